@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Who may import whom: the table of docs/ARCHITECTURE.md, "Layers". Tests may import anything.
+const layer = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: '\\.test\\.ts$' },
+  to: { path: '^ts/', pathNot: [from, '^ts/base/', ...allowed] },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: { pathNot: '\\.test\\.ts$' }, to: { circular: true } },
+    layer('base-imports-nothing', '^ts/base/', []),
+    layer('frontend-alone', '^ts/compiler/frontend/', ['^ts/compiler/diagnostics/']),
+    layer('diagnostics-alone', '^ts/compiler/diagnostics/', []),
+    layer('lower-joins-frontend-and-spirv', '^ts/compiler/lower/', [
+      '^ts/compiler/frontend/',
+      '^ts/compiler/diagnostics/',
+      '^ts/spirv/',
+    ]),
+    layer('compiler-joins-its-parts', '^ts/compiler/[^/]*\\.ts$', ['^ts/compiler/', '^ts/spirv/']),
+    layer('spirv-alone', '^ts/spirv/', []),
+    layer('wasm-alone', '^ts/wasm/', []),
+    layer('jit-over-spirv-and-wasm', '^ts/jit/', ['^ts/spirv/', '^ts/wasm/']),
+    {
+      name: 'only-emit-knows-wasm',
+      severity: 'error',
+      from: {
+        path: '^ts/jit/',
+        pathNot: ['^ts/jit/emit/', '^ts/jit/pipeline', '^ts/jit/index', '\\.test\\.ts$'],
+      },
+      to: { path: '^ts/wasm/' },
+    },
+    layer('device-alone', '^ts/device/', ['^ts/host/']),
+    layer('host-alone', '^ts/host/', []),
+    layer('backend-interface-alone', '^ts/backend/[^/]*backend\\.ts$', ['^ts/backend/']),
+    layer('software-backend-joins', '^ts/backend/software/', [
+      '^ts/backend/[^/]*\\.ts$',
+      '^ts/compiler/',
+      '^ts/spirv/',
+      '^ts/jit/',
+      '^ts/device/',
+      '^ts/host/',
+    ]),
+    layer('native-backend', '^ts/backend/native/', [
+      '^ts/backend/[^/]*\\.ts$',
+      '^ts/compiler/',
+      '^ts/spirv/',
+    ]),
+    layer('null-backend', '^ts/backend/null/', ['^ts/backend/[^/]*\\.ts$']),
+    layer('api-over-backend', '^ts/api/', ['^ts/backend/[^/]*\\.ts$']),
+    {
+      name: 'no-node-outside-the-host-layer',
+      severity: 'error',
+      from: { path: '^ts/', pathNot: ['^ts/host/', '^ts/backend/native/', '^ts/cli/', '\\.test\\.ts$'] },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.gen\\.ts$' },
+    parser: 'swc',
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/ts', '<rootDir>/tests', '<rootDir>/scripts'],
+  testMatch: ['**/*.test.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: false } } },
+    ],
+  },
+  globalSetup: '<rootDir>/scripts/jest-setup.cjs',
+  testTimeout: 60000,
+};

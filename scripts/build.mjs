@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Builds dist/: one CommonJS bundle each for the library, the command line and the device's worker, an ES module
+// that re-exports the library (one instance of the package per process, whichever way it is loaded), and the types.
+// `--fast` leaves the types out.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const out = join(root, 'dist');
+mkdirSync(out, { recursive: true });
+
+const bundles = {
+  index: 'ts/index.ts',
+  cli: 'ts/cli/main.ts',
+  worker: 'ts/host/node/worker-main.ts',
+};
+await Promise.all(
+  Object.entries(bundles)
+    .filter(([, entry]) => existsSync(join(root, entry)))
+    .map(([name, entry]) =>
+      build({
+        absWorkingDir: root,
+        entryPoints: [entry],
+        outfile: join(out, `${name}.cjs`),
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        target: 'node20',
+        legalComments: 'none',
+        define: { ANYCL_VERSION: JSON.stringify(version) },
+        external: ['node-gyp-build'],
+        banner: name === 'cli' ? { js: '#!/usr/bin/env node' } : {},
+        logLevel: 'warning',
+      }),
+    ),
+);
+writeFileSync(join(out, 'index.mjs'), "export * from './index.cjs';\n");
+if (existsSync(join(out, 'cli.cjs'))) chmodSync(join(out, 'cli.cjs'), 0o755);
+if (!process.argv.includes('--fast')) {
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  );
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+//
+// What a kind of device must be able to do: the only way from the API to the devices. Implemented by native/ (the
+// addon over the machine's drivers), software/ (compiler, JIT and device) and null/ (for tests).
+//
+// The contract:
+// - The API validates first, so that the same wrong call gives the same error everywhere; a backend may rely on
+//   argument types, on sizes and offsets being safe integers within the object, and on objects being its own and alive.
+//   What only a device can know (out of resources, an unsupported format) it reports by throwing OpenCLError.
+// - Objects are reference counted by whoever implements them as OpenCL prescribes: `release()` gives up the caller's
+//   reference; commands in flight keep what they use alive. After `release()` the API makes no further call.
+// - Nothing here blocks, except methods named `…Sync`. What can fail later fails through its event or Promise.
+// - Host memory handed to a command (an ArrayBufferView) stays referenced until the command's event is complete.
+// - `info(param)` returns the bytes that the matching clGet…Info would, little endian, strings NUL-terminated; keys
+//   that hold handles are answered by the API and never reach a backend. An unknown key throws INVALID_VALUE.
+// - An `undefined` wait list is an empty one; `wantEvent: false` lets a backend skip making an event, and it then
+//   returns undefined.
+
+export interface Backend {
+  readonly kind: 'native' | 'software' | 'null';
+  /** Empty where there is nothing; `problem` then says why in words for a user. */
+  platforms(): readonly BackendPlatform[];
+  readonly problem?: string;
+}
+
+export interface BackendPlatform {
+  readonly backend: Backend;
+  info(param: number): Uint8Array;
+  devices(): readonly BackendDevice[];
+  /** Gives back what the platform's compiler holds (clUnloadPlatformCompiler). */
+  unloadCompiler(): void;
+}
+
+export interface BackendDevice {
+  readonly platform: BackendPlatform;
+  info(param: number): Uint8Array;
+  /** clCreateSubDevices; `properties` without the closing 0. */
+  createSubDevices(properties: readonly number[]): readonly BackendDevice[];
+  createContext(devices: readonly BackendDevice[], properties: readonly bigint[]): BackendContext;
+  /** clGetDeviceAndHostTimer and clGetHostTimer, in nanoseconds. */
+  timers(): { device: bigint; host: bigint };
+  release(): void;
+}
+
+/** A region of memory that a buffer is made over or filled from. */
+export type HostData = ArrayBufferView | ArrayBufferLike;
+
+export interface ImageFormat {
+  readonly order: number;
+  readonly type: number;
+}
+
+/** cl_image_desc; absent members are 0. */
+export interface ImageDescription {
+  readonly type: number;
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly arraySize: number;
+  readonly rowPitch: number;
+  readonly slicePitch: number;
+  readonly mipLevels: number;
+  readonly samples: number;
+  readonly parent?: BackendMemory;
+}
+
+export interface BackendContext {
+  readonly devices: readonly BackendDevice[];
+  info(param: number): Uint8Array;
+  /** `properties`: the queue property list as for clCreateCommandQueueWithProperties, without the closing 0. */
+  createQueue(device: BackendDevice, properties: readonly bigint[]): BackendQueue;
+  /** `host` is the initial contents (COPY_HOST_PTR) or the memory itself (USE_HOST_PTR). */
+  createBuffer(flags: number, size: number, host?: HostData, properties?: readonly bigint[]): BackendMemory;
+  createImage(
+    flags: number,
+    format: ImageFormat,
+    desc: ImageDescription,
+    host?: HostData,
+    properties?: readonly bigint[],
+  ): BackendMemory;
+  supportedImageFormats(flags: number, type: number): readonly ImageFormat[];
+  createSampler(properties: readonly bigint[]): BackendSampler;
+  createPipe(flags: number, packetSize: number, maxPackets: number): BackendMemory;
+  createProgramWithSource(sources: readonly string[]): BackendProgram;
+  createProgramWithIL(il: Uint8Array): BackendProgram;
+  createProgramWithBinary(devices: readonly BackendDevice[], binaries: readonly Uint8Array[]): BackendProgram;
+  createProgramWithBuiltInKernels(devices: readonly BackendDevice[], names: string): BackendProgram;
+  linkProgram(
+    devices: readonly BackendDevice[],
+    options: string,
+    inputs: readonly BackendProgram[],
+  ): Promise<BackendProgram>;
+  createUserEvent(): BackendEvent;
+  svmAlloc(flags: number, size: number, align: number): BackendSvm;
+  setDefaultDeviceQueue(device: BackendDevice, queue: BackendQueue): void;
+  /** Called when the context is destroyed (clSetContextDestructorCallback). */
+  onDestroy(callback: () => void): void;
+  release(): void;
+}
+
+export interface BackendMemory {
+  info(param: number): Uint8Array;
+  imageInfo(param: number): Uint8Array;
+  pipeInfo(param: number): Uint8Array;
+  createSubBuffer(flags: number, origin: number, size: number): BackendMemory;
+  onDestroy(callback: () => void): void;
+  release(): void;
+}
+
+export interface BackendSampler {
+  info(param: number): Uint8Array;
+  release(): void;
+}
+
+/** Shared virtual memory. `bytes` is a view of it where host and device share it without mapping. */
+export interface BackendSvm {
+  readonly address: bigint;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  free(): void;
+}
+
+export interface BackendProgram {
+  info(param: number): Uint8Array;
+  buildInfo(device: BackendDevice, param: number): Uint8Array;
+  /** Rejects with BUILD_PROGRAM_FAILURE, the log in the error. */
+  build(devices: readonly BackendDevice[], options: string): Promise<void>;
+  buildSync(devices: readonly BackendDevice[], options: string): void;
+  compile(
+    devices: readonly BackendDevice[],
+    options: string,
+    headers: ReadonlyMap<string, BackendProgram>,
+  ): Promise<void>;
+  setSpecializationConstant(id: number, value: Uint8Array): void;
+  createKernel(name: string): BackendKernel;
+  kernelNames(): readonly string[];
+  binaries(): readonly Uint8Array[];
+  release(): void;
+}
+
+/** A kernel argument as the API hands it down. */
+export type BackendArgument =
+  | BackendMemory
+  | BackendSampler
+  | BackendQueue
+  | BackendSvm
+  | ArrayBufferView
+  | LocalArgument
+  | null;
+
+/** `__local` storage of that many bytes. */
+export class LocalArgument {
+  constructor(readonly bytes: number) {}
+}
+
+export interface BackendKernel {
+  info(param: number): Uint8Array;
+  argInfo(index: number, param: number): Uint8Array;
+  workGroupInfo(device: BackendDevice, param: number): Uint8Array;
+  subGroupInfo(device: BackendDevice, param: number, input: readonly number[]): Uint8Array;
+  setArg(index: number, value: BackendArgument): void;
+  setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void;
+  suggestedLocalSize(
+    queue: BackendQueue,
+    global: readonly number[],
+    offset: readonly number[] | undefined,
+  ): readonly number[];
+  clone(): BackendKernel;
+  release(): void;
+}
+
+type Wait = readonly BackendEvent[] | undefined;
+type MaybeEvent = BackendEvent | undefined;
+export type Triple = readonly [number, number, number];
+
+/** Rectangles as of clEnqueue…BufferRect: origins and region in bytes, rows, slices; pitches in bytes. */
+export interface RectLayout {
+  readonly bufferOrigin: Triple;
+  readonly hostOrigin: Triple;
+  readonly region: Triple;
+  readonly bufferRowPitch: number;
+  readonly bufferSlicePitch: number;
+  readonly hostRowPitch: number;
+  readonly hostSlicePitch: number;
+}
+
+export interface BackendQueue {
+  info(param: number): Uint8Array;
+
+  enqueueKernel(
+    kernel: BackendKernel,
+    global: readonly number[],
+    local: readonly number[] | undefined,
+    offset: readonly number[] | undefined,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+
+  readBuffer(
+    source: BackendMemory,
+    offset: number,
+    into: ArrayBufferView,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  writeBuffer(
+    target: BackendMemory,
+    offset: number,
+    from: ArrayBufferView,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  readBufferRect(
+    source: BackendMemory,
+    into: ArrayBufferView,
+    rect: RectLayout,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  writeBufferRect(
+    target: BackendMemory,
+    from: ArrayBufferView,
+    rect: RectLayout,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  copyBuffer(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOffset: number,
+    toOffset: number,
+    size: number,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  copyBufferRect(
+    from: BackendMemory,
+    to: BackendMemory,
+    rect: RectLayout,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  fillBuffer(
+    target: BackendMemory,
+    pattern: Uint8Array,
+    offset: number,
+    size: number,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+
+  readImage(
+    source: BackendMemory,
+    origin: Triple,
+    region: Triple,
+    rowPitch: number,
+    slicePitch: number,
+    into: ArrayBufferView,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  writeImage(
+    target: BackendMemory,
+    origin: Triple,
+    region: Triple,
+    rowPitch: number,
+    slicePitch: number,
+    from: ArrayBufferView,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  copyImage(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOrigin: Triple,
+    toOrigin: Triple,
+    region: Triple,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  fillImage(
+    target: BackendMemory,
+    color: Uint8Array,
+    origin: Triple,
+    region: Triple,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  copyImageToBuffer(
+    from: BackendMemory,
+    to: BackendMemory,
+    origin: Triple,
+    region: Triple,
+    toOffset: number,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  copyBufferToImage(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOffset: number,
+    origin: Triple,
+    region: Triple,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+
+  /** `mapped.bytes` may be read or written once `event` is complete. */
+  mapBuffer(
+    memory: BackendMemory,
+    flags: number,
+    offset: number,
+    size: number,
+    wait: Wait,
+  ): { event: BackendEvent; mapped: BackendMapping };
+  mapImage(
+    memory: BackendMemory,
+    flags: number,
+    origin: Triple,
+    region: Triple,
+    wait: Wait,
+  ): { event: BackendEvent; mapped: BackendMapping };
+  unmap(memory: BackendMemory, mapped: BackendMapping, wait: Wait, wantEvent: boolean): MaybeEvent;
+  migrate(memories: readonly BackendMemory[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent;
+
+  svmMemcpy(
+    to: BackendSvm | ArrayBufferView,
+    toOffset: number,
+    from: BackendSvm | ArrayBufferView,
+    fromOffset: number,
+    size: number,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  svmFill(
+    to: BackendSvm,
+    offset: number,
+    pattern: Uint8Array,
+    size: number,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  svmMap(
+    svm: BackendSvm,
+    flags: number,
+    offset: number,
+    size: number,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  svmUnmap(svm: BackendSvm, wait: Wait, wantEvent: boolean): MaybeEvent;
+  svmFree(svms: readonly BackendSvm[], wait: Wait, wantEvent: boolean): MaybeEvent;
+  svmMigrate(svms: readonly BackendSvm[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent;
+
+  marker(wait: Wait): BackendEvent;
+  barrier(wait: Wait, wantEvent: boolean): MaybeEvent;
+  flush(): void;
+  /** Resolves when all that was enqueued before has completed. */
+  finish(): Promise<void>;
+  finishSync(): void;
+  release(): void;
+}
+
+export interface BackendMapping {
+  /** The mapped bytes themselves, not a copy, wherever the runtime allows that. */
+  readonly bytes: Uint8Array;
+  readonly rowPitch: number;
+  readonly slicePitch: number;
+}
+
+export interface BackendEvent {
+  info(param: number): Uint8Array;
+  /** CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0, or a negative error code. */
+  status(): number;
+  profilingInfo(param: number): Uint8Array;
+  /** Calls back once, from the event loop, with 0 or the negative error code; at once if already so. */
+  onComplete(callback: (status: number) => void): void;
+  /** Calls back when the event reaches CL_SUBMITTED, CL_RUNNING or CL_COMPLETE (clSetEventCallback). */
+  onStatus(type: number, callback: (status: number) => void): void;
+  waitSync(): void;
+  /** Only for user events. */
+  setUserStatus(status: number): void;
+  /** What went wrong, in words, where the backend knows more than the code: a trap and where it was. */
+  readonly failure?: string;
+  release(): void;
+}

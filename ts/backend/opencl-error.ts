@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import { errorName } from './cl-errors';
+
+/**
+ * A failed OpenCL call: `code` and `codeName` as the specification has them, `functionName` the OpenCL function that
+ * failed (or would have), `message` what was wrong and what to do about it.
+ */
+export class OpenCLError extends Error {
+  override readonly name = 'OpenCLError';
+  /** `CL_INVALID_VALUE` and the like; `UNKNOWN_ERROR` for a code that no specification names. */
+  readonly codeName: string;
+
+  constructor(
+    readonly code: number,
+    readonly functionName: string,
+    detail?: string,
+    /** What the compiler said, where a build failed. */
+    readonly buildLog?: string,
+  ) {
+    const codeName = errorName(code);
+    super(`${functionName}: ${codeName} (${code})${detail ? `: ${detail}` : ''}`);
+    this.codeName = codeName;
+  }
+}

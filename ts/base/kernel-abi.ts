@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// The contract between the JIT, which makes WebAssembly modules of kernels, and the device, which runs them. Neither
+// imports the other; both import this file.
+//
+// A compiled kernel is a WebAssembly module that imports one shared memory as `env.memory` and exports one function:
+//
+//     run(dispatch: i32, firstGroup: i32, groupCount: i32, local: i32, scratch: i32)
+//
+// It executes the work-groups firstGroup ... firstGroup + groupCount - 1 of the ND-range described by the dispatch
+// block, in linear order (x fastest). `local` is the calling worker's local-memory arena, `scratch` its private
+// memory: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned
+// to 64. The module owns nothing else and keeps no state between calls; any number of workers may call it at once with
+// different groups and arenas. It traps on an access outside of the memory; it never traps on arithmetic.
+
+/** Byte offsets into the dispatch block, the one argument that describes an ND-range and its kernel arguments. */
+export const DISPATCH = {
+  workDim: 0,
+  /** Three 32-bit words each: x, y, z; unused dimensions are 1 (offsets: 0). */
+  globalSize: 4,
+  globalOffset: 16,
+  /** The local size of full groups; the last group of a dimension may be smaller (non-uniform work-groups). */
+  localSize: 28,
+  numGroups: 40,
+  /** Address of the program's global memory: the instance of `ProgramBinary.globals`. */
+  programBase: 52,
+  /** Address of the printf ring: [u32 bytesUsed, u32 capacity, records ...]; 0 where the kernel does not print. */
+  printfBuffer: 56,
+  /** Address of the device-side-enqueue state; 0 where the kernel does not enqueue. */
+  deviceQueue: 60,
+  /** The arguments start here, each at `KernelArgument.offset`. */
+  arguments: 64,
+} as const;
+
+export type ArgumentKind =
+  /** A scalar, vector or struct: its bytes lie in the block. */
+  | 'value'
+  /** Global or constant memory: a 32-bit address in the block, 0 for NULL. */
+  | 'buffer'
+  /** Local memory: the block holds the offset of the argument's storage in the local arena. */
+  | 'local'
+  /** The address of an image descriptor (`IMAGE_DESCRIPTOR`). */
+  | 'image'
+  /** The 32-bit sampler word (`SAMPLER_BITS`). */
+  | 'sampler'
+  /** The address of a pipe (device/pipes). */
+  | 'pipe'
+  /** The address of a device-side queue. */
+  | 'queue';
+
+export interface KernelArgument {
+  readonly kind: ArgumentKind;
+  /** Byte offset from the start of the dispatch block. */
+  readonly offset: number;
+  /** Bytes that the argument takes in the block; for 'value' what clSetKernelArg must be given. */
+  readonly size: number;
+  /** For 'local': alignment that its storage needs. */
+  readonly align: number;
+  readonly name: string;
+  readonly typeName: string;
+  readonly addressSpace: 'global' | 'local' | 'constant' | 'private';
+  readonly access: 'none' | 'read_only' | 'write_only' | 'read_write';
+  readonly typeQualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
+  /** For 'value': what one element is and how many there are, so that callers can be checked. Absent for structs. */
+  readonly scalar?: { readonly type: ScalarName; readonly components: number };
+  /** For 'buffer' and 'local': the pointee, when it is a scalar or vector. */
+  readonly pointee?: { readonly type: ScalarName; readonly components: number };
+}
+
+export type ScalarName =
+  | 'bool'
+  | 'char'
+  | 'uchar'
+  | 'short'
+  | 'ushort'
+  | 'int'
+  | 'uint'
+  | 'long'
+  | 'ulong'
+  | 'half'
+  | 'float'
+  | 'double';
+
+/** What is known of a kernel before it is compiled to WebAssembly. */
+export interface KernelSignature {
+  readonly name: string;
+  readonly arguments: readonly KernelArgument[];
+  /** Size of the dispatch block, arguments included. */
+  readonly dispatchBytes: number;
+  /** reqd_work_group_size, work_group_size_hint, vec_type_hint, intel_reqd_sub_group_size and the rest, as written. */
+  readonly attributes: readonly string[];
+  readonly requiredLocalSize?: readonly [number, number, number];
+  readonly requiredSubGroupSize?: number;
+  /** Bytes of local memory that the kernel declares itself. */
+  readonly staticLocalBytes: number;
+  /** Bytes of private memory per work-item, for CL_KERNEL_PRIVATE_MEM_SIZE. */
+  readonly privateBytes: number;
+}
+
+/** A program made ready for the device: its memory image and its kernels' signatures. */
+export interface ProgramBinary {
+  /** Initial contents of the program's constants and program-scope variables. */
+  readonly globals: Uint8Array;
+  readonly globalsAlign: number;
+  /** Offsets of the 32-bit words in `globals` to which the address of the instance must be added. */
+  readonly relocations: readonly number[];
+  readonly kernels: ReadonlyMap<string, KernelSignature>;
+}
+
+export interface KernelBinary {
+  readonly signature: KernelSignature;
+  readonly wasm: Uint8Array;
+  /** Work-items per vector; 1 where the kernel was not vectorized. */
+  readonly lanes: number;
+  /** Worker scratch that a call needs: `fixed + perWorkItem * work-items of a full group`, in bytes. */
+  readonly scratch: { readonly fixed: number; readonly perWorkItem: number };
+  /** Local arena that a call needs for the kernel's own variables; argument storage comes behind it. */
+  readonly localBytes: number;
+  /** The local size that this code was specialized for, where it was. */
+  readonly specializedLocalSize?: readonly [number, number, number];
+  /** A good local size when the user gives none. */
+  readonly preferredLocalSize: readonly [number, number, number];
+  /** Estimate of the time of one work-item in nanoseconds: decides chunk sizes and whether waking workers pays. */
+  readonly costPerItem: number;
+  /** Format strings of the printf calls, by the index that a record carries. */
+  readonly printfFormats: readonly PrintfFormat[];
+  /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * A printf record in the ring is [u32 recordBytes, u32 formatIndex, arguments ...]; each argument is widened to the
+ * slot that `arguments` names, and slots are packed without padding in order. A record that does not fit is dropped
+ * whole and its size still added to bytesUsed.
+ */
+export interface PrintfFormat {
+  readonly format: string;
+  readonly arguments: readonly {
+    readonly type: 'i32' | 'i64' | 'f64' | 'string' | 'pointer';
+    readonly components: number;
+  }[];
+}
+
+/** Byte offsets into an image descriptor, the memory an 'image' argument points to. All are 32-bit words. */
+export const IMAGE_DESCRIPTOR = {
+  data: 0,
+  width: 4,
+  height: 8,
+  depth: 12,
+  /** In bytes. */
+  rowPitch: 16,
+  slicePitch: 20,
+  /** cl_channel_order and cl_channel_type as in CL/cl.h (4272 = CL_R ...). */
+  channelOrder: 24,
+  channelType: 28,
+  /** Bytes of one element (pixel). */
+  elementSize: 32,
+  arraySize: 36,
+  mipLevels: 40,
+  samples: 44,
+  /** Byte offsets from `data` of each mip level follow, 16 words. */
+  mipOffsets: 48,
+  bytes: 112,
+} as const;
+
+/** The sampler word: SPIR-V's LiteralSampler packed. addressing: 0 none, 1 clamp-to-edge, 2 clamp, 3 repeat, 4 mirror. */
+export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;

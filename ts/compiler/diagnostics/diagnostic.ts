@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * A place in the source as the compiler carries it: an offset into the one space in which the source map lays all
+ * files and macro expansions one after the other. 0 is "nowhere".
+ */
+export type Location = number;
+
+export interface SourceRange {
+  readonly begin: Location;
+  /** Behind the last character. */
+  readonly end: Location;
+}
+
+/** A place as a user reads it. Lines and columns count from 1; columns count UTF-16 units. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** One finished message for the author of a kernel. `render` (render.ts) prints it in clang's form. */
+export interface Diagnostic {
+  readonly severity: Severity;
+  /** Stable name of the message in the table (messages.ts), such as `undeclared-identifier`. */
+  readonly code: string;
+  /** The `-W` name that turns a warning on and off, without `-W`. */
+  readonly flag?: string;
+  readonly message: string;
+  /** Absent for messages about the whole input. */
+  readonly position?: Position;
+  /** The source line, for the caret; absent where the file is not at hand. */
+  readonly sourceLine?: string;
+  /** Ranges to underline on that line, as columns from 1; the end is behind the last one. */
+  readonly ranges: readonly { readonly begin: number; readonly end: number }[];
+  readonly notes: readonly Diagnostic[];
+}

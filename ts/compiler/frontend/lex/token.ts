@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+import type { Location } from '../../diagnostics/diagnostic';
+
+/** What the preprocessor hands to the parser: C tokens, with macros expanded and directives gone. */
+export type TokenKind =
+  | 'identifier' // also keywords: the parser asks the keyword table, since which words are keywords depends on -cl-std
+  | 'integer'
+  | 'floating'
+  | 'character'
+  | 'string'
+  | 'punctuator'
+  | 'pragma' // a pragma that concerns the parser or the checker (FP_CONTRACT, OPENCL EXTENSION, unroll, pack): text is what follows the word
+  | 'end';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** The token's spelling; for a string that of one literal, quotes and escapes included (the parser joins them). */
+  readonly text: string;
+  readonly location: Location;
+}

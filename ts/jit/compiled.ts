@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import type { KernelBinary, ProgramBinary } from '../base/kernel-abi';
+import type { Module } from '../spirv/module';
+
+/** What the machine's WebAssembly engine has; decided at run time by the backend. */
+export interface EngineFeatures {
+  readonly relaxedSimd: boolean;
+}
+
+export interface JitOptions {
+  readonly engine: EngineFeatures;
+  /** Work-items per vector; 0 lets the cost model choose, 1 gives scalar code. */
+  readonly lanes: number;
+  /** Work-items of one row that one iteration covers beyond `lanes`; 0 lets the cost model choose. */
+  readonly coarsening: number;
+  /** Compile for exactly this local size. */
+  readonly localSize?: readonly [number, number, number];
+}
+
+/** A linked module prepared for its kernels' compilation. `jit/index.ts`: `loadProgram(module, library): JitProgram`. */
+export interface JitProgram {
+  readonly binary: ProgramBinary;
+  /** Compiles one kernel; throws a `JitError` (a message for the user, such as an unsupported instruction) or an invariant. */
+  compileKernel(name: string, options: JitOptions): KernelBinary;
+}
+
+/** The built-in library (kernels/lib) as the JIT wants it: functions by name, decoded when first asked for. */
+export interface Library {
+  /** The module that defines `name`, such as `__anycl_sin_f32`, or undefined. */
+  moduleOf(name: string): Module | undefined;
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+//
+// The kernel IR: what one work-item does, as SSA over scalars. The front end (jit/frontend) makes it of SPIR-V, the passes
+// (jit/passes) rewrite it, the analyses (jit/analyses) read it, and jit/vectorize + jit/emit turn it into code for whole
+// work-groups with several work-items per SIMD vector. Nothing in it knows WebAssembly.
+//
+// - Values are scalars. Vectors and structs of the source are split into their components by the front end: work-items
+//   are the lanes, so a float4 is four values. Accesses to neighbouring memory stay recognizable: they share `address`
+//   and differ in `offset`; the emitter groups them.
+// - Pointers are 32-bit byte addresses in the one linear memory: type I32. Global, constant and generic pointers are
+//   addresses in the shared memory, local ones too (the front end starts from `LocalBase`), private ones are addresses
+//   in the work-item's own frame (from `PrivateAlloca`; after vectorization each lane has its own).
+// - A module with 64-bit pointers has its address arithmetic narrowed to I32 by the front end; pointers in memory stay
+//   8 bytes.
+// - Blocks take parameters instead of phis; a branch passes arguments. The entry block has none. Kernel arguments are
+//   `Argument` instructions. Every value is defined once and dominates its uses.
+// - A kernel is one function: calls are inlined by the front end's last step, unless it finds recursion (refused).
+// - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width. F16 is stored as
+//   such; arithmetic on it is F32 arithmetic between conversions (the front end inserts them).
+// - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
+//   amount modulo the width; float to integer saturates, NaN to 0.
+import type { PrintfFormat } from '../../base/kernel-abi';
+
+export enum Type {
+  Void,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  F16,
+  F32,
+  F64,
+}
+
+export enum Op {
+  // constants and the environment (no operands)
+  Const, // `bits`: the value: bigint for I64, number otherwise (floats: the number itself)
+  Undef,
+  Argument, // `index`: kernel argument; `offset`: byte offset within its bytes in the dispatch block; for 'local' the address
+  LocalBase, // `offset` of one of the kernel's own local variables in the local arena: an address, uniform
+  ProgramBase, // `offset` in the program's globals: an address, uniform
+  PrivateAlloca, // `size`, `align`: an address in the work-item's frame
+  GlobalId,
+  LocalId,
+  GroupId,
+  GlobalSize,
+  LocalSize,
+  NumGroups,
+  GlobalOffset,
+  EnqueuedLocalSize, // `dimension` 0 to 2
+  WorkDim,
+  LocalLinearId,
+  GlobalLinearId,
+  SubGroupSize,
+  SubGroupMaxSize,
+  NumSubGroups,
+  EnqueuedNumSubGroups,
+  SubGroupId,
+  SubGroupLocalId,
+
+  // integer arithmetic; operands and result of one type
+  Add,
+  Sub,
+  Mul,
+  SDiv,
+  UDiv,
+  SRem,
+  URem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  LShr,
+  AShr, // shift amounts have the same type
+  SMin,
+  SMax,
+  UMin,
+  UMax,
+  SAddSat,
+  UAddSat,
+  SSubSat,
+  USubSat,
+  SMulHi,
+  UMulHi,
+  SAvgR,
+  UAvgR, // AvgR: rhadd
+  Not,
+  Neg,
+  Abs,
+  Clz,
+  Ctz,
+  PopCount,
+  Rotl,
+
+  // float arithmetic
+  FAdd,
+  FSub,
+  FMul,
+  FDiv,
+  FRem,
+  FMin,
+  FMax, // FMin and FMax as fmin, fmax: a NaN loses against a number
+  FNeg,
+  FAbs,
+  FSqrt,
+  FFloor,
+  FCeil,
+  FTrunc,
+  FRint,
+  FCopySign,
+  Fma, // fused, correctly rounded
+  MulAdd, // a * b + c, fused or not, whichever is faster: from mad() and from contraction
+
+  // comparisons: I1
+  Eq,
+  Ne,
+  SLt,
+  SLe,
+  SGt,
+  SGe,
+  ULt,
+  ULe,
+  UGt,
+  UGe,
+  FEq,
+  FNe,
+  FLt,
+  FLe,
+  FGt,
+  FGe, // ordered, but FNe, which is true on NaN
+  FUnordered, // either is NaN
+
+  Select, // I1, then, otherwise
+
+  // conversions; from operand type to result type
+  Trunc,
+  SExt,
+  ZExt, // between integer types; ZExt also from I1
+  FToS,
+  FToU, // toward zero, saturating, NaN to 0
+  SToF,
+  UToF, // nearest even
+  FConvert, // nearest even between F16, F32, F64
+  Bitcast, // between types of one width
+
+  // memory. `address` is operand 0; the byte `offset` is added to it without wrapping; `align` and `space` are facts
+  Load,
+  Store, // address, value
+  AtomicLoad,
+  AtomicStore,
+  AtomicRmw, // `rmw`: address, value; gives the old value
+  AtomicCmpXchg, // address, expected, desired; gives the old value
+  Fence,
+  Copy, // `size` bytes to address (operand 0) from address (operand 1), not overlapping
+  AsyncCopy, // all work-items together: to, from, count, stride in elements, `size` of one element; `gather`: the stride is the source's
+
+  // work-items together
+  Barrier, // `scope`: 'work-group' splits the kernel into regions; 'sub-group' orders the lanes
+  GroupAll,
+  GroupAny, // I1 to I1
+  GroupBroadcast, // value, then 1 to 3 local ids, or for 'sub-group' the sub-group local id
+  GroupReduce,
+  GroupScanInclusive,
+  GroupScanExclusive, // `reduction`; clusters: operand 1, a constant
+  SubGroupShuffle,
+  SubGroupShuffleXor,
+  SubGroupShuffleUp,
+  SubGroupShuffleDown,
+  SubGroupRotate, // value, index or delta
+  SubGroupBallot, // I1 to four I32: `component` says which of the four words this one is
+  SubGroupElect,
+
+  Printf, // `format`; operands are the widened arguments
+  Call, // `callee` (a function kept out of line): arguments; at most one result
+
+  // terminators
+  Jump, // targets[0]
+  Branch, // I1; targets[0] if true, targets[1] otherwise
+  Switch, // integer; `cases[i]` goes to targets[i + 1], anything else to targets[0]
+  Return,
+  Unreachable,
+}
+
+export type AddressSpace = 'private' | 'local' | 'global' | 'constant' | 'generic';
+export type Reduction =
+  | 'add'
+  | 'mul'
+  | 'smin'
+  | 'smax'
+  | 'umin'
+  | 'umax'
+  | 'fmin'
+  | 'fmax'
+  | 'fadd'
+  | 'fmul'
+  | 'and'
+  | 'or'
+  | 'xor';
+export type Rmw =
+  | 'add'
+  | 'sub'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'xchg'
+  | 'smin'
+  | 'smax'
+  | 'umin'
+  | 'umax'
+  | 'fadd'
+  | 'fmin'
+  | 'fmax';
+export type Scope = 'work-item' | 'sub-group' | 'work-group' | 'device' | 'all-devices';
+
+/** Where an instruction comes from, for messages, traps and checking modes. */
+export interface SourcePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A value: the result of an instruction, or a block parameter. */
+export type Value = Inst | BlockParam;
+
+export class BlockParam {
+  readonly kind = 'param';
+  block!: Block;
+  constructor(
+    readonly id: number,
+    readonly type: Type,
+  ) {}
+}
+
+/** Facts about an instruction beside its operands; which ones are there depends on `op` as told above. */
+export interface InstFacts {
+  bits?: number | bigint;
+  index?: number;
+  offset?: number;
+  size?: number;
+  align?: number;
+  dimension?: 0 | 1 | 2;
+  space?: AddressSpace;
+  volatile?: boolean;
+  /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
+  invariant?: boolean;
+  /** Memory from which kernel argument (its index) this access certainly is, where `restrict` makes that exclusive. */
+  restrictRoot?: number;
+  rmw?: Rmw;
+  scope?: Scope;
+  reduction?: Reduction;
+  component?: number;
+  gather?: boolean;
+  format?: PrintfFormat;
+  cases?: readonly bigint[];
+  callee?: Func;
+  /** Float operations: what FPFastMathMode and the build options allow. */
+  fast?: {
+    readonly noNaN?: boolean;
+    readonly noInf?: boolean;
+    readonly noSignedZero?: boolean;
+    readonly reciprocal?: boolean;
+    readonly reassociate?: boolean;
+    readonly contract?: boolean;
+  };
+  /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */
+  noWrap?: boolean;
+  /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */
+  unroll?: number;
+}
+
+export class Inst {
+  readonly kind = 'inst';
+  block!: Block;
+  position?: SourcePosition;
+  constructor(
+    readonly id: number,
+    public op: Op,
+    public type: Type,
+    public operands: Value[],
+    public facts: InstFacts,
+  ) {}
+}
+
+/** A jump target and the arguments for its parameters. */
+export interface Target {
+  block: Block;
+  arguments: Value[];
+}
+
+export class Block {
+  params: BlockParam[] = [];
+  /** Without the terminator. */
+  insts: Inst[] = [];
+  terminator!: Inst;
+  /** Of the terminator, in its order. */
+  targets: Target[] = [];
+  constructor(readonly id: number) {}
+}
+
+export class Func {
+  blocks: Block[] = [];
+  private nextId = 0;
+  constructor(
+    readonly name: string,
+    readonly params: readonly Type[] = [],
+    readonly result: Type = Type.Void,
+  ) {}
+
+  get entry(): Block {
+    return this.blocks[0]!;
+  }
+
+  freshId(): number {
+    return this.nextId++;
+  }
+
+  /** One more than the highest id: sizes tables indexed by id. */
+  get idBound(): number {
+    return this.nextId;
+  }
+}
