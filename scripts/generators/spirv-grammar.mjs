@@ -99,16 +99,27 @@ export interface OperandKindSpec {
     parts.push(`version: ${version(e.version)}`);
     return parts.join(', ');
   };
-  const spec = (i, prefix) =>
+  const spec = (i) =>
     `  [${i.opcode}, { name: ${quote(i.opname)}, operands: [${operandList(i.operands)}], ${extras(i)} }],`;
-  out.push(
-    `export const INSTRUCTIONS: ReadonlyMap<number, InstructionSpec> = new Map<number, InstructionSpec>([`,
-  );
+  out.push(`export interface GrammarTables {
+  /** By opcode. */
+  readonly instructions: ReadonlyMap<number, InstructionSpec>;
+  /** By import name, then by number. */
+  readonly extended: Readonly<Record<string, ReadonlyMap<number, InstructionSpec>>>;
+  readonly operandKinds: Readonly<Record<string, OperandKindSpec>>;
+}
+
+let tables: GrammarTables | undefined;
+
+export function grammarTables(): GrammarTables {
+  tables ??= { instructions: instructions(), extended: extended(), operandKinds: operandKinds() };
+  return tables;
+}
+`);
+  out.push('const instructions = () => new Map<number, InstructionSpec>([');
   for (const i of core.instructions) out.push(spec(i));
   out.push(']);\n');
-  out.push(
-    'export const EXTENDED_INSTRUCTIONS: Readonly<Record<string, ReadonlyMap<number, InstructionSpec>>> = {',
-  );
+  out.push("const extended = (): GrammarTables['extended'] => ({");
   for (const [set, grammar] of Object.entries(sets)) {
     out.push(`  ${quote(set)}: new Map<number, InstructionSpec>([`);
     for (const i of grammar.instructions) out.push(`  ${spec(i)}`);

@@ -26,7 +26,22 @@ export interface OperandKindSpec {
   readonly bases?: readonly string[];
 }
 
-export const INSTRUCTIONS: ReadonlyMap<number, InstructionSpec> = new Map<number, InstructionSpec>([
+export interface GrammarTables {
+  /** By opcode. */
+  readonly instructions: ReadonlyMap<number, InstructionSpec>;
+  /** By import name, then by number. */
+  readonly extended: Readonly<Record<string, ReadonlyMap<number, InstructionSpec>>>;
+  readonly operandKinds: Readonly<Record<string, OperandKindSpec>>;
+}
+
+let tables: GrammarTables | undefined;
+
+export function grammarTables(): GrammarTables {
+  tables ??= { instructions: instructions(), extended: extended(), operandKinds: operandKinds() };
+  return tables;
+}
+
+const instructions = () => new Map<number, InstructionSpec>([
   [0, { name: 'OpNop', operands: [], version: 256 }],
   [1, { name: 'OpUndef', operands: [['IdResultType', ''], ['IdResult', '']], version: 256 }],
   [2, { name: 'OpSourceContinued', operands: [['LiteralString', '', 'Continued Source']], version: 256 }],
@@ -905,7 +920,7 @@ export const INSTRUCTIONS: ReadonlyMap<number, InstructionSpec> = new Map<number
   [6918, { name: 'OpFDot4MixAcc32VALVE', operands: [['IdResultType', ''], ['IdResult', ''], ['IdRef', '', 'Vector 1'], ['IdRef', '', 'Vector 2'], ['IdRef', '', 'Accumulator']], capabilities: ['DotProductFloat8AccFloat32VALVE'], version: 0 }],
 ]);
 
-export const EXTENDED_INSTRUCTIONS: Readonly<Record<string, ReadonlyMap<number, InstructionSpec>>> = {
+const extended = (): GrammarTables['extended'] => ({
   'OpenCL.std': new Map<number, InstructionSpec>([
     [0, { name: 'acos', operands: [['IdRef', '', 'x']], version: 256 }],
     [1, { name: 'acosh', operands: [['IdRef', '', 'x']], version: 256 }],
