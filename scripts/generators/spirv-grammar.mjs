@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ts/spirv/grammar.gen.ts: SPIR-V's opcodes and enumerants; ts/spirv/grammar-tables.gen.ts: the operands of each, made
-// when first asked for, since most programs never do. Both from Khronos' machine-readable grammar.
+// when first asked for, since most programs never do; ts/spirv/result-shapes.gen.ts: all that decoding needs of them. All
+// from Khronos' machine-readable grammar.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,6 +25,20 @@ const operandList = (operands) =>
         `[${quote(o.kind)}, ${quote(o.quantifier ?? '')}${o.name ? `, ${quote(o.name.replace(/'/g, '').replace(/\s+/g, ' '))}` : ''}]`,
     )
     .join(', ');
+
+/** The opcodes by what their instructions start with, as two lists. */
+function resultShapes(core) {
+  const has = (i, kind) => (i.operands ?? []).some((o) => o.kind === kind);
+  const list = (keep) => [...new Set(core.instructions.filter(keep).map((i) => i.opcode))].join(',');
+  return `${header}
+/** Result type and result. */
+export const TYPED_RESULT: readonly number[] = [${list((i) => has(i, 'IdResultType'))}];
+/** A result without a type. */
+export const UNTYPED_RESULT: readonly number[] = [${list((i) => has(i, 'IdResult') && !has(i, 'IdResultType'))}];
+/** Neither. */
+export const NO_RESULT: readonly number[] = [${list((i) => !has(i, 'IdResult'))}];
+`;
+}
 
 export function outputs(registry) {
   if (!registry || !existsSync(join(registry, 'spirv.core.grammar.json'))) return null;
@@ -147,5 +162,6 @@ export function grammarTables(): GrammarTables {
   return new Map([
     ['ts/spirv/grammar.gen.ts', enums],
     ['ts/spirv/grammar-tables.gen.ts', out.join('\n')],
+    ['ts/spirv/result-shapes.gen.ts', resultShapes(core)],
   ]);
 }
