@@ -28,9 +28,15 @@ export interface Diagnostic {
   readonly code: string;
   /** The `-W` name that turns a warning on and off, without `-W`. */
   readonly flag?: string;
+  /** A warning made an error by `-Werror`. */
+  readonly promoted?: boolean;
+  /** An error that ended the compilation. */
+  readonly fatal?: boolean;
   readonly message: string;
   /** Absent for messages about the whole input. */
   readonly position?: Position;
+  /** The `#include` lines that lead to the file, innermost first; absent in the main file. */
+  readonly includedFrom?: readonly Position[];
   /** The source line, for the caret; absent where the file is not at hand. */
   readonly sourceLine?: string;
   /** Ranges to underline on that line, as columns from 1; the end is behind the last one. */

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// How one row of the message table is written: `'undeclared-identifier': error("use of undeclared identifier '{name}'")`.
+// Words in braces are the row's placeholders; the type of the text carries them, so that every report is checked.
+
+export interface Message<Text extends string = string> {
+  readonly severity: 'fatal' | 'error' | 'warning' | 'note';
+  readonly text: Text;
+  /** The `-W` name of a warning. */
+  readonly flag?: string;
+  /** A warning that is only given when asked for (`-Wname`, `-Wextra`, `-pedantic`, `-Weverything`). */
+  readonly offByDefault?: boolean;
+}
+
+/** An error after which going on would only make noise: it ends the compilation. */
+export function fatal<const T extends string>(text: T): Message<T> {
+  return { severity: 'fatal', text };
+}
+
+export function error<const T extends string>(text: T): Message<T> {
+  return { severity: 'error', text };
+}
+
+/** A warning without a flag can only be silenced by `-w`. */
+export function warning<const T extends string>(flag: string | undefined, text: T): Message<T> {
+  return flag === undefined ? { severity: 'warning', text } : { severity: 'warning', text, flag };
+}
+
+/** A warning that is off unless its flag is given. */
+export function remark<const T extends string>(flag: string, text: T): Message<T> {
+  return { severity: 'warning', text, flag, offByDefault: true };
+}
+
+export function note<const T extends string>(text: T): Message<T> {
+  return { severity: 'note', text };
+}
+
+/** The words in braces of a text. */
+export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+export type MessageValue = string | number | bigint;
+
+/** The text with its placeholders filled in. */
+export function format(text: string, args: Readonly<Record<string, MessageValue>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name]));
+}

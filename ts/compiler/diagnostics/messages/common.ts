@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// Messages of no stage in particular.
+import { fatal, note } from '../message';
+
+export const COMMON_MESSAGES = {
+  'too-many-errors': fatal('too many errors emitted, stopping now [-ferror-limit=]'),
+  'macro-expansion': note("expanded from macro '{name}'"),
+  'macro-expansions-skipped': note(
+    '(skipping {count} expansions in backtrace; use -fmacro-backtrace-limit=0 to see all)',
+  ),
+  'previous-definition': note('previous definition is here'),
+  'previous-declaration': note('previous declaration is here'),
+  'to-match': note("to match this '{token}'"),
+};
