@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// Making instructions. The entry block is a prologue: it holds constants, arguments, the environment and private
+// allocations, nothing with an effect, and jumps to the body. So a constant can be added to a function at any time.
+import {
+  Block,
+  BlockParam,
+  type Func,
+  Inst,
+  type InstFacts,
+  Op,
+  type SourcePosition,
+  Type,
+  type Value,
+} from './ir';
+import { canonical } from './types';
+
+/** Operations without operands that give the same value wherever they stand: they live in the prologue. */
+export function isPrologueOp(op: Op): boolean {
+  return op <= Op.SubGroupLocalId;
+}
+
+export function addBlock(func: Func): Block {
+  const block = new Block(func.freshId());
+  func.blocks.push(block);
+  return block;
+}
+
+export function addParam(func: Func, block: Block, type: Type): BlockParam {
+  const param = new BlockParam(func.freshId(), type);
+  param.block = block;
+  block.params.push(param);
+  return param;
+}
+
+export function makeInst(
+  func: Func,
+  block: Block,
+  op: Op,
+  type: Type,
+  operands: Value[],
+  facts: InstFacts = {},
+  position?: SourcePosition,
+): Inst {
+  const inst = new Inst(func.freshId(), op, type, operands, facts);
+  inst.block = block;
+  if (position) inst.position = position;
+  return inst;
+}
+
+/** The leaf values of a function, each made once. */
+export class Leaves {
+  private readonly constants: Map<number | bigint | string, Inst>[] = [];
+  private readonly others = new Map<string, Inst>();
+
+  constructor(private readonly func: Func) {
+    for (const inst of func.blocks.length > 0 ? func.entry.insts : [])
+      if (inst.op === Op.Const) this.table(inst.type).set(key(inst.facts.bits!), inst);
+  }
+
+  private table(type: Type): Map<number | bigint | string, Inst> {
+    this.constants[type] ??= new Map();
+    return this.constants[type];
+  }
+
+  constant(type: Type, value: number | bigint): Inst {
+    const bits = canonical(type, value);
+    const table = this.table(type);
+    const k = key(bits);
+    let inst = table.get(k);
+    if (!inst) {
+      inst = makeInst(this.func, this.func.entry, Op.Const, type, [], { bits });
+      this.func.entry.insts.push(inst);
+      table.set(k, inst);
+    }
+    return inst;
+  }
+
+  i32(value: number): Inst {
+    return this.constant(Type.I32, value);
+  }
+
+  undef(type: Type): Inst {
+    return this.leaf(Op.Undef, type);
+  }
+
+  /** A value of the environment, such as `GlobalId` of a dimension or an `Argument`. */
+  leaf(op: Op, type: Type, facts: InstFacts = {}): Inst {
+    const k = `${op} ${type} ${facts.dimension ?? facts.index ?? ''} ${facts.offset ?? ''}`;
+    let inst = this.others.get(k);
+    if (!inst) {
+      inst = makeInst(this.func, this.func.entry, op, type, [], facts);
+      this.func.entry.insts.push(inst);
+      this.others.set(k, inst);
+    }
+    return inst;
+  }
+}
+
+/** Negative zero is a constant of its own. */
+function key(bits: number | bigint): number | bigint | string {
+  return Object.is(bits, -0) ? '-0' : bits;
+}
+
+/** The value of a constant instruction; undefined for anything else. */
+export function constantOf(value: Value): number | bigint | undefined {
+  return value.kind === 'inst' && value.op === Op.Const ? value.facts.bits : undefined;
+}
+
+/** Appends to one block. */
+export class Builder {
+  position: SourcePosition | undefined;
+  block: Block;
+  readonly leaves: Leaves;
+
+  constructor(
+    readonly func: Func,
+    block?: Block,
+    leaves?: Leaves,
+  ) {
+    if (func.blocks.length === 0) addBlock(func);
+    this.block = block ?? func.entry;
+    this.leaves = leaves ?? new Leaves(func);
+  }
+
+  emit(op: Op, type: Type, operands: Value[], facts: InstFacts = {}): Inst {
+    const inst = makeInst(this.func, this.block, op, type, operands, facts, this.position);
+    this.block.insts.push(inst);
+    return inst;
+  }
+
+  constant(type: Type, value: number | bigint): Inst {
+    return this.leaves.constant(type, value);
+  }
+
+  i32(value: number): Inst {
+    return this.leaves.constant(Type.I32, value);
+  }
+
+  private terminate(op: Op, operands: Value[], facts: InstFacts = {}): void {
+    this.block.terminator = makeInst(this.func, this.block, op, Type.Void, operands, facts, this.position);
+  }
+
+  jump(to: Block, args: Value[] = [], facts: InstFacts = {}): void {
+    this.terminate(Op.Jump, [], facts);
+    this.block.targets = [{ block: to, arguments: args }];
+  }
+
+  branch(condition: Value, then: Block, otherwise: Block, facts: InstFacts = {}): void {
+    this.terminate(Op.Branch, [condition], facts);
+    this.block.targets = [
+      { block: then, arguments: [] },
+      { block: otherwise, arguments: [] },
+    ];
+  }
+
+  switch(value: Value, cases: bigint[], targets: Block[], otherwise: Block): void {
+    this.terminate(Op.Switch, [value], { cases });
+    this.block.targets = [otherwise, ...targets].map((block) => ({ block, arguments: [] }));
+  }
+
+  return(values: Value[] = []): void {
+    this.terminate(Op.Return, values);
+  }
+
+  unreachable(): void {
+    this.terminate(Op.Unreachable, []);
+  }
+}

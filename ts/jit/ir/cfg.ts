@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// The control flow graph: orders, predecessors, dominators, natural loops. All of it is made afresh by whoever needs it.
+import type { Block, Func } from './ir';
+
+/** The reachable blocks in reverse postorder: every block behind its dominators. */
+export function reversePostorder(func: Func): Block[] {
+  const seen = new Set<Block>([func.entry]);
+  const order: Block[] = [];
+  const stack: { block: Block; next: number }[] = [{ block: func.entry, next: 0 }];
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    // The last target first, so that the first one comes first in the order.
+    const targets = top.block.targets;
+    if (top.next < targets.length) {
+      const to = targets[targets.length - 1 - top.next++]!.block;
+      if (!seen.has(to)) {
+        seen.add(to);
+        stack.push({ block: to, next: 0 });
+      }
+    } else {
+      order.push(top.block);
+      stack.pop();
+    }
+  }
+  return order.reverse();
+}
+
+/** Each block's predecessors, once per edge, in the order of `blocks`. */
+export function predecessors(blocks: readonly Block[]): Map<Block, Block[]> {
+  const result = new Map<Block, Block[]>();
+  for (const block of blocks) result.set(block, []);
+  for (const block of blocks) for (const target of block.targets) result.get(target.block)?.push(block);
+  return result;
+}
+
+/** Dominators of the reachable blocks (Cooper, Harvey and Kennedy). */
+export class Dominators {
+  readonly order: Block[];
+  readonly preds: Map<Block, Block[]>;
+  /** Position in reverse postorder. */
+  readonly index = new Map<Block, number>();
+  /** By position: the position of the immediate dominator; the entry's is 0. */
+  private readonly idom: Int32Array;
+  readonly children: Block[][];
+  /** Intervals of a walk of the tree: a dominates b if a's interval holds b's. */
+  private readonly enter: Int32Array;
+  private readonly leave: Int32Array;
+
+  constructor(func: Func) {
+    this.order = reversePostorder(func);
+    const { order, index } = this;
+    for (let i = 0; i < order.length; i++) index.set(order[i]!, i);
+    this.preds = predecessors(order);
+    const predIndexes = order.map((b) => this.preds.get(b)!.map((p) => index.get(p)!));
+    const idom = new Int32Array(order.length).fill(-1);
+    idom[0] = 0;
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let i = 1; i < order.length; i++) {
+        let best = -1;
+        for (const p of predIndexes[i]!) {
+          if (idom[p] === -1) continue;
+          if (best === -1) best = p;
+          else {
+            let a = p;
+            while (a !== best) {
+              if (a > best) a = idom[a]!;
+              else best = idom[best]!;
+            }
+          }
+        }
+        if (idom[i] !== best) {
+          idom[i] = best;
+          changed = true;
+        }
+      }
+    }
+    this.idom = idom;
+    this.children = order.map(() => []);
+    for (let i = 1; i < order.length; i++) this.children[idom[i]!]!.push(order[i]!);
+    this.enter = new Int32Array(order.length);
+    this.leave = new Int32Array(order.length);
+    let clock = 0;
+    const stack = [{ at: 0, next: 0 }];
+    this.enter[0] = clock++;
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1]!;
+      const child = this.children[top.at]![top.next++];
+      if (child) {
+        const at = index.get(child)!;
+        this.enter[at] = clock++;
+        stack.push({ at, next: 0 });
+      } else {
+        this.leave[top.at] = clock++;
+        stack.pop();
+      }
+    }
+  }
+
+  idomOf(block: Block): Block | undefined {
+    const i = this.index.get(block)!;
+    return i === 0 ? undefined : this.order[this.idom[i]!];
+  }
+
+  childrenOf(block: Block): readonly Block[] {
+    return this.children[this.index.get(block)!]!;
+  }
+
+  dominates(a: Block, b: Block): boolean {
+    const i = this.index.get(a);
+    const j = this.index.get(b);
+    if (i === undefined || j === undefined) return false;
+    return this.enter[i]! <= this.enter[j]! && this.leave[j]! <= this.leave[i]!;
+  }
+}
+
+export interface Loop {
+  readonly header: Block;
+  /** Sources of back edges. */
+  readonly latches: Block[];
+  /** The header included. */
+  readonly blocks: Set<Block>;
+  parent?: Loop;
+  depth: number;
+}
+
+/** The natural loops, outer ones first. Edges into a block that does not dominate their source are left alone. */
+export function naturalLoops(dominators: Dominators): Loop[] {
+  const byHeader = new Map<Block, Loop>();
+  for (const block of dominators.order)
+    for (const { block: header } of block.targets)
+      if (dominators.dominates(header, block)) {
+        const loop = byHeader.get(header) ?? { header, latches: [], blocks: new Set([header]), depth: 1 };
+        byHeader.set(header, loop);
+        if (!loop.latches.includes(block)) loop.latches.push(block);
+      }
+  for (const loop of byHeader.values()) {
+    const work = loop.latches.filter((b) => b !== loop.header);
+    for (const b of work) loop.blocks.add(b);
+    while (work.length > 0)
+      for (const p of dominators.preds.get(work.pop()!)!)
+        if (!loop.blocks.has(p)) {
+          loop.blocks.add(p);
+          work.push(p);
+        }
+  }
+  const loops = [...byHeader.values()].sort((a, b) => b.blocks.size - a.blocks.size);
+  const innermost = new Map<Block, Loop>();
+  for (const loop of loops) {
+    const parent = innermost.get(loop.header);
+    if (parent) {
+      loop.parent = parent;
+      loop.depth = parent.depth + 1;
+    }
+    for (const block of loop.blocks) innermost.set(block, loop);
+  }
+  return loops;
+}
