@@ -134,3 +134,83 @@ export interface QualType {
   readonly restrict: boolean;
   readonly space: AddressSpace;
 }
+
+// ---- making types
+
+export const VOID: VoidType = { kind: 'void' };
+
+const SCALAR_KINDS = [
+  'bool',
+  'char',
+  'uchar',
+  'short',
+  'ushort',
+  'int',
+  'uint',
+  'long',
+  'ulong',
+  'half',
+  'float',
+  'double',
+] as const satisfies readonly ScalarKind[];
+const SCALARS = Object.fromEntries(
+  SCALAR_KINDS.map((scalar) => [scalar, { kind: 'scalar', scalar }]),
+) as unknown as Readonly<Record<ScalarKind, ScalarType>>;
+
+/** Interned types by a key that spells them; filled as types are first used, never changed. */
+const interned = new Map<string, Type>();
+function intern<T extends Type>(key: string, make: () => T): T {
+  let type = interned.get(key) as T | undefined;
+  if (type === undefined) {
+    type = make();
+    interned.set(key, type);
+  }
+  return type;
+}
+
+export const scalarOf = (kind: ScalarKind): ScalarType => SCALARS[kind];
+export const vectorOf = (element: ScalarKind, count: VectorType['count']): VectorType =>
+  intern(`${element}${count}`, () => ({ kind: 'vector', element: SCALARS[element], count }));
+export const imageOf = (image: ImageKind, access: Access): ImageType =>
+  intern(`${access} ${image}`, () => ({ kind: 'image', image, access }));
+export const opaqueOf = (name: OpaqueType['name']): OpaqueType =>
+  intern(name, () => ({ kind: 'opaque', name }));
+export const pointerTo = (pointee: QualType, space: AddressSpace): PointerType => ({
+  kind: 'pointer',
+  pointee,
+  space,
+});
+export const atomicOf = (value: AtomicType['value']): AtomicType =>
+  value.kind === 'scalar'
+    ? intern(`atomic ${value.scalar}`, () => ({ kind: 'atomic', value }))
+    : { kind: 'atomic', value };
+
+const sameQualified = (a: QualType, b: QualType): boolean =>
+  a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict && sameType(a.type, b.type);
+
+/** Are these the same type? Qualifiers of pointees count. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  switch (a.kind) {
+    case 'pointer':
+      return b.kind === 'pointer' && a.space === b.space && sameQualified(a.pointee, b.pointee);
+    case 'array':
+      return b.kind === 'array' && a.count === b.count && sameQualified(a.element, b.element);
+    case 'function':
+      return (
+        b.kind === 'function' &&
+        a.variadic === b.variadic &&
+        sameType(a.result, b.result) &&
+        a.parameters.length === b.parameters.length &&
+        a.parameters.every((p, i) => sameType(p.type, b.parameters[i]!.type))
+      );
+    case 'atomic':
+      return b.kind === 'atomic' && sameType(a.value, b.value);
+    case 'block':
+      return b.kind === 'block' && sameType(a.signature, b.signature);
+    case 'pipe':
+      return b.kind === 'pipe' && a.access === b.access && sameType(a.packet, b.packet);
+    default:
+      return false;
+  }
+}
