@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/** Replaced by the generated table. */
+import { ErrorCode } from './cl.gen';
+
+/** The specification's name of an error code. */
 export function errorName(code: number): string {
-  return `UNKNOWN_ERROR_${code}`;
+  const name = ErrorCode[code];
+  return name === undefined ? `UNKNOWN_ERROR_${code}` : `CL_${name}`;
 }
