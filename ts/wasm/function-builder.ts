@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+import { invariant } from '../base/invariant';
+import { ByteBuffer } from './byte-buffer';
+import { Wasm } from './opcodes';
+
+export enum ValType {
+  I32 = 0x7f,
+  I64 = 0x7e,
+  F32 = 0x7d,
+  F64 = 0x7c,
+  V128 = 0x7b,
+}
+
+/** The type of a block that takes and leaves nothing. */
+export const EMPTY = 0x40;
+
+/** Identifies an open block, loop or if; branches name it, so that nobody counts nesting levels. */
+export type Label = number & { readonly __label: never };
+
+/** Writes one function's body straight into its bytes. Instructions are emitted in the order of the binary format. */
+export class FunctionBuilder {
+  readonly code = new ByteBuffer(4096);
+  private readonly localTypes: ValType[] = [];
+  private depth = 0;
+
+  constructor(
+    readonly params: readonly ValType[],
+    readonly results: readonly ValType[] = [],
+  ) {}
+
+  /** A new local variable's index. */
+  local(type: ValType): number {
+    this.localTypes.push(type);
+    return this.params.length + this.localTypes.length - 1;
+  }
+
+  typeOfLocal(index: number): ValType {
+    return index < this.params.length ? this.params[index]! : this.localTypes[index - this.params.length]!;
+  }
+
+  /** An instruction without immediates. */
+  op(code: Wasm): void {
+    if (code < 0x100) {
+      this.code.u8(code);
+      return;
+    }
+    this.code.u8(code >>> 16);
+    this.code.u32(code & 0xffff);
+  }
+
+  get(local: number): void {
+    this.code.u8(Wasm.local_get);
+    this.code.u32(local);
+  }
+
+  set(local: number): void {
+    this.code.u8(Wasm.local_set);
+    this.code.u32(local);
+  }
+
+  tee(local: number): void {
+    this.code.u8(Wasm.local_tee);
+    this.code.u32(local);
+  }
+
+  i32(value: number): void {
+    this.code.u8(Wasm.i32_const);
+    this.code.s32(value);
+  }
+
+  i64(value: bigint): void {
+    this.code.u8(Wasm.i64_const);
+    this.code.s64(value);
+  }
+
+  f32(value: number): void {
+    this.code.u8(Wasm.f32_const);
+    this.code.f32(value);
+  }
+
+  f64(value: number): void {
+    this.code.u8(Wasm.f64_const);
+    this.code.f64(value);
+  }
+
+  v128(bytes: Uint8Array): void {
+    invariant(bytes.length === 16, 'a v128 constant has 16 bytes');
+    this.op(Wasm.v128_const);
+    this.code.append(bytes);
+  }
+
+  /** A load or store at the address on the stack plus `offset`; `alignLog2` is a hint, except for atomics. */
+  memory(code: Wasm, offset: number, alignLog2 = 0): void {
+    this.op(code);
+    this.code.u32(alignLog2);
+    this.code.u32(offset);
+  }
+
+  memoryLane(code: Wasm, offset: number, lane: number, alignLog2 = 0): void {
+    this.memory(code, offset, alignLog2);
+    this.code.u8(lane);
+  }
+
+  /** Extract or replace a lane. */
+  lane(code: Wasm, lane: number): void {
+    this.op(code);
+    this.code.u8(lane);
+  }
+
+  shuffle(lanes: Uint8Array | readonly number[]): void {
+    invariant(lanes.length === 16, 'a shuffle names 16 bytes');
+    this.op(Wasm.i8x16_shuffle);
+    for (let i = 0; i < 16; i++) this.code.u8(lanes[i]!);
+  }
+
+  /** memory.copy, memory.fill, atomic.fence: their memory indices are zero. */
+  withZeros(code: Wasm, count: number): void {
+    this.op(code);
+    for (let i = 0; i < count; i++) this.code.u8(0);
+  }
+
+  block(): Label {
+    return this.open(Wasm.block);
+  }
+
+  loop(): Label {
+    return this.open(Wasm.loop);
+  }
+
+  /** Takes an i32 from the stack. */
+  if_(): Label {
+    return this.open(Wasm.if_);
+  }
+
+  else_(): void {
+    this.code.u8(Wasm.else_);
+  }
+
+  end(): void {
+    invariant(this.depth > 0, 'end without a block');
+    this.depth--;
+    this.code.u8(Wasm.end);
+  }
+
+  br(label: Label): void {
+    this.code.u8(Wasm.br);
+    this.code.u32(this.levelOf(label));
+  }
+
+  brIf(label: Label): void {
+    this.code.u8(Wasm.br_if);
+    this.code.u32(this.levelOf(label));
+  }
+
+  brTable(labels: readonly Label[], otherwise: Label): void {
+    this.code.u8(Wasm.br_table);
+    this.code.u32(labels.length);
+    for (const label of labels) this.code.u32(this.levelOf(label));
+    this.code.u32(this.levelOf(otherwise));
+  }
+
+  call(index: number): void {
+    this.code.u8(Wasm.call);
+    this.code.u32(index);
+  }
+
+  /** The function's entry in the code section, size included. */
+  finish(into: ByteBuffer): void {
+    invariant(this.depth === 0, 'an open block at the end of a function');
+    const locals = new ByteBuffer(64);
+    const runs: [ValType, number][] = [];
+    for (const type of this.localTypes) {
+      const last = runs.at(-1);
+      if (last && last[0] === type) last[1]++;
+      else runs.push([type, 1]);
+    }
+    locals.u32(runs.length);
+    for (const [type, count] of runs) {
+      locals.u32(count);
+      locals.u8(type);
+    }
+    into.u32(locals.length + this.code.length + 1);
+    into.append(locals.view());
+    into.append(this.code.view());
+    into.u8(Wasm.end);
+  }
+
+  private open(code: Wasm): Label {
+    this.code.u8(code);
+    this.code.u8(EMPTY);
+    return ++this.depth as Label;
+  }
+
+  private levelOf(label: Label): number {
+    invariant(label <= this.depth, 'a branch to a closed block');
+    return this.depth - label;
+  }
+}

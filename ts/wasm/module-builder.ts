@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import { invariant } from '../base/invariant';
+import { ByteBuffer } from './byte-buffer';
+import type { FunctionBuilder, ValType } from './function-builder';
+
+/** Pages of the largest memory that 32-bit addresses reach. */
+export const MAX_PAGES = 65536;
+
+enum Section {
+  Type = 1,
+  Import = 2,
+  Function = 3,
+  Export = 7,
+  Code = 10,
+}
+
+interface FunctionImport {
+  readonly module: string;
+  readonly name: string;
+  readonly type: number;
+}
+
+/** A module with one imported shared memory, `env.memory`. Function imports come before the first function. */
+export class ModuleBuilder {
+  private readonly types: string[] = [];
+  private readonly typeBytes = new ByteBuffer();
+  private readonly imports: FunctionImport[] = [];
+  private readonly functions: { readonly type: number; body?: FunctionBuilder }[] = [];
+  private readonly exports: { readonly name: string; readonly index: number }[] = [];
+
+  private typeOf(params: readonly ValType[], results: readonly ValType[]): number {
+    const key = `${params.join()}:${results.join()}`;
+    const known = this.types.indexOf(key);
+    if (known >= 0) return known;
+    this.typeBytes.u8(0x60);
+    for (const list of [params, results]) {
+      this.typeBytes.u32(list.length);
+      for (const type of list) this.typeBytes.u8(type);
+    }
+    return this.types.push(key) - 1;
+  }
+
+  importFunction(
+    module: string,
+    name: string,
+    params: readonly ValType[],
+    results: readonly ValType[],
+  ): number {
+    invariant(this.functions.length === 0, 'imports come before functions');
+    return this.imports.push({ module, name, type: this.typeOf(params, results) }) - 1;
+  }
+
+  /** The index for calls of a function whose body may follow later. */
+  declare(params: readonly ValType[], results: readonly ValType[]): number {
+    return this.imports.length + this.functions.push({ type: this.typeOf(params, results) }) - 1;
+  }
+
+  define(index: number, body: FunctionBuilder): void {
+    this.functions[index - this.imports.length]!.body = body;
+  }
+
+  export(name: string, index: number): void {
+    this.exports.push({ name, index });
+  }
+
+  encode(): Uint8Array {
+    const out = new ByteBuffer(8192);
+    for (const byte of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.u8(byte);
+    section(out, Section.Type, this.types.length, (b) => b.append(this.typeBytes.view()));
+    section(out, Section.Import, this.imports.length + 1, (b) => this.encodeImports(b));
+    section(out, Section.Function, this.functions.length, (b) => {
+      for (const f of this.functions) b.u32(f.type);
+    });
+    section(out, Section.Export, this.exports.length, (b) => {
+      for (const e of this.exports) {
+        b.name(e.name);
+        b.u8(0);
+        b.u32(e.index);
+      }
+    });
+    section(out, Section.Code, this.functions.length, (b) => {
+      for (const f of this.functions) {
+        invariant(f.body, 'a declared function without a body');
+        f.body.finish(b);
+      }
+    });
+    return out.take();
+  }
+
+  private encodeImports(b: ByteBuffer): void {
+    b.name('env');
+    b.name('memory');
+    b.u8(2);
+    b.u8(3); // shared, with a maximum
+    b.u32(1);
+    b.u32(MAX_PAGES);
+    for (const f of this.imports) {
+      b.name(f.module);
+      b.name(f.name);
+      b.u8(0);
+      b.u32(f.type);
+    }
+  }
+}
+
+function section(out: ByteBuffer, id: Section, count: number, write: (b: ByteBuffer) => void): void {
+  const body = new ByteBuffer(1024);
+  body.u32(count);
+  write(body);
+  out.u8(id);
+  out.u32(body.length);
+  out.append(body.view());
+}
