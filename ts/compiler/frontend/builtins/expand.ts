@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+//
+// From rows to overloads: reads a row's signature and fills in its variables.
+import { invariant } from '../../../base/invariant';
+import {
+  type AddressSpace,
+  atomicOf,
+  type ImageKind,
+  imageOf,
+  opaqueOf,
+  pointerTo,
+  type ScalarKind,
+  scalarOf,
+  type Type,
+  type VectorType,
+  VOID,
+  vectorOf,
+} from '../types';
+import type { ResolvedBuiltin } from './builtin';
+import type { Row } from './row';
+
+export interface Overload {
+  readonly builtin: ResolvedBuiltin;
+  readonly when: string | undefined;
+  /** What the types of the overload presume besides. */
+  readonly half: boolean;
+  readonly double: boolean;
+  readonly generic: boolean;
+}
+
+type Values = readonly (string | number)[];
+
+const SIGNED = ['char', 'short', 'int', 'long'];
+const UNSIGNED = ['uchar', 'ushort', 'uint', 'ulong'];
+const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'];
+const FLOATS = ['float', 'double', 'half'];
+
+const VARIABLES: Readonly<Record<string, Values>> = {
+  F: FLOATS,
+  S: SIGNED,
+  U: UNSIGNED,
+  I: INTEGERS,
+  A: [...INTEGERS, ...FLOATS],
+  n: [1, 2, 3, 4, 8, 16],
+  m: [1, 2, 3, 4, 8, 16],
+  v: [2, 3, 4, 8, 16],
+  P: ['private', 'local', 'global', 'generic'],
+  Q: ['private', 'local', 'global', 'constant', 'generic'],
+  W: ['global', 'local', 'generic'],
+  L: ['global', 'local'],
+};
+const SPACES = new Set(['private', 'local', 'global', 'constant', 'generic']);
+const OPAQUE = new Set(['sampler_t', 'event_t', 'queue_t', 'clk_event_t', 'reserve_id_t', 'ndrange_t']);
+const BITS: Readonly<Record<string, number>> = {
+  char: 8,
+  uchar: 8,
+  short: 16,
+  ushort: 16,
+  int: 32,
+  uint: 32,
+  long: 64,
+  ulong: 64,
+  half: 16,
+  float: 32,
+  double: 64,
+};
+const signedOf = (bits: number) => SIGNED[Math.log2(bits) - 3]!;
+const unsignedOf = (bits: number) => UNSIGNED[Math.log2(bits) - 3]!;
+
+const WORD = /^(@?)([surw]?)([FSUIAT])([nmv]|\d+)?$/;
+const CONCRETE = /^(@?)(bool|u?(?:char|short|int|long)|half|float|double)([nmv]|\d+)?$/;
+
+/** A type of a signature, read. */
+interface Term {
+  readonly pointer: boolean;
+  /** A space or a space variable. */
+  readonly space: string;
+  readonly const: boolean;
+  readonly volatile: boolean;
+  readonly atomic: boolean;
+  /** s, u, r or w in front of a variable. */
+  readonly derive: string;
+  /** A variable, a scalar kind, or another type's name. */
+  readonly base: string;
+  readonly isVariable: boolean;
+  /** A width, a width variable, or '' for a scalar. */
+  readonly width: string;
+  readonly access: string;
+}
+
+interface Signature {
+  readonly result: Term;
+  readonly parameters: readonly Term[];
+  readonly variadic: boolean;
+  readonly domains: readonly (readonly [variable: string, values: Values])[];
+}
+
+function readTerm(text: string): Term {
+  const pointer = text.endsWith('*');
+  const words = (pointer ? text.slice(0, -1) : text).split(' ');
+  const base = words.pop()!;
+  let [space, access] = ['private', ''];
+  for (const word of words) {
+    if (SPACES.has(word) || (word.length === 1 && 'PQWL'.includes(word))) space = word;
+    else if (word.endsWith('_only') || word === 'read_write') access = word;
+  }
+  const shared = {
+    pointer,
+    space,
+    const: words.includes('const'),
+    volatile: words.includes('volatile'),
+    access,
+  };
+  const word = WORD.exec(base);
+  if (word !== null) {
+    const [, atomic, derive = '', variable = '', width = ''] = word;
+    return { ...shared, atomic: atomic === '@', derive, base: variable, isVariable: true, width };
+  }
+  const concrete = CONCRETE.exec(base);
+  if (concrete !== null) {
+    const [, atomic, scalar = '', width = ''] = concrete;
+    return { ...shared, atomic: atomic === '@', derive: '', base: scalar, isVariable: false, width };
+  }
+  return { ...shared, atomic: false, derive: '', base, isVariable: base === 'X', width: '' };
+}
+
+function readSignature(text: string): Signature {
+  const clauses = text.split('; ');
+  const prototype = clauses.pop()!;
+  const open = prototype.indexOf('(');
+  const list = prototype.slice(open + 1, -1);
+  const words = list === '' ? [] : list.split(', ');
+  const variadic = words.at(-1) === '...';
+  if (variadic) words.pop();
+  const result = readTerm(prototype.slice(0, open));
+  const parameters = words.map(readTerm);
+  const narrowed = new Map(
+    clauses.map((clause) => {
+      const [variable = '', values = ''] = clause.split(' in ');
+      return [variable, values.split(' ').map((v) => (/^\d/.test(v) ? Number(v) : v))] as const;
+    }),
+  );
+  const domains = new Map<string, Values>();
+  const use = (variable: string) => {
+    const values = narrowed.get(variable) ?? VARIABLES[variable];
+    invariant(values !== undefined, `no values for ${variable} in ${text}`);
+    domains.set(variable, values);
+  };
+  const terms = [...parameters, result];
+  for (const term of terms) if (term.isVariable) use(term.base);
+  for (const term of terms) if (/^[nmv]$/.test(term.width)) use(term.width);
+  for (const term of terms) if (term.pointer && term.space.length === 1) use(term.space);
+  return { result, parameters, variadic, domains: [...domains] };
+}
+
+type Bindings = Map<string, string | number>;
+
+/** One overload's flags while its types are made. */
+interface Flags {
+  half: boolean;
+  double: boolean;
+  generic: boolean;
+}
+
+function scalarName(term: Term, bindings: Bindings, width: number): string {
+  if (!term.isVariable) return term.base;
+  const name = bindings.get(term.base) as string;
+  if (term.derive === '') return name;
+  const bits = BITS[name]!;
+  if (term.derive === 's') return signedOf(bits);
+  if (term.derive === 'u') return unsignedOf(bits);
+  if (term.derive === 'w') return SIGNED.includes(name) ? signedOf(2 * bits) : unsignedOf(2 * bits);
+  return width === 1 ? 'int' : signedOf(bits);
+}
+
+function valueType(term: Term, bindings: Bindings, addressBits: 32 | 64, flags: Flags): Type {
+  if (term.access !== '') {
+    const kind = term.base === 'X' ? (bindings.get('X') as string) : term.base;
+    return imageOf(kind as ImageKind, term.access as 'read_only' | 'write_only' | 'read_write');
+  }
+  if (term.base === 'void') return VOID;
+  if (OPAQUE.has(term.base)) return opaqueOf(term.base as 'event_t');
+  if (term.base === 'size_t' || term.base === 'uintptr_t')
+    return scalarOf(addressBits === 32 ? 'uint' : 'ulong');
+  if (term.base === 'ptrdiff_t' || term.base === 'intptr_t')
+    return scalarOf(addressBits === 32 ? 'int' : 'long');
+  const width =
+    term.width === '' ? 1 : /\d/.test(term.width) ? Number(term.width) : (bindings.get(term.width) as number);
+  const name = scalarName(term, bindings, width);
+  // `half *` is a type that every version has; half values are not.
+  if (name === 'half' && (term.isVariable || !term.pointer)) flags.half = true;
+  if (name === 'double') flags.double = true;
+  const scalar = scalarOf(name as ScalarKind);
+  if (term.atomic) return atomicOf(scalar);
+  return width === 1 ? scalar : vectorOf(scalar.scalar, width as VectorType['count']);
+}
+
+function typeOf(term: Term, bindings: Bindings, addressBits: 32 | 64, flags: Flags): Type {
+  const type = valueType(term, bindings, addressBits, flags);
+  if (!term.pointer) return type;
+  const space = (bindings.get(term.space) ?? term.space) as AddressSpace;
+  if (space === 'generic') flags.generic = true;
+  return pointerTo({ type, const: term.const, volatile: term.volatile, restrict: false, space }, space);
+}
+
+/** All overloads of `name` that `row` declares. */
+export function expand(name: string, row: Row, addressBits: 32 | 64): Overload[] {
+  const signature = readSignature(row.signature);
+  const lowering = row.lowering(name);
+  const overloads: Overload[] = [];
+  const bindings: Bindings = new Map();
+  const bind = (index: number): void => {
+    const domain = signature.domains[index];
+    if (domain !== undefined) {
+      for (const value of domain[1]) {
+        bindings.set(domain[0], value);
+        bind(index + 1);
+      }
+      return;
+    }
+    const flags: Flags = { half: false, double: false, generic: false };
+    const parameters = signature.parameters.map((term) => typeOf(term, bindings, addressBits, flags));
+    const result = typeOf(signature.result, bindings, addressBits, flags);
+    overloads.push({
+      builtin: { name, result, parameters, variadic: signature.variadic, lowering },
+      when: row.when,
+      ...flags,
+    });
+  };
+  bind(0);
+  return overloads;
+}

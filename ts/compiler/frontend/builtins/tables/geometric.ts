@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+import { custom, type Family, row, std } from '../row';
+
+export const geometric: Family = {
+  title: 'Geometric functions',
+  rows: [
+    row('cross', 'n in 3 4; Fn(Fn, Fn)', std),
+    row('dot', 'n in 1 2 3 4; F(Fn, Fn)', custom('dot')),
+    row('distance', 'n in 1 2 3 4; F(Fn, Fn)', std),
+    row('length', 'n in 1 2 3 4; F(Fn)', std),
+    row('normalize', 'n in 1 2 3 4; Fn(Fn)', std),
+    row('fast_distance', 'F in half float; n in 1 2 3 4; F(Fn, Fn)', std),
+    row('fast_length', 'F in half float; n in 1 2 3 4; F(Fn)', std),
+    row('fast_normalize', 'F in half float; n in 1 2 3 4; Fn(Fn)', std),
+  ],
+};
