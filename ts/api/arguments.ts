@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// What kernels declare of their arguments, and how JavaScript's values become argument bytes.
+
+import type { BackendArgument, BackendKernel } from '../backend/backend';
+import { ErrorCode, KernelArgInfo } from '../backend/cl.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import { arrayHolds, encodeValue, parseValueType, type ValueType } from './element-types';
+import { describe } from './lifetime';
+
+export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
+
+const ADDRESS_SPACES: Readonly<Record<number, ArgumentAddressSpace>> = {
+  4507: 'global',
+  4508: 'local',
+  4509: 'constant',
+  4510: 'private',
+};
+const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
+  4512: 'read_only',
+  4513: 'write_only',
+  4514: 'read_write',
+  4515: 'none',
+};
+
+/** One argument as the kernel declares it; `unknown` and empty strings where the driver does not tell. */
+export class KernelArgumentInfo {
+  /** For values: what it takes; undefined for structs and where the type is unknown. */
+  readonly value: ValueType | undefined;
+  /** For pointers: what it points to, where that is a scalar or vector. */
+  readonly pointee: ValueType | undefined;
+
+  constructor(
+    readonly index: number,
+    readonly name: string,
+    readonly typeName: string,
+    readonly addressSpace: ArgumentAddressSpace,
+    readonly access: 'none' | 'read_only' | 'write_only' | 'read_write',
+  ) {
+    const pointer = /^(.*\S)\s*\*$/.exec(typeName);
+    this.value = pointer ? undefined : parseValueType(typeName);
+    this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
+  }
+
+  get isPointer(): boolean {
+    return this.typeName.endsWith('*');
+  }
+
+  /** Why a buffer of such elements cannot be this argument; undefined if it can, or if nothing is known. */
+  refuses(arrayName: string): string | undefined {
+    if (this.typeName === '') return undefined;
+    if (!this.isPointer) {
+      return this.value ? `is a ${this.typeName} by value, not a buffer` : undefined;
+    }
+    if (this.addressSpace === 'local') return 'is local memory: give it with local(bytes)';
+    if (this.pointee && !arrayHolds(arrayName, this.pointee.scalar)) {
+      return `points to ${this.pointee.scalar}, but the buffer holds ${arrayName} elements; make it with a matching type, or as a Uint8Array for raw bytes`;
+    }
+    return undefined;
+  }
+}
+
+/** Asks the driver; drivers that keep no argument information give arguments of unknown type. */
+export function readArgumentInfo(kernel: BackendKernel, count: number): readonly KernelArgumentInfo[] {
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replace(/\0[\s\S]*$/, '');
+  const word = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return Array.from({ length: count }, (_, index) => {
+    try {
+      return new KernelArgumentInfo(
+        index,
+        text(kernel.argInfo(index, KernelArgInfo.NAME)),
+        text(kernel.argInfo(index, KernelArgInfo.TYPE_NAME)),
+        ADDRESS_SPACES[word(kernel.argInfo(index, KernelArgInfo.ADDRESS_QUALIFIER))] ?? 'unknown',
+        ACCESS[word(kernel.argInfo(index, KernelArgInfo.ACCESS_QUALIFIER))] ?? 'none',
+      );
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      return new KernelArgumentInfo(index, '', '', 'unknown', 'none');
+    }
+  });
+}
+
+/** Bytes for a value argument, or what else clSetKernelArg takes for it. */
+export function encodeArgument(
+  value: unknown,
+  argument: KernelArgumentInfo | undefined,
+  index: number,
+  kernel: string,
+): BackendArgument {
+  const fail = (code: number, detail: string): never => {
+    const name = argument?.name ? ` ('${argument.name}')` : '';
+    throw new OpenCLError(code, 'clSetKernelArg', `argument ${index}${name} of kernel '${kernel}' ${detail}`);
+  };
+  const known = argument !== undefined && argument.typeName !== '';
+  if (value === null) {
+    if (known && !argument.isPointer)
+      return fail(ErrorCode.INVALID_ARG_VALUE, `is a ${argument.typeName} and cannot be null`);
+    return null;
+  }
+  if (known && argument.isPointer) {
+    const hint = argument.addressSpace === 'local' ? 'local(bytes)' : 'a buffer';
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `is a ${argument.typeName} and takes ${hint}, not ${describe(value)}`,
+    );
+  }
+  if (ArrayBuffer.isView(value)) {
+    if (argument?.value && value.byteLength !== argument.value.size) {
+      return fail(
+        ErrorCode.INVALID_ARG_SIZE,
+        `is a ${argument.typeName} of ${argument.value.size} bytes, not ${value.byteLength}`,
+      );
+    }
+    return value;
+  }
+  const components = Array.isArray(value) ? value : [typeof value === 'boolean' ? Number(value) : value];
+  if (!components.every((c) => typeof c === 'number' || typeof c === 'bigint')) {
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `${known ? `is a ${argument.typeName} and ` : ''}cannot take ${describe(value)}`,
+    );
+  }
+  const type = argument?.value;
+  if (!type) {
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      known
+        ? `is a ${argument.typeName}: give its bytes as a typed array`
+        : 'has a type that the driver does not tell: give its bytes as a typed array, such as new Float32Array([1])',
+    );
+  }
+  if (components.length !== type.components) {
+    return fail(
+      ErrorCode.INVALID_ARG_SIZE,
+      `is a ${argument.typeName} and takes ${type.components} numbers, not ${components.length}`,
+    );
+  }
+  return encodeValue(type, components);
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendMapping, BackendMemory } from '../backend/backend';
+import { ErrorCode, MemFlags } from '../backend/cl.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import type { Context } from './context';
+import type { TypedArray, TypedArrayConstructor } from './element-types';
+import type { Event } from './event';
+import { Owned } from './lifetime';
+import type { CommandOptions, CommandQueue } from './queue';
+
+/** How kernels and the host may use a memory object. */
+export interface MemoryOptions {
+  /** What kernels do with it: default both. */
+  readonly access?: 'read-write' | 'read-only' | 'write-only';
+  /** What the host does with it: default all. */
+  readonly hostAccess?: 'read-write' | 'read-only' | 'write-only' | 'none';
+  /** Let the driver place it in memory that the host can map quickly (CL_MEM_ALLOC_HOST_PTR: pinned memory). */
+  readonly allocHost?: boolean;
+  /** Use the given array as the memory itself (CL_MEM_USE_HOST_PTR); it must not be touched but through map. */
+  readonly useHost?: boolean;
+}
+
+const ACCESS = {
+  'read-write': MemFlags.READ_WRITE,
+  'read-only': MemFlags.READ_ONLY,
+  'write-only': MemFlags.WRITE_ONLY,
+} as const;
+const ACCESS_MASK =
+  MemFlags.READ_WRITE |
+  MemFlags.READ_ONLY |
+  MemFlags.WRITE_ONLY |
+  MemFlags.HOST_READ_ONLY |
+  MemFlags.HOST_WRITE_ONLY |
+  MemFlags.HOST_NO_ACCESS;
+const HOST_ACCESS = {
+  'read-write': 0,
+  'read-only': MemFlags.HOST_READ_ONLY,
+  'write-only': MemFlags.HOST_WRITE_ONLY,
+  none: MemFlags.HOST_NO_ACCESS,
+} as const;
+
+/** cl_mem_flags of the options; `hasData` says whether there are contents to take over. */
+export function memoryFlags(options: MemoryOptions, hasData: boolean, functionName: string): number {
+  const access = ACCESS[options.access ?? 'read-write'];
+  const host = HOST_ACCESS[options.hostAccess ?? 'read-write'];
+  if (access === undefined || host === undefined) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `unknown access '${options.access ?? options.hostAccess}'`,
+    );
+  }
+  if (options.useHost && !hasData) {
+    throw new OpenCLError(ErrorCode.INVALID_HOST_PTR, functionName, 'useHost needs an array to use');
+  }
+  const data = hasData ? (options.useHost ? MemFlags.USE_HOST_PTR : MemFlags.COPY_HOST_PTR) : 0;
+  return access | host | data | (options.allocHost ? MemFlags.ALLOC_HOST_PTR : 0);
+}
+
+/** What buffers, images and pipes have in common. */
+export abstract class MemoryObject extends Owned<BackendMemory> {
+  /** @internal */
+  protected constructor(
+    handle: BackendMemory,
+    readonly context: Context,
+    /** Bytes. */
+    readonly size: number,
+    /** cl_mem_flags */
+    readonly flags: number,
+  ) {
+    super(handle, ErrorCode.INVALID_MEM_OBJECT);
+  }
+
+  /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */
+  onDestroy(listener: () => void): void {
+    this.handleFor('clSetMemObjectDestructorCallback').onDestroy(listener);
+  }
+}
+
+/** A mapped region: `data` is the memory itself where the runtime allows it. */
+export class Mapping<T extends TypedArray> {
+  #mapped: BackendMapping | undefined;
+
+  /** @internal */
+  constructor(
+    readonly memory: MemoryObject,
+    readonly queue: CommandQueue,
+    mapped: BackendMapping,
+    readonly data: T,
+  ) {
+    this.#mapped = mapped;
+  }
+
+  /** Bytes from one row of a mapped image to the next; 0 for buffers. */
+  get rowPitch(): number {
+    return this.#mapped?.rowPitch ?? 0;
+  }
+
+  get slicePitch(): number {
+    return this.#mapped?.slicePitch ?? 0;
+  }
+
+  /** Gives the region back to the device. `data` must not be used afterwards. Throws INVALID_VALUE the second time. */
+  unmap(options: CommandOptions = {}): Event {
+    const mapped = this.#mapped;
+    if (mapped === undefined) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clEnqueueUnmapMemObject',
+        'this region was unmapped before',
+      );
+    }
+    const event = this.queue.enqueueUnmap(this.memory, mapped, options);
+    this.#mapped = undefined;
+    return event;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#mapped !== undefined) this.unmap();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#mapped !== undefined) await this.unmap();
+  }
+}
+
+/** Device memory, seen by the host as elements of `T`. */
+export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
+  /** @internal */
+  constructor(
+    handle: BackendMemory,
+    context: Context,
+    size: number,
+    flags: number,
+    readonly type: TypedArrayConstructor<T>,
+    /** Where this one lies in the buffer that it is a part of, in bytes; 0 for whole buffers. */
+    readonly origin = 0,
+    readonly parent?: Buffer,
+  ) {
+    super(handle, context, size, flags);
+  }
+
+  /** Elements. */
+  get length(): number {
+    return Math.floor(this.size / this.type.BYTES_PER_ELEMENT);
+  }
+
+  /**
+   * Copies elements to the host: all of them, or `length` from element `offset` on, into a new array or `into`.
+   * Throws INVALID_VALUE beyond the end.
+   */
+  read(
+    options: { offset?: number; length?: number; into?: T; queue?: CommandQueue } & CommandOptions = {},
+  ): Event<T> {
+    const step = this.type.BYTES_PER_ELEMENT;
+    const offset = options.offset ?? 0;
+    const length = options.length ?? options.into?.length ?? Math.max(0, this.length - offset);
+    const into = options.into ?? new this.type(checkedLength(length, 'clEnqueueReadBuffer'));
+    return this.#queue(options).enqueueRead(this, into, { ...options, offset: offset * step });
+  }
+
+  /** The same, blocking the thread until the data is there. */
+  readSync(options: { offset?: number; length?: number; into?: T; queue?: CommandQueue } = {}): T {
+    const event = this.read(options);
+    try {
+      return event.waitSync();
+    } finally {
+      event.release();
+    }
+  }
+
+  /** Copies `data` into the buffer from element `offset` on. The array must not change until the event is complete. */
+  write(
+    data: T | ArrayLike<number>,
+    options: { offset?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const from = ArrayBuffer.isView(data) ? data : this.#convert(data as ArrayLike<number>);
+    return this.#queue(options).enqueueWrite(this, from, {
+      ...options,
+      offset: (options.offset ?? 0) * this.type.BYTES_PER_ELEMENT,
+    });
+  }
+
+  /** Fills with one value, or with `offset` and `length` (in elements) a part. */
+  fill(
+    value: number | bigint | TypedArray,
+    options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const step = this.type.BYTES_PER_ELEMENT;
+    const pattern = ArrayBuffer.isView(value) ? value : this.#convert([value as number]);
+    const offset = options.offset ?? 0;
+    const length = options.length ?? this.length - offset;
+    return this.#queue(options).enqueueFill(this, pattern, {
+      ...options,
+      offset: offset * step,
+      size: length * step,
+    });
+  }
+
+  /** Copies to another buffer, all of it or as the options say (bytes). */
+  copyTo(
+    target: Buffer,
+    options: {
+      offset?: number;
+      targetOffset?: number;
+      size?: number;
+      queue?: CommandQueue;
+    } & CommandOptions = {},
+  ): Event {
+    return this.#queue(options).enqueueCopy(this, target, options);
+  }
+
+  /** Makes elements visible to the host without copying, where the device can; see Mapping.unmap. */
+  async map(
+    mode: 'read' | 'write' | 'read-write' | 'write-invalidate' = 'read-write',
+    options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Promise<Mapping<T>> {
+    const step = this.type.BYTES_PER_ELEMENT;
+    const offset = options.offset ?? 0;
+    const length = options.length ?? this.length - offset;
+    return await this.#queue(options).enqueueMap(this, mode, {
+      ...options,
+      offset: offset * step,
+      size: length * step,
+    });
+  }
+
+  /** A part of this buffer that kernels can use as a buffer. Its origin must suit the device's MEM_BASE_ADDR_ALIGN. */
+  sub(offset: number, length: number, options: Pick<MemoryOptions, 'access' | 'hostAccess'> = {}): Buffer<T> {
+    const step = this.type.BYTES_PER_ELEMENT;
+    const origin = offset * step;
+    const size = length * step;
+    const functionName = 'clCreateSubBuffer';
+    if (this.parent) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_MEM_OBJECT,
+        functionName,
+        'a sub-buffer cannot be divided further',
+      );
+    }
+    if (!(Number.isSafeInteger(origin) && Number.isSafeInteger(size)) || origin < 0 || size < 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `offset ${offset} and length ${length} must be counts`,
+      );
+    }
+    if (size === 0)
+      throw new OpenCLError(ErrorCode.INVALID_BUFFER_SIZE, functionName, 'a sub-buffer cannot be empty');
+    if (origin + size > this.size) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `bytes ${origin} to ${origin + size} reach beyond the buffer's ${this.size}`,
+      );
+    }
+    const align = this.context.subBufferAlign;
+    if (origin % align !== 0) {
+      throw new OpenCLError(
+        ErrorCode.MISALIGNED_SUB_BUFFER_OFFSET,
+        functionName,
+        `byte offset ${origin} is no multiple of the ${align} that the device needs`,
+      );
+    }
+    const accessFlags =
+      options.access || options.hostAccess
+        ? memoryFlags(options, false, functionName)
+        : this.flags & ACCESS_MASK;
+    const handle = this.handleFor(functionName).createSubBuffer(accessFlags, origin, size);
+    return new Buffer<T>(handle, this.context, size, accessFlags, this.type, origin, this as Buffer);
+  }
+
+  #queue(options: { queue?: CommandQueue }): CommandQueue {
+    return options.queue ?? this.context.defaultQueue;
+  }
+
+  #convert(values: ArrayLike<number | bigint>): T {
+    const array = new this.type(values.length);
+    for (let i = 0; i < values.length; i++) array[i] = values[i] as never;
+    return array;
+  }
+}
+
+export function checkedLength(length: number, functionName: string): number {
+  if (!Number.isSafeInteger(length) || length < 0) {
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${length} is not a length`);
+  }
+  return length;
+}

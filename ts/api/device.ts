@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendDevice } from '../backend/backend';
+import { AffinityDomain, ErrorCode, PartitionProperty, DeviceType as TypeBits } from '../backend/cl.gen';
+import { deviceInfo } from '../backend/info-keys.gen';
+import { Context } from './context';
+import { type InfoOf, queryInfo } from './info';
+import { Owned } from './lifetime';
+import type { Platform } from './platform';
+
+/** Properties by name, without `CL_DEVICE_`. */
+export type DeviceInfo = InfoOf<typeof deviceInfo, { PLATFORM: Platform; PARENT_DEVICE: Device | undefined }>;
+
+export type DeviceType = 'gpu' | 'accelerator' | 'cpu' | 'custom' | 'software';
+
+/** How a device is divided (clCreateSubDevices). */
+export type Partition =
+  | { readonly equally: number }
+  | { readonly byCounts: readonly number[] }
+  | {
+      readonly byAffinity: 'numa' | 'l4-cache' | 'l3-cache' | 'l2-cache' | 'l1-cache' | 'next-partitionable';
+    };
+
+const AFFINITY = {
+  numa: AffinityDomain.NUMA,
+  'l4-cache': AffinityDomain.L4_CACHE,
+  'l3-cache': AffinityDomain.L3_CACHE,
+  'l2-cache': AffinityDomain.L2_CACHE,
+  'l1-cache': AffinityDomain.L1_CACHE,
+  'next-partitionable': AffinityDomain.NEXT_PARTITIONABLE,
+};
+
+/** Something that runs kernels: a driver's device, or the software device. */
+export class Device extends Owned<BackendDevice> {
+  /** @internal */
+  constructor(
+    handle: BackendDevice,
+    readonly platform: Platform,
+    /** Position among the devices of its platform; sub-devices have -1. */
+    readonly index: number,
+    readonly parent?: Device,
+  ) {
+    super(handle, ErrorCode.INVALID_DEVICE);
+  }
+
+  get name(): string {
+    return this.info('NAME').trim();
+  }
+
+  get type(): DeviceType {
+    if (this.platform.kind === 'software') return 'software';
+    const bits = Number(this.info('TYPE'));
+    if (bits & TypeBits.GPU) return 'gpu';
+    if (bits & TypeBits.ACCELERATOR) return 'accelerator';
+    return bits & TypeBits.CPU ? 'cpu' : 'custom';
+  }
+
+  /** Extension names. */
+  get extensions(): readonly string[] {
+    return this.info('EXTENSIONS').split(' ').filter(Boolean);
+  }
+
+  /**
+   * A property by its name without `CL_DEVICE_`, typed by that name, or by number as bytes (clGetDeviceInfo).
+   * @throws OpenCLError INVALID_VALUE for a property that the device does not know
+   */
+  info<K extends keyof DeviceInfo>(key: K): DeviceInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof DeviceInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetDeviceInfo').info(param);
+    return queryInfo(deviceInfo, key, 'clGetDeviceInfo', read, {
+      PLATFORM: this.platform,
+      PARENT_DEVICE: this.parent,
+    });
+  }
+
+  createContext(): Context {
+    return Context.create([this]);
+  }
+
+  /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED and INVALID_VALUE as the device decides. */
+  partition(how: Partition): readonly Device[] {
+    const properties =
+      'equally' in how
+        ? [PartitionProperty.EQUALLY, how.equally]
+        : 'byCounts' in how
+          ? [PartitionProperty.BY_COUNTS, ...how.byCounts, PartitionProperty.BY_COUNTS_LIST_END]
+          : [PartitionProperty.BY_AFFINITY_DOMAIN, AFFINITY[how.byAffinity]];
+    return this.handleFor('clCreateSubDevices')
+      .createSubDevices(properties)
+      .map((handle) => new Device(handle, this.platform, -1, this));
+  }
+
+  /** The device's and the host's clock at one moment, in nanoseconds (clGetDeviceAndHostTimer). */
+  timers(): { device: bigint; host: bigint } {
+    return this.handleFor('clGetDeviceAndHostTimer').timers();
+  }
+
+  override toString(): string {
+    return `${this.platform.name}: ${this.name}`;
+  }
+}

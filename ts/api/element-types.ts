@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// How JavaScript's typed arrays and OpenCL's types correspond.
+
+export type TypedArray =
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+export interface TypedArrayConstructor<T extends TypedArray = TypedArray> {
+  readonly name: string;
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
+}
+
+/** A scalar or vector type of OpenCL C as a kernel argument has it. */
+export interface ValueType {
+  readonly scalar: ScalarTypeName;
+  readonly components: 1 | 2 | 3 | 4 | 8 | 16;
+  /** Bytes in memory: a vector of 3 takes the room of 4. */
+  readonly size: number;
+}
+
+export type ScalarTypeName =
+  | 'char'
+  | 'uchar'
+  | 'short'
+  | 'ushort'
+  | 'int'
+  | 'uint'
+  | 'long'
+  | 'ulong'
+  | 'half'
+  | 'float'
+  | 'double';
+
+interface ScalarTraits {
+  readonly bytes: number;
+  readonly domain: 'integer' | 'float';
+  write(view: DataView, offset: number, value: number | bigint): void;
+  /** The typed arrays whose elements these are; the first is the natural one. */
+  readonly arrays: readonly string[];
+}
+
+const integer = (value: number | bigint): bigint =>
+  typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
+
+export const SCALARS: Readonly<Record<ScalarTypeName, ScalarTraits>> = {
+  char: {
+    bytes: 1,
+    domain: 'integer',
+    write: (v, o, x) => v.setInt8(o, Number(x)),
+    arrays: ['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Buffer'],
+  },
+  uchar: {
+    bytes: 1,
+    domain: 'integer',
+    write: (v, o, x) => v.setUint8(o, Number(x)),
+    arrays: ['Uint8Array', 'Uint8ClampedArray', 'Int8Array', 'Buffer'],
+  },
+  short: {
+    bytes: 2,
+    domain: 'integer',
+    write: (v, o, x) => v.setInt16(o, Number(x), true),
+    arrays: ['Int16Array', 'Uint16Array'],
+  },
+  ushort: {
+    bytes: 2,
+    domain: 'integer',
+    write: (v, o, x) => v.setUint16(o, Number(x), true),
+    arrays: ['Uint16Array', 'Int16Array'],
+  },
+  int: {
+    bytes: 4,
+    domain: 'integer',
+    write: (v, o, x) => v.setInt32(o, Number(x), true),
+    arrays: ['Int32Array', 'Uint32Array'],
+  },
+  uint: {
+    bytes: 4,
+    domain: 'integer',
+    write: (v, o, x) => v.setUint32(o, Number(x), true),
+    arrays: ['Uint32Array', 'Int32Array'],
+  },
+  long: {
+    bytes: 8,
+    domain: 'integer',
+    write: (v, o, x) => v.setBigInt64(o, integer(x), true),
+    arrays: ['BigInt64Array', 'BigUint64Array'],
+  },
+  ulong: {
+    bytes: 8,
+    domain: 'integer',
+    write: (v, o, x) => v.setBigUint64(o, BigInt.asUintN(64, integer(x)), true),
+    arrays: ['BigUint64Array', 'BigInt64Array'],
+  },
+  half: {
+    bytes: 2,
+    domain: 'float',
+    write: (v, o, x) => v.setUint16(o, halfBits(Number(x)), true),
+    arrays: ['Float16Array', 'Uint16Array', 'Int16Array'],
+  },
+  float: {
+    bytes: 4,
+    domain: 'float',
+    write: (v, o, x) => v.setFloat32(o, Number(x), true),
+    arrays: ['Float32Array'],
+  },
+  double: {
+    bytes: 8,
+    domain: 'float',
+    write: (v, o, x) => v.setFloat64(o, Number(x), true),
+    arrays: ['Float64Array'],
+  },
+};
+
+/** Spellings that drivers and sources use for the same scalar. */
+const SPELLINGS: Readonly<Record<string, ScalarTypeName>> = {
+  'signed char': 'char',
+  'unsigned char': 'uchar',
+  bool: 'uchar',
+  'signed short': 'short',
+  'unsigned short': 'ushort',
+  'signed int': 'int',
+  signed: 'int',
+  unsigned: 'uint',
+  'unsigned int': 'uint',
+  'signed long': 'long',
+  'unsigned long': 'ulong',
+};
+
+/** Reads `float`, `uint4`, `unsigned int`; undefined for structs, typedefs and everything else. */
+export function parseValueType(typeName: string): ValueType | undefined {
+  const name = typeName.trim();
+  const known = SPELLINGS[name] ?? name;
+  const match = /^([a-z]+?)(2|3|4|8|16)?$/.exec(known);
+  if (!match || !Object.hasOwn(SCALARS, match[1]!)) return undefined;
+  const scalar = match[1] as ScalarTypeName;
+  const components = Number(match[2] ?? 1) as ValueType['components'];
+  return { scalar, components, size: SCALARS[scalar].bytes * (components === 3 ? 4 : components) };
+}
+
+/** Whether a typed array's elements may stand for `scalar`: raw bytes always may, integers of the same width too. */
+export function arrayHolds(arrayName: string, scalar: ScalarTypeName): boolean {
+  return arrayName === 'Uint8Array' || SCALARS[scalar].arrays.includes(arrayName);
+}
+
+/** Bytes of a value argument, as clSetKernelArg wants them. */
+export function encodeValue(type: ValueType, components: readonly (number | bigint)[]): Uint8Array {
+  const bytes = new Uint8Array(type.size);
+  const view = new DataView(bytes.buffer);
+  const { bytes: step, write } = SCALARS[type.scalar];
+  for (let i = 0; i < components.length; i++) write(view, i * step, components[i]!);
+  return bytes;
+}
+
+/** The nearest half-precision number's bits, ties to even. */
+export function halfBits(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  if (Number.isNaN(value)) return 0x7e00;
+  if (magnitude >= 65520) return sign | 0x7c00;
+  if (magnitude < 2 ** -14) return sign | roundHalfEven(magnitude * 2 ** 24);
+  const exponent = Math.floor(Math.log2(magnitude));
+  const scale = magnitude < 2 ** exponent ? exponent - 1 : exponent;
+  // A mantissa that rounds up to 2048 carries into the exponent, as it should.
+  return sign | (((scale + 15) << 10) + (roundHalfEven(magnitude * 2 ** (10 - scale)) - 1024));
+}
+
+export function halfValue(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const mantissa = bits & 1023;
+  if (exponent === 31) return mantissa ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (exponent === 0 ? mantissa * 2 ** -24 : (1024 + mantissa) * 2 ** (exponent - 25));
+}
+
+function roundHalfEven(x: number): number {
+  const floor = Math.floor(x);
+  const rest = x - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendEvent } from '../backend/backend';
+import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import { Owned } from './lifetime';
+
+/** Times of a command in nanoseconds of the device's clock. */
+export interface ProfilingTimes {
+  readonly queued: bigint;
+  readonly submitted: bigint;
+  readonly started: bigint;
+  readonly ended: bigint;
+  /** From start to end, in milliseconds. */
+  readonly durationMs: number;
+}
+
+export type EventStatus = 'queued' | 'submitted' | 'running' | 'complete' | 'failed';
+
+const STATUS: Readonly<Record<number, EventStatus>> = {
+  3: 'queued',
+  2: 'submitted',
+  1: 'running',
+  0: 'complete',
+};
+
+/**
+ * A command on its way through a queue. Await it for its completion; it rejects with the command's OpenCLError, whose
+ * stack shows where the command was enqueued. An event nobody awaits fails silently, as in OpenCL.
+ */
+export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<T> {
+  readonly #functionName: string;
+  readonly #result: (() => T) | undefined;
+  readonly #enqueued: { stack?: string } | undefined;
+  #completion: Promise<T> | undefined;
+
+  /** @internal */
+  constructor(handle: BackendEvent, functionName: string, result?: () => T) {
+    super(handle, ErrorCode.INVALID_EVENT);
+    this.#functionName = functionName;
+    this.#result = result;
+    // Only captured here: V8 formats the text of a stack when somebody reads it.
+    this.#enqueued = {};
+    Error.captureStackTrace?.(this.#enqueued, Event);
+  }
+
+  get status(): EventStatus {
+    return STATUS[this.handleFor('clGetEventInfo').status()] ?? 'failed';
+  }
+
+  /** Resolves when the command has completed; the same Promise each time. */
+  get completed(): Promise<T> {
+    this.#completion ??= new Promise((resolve, reject) => {
+      const handle = this.handleFor('clSetEventCallback');
+      handle.onComplete((status) => {
+        if (status < 0) reject(this.#failure(status, handle));
+        else {
+          try {
+            resolve(this.#result ? this.#result() : (undefined as T));
+          } catch (error) {
+            reject(error);
+          }
+        }
+      });
+    });
+    return this.#completion;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: an event is awaited like a Promise; that is its use
+  then<A = T, B = never>(
+    onComplete?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.completed.then(onComplete, onError);
+  }
+
+  /** Blocks the thread until the command has completed. */
+  waitSync(): T {
+    const handle = this.handleFor('clWaitForEvents');
+    handle.waitSync();
+    const status = handle.status();
+    if (status < 0) throw this.#failure(status, handle);
+    return this.#result ? this.#result() : (undefined as T);
+  }
+
+  /** Calls back once when the command reaches `status`, or has failed (clSetEventCallback). */
+  on(status: 'submitted' | 'running' | 'complete', listener: (error?: OpenCLError) => void): this {
+    const handle = this.handleFor('clSetEventCallback');
+    const type = status === 'submitted' ? 2 : status === 'running' ? 1 : 0;
+    handle.onStatus(type, (reached) => listener(reached < 0 ? this.#failure(reached, handle) : undefined));
+    return this;
+  }
+
+  /** Throws PROFILING_INFO_NOT_AVAILABLE unless the queue was made with `profiling: true` and the command is done. */
+  get profile(): ProfilingTimes {
+    const handle = this.handleFor('clGetEventProfilingInfo');
+    const time = (key: number): bigint => {
+      const bytes = handle.profilingInfo(key);
+      return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+    };
+    const started = time(ProfilingInfo.COMMAND_START);
+    const ended = time(ProfilingInfo.COMMAND_END);
+    return {
+      queued: time(ProfilingInfo.COMMAND_QUEUED),
+      submitted: time(ProfilingInfo.COMMAND_SUBMIT),
+      started,
+      ended,
+      durationMs: Number(ended - started) / 1e6,
+    };
+  }
+
+  #failure(status: number, handle: BackendEvent): OpenCLError {
+    const error = new OpenCLError(
+      status,
+      this.#functionName,
+      handle.failure ?? 'the command failed on the device',
+    );
+    const frames = this.#enqueued?.stack?.split('\n').slice(1).join('\n');
+    if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
+    return error;
+  }
+}
+
+/** An event that the host completes (clCreateUserEvent): commands can wait for it. */
+export class UserEvent extends Event {
+  /** @internal */
+  constructor(handle: BackendEvent) {
+    super(handle, 'clCreateUserEvent');
+  }
+
+  /** Lets the waiting commands go. Throws INVALID_OPERATION if the event was completed or failed before. */
+  complete(): void {
+    this.handleFor('clSetUserEventStatus').setUserStatus(0);
+  }
+
+  /** Makes the waiting commands fail; `code` is a negative OpenCL error code. */
+  fail(code: number = ErrorCode.OUT_OF_RESOURCES): void {
+    const handle = this.handleFor('clSetUserEventStatus');
+    if (!Number.isInteger(code) || code >= 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clSetUserEventStatus',
+        `the status must be negative, not ${code}`,
+      );
+    }
+    handle.setUserStatus(code);
+  }
+}
+
+/** Handles of a wait list; `undefined` where there is nothing to wait for. */
+export function waitList(
+  events: readonly Event<unknown>[] | undefined,
+  functionName: string,
+): BackendEvent[] | undefined {
+  if (events === undefined || events.length === 0) return undefined;
+  return events.map((event) => {
+    if (!(event instanceof Event)) {
+      throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, 'waitFor must hold events only');
+    }
+    return event.handleFor(functionName);
+  });
+}

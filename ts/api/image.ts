@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendMemory, ImageDescription, ImageFormat, Triple } from '../backend/backend';
+import { ErrorCode, MapFlags, MemObjectType } from '../backend/cl.gen';
+import { imageInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import { type Buffer, Mapping, MemoryObject, type MemoryOptions } from './buffer';
+import type { Context } from './context';
+import type { TypedArray } from './element-types';
+import { Event, waitList } from './event';
+import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
+import { type InfoOf, queryInfo } from './info';
+import type { CommandOptions, CommandQueue, MapMode } from './queue';
+
+/** Properties by name, without `CL_IMAGE_`. */
+export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
+
+const IMAGE_TYPE = {
+  '1d': MemObjectType.IMAGE1D,
+  '1d-array': MemObjectType.IMAGE1D_ARRAY,
+  '1d-buffer': MemObjectType.IMAGE1D_BUFFER,
+  '2d': MemObjectType.IMAGE2D,
+  '2d-array': MemObjectType.IMAGE2D_ARRAY,
+  '3d': MemObjectType.IMAGE3D,
+} as const;
+export type ImageType = keyof typeof IMAGE_TYPE;
+
+export interface ImageShape {
+  /** Default '2d', or what follows from the sizes given. */
+  readonly type?: ImageType;
+  readonly format: ImageFormatName;
+  /** In pixels. */
+  readonly width: number;
+  readonly height?: number;
+  readonly depth?: number;
+  /** For arrays: number of layers. */
+  readonly layers?: number;
+  /** Bytes from one row (slice) of the given data to the next; left out where they follow each other. */
+  readonly rowPitch?: number;
+  readonly slicePitch?: number;
+  readonly mipLevels?: number;
+  readonly samples?: number;
+  /** The memory itself, for images over buffers. */
+  readonly buffer?: Buffer;
+}
+
+export type ImageOptions = MemoryOptions;
+
+/** Part of an image in pixels; layers and mip levels count as further coordinates, as in OpenCL. */
+export interface ImageRegion {
+  readonly origin?: readonly number[];
+  readonly region?: readonly number[];
+}
+
+const typeOf = (shape: ImageShape): ImageType =>
+  shape.type ?? (shape.depth !== undefined ? '3d' : shape.height !== undefined ? '2d' : '1d');
+
+/** @internal */
+export function imageFormat(shape: ImageShape): ImageFormat {
+  const { order, type } = formatByName(shape.format);
+  return { order, type };
+}
+
+/** @internal */
+export function imageDescription(shape: ImageShape, data: ArrayBufferView | undefined): ImageDescription {
+  const functionName = 'clCreateImage';
+  const type = typeOf(shape);
+  if (!Object.hasOwn(IMAGE_TYPE, type)) {
+    throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, functionName, `unknown image type '${type}'`);
+  }
+  const sizes = {
+    width: shape.width,
+    height: shape.height ?? 1,
+    depth: shape.depth ?? 1,
+    layers: shape.layers ?? 1,
+  };
+  for (const [name, size] of Object.entries(sizes)) {
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_IMAGE_SIZE,
+        functionName,
+        `${name} must be at least 1, not ${size}`,
+      );
+    }
+  }
+  const rowBytes = sizes.width * formatByName(shape.format).pixelBytes;
+  const rowPitch = shape.rowPitch ?? 0;
+  if (rowPitch !== 0 && rowPitch < rowBytes) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_IMAGE_DESCRIPTOR,
+      functionName,
+      `row pitch ${rowPitch} is less than a row's ${rowBytes} bytes`,
+    );
+  }
+  const needed = (rowPitch || rowBytes) * sizes.height * sizes.depth * sizes.layers;
+  if (data !== undefined && data.byteLength < needed) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_HOST_PTR,
+      functionName,
+      `the image needs ${needed} bytes of data, ${data.byteLength} were given`,
+    );
+  }
+  const isArray = type.endsWith('array');
+  return {
+    type: IMAGE_TYPE[type],
+    width: sizes.width,
+    height: type.startsWith('1d') ? 0 : sizes.height,
+    depth: type === '3d' ? sizes.depth : 0,
+    arraySize: isArray ? sizes.layers : 0,
+    rowPitch,
+    slicePitch: shape.slicePitch ?? 0,
+    mipLevels: shape.mipLevels ?? 0,
+    samples: shape.samples ?? 0,
+    ...(shape.buffer ? { parent: shape.buffer.handleFor(functionName) } : {}),
+  };
+}
+
+/** Pixels that kernels read through samplers and write by coordinate. */
+export class Image extends MemoryObject {
+  readonly type: ImageType;
+  readonly format: FormatTraits;
+  /** [width, height, depth] as regions count them: layers are the last used coordinate. */
+  readonly extent: Triple;
+
+  /** @internal */
+  constructor(
+    handle: BackendMemory,
+    context: Context,
+    flags: number,
+    readonly shape: ImageShape,
+  ) {
+    const format = formatByName(shape.format);
+    const type = typeOf(shape);
+    const layers = shape.layers ?? 1;
+    const extent: Triple =
+      type === '1d-array'
+        ? [shape.width, layers, 1]
+        : type === '2d-array'
+          ? [shape.width, shape.height ?? 1, layers]
+          : [shape.width, shape.height ?? 1, shape.depth ?? 1];
+    super(handle, context, extent[0] * extent[1] * extent[2] * format.pixelBytes, flags);
+    this.type = type;
+    this.format = format;
+    this.extent = extent;
+  }
+
+  get width(): number {
+    return this.shape.width;
+  }
+
+  get height(): number {
+    return this.shape.height ?? 1;
+  }
+
+  info<K extends keyof ImageInfo>(key: K): ImageInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof ImageInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetImageInfo').imageInfo(param);
+    return queryInfo(imageInfo, key, 'clGetImageInfo', read, { BUFFER: this.shape.buffer });
+  }
+
+  /** Copies pixels to the host, row after row, into a new array of the format's type or `into`. */
+  read(
+    options: ImageRegion & { into?: TypedArray; queue?: CommandQueue } & CommandOptions = {},
+  ): Event<TypedArray> {
+    const functionName = 'clEnqueueReadImage';
+    const { origin, region } = this.#region(options, functionName);
+    const into =
+      options.into ?? new this.format.array(region[0] * region[1] * region[2] * this.format.channels);
+    this.#checkHost(into, region, functionName);
+    const queue = options.queue ?? this.context.defaultQueue;
+    const wait = waitList(options.waitFor, functionName);
+    const event = queue
+      .handleFor(functionName)
+      .readImage(this.handleFor(functionName), origin, region, 0, 0, into, wait, true)!;
+    return new Event(event, functionName, () => into);
+  }
+
+  write(data: ArrayBufferView, options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueWriteImage';
+    const { origin, region } = this.#region(options, functionName);
+    this.#checkHost(data, region, functionName);
+    const queue = options.queue ?? this.context.defaultQueue;
+    const wait = waitList(options.waitFor, functionName);
+    const event = queue
+      .handleFor(functionName)
+      .writeImage(this.handleFor(functionName), origin, region, 0, 0, data, wait, true)!;
+    return new Event(event, functionName);
+  }
+
+  /** Fills with one colour: four floats, or four integers for integer formats. */
+  fill(
+    color: readonly [number, number, number, number],
+    options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueFillImage';
+    const { origin, region } = this.#region(options, functionName);
+    const array = this.shape.format.endsWith('ui')
+      ? new Uint32Array(color)
+      : /\di$/.test(this.shape.format)
+        ? new Int32Array(color)
+        : new Float32Array(color);
+    const queue = options.queue ?? this.context.defaultQueue;
+    const event = queue
+      .handleFor(functionName)
+      .fillImage(
+        this.handleFor(functionName),
+        new Uint8Array(array.buffer),
+        origin,
+        region,
+        waitList(options.waitFor, functionName),
+        true,
+      )!;
+    return new Event(event, functionName);
+  }
+
+  /** Copies pixels to an image of the same format. */
+  copyTo(
+    target: Image,
+    options: ImageRegion & { targetOrigin?: readonly number[]; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyImage';
+    const { origin, region } = this.#region(options, functionName);
+    const to = target.#region({ origin: options.targetOrigin ?? [], region }, functionName);
+    if (target.format.order !== this.format.order || target.format.type !== this.format.type) {
+      throw new OpenCLError(
+        ErrorCode.IMAGE_FORMAT_MISMATCH,
+        functionName,
+        'both images must have one format',
+      );
+    }
+    const queue = options.queue ?? this.context.defaultQueue;
+    const event = queue
+      .handleFor(functionName)
+      .copyImage(
+        this.handleFor(functionName),
+        target.handleFor(functionName),
+        origin,
+        to.origin,
+        region,
+        waitList(options.waitFor, functionName),
+        true,
+      )!;
+    return new Event(event, functionName);
+  }
+
+  /** Makes pixels visible to the host; rows lie `mapping.rowPitch` bytes apart. */
+  async map(
+    mode: MapMode = 'read-write',
+    options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
+  ): Promise<Mapping<TypedArray>> {
+    const functionName = 'clEnqueueMapImage';
+    const { origin, region } = this.#region(options, functionName);
+    const queue = options.queue ?? this.context.defaultQueue;
+    const flags =
+      mode === 'write-invalidate'
+        ? MapFlags.WRITE_INVALIDATE_REGION
+        : mode === 'read'
+          ? MapFlags.READ
+          : mode === 'write'
+            ? MapFlags.WRITE
+            : MapFlags.READ | MapFlags.WRITE;
+    const { event, mapped } = queue
+      .handleFor(functionName)
+      .mapImage(this.handleFor(functionName), flags, origin, region, waitList(options.waitFor, functionName));
+    return await new Event(event, functionName, () => {
+      const { bytes } = mapped;
+      const step = this.format.array.BYTES_PER_ELEMENT;
+      const data = new this.format.array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / step));
+      return new Mapping(this, queue, mapped, data);
+    });
+  }
+
+  #region(given: ImageRegion, functionName: string): { origin: Triple; region: Triple } {
+    const at = (list: readonly number[] | undefined, i: number, otherwise: number): number =>
+      list?.[i] ?? otherwise;
+    const origin = [0, 1, 2].map((i) => at(given.origin, i, 0)) as unknown as Triple;
+    const region = [0, 1, 2].map((i) =>
+      at(given.region, i, this.extent[i]! - origin[i]!),
+    ) as unknown as Triple;
+    for (let i = 0; i < 3; i++) {
+      const [start, count] = [origin[i]!, region[i]!];
+      if (
+        !Number.isSafeInteger(start) ||
+        !Number.isSafeInteger(count) ||
+        start < 0 ||
+        count < 1 ||
+        start + count > this.extent[i]!
+      ) {
+        throw new OpenCLError(
+          ErrorCode.INVALID_VALUE,
+          functionName,
+          `origin ${origin.join(', ')} and region ${region.join(' × ')} do not lie in the image's ${this.extent.join(' × ')} pixels`,
+        );
+      }
+    }
+    return { origin, region };
+  }
+
+  #checkHost(view: ArrayBufferView, region: Triple, functionName: string): void {
+    const needed = region[0] * region[1] * region[2] * this.format.pixelBytes;
+    if (!ArrayBuffer.isView(view) || view.byteLength < needed) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `the host array must hold the region's ${needed} bytes`,
+      );
+    }
+  }
+}

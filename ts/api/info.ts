@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// Properties of objects: one lookup for all clGet…Info functions. A key's name gives its type; keys that hold objects
+// (a queue's context, a kernel's program) are answered with the API's own objects.
+import { ErrorCode } from '../backend/cl.gen';
+import { decodeInfo, type InfoTable, type InfoValues } from '../backend/info';
+import { OpenCLError } from '../backend/opencl-error';
+
+/** What each key of a table answers; `Own` names the keys that the API answers itself. */
+export type InfoOf<T extends InfoTable, Own = unknown> = {
+  readonly [K in keyof T]: K extends keyof Own ? Own[K] : InfoValues[T[K][1]];
+};
+
+/**
+ * Answers a key by name or number. Numbers give the bytes as the driver does.
+ * @throws OpenCLError INVALID_VALUE for a name that is not in the table and for keys that the object does not know
+ */
+export function queryInfo(
+  table: InfoTable,
+  key: string | number,
+  functionName: string,
+  read: (param: number) => Uint8Array,
+  own: Readonly<Record<string, unknown>> = {},
+): unknown {
+  if (typeof key === 'number') return read(key);
+  if (Object.hasOwn(own, key)) return own[key];
+  const entry = Object.hasOwn(table, key) ? table[key] : undefined;
+  if (entry === undefined) {
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${String(key)}'`);
+  }
+  const [param, type] = entry;
+  return decodeInfo(type, read(param));
+}

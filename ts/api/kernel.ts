@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend/backend';
+import { ErrorCode } from '../backend/cl.gen';
+import { kernelInfo, kernelWorkGroupInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from './arguments';
+import { Buffer, MemoryObject } from './buffer';
+import type { Context } from './context';
+import type { Device } from './device';
+import type { TypedArrayConstructor } from './element-types';
+import type { Event } from './event';
+import { type InfoOf, queryInfo } from './info';
+import { Owned } from './lifetime';
+import type { Program } from './program';
+import type { CommandOptions, CommandQueue } from './queue';
+import type { Range } from './range';
+import type { Sampler } from './sampler';
+
+/**
+ * What a kernel argument can be given: a number, bigint or array of components for a value; a buffer, image, pipe or
+ * null for memory; `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct.
+ */
+export type KernelValue =
+  | number
+  | bigint
+  | boolean
+  | readonly (number | bigint)[]
+  | ArrayBufferView
+  | MemoryObject
+  | Sampler
+  | CommandQueue
+  | LocalArgument
+  | null;
+
+/** Properties by name, without `CL_KERNEL_`. */
+export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: Program }>;
+export type KernelWorkGroupInfo = InfoOf<typeof kernelWorkGroupInfo>;
+
+export interface RunOptions extends Range, CommandOptions {
+  /** Default: the context's default queue. */
+  readonly queue?: CommandQueue;
+}
+
+/** Local memory for a kernel argument: so many bytes, or so many elements of a typed array's type. */
+export function local(bytes: number): LocalArgument;
+export function local(type: TypedArrayConstructor, length: number): LocalArgument;
+export function local(what: number | TypedArrayConstructor, length = 1): LocalArgument {
+  const bytes = typeof what === 'number' ? what : what.BYTES_PER_ELEMENT * length;
+  if (!Number.isSafeInteger(bytes) || bytes < 0) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_ARG_SIZE,
+      'clSetKernelArg',
+      `${bytes} is not a size of local memory`,
+    );
+  }
+  return new LocalArgument(bytes);
+}
+
+/** A kernel of a built program, with the arguments that it will run with next. */
+export class Kernel extends Owned<BackendKernel> {
+  readonly argumentCount: number;
+  /** Keeps what was set alive as long as the kernel may use it. */
+  readonly #held: (KernelValue | undefined)[];
+  #missing: number;
+  #arguments: readonly KernelArgumentInfo[] | undefined;
+
+  /** @internal */
+  constructor(
+    handle: BackendKernel,
+    readonly program: Program,
+    readonly name: string,
+  ) {
+    super(handle, ErrorCode.INVALID_KERNEL);
+    this.argumentCount = queryInfo(kernelInfo, 'NUM_ARGS', 'clGetKernelInfo', (n) =>
+      handle.info(n),
+    ) as number;
+    this.#held = new Array<KernelValue | undefined>(this.argumentCount).fill(undefined);
+    this.#missing = this.argumentCount;
+  }
+
+  /** What the kernel declares; types are known where the driver keeps them (`-cl-kernel-arg-info`). */
+  get arguments(): readonly KernelArgumentInfo[] {
+    this.#arguments ??= readArgumentInfo(this.handleFor('clGetKernelArgInfo'), this.argumentCount);
+    return this.#arguments;
+  }
+
+  info<K extends keyof KernelInfo>(key: K): KernelInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof KernelInfo | number): unknown {
+    const handle = this.handleFor('clGetKernelInfo');
+    const own = { CONTEXT: this.program.context, PROGRAM: this.program };
+    return queryInfo(kernelInfo, key, 'clGetKernelInfo', (param) => handle.info(param), own);
+  }
+
+  workGroupInfo<K extends keyof KernelWorkGroupInfo>(key: K, device?: Device): KernelWorkGroupInfo[K];
+  workGroupInfo(key: number, device?: Device): Uint8Array;
+  workGroupInfo(
+    key: keyof KernelWorkGroupInfo | number,
+    device: Device = this.program.context.device,
+  ): unknown {
+    const functionName = 'clGetKernelWorkGroupInfo';
+    return queryInfo(kernelWorkGroupInfo, key, functionName, (param) =>
+      this.handleFor(functionName).workGroupInfo(device.handleFor(functionName), param),
+    );
+  }
+
+  /** A local size that suits kernel and device for this range (clGetKernelSuggestedLocalWorkSize). */
+  suggestedLocalSize(
+    range: Range,
+    queue: CommandQueue = this.program.context.defaultQueue,
+  ): readonly number[] {
+    const functionName = 'clGetKernelSuggestedLocalWorkSize';
+    const global = typeof range.global === 'number' ? [range.global] : range.global;
+    const offset = typeof range.offset === 'number' ? [range.offset] : range.offset;
+    return this.handleFor(functionName).suggestedLocalSize(queue.handleFor(functionName), global, offset);
+  }
+
+  /**
+   * Gives argument `index` its value for all runs that follow (clSetKernelArg).
+   * @throws OpenCLError INVALID_ARG_INDEX, INVALID_ARG_VALUE, INVALID_ARG_SIZE
+   */
+  setArg(index: number, value: KernelValue): this {
+    const functionName = 'clSetKernelArg';
+    const handle = this.handleFor(functionName);
+    if (!(index >= 0 && index < this.argumentCount) || !Number.isInteger(index)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_ARG_INDEX,
+        functionName,
+        `kernel '${this.name}' has ${this.argumentCount} arguments; there is no argument ${index}`,
+      );
+    }
+    handle.setArg(index, this.#toBackend(index, value));
+    if (this.#held[index] === undefined) this.#missing--;
+    this.#held[index] = value;
+    return this;
+  }
+
+  /** Gives all arguments, in order. */
+  setArgs(...values: readonly KernelValue[]): this {
+    if (values.length !== this.argumentCount) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_KERNEL_ARGS,
+        'clSetKernelArg',
+        `kernel '${this.name}' takes ${this.argumentCount} arguments, ${values.length} were given${this.#prototype()}`,
+      );
+    }
+    for (let i = 0; i < values.length; i++) this.setArg(i, values[i]!);
+    return this;
+  }
+
+  /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
+  run(options: RunOptions, ...values: readonly KernelValue[]): Event {
+    this.setArgs(...values);
+    return (options.queue ?? this.program.context.defaultQueue).enqueueNDRange(this, options, options);
+  }
+
+  /** The same, blocking the thread until the kernel has run. */
+  runSync(options: RunOptions, ...values: readonly KernelValue[]): void {
+    const event = this.run(options, ...values);
+    try {
+      event.waitSync();
+    } finally {
+      event.release();
+    }
+  }
+
+  /** A copy with its own arguments, those set so far included (clCloneKernel). */
+  clone(): Kernel {
+    const copy = new Kernel(this.handleFor('clCloneKernel').clone(), this.program, this.name);
+    copy.#held.splice(0, this.argumentCount, ...this.#held);
+    copy.#missing = this.#missing;
+    return copy;
+  }
+
+  /** @internal */
+  checkArgumentsSet(functionName: string): void {
+    if (this.#missing === 0) return;
+    const index = this.#held.indexOf(undefined);
+    const name = this.arguments[index]?.name;
+    throw new OpenCLError(
+      ErrorCode.INVALID_KERNEL_ARGS,
+      functionName,
+      `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${this.name}' has not been set`,
+    );
+  }
+
+  #toBackend(index: number, value: KernelValue): BackendArgument {
+    const functionName = 'clSetKernelArg';
+    if (value instanceof MemoryObject) {
+      if (value.context !== this.program.context) {
+        throw new OpenCLError(
+          ErrorCode.INVALID_MEM_OBJECT,
+          functionName,
+          `argument ${index} belongs to another context`,
+        );
+      }
+      const argument = this.arguments[index];
+      if (value instanceof Buffer && argument) checkBufferFits(value, argument, this.name);
+      return value.handleFor(functionName);
+    }
+    if (value instanceof LocalArgument) return value;
+    if (value instanceof Owned) return value.handleFor(functionName) as BackendArgument;
+    return encodeArgument(value, this.arguments[index], index, this.name);
+  }
+
+  #prototype(): string {
+    const known = this.arguments.filter((a) => a.typeName !== '');
+    if (known.length !== this.argumentCount) return '';
+    return `: ${this.name}(${known.map((a) => `${a.typeName} ${a.name}`).join(', ')})`;
+  }
+}
+
+function checkBufferFits(buffer: Buffer, argument: KernelArgumentInfo, kernel: string): void {
+  const problem = argument.refuses(buffer.type.name);
+  if (problem) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_ARG_VALUE,
+      'clSetKernelArg',
+      `argument ${argument.index} ('${argument.name}') of kernel '${kernel}' ${problem}`,
+    );
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import { ErrorCode } from '../backend/cl.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import { deviceFromEnvironment } from '../backend/registry';
+import type { Buffer, MemoryOptions } from './buffer';
+import { Context } from './context';
+import type { Device, DeviceType } from './device';
+import type { TypedArray, TypedArrayConstructor } from './element-types';
+import type { Image, ImageOptions, ImageShape } from './image';
+import { type Platform, platforms, softwarePlatform } from './platform';
+import type { Program } from './program';
+import type { CommandQueue } from './queue';
+import type { Sampler, SamplerOptions } from './sampler';
+
+export interface OpenOptions {
+  /**
+   * Which device: a type (`'gpu'`, `'cpu'`, `'accelerator'`, `'software'`), `'platform:device'` as numbers, a part of a
+   * name, or a device itself. Default: what ANYCL_DEVICE says, else the best there is: GPU, accelerator, CPU driver,
+   * software device.
+   */
+  readonly device?: string | Device;
+}
+
+const PREFERENCE: readonly DeviceType[] = ['gpu', 'accelerator', 'cpu', 'software', 'custom'];
+
+/**
+ * Finds a device as `OpenOptions.device` describes it.
+ * @throws OpenCLError DEVICE_NOT_FOUND, naming the devices that there are
+ */
+export function findDevice(selector: string | undefined = deviceFromEnvironment()): Device {
+  if (selector === 'software') return softwarePlatform().devices[0]!;
+  const all = platforms();
+  const devices = all.flatMap((platform) => platform.devices);
+  if (selector === undefined || selector === '') {
+    return PREFERENCE.flatMap((type) => devices.filter((device) => device.type === type))[0]!;
+  }
+  const wanted = selector.toLowerCase();
+  const position = /^(\d+):(\d+)$/.exec(wanted);
+  const found = position
+    ? all[Number(position[1])]?.devices[Number(position[2])]
+    : (devices.find((device) => device.type === wanted) ??
+      devices.find((device) => `${device.platform.name} ${device.name}`.toLowerCase().includes(wanted)));
+  if (found === undefined) {
+    throw new OpenCLError(
+      ErrorCode.DEVICE_NOT_FOUND,
+      'clGetDeviceIDs',
+      `no device '${selector}'; there are ${listDevices(all)}`,
+    );
+  }
+  return found;
+}
+
+function listDevices(all: readonly Platform[]): string {
+  return all
+    .flatMap((platform, p) =>
+      platform.devices.map((device, d) => `${p}:${d} ${device.name} (${device.type})`),
+    )
+    .join(', ');
+}
+
+/** A device with a context and a queue: all that most programs need. */
+export class Session {
+  /** @internal */
+  constructor(
+    readonly device: Device,
+    readonly context: Context,
+  ) {}
+
+  get queue(): CommandQueue {
+    return this.context.defaultQueue;
+  }
+
+  /**
+   * Builds OpenCL C, or SPIR-V given as bytes.
+   * @throws OpenCLError BUILD_PROGRAM_FAILURE with the compiler's messages in `buildLog`
+   */
+  async build(source: string | Uint8Array, options = ''): Promise<Program> {
+    return await this.#program(source).build(withArgumentInfo(options));
+  }
+
+  buildSync(source: string | Uint8Array, options = ''): Program {
+    return this.#program(source).buildSync(withArgumentInfo(options));
+  }
+
+  /** A buffer with the contents of an array, of `length` elements of a type, or of so many bytes. */
+  buffer<T extends TypedArray>(data: T, options?: MemoryOptions): Buffer<T>;
+  buffer<T extends TypedArray>(
+    type: TypedArrayConstructor<T>,
+    length: number,
+    options?: MemoryOptions,
+  ): Buffer<T>;
+  buffer(bytes: number, options?: MemoryOptions): Buffer<Uint8Array>;
+  buffer(...args: readonly unknown[]): Buffer {
+    return (this.context.createBuffer as (...args: readonly unknown[]) => Buffer).apply(this.context, [
+      ...args,
+    ]);
+  }
+
+  image(shape: ImageShape, data?: ArrayBufferView, options?: ImageOptions): Image {
+    return this.context.createImage(shape, data, options);
+  }
+
+  sampler(options?: SamplerOptions): Sampler {
+    return this.context.createSampler(options);
+  }
+
+  /** Gives everything back at once; the queue should be idle. */
+  close(): void {
+    if (!this.context.released) {
+      this.queue.release();
+      this.context.release();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Waits for the queue to be idle, then closes. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.context.released) return;
+    await this.queue.finish();
+    this.close();
+  }
+
+  #program(source: string | Uint8Array): Program {
+    return typeof source === 'string'
+      ? this.context.createProgram(source)
+      : this.context.createProgramWithIL(source);
+  }
+}
+
+/** `run` checks arguments against what the kernel declares, which drivers keep only when asked. */
+function withArgumentInfo(options: string): string {
+  return options.includes('-cl-kernel-arg-info') ? options : `${options} -cl-kernel-arg-info`.trim();
+}
+
+/** Opens the best device, or the one asked for. Throws OpenCLError DEVICE_NOT_FOUND. */
+export async function open(options: OpenOptions = {}): Promise<Session> {
+  return openSync(options);
+}
+
+export function openSync(options: OpenOptions = {}): Session {
+  const device = typeof options.device === 'object' ? options.device : findDevice(options.device);
+  return new Session(device, Context.create([device]));
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendProgram } from '../backend/backend';
+import { ErrorCode } from '../backend/cl.gen';
+import { programBuildInfo, programInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import type { Context } from './context';
+import type { Device } from './device';
+import { type InfoOf, queryInfo } from './info';
+import { Kernel } from './kernel';
+import { Owned } from './lifetime';
+
+/** Properties by name, without `CL_PROGRAM_`. */
+export type ProgramInfo = InfoOf<typeof programInfo, { CONTEXT: Context; DEVICES: readonly Device[] }>;
+/** Properties by name, without `CL_PROGRAM_BUILD_`. */
+export type ProgramBuildInfo = InfoOf<typeof programBuildInfo>;
+
+/** Kernels by name; a name that the program does not have throws INVALID_KERNEL_NAME and lists those it has. */
+export type Kernels = Readonly<Record<string, Kernel>>;
+
+/** Source, SPIR-V or binary, on its way to kernels. */
+export class Program extends Owned<BackendProgram> {
+  #kernels: Kernels | undefined;
+
+  /** @internal */
+  constructor(
+    handle: BackendProgram,
+    readonly context: Context,
+  ) {
+    super(handle, ErrorCode.INVALID_PROGRAM);
+  }
+
+  /**
+   * Compiles and links for the context's devices, off the main thread where that can take long (clBuildProgram).
+   * @throws OpenCLError BUILD_PROGRAM_FAILURE with `buildLog`, INVALID_BUILD_OPTIONS
+   */
+  async build(options = '', devices: readonly Device[] = this.context.devices): Promise<this> {
+    const functionName = 'clBuildProgram';
+    await this.handleFor(functionName).build(
+      devices.map((device) => device.handleFor(functionName)),
+      options,
+    );
+    return this;
+  }
+
+  /** The same, blocking the thread. */
+  buildSync(options = '', devices: readonly Device[] = this.context.devices): this {
+    const functionName = 'clBuildProgram';
+    this.handleFor(functionName).buildSync(
+      devices.map((device) => device.handleFor(functionName)),
+      options,
+    );
+    return this;
+  }
+
+  /**
+   * Compiles without linking (clCompileProgram); `headers` are programs by the name that `#include` gives. Link the
+   * result with `context.link`.
+   */
+  async compile(options = '', headers: Readonly<Record<string, Program>> = {}): Promise<this> {
+    const functionName = 'clCompileProgram';
+    const handles = new Map(
+      Object.entries(headers).map(([name, program]) => [name, program.handleFor(functionName)]),
+    );
+    await this.handleFor(functionName).compile(
+      this.context.devices.map((device) => device.handleFor(functionName)),
+      options,
+      handles,
+    );
+    return this;
+  }
+
+  /** Sets a specialization constant of a SPIR-V program before it is built (clSetProgramSpecializationConstant). */
+  specialize(id: number, value: ArrayBufferView): this {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    this.handleFor('clSetProgramSpecializationConstant').setSpecializationConstant(id, bytes);
+    return this;
+  }
+
+  info<K extends keyof ProgramInfo>(key: K): ProgramInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof ProgramInfo | number): unknown {
+    const handle = this.handleFor('clGetProgramInfo');
+    const own = { CONTEXT: this.context, DEVICES: this.context.devices };
+    return queryInfo(programInfo, key, 'clGetProgramInfo', (param) => handle.info(param), own);
+  }
+
+  buildInfo<K extends keyof ProgramBuildInfo>(key: K, device?: Device): ProgramBuildInfo[K];
+  buildInfo(key: number, device?: Device): Uint8Array;
+  buildInfo(key: keyof ProgramBuildInfo | number, device: Device = this.context.device): unknown {
+    const functionName = 'clGetProgramBuildInfo';
+    return queryInfo(programBuildInfo, key, functionName, (param) =>
+      this.handleFor(functionName).buildInfo(device.handleFor(functionName), param),
+    );
+  }
+
+  /** What the compiler said about the last build: warnings too. */
+  get log(): string {
+    return this.buildInfo('BUILD_LOG');
+  }
+
+  /** One binary for each device, to be used with `createProgramWithBinary` later. */
+  get binaries(): readonly Uint8Array[] {
+    return this.handleFor('clGetProgramInfo').binaries();
+  }
+
+  get kernelNames(): readonly string[] {
+    return this.handleFor('clGetProgramInfo').kernelNames();
+  }
+
+  /** A kernel of its own, with its own arguments. Throws INVALID_KERNEL_NAME. */
+  createKernel(name: string): Kernel {
+    const functionName = 'clCreateKernel';
+    const handle = this.handleFor(functionName);
+    const names = handle.kernelNames();
+    if (!names.includes(name)) {
+      const has = names.length > 0 ? `it has ${names.map((n) => `'${n}'`).join(', ')}` : 'it has none';
+      throw new OpenCLError(
+        ErrorCode.INVALID_KERNEL_NAME,
+        functionName,
+        `the program has no kernel '${name}'; ${has}`,
+      );
+    }
+    return new Kernel(handle.createKernel(name), this, name);
+  }
+
+  /** The program's kernels, one object for each name, made when first asked for. */
+  get kernels(): Kernels {
+    this.#kernels ??= this.#kernelsByName();
+    return this.#kernels;
+  }
+
+  #kernelsByName(): Kernels {
+    const made = new Map<string, Kernel>();
+    const get = (name: string): Kernel => {
+      let kernel = made.get(name);
+      if (kernel === undefined) {
+        kernel = this.createKernel(name);
+        made.set(name, kernel);
+      }
+      return kernel;
+    };
+    const names = this.kernelNames;
+    return new Proxy({} as Record<string, Kernel>, {
+      get: (_, name) => (typeof name === 'string' && name !== 'then' ? get(name) : undefined),
+      has: (_, name) => typeof name === 'string' && names.includes(name),
+      ownKeys: () => [...names],
+      getOwnPropertyDescriptor: (_, name) =>
+        typeof name === 'string' && names.includes(name)
+          ? { enumerable: true, configurable: true, value: get(name) }
+          : undefined,
+    });
+  }
+}

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendEvent, BackendMapping, BackendQueue, RectLayout } from '../backend/backend';
+import { ErrorCode, MapFlags, MemFlags } from '../backend/cl.gen';
+import { queueInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
+import { Buffer, Mapping, type MemoryObject } from './buffer';
+import type { Context } from './context';
+import type { Device } from './device';
+import type { TypedArray } from './element-types';
+import { Event, waitList } from './event';
+import { type InfoOf, queryInfo } from './info';
+import { Kernel } from './kernel';
+import { liveHandle, Owned } from './lifetime';
+import { checkRange, type Range } from './range';
+
+/** Properties by name, without `CL_QUEUE_`. */
+export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
+
+export interface CommandOptions {
+  /** Commands that must complete first, on this queue or any other of the context. */
+  readonly waitFor?: readonly Event<unknown>[];
+}
+
+/** A part of a buffer, in bytes. */
+export interface ByteRange {
+  readonly offset?: number;
+  readonly size?: number;
+}
+
+export type MapMode = 'read' | 'write' | 'read-write' | 'write-invalidate';
+
+const MAP_FLAGS: Readonly<Record<MapMode, number>> = {
+  read: MapFlags.READ,
+  write: MapFlags.WRITE,
+  'read-write': MapFlags.READ | MapFlags.WRITE,
+  'write-invalidate': MapFlags.WRITE_INVALIDATE_REGION,
+};
+
+/** Commands for one device, run in the order of enqueueing unless the queue was made out-of-order. */
+export class CommandQueue extends Owned<BackendQueue> {
+  /** @internal */
+  constructor(
+    handle: BackendQueue,
+    readonly context: Context,
+    readonly device: Device,
+    readonly outOfOrder: boolean,
+    readonly profiling: boolean,
+  ) {
+    super(handle, ErrorCode.INVALID_COMMAND_QUEUE);
+  }
+
+  info<K extends keyof QueueInfo>(key: K): QueueInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof QueueInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetCommandQueueInfo').info(param);
+    const own = { CONTEXT: this.context, DEVICE: this.device };
+    return queryInfo(queueInfo, key, 'clGetCommandQueueInfo', read, own);
+  }
+
+  /**
+   * Runs a kernel with the arguments it has been given (clEnqueueNDRangeKernel).
+   * @throws OpenCLError INVALID_KERNEL_ARGS if one is missing, INVALID_WORK_GROUP_SIZE if the local size does not fit
+   */
+  enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueNDRangeKernel';
+    const checked = checkRange(range, functionName);
+    const queue = this.handleFor(functionName);
+    const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
+    this.#sameContext(kernel.program.context, functionName);
+    kernel.checkArgumentsSet(functionName);
+    return this.#event(
+      queue.enqueueKernel(
+        target,
+        checked.global,
+        checked.local,
+        checked.offset,
+        waitList(options.waitFor, functionName),
+        true,
+      ),
+      functionName,
+    );
+  }
+
+  /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
+  submitNDRange(kernel: Kernel, range: Range): void {
+    const functionName = 'clEnqueueNDRangeKernel';
+    const checked = checkRange(range, functionName);
+    const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
+    kernel.checkArgumentsSet(functionName);
+    this.handleFor(functionName).enqueueKernel(
+      target,
+      checked.global,
+      checked.local,
+      checked.offset,
+      undefined,
+      false,
+    );
+  }
+
+  /** Runs a kernel once, as a single work-item (clEnqueueTask). */
+  enqueueTask(kernel: Kernel, options: CommandOptions = {}): Event {
+    return this.enqueueNDRange(kernel, { global: 1, local: 1 }, options);
+  }
+
+  /** Copies bytes `offset` … of a buffer into `into`, which is also the event's result. */
+  enqueueRead<T extends ArrayBufferView>(
+    source: Buffer,
+    into: T,
+    options: { offset?: number } & CommandOptions = {},
+  ): Event<T> {
+    const functionName = 'clEnqueueReadBuffer';
+    const from = this.#buffer(source, functionName);
+    const offset = options.offset ?? 0;
+    checkView(into, functionName);
+    checkSpan(offset, into.byteLength, source, functionName);
+    checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
+    const queue = this.handleFor(functionName);
+    return this.#event(
+      queue.readBuffer(from, offset, into, waitList(options.waitFor, functionName), true),
+      functionName,
+      () => into,
+    );
+  }
+
+  enqueueWrite(
+    target: Buffer,
+    from: ArrayBufferView,
+    options: { offset?: number } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueWriteBuffer';
+    const to = this.#buffer(target, functionName);
+    const offset = options.offset ?? 0;
+    checkView(from, functionName);
+    checkSpan(offset, from.byteLength, target, functionName);
+    checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
+    const queue = this.handleFor(functionName);
+    return this.#event(
+      queue.writeBuffer(to, offset, from, waitList(options.waitFor, functionName), true),
+      functionName,
+    );
+  }
+
+  /** Reads a box out of a buffer (clEnqueueReadBufferRect); origins and region are [bytes, rows, slices]. */
+  enqueueReadRect<T extends ArrayBufferView>(
+    source: Buffer,
+    into: T,
+    rect: Rect,
+    options: CommandOptions = {},
+  ): Event<T> {
+    const functionName = 'clEnqueueReadBufferRect';
+    const from = this.#buffer(source, functionName);
+    checkView(into, functionName);
+    const layout = rectLayout(rect, source.size, into.byteLength, functionName);
+    checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
+    return this.#event(
+      this.handleFor(functionName).readBufferRect(
+        from,
+        into,
+        layout,
+        waitList(options.waitFor, functionName),
+        true,
+      ),
+      functionName,
+      () => into,
+    );
+  }
+
+  enqueueWriteRect(target: Buffer, from: ArrayBufferView, rect: Rect, options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueWriteBufferRect';
+    const to = this.#buffer(target, functionName);
+    checkView(from, functionName);
+    const layout = rectLayout(rect, target.size, from.byteLength, functionName);
+    checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
+    return this.#event(
+      this.handleFor(functionName).writeBufferRect(
+        to,
+        from,
+        layout,
+        waitList(options.waitFor, functionName),
+        true,
+      ),
+      functionName,
+    );
+  }
+
+  enqueueCopy(
+    from: Buffer,
+    to: Buffer,
+    options: { offset?: number; targetOffset?: number; size?: number } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyBuffer';
+    const source = this.#buffer(from, functionName);
+    const target = this.#buffer(to, functionName);
+    const offset = options.offset ?? 0;
+    const targetOffset = options.targetOffset ?? 0;
+    const size = options.size ?? from.size - offset;
+    checkSpan(offset, size, from, functionName);
+    checkSpan(targetOffset, size, to, functionName);
+    const start = from.origin + offset;
+    const targetStart = to.origin + targetOffset;
+    const shared = (from.parent ?? from) === (to.parent ?? to);
+    if (shared && start < targetStart + size && targetStart < start + size) {
+      throw new OpenCLError(
+        ErrorCode.MEM_COPY_OVERLAP,
+        functionName,
+        'source and target overlap in one buffer',
+      );
+    }
+    return this.#event(
+      this.handleFor(functionName).copyBuffer(
+        source,
+        target,
+        offset,
+        targetOffset,
+        size,
+        waitList(options.waitFor, functionName),
+        true,
+      ),
+      functionName,
+    );
+  }
+
+  enqueueCopyRect(from: Buffer, to: Buffer, rect: Rect, options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueCopyBufferRect';
+    const source = this.#buffer(from, functionName);
+    const target = this.#buffer(to, functionName);
+    const layout = rectLayout(rect, from.size, to.size, functionName);
+    return this.#event(
+      this.handleFor(functionName).copyBufferRect(
+        source,
+        target,
+        layout,
+        waitList(options.waitFor, functionName),
+        true,
+      ),
+      functionName,
+    );
+  }
+
+  /** Repeats `pattern` (1, 2, 4, … 128 bytes) over bytes `offset` … `offset + size`, both multiples of its size. */
+  enqueueFill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueFillBuffer';
+    const to = this.#buffer(target, functionName);
+    checkView(pattern, functionName);
+    const offset = options.offset ?? 0;
+    const size = options.size ?? target.size - offset;
+    const step = pattern.byteLength;
+    if (step < 1 || step > 128 || (step & (step - 1)) !== 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `a pattern has 1, 2, 4 … 128 bytes, not ${step}`,
+      );
+    }
+    checkSpan(offset, size, target, functionName);
+    if (offset % step !== 0 || size % step !== 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `offset ${offset} and size ${size} must be multiples of the pattern's ${step} bytes`,
+      );
+    }
+    const bytes = new Uint8Array(pattern.buffer, pattern.byteOffset, step);
+    return this.#event(
+      this.handleFor(functionName).fillBuffer(
+        to,
+        bytes,
+        offset,
+        size,
+        waitList(options.waitFor, functionName),
+        true,
+      ),
+      functionName,
+    );
+  }
+
+  /** Maps a part of a buffer (bytes); the event's result is the mapping. */
+  enqueueMap<T extends TypedArray>(
+    buffer: Buffer<T>,
+    mode: MapMode,
+    options: ByteRange & CommandOptions = {},
+  ): Event<Mapping<T>> {
+    const functionName = 'clEnqueueMapBuffer';
+    const memory = this.#buffer(buffer as Buffer, functionName);
+    const offset = options.offset ?? 0;
+    const size = options.size ?? buffer.size - offset;
+    const flags = MAP_FLAGS[mode];
+    if (flags === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `unknown map mode '${mode}'`);
+    checkSpan(offset, size, buffer as Buffer, functionName);
+    if (flags & MapFlags.READ) {
+      checkHostAccess(
+        buffer,
+        MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS,
+        'mapped for reading',
+        functionName,
+      );
+    }
+    if (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION)) {
+      checkHostAccess(
+        buffer,
+        MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS,
+        'mapped for writing',
+        functionName,
+      );
+    }
+    const { event, mapped } = this.handleFor(functionName).mapBuffer(
+      memory,
+      flags,
+      offset,
+      size,
+      waitList(options.waitFor, functionName),
+    );
+    return new Event(event, functionName, () => {
+      const { bytes } = mapped;
+      const data = new buffer.type(
+        bytes.buffer,
+        bytes.byteOffset,
+        Math.floor(size / buffer.type.BYTES_PER_ELEMENT),
+      );
+      return new Mapping(buffer, this, mapped, data);
+    });
+  }
+
+  /** @internal Mapping.unmap is the way to it. */
+  enqueueUnmap(memory: MemoryObject, mapped: BackendMapping, options: CommandOptions): Event {
+    const functionName = 'clEnqueueUnmapMemObject';
+    const handle = memory.handleFor(functionName);
+    return this.#event(
+      this.handleFor(functionName).unmap(handle, mapped, waitList(options.waitFor, functionName), true),
+      functionName,
+    );
+  }
+
+  /** Moves memory to this queue's device, or with `toHost` to the host, ahead of its use. */
+  enqueueMigrate(
+    memories: readonly MemoryObject[],
+    options: { toHost?: boolean; contentUndefined?: boolean } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueMigrateMemObjects';
+    if (memories.length === 0)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
+    const handles = memories.map((memory) => memory.handleFor(functionName));
+    const flags = (options.toHost ? 1 : 0) | (options.contentUndefined ? 2 : 0);
+    return this.#event(
+      this.handleFor(functionName).migrate(handles, flags, waitList(options.waitFor, functionName), true),
+      functionName,
+    );
+  }
+
+  /** An event that completes when everything enqueued before it has, or `waitFor` if given. */
+  enqueueMarker(options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueMarkerWithWaitList';
+    return new Event(
+      this.handleFor(functionName).marker(waitList(options.waitFor, functionName)),
+      functionName,
+    );
+  }
+
+  /** As a marker, and later commands wait for it too. */
+  enqueueBarrier(options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueBarrierWithWaitList';
+    return this.#event(
+      this.handleFor(functionName).barrier(waitList(options.waitFor, functionName), true),
+      functionName,
+    );
+  }
+
+  /** Hands what was enqueued to the device without waiting. */
+  flush(): void {
+    this.handleFor('clFlush').flush();
+  }
+
+  /** Resolves when everything enqueued before has completed. */
+  finish(): Promise<void> {
+    return this.handleFor('clFinish').finish();
+  }
+
+  /** Blocks the thread until everything enqueued before has completed. */
+  finishSync(): void {
+    this.handleFor('clFinish').finishSync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.released) return;
+    await this.finish();
+    this.release();
+  }
+
+  #event<T = void>(handle: BackendEvent | undefined, functionName: string, result?: () => T): Event<T> {
+    if (handle === undefined)
+      throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, functionName, 'no event was made');
+    return new Event(handle, functionName, result);
+  }
+
+  #buffer(buffer: Buffer, functionName: string) {
+    const handle = liveHandle(
+      buffer,
+      Buffer,
+      functionName,
+      ErrorCode.INVALID_MEM_OBJECT,
+      'the memory object',
+    );
+    this.#sameContext(buffer.context, functionName);
+    return handle;
+  }
+
+  #sameContext(context: Context, functionName: string): void {
+    if (context !== this.context) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_CONTEXT,
+        functionName,
+        'the object belongs to another context than the queue',
+      );
+    }
+  }
+}
+
+/** A box within two linear memories; left out, pitches follow from the region. */
+export interface Rect {
+  /** [bytes, rows, slices] */
+  readonly region: readonly [number, number, number];
+  readonly bufferOrigin?: readonly [number, number, number];
+  readonly hostOrigin?: readonly [number, number, number];
+  readonly bufferRowPitch?: number;
+  readonly bufferSlicePitch?: number;
+  readonly hostRowPitch?: number;
+  readonly hostSlicePitch?: number;
+}
+
+function rectLayout(rect: Rect, bufferSize: number, hostSize: number, functionName: string): RectLayout {
+  const { region } = rect;
+  const origin = [0, 0, 0] as const;
+  const bufferOrigin = rect.bufferOrigin ?? origin;
+  const hostOrigin = rect.hostOrigin ?? origin;
+  const counts = [...region, ...bufferOrigin, ...hostOrigin];
+  if (!counts.every((n) => Number.isSafeInteger(n) && n >= 0) || region.some((n) => n === 0)) {
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `region ${region.join(' × ')} is not a box`);
+  }
+  const side = (
+    what: string,
+    at: readonly [number, number, number],
+    row: number,
+    slice: number,
+    size: number,
+  ) => {
+    const rowPitch = row || region[0];
+    const slicePitch = slice || rowPitch * region[1];
+    if (rowPitch < region[0] || slicePitch < rowPitch * region[1] || slicePitch % rowPitch !== 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `${what} pitches ${rowPitch} and ${slicePitch} do not hold the region`,
+      );
+    }
+    const end = (at[2] + region[2] - 1) * slicePitch + (at[1] + region[1] - 1) * rowPitch + at[0] + region[0];
+    if (end > size) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `the region ends at byte ${end} of the ${what}'s ${size}`,
+      );
+    }
+    return [rowPitch, slicePitch] as const;
+  };
+  const [bufferRowPitch, bufferSlicePitch] = side(
+    'buffer',
+    bufferOrigin,
+    rect.bufferRowPitch ?? 0,
+    rect.bufferSlicePitch ?? 0,
+    bufferSize,
+  );
+  const [hostRowPitch, hostSlicePitch] = side(
+    'host',
+    hostOrigin,
+    rect.hostRowPitch ?? 0,
+    rect.hostSlicePitch ?? 0,
+    hostSize,
+  );
+  return { region, bufferOrigin, hostOrigin, bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch };
+}
+
+function checkView(view: ArrayBufferView, functionName: string): void {
+  if (!ArrayBuffer.isView(view)) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      'host memory must be a typed array, a Buffer or a DataView',
+    );
+  }
+}
+
+function checkSpan(offset: number, size: number, buffer: Buffer, functionName: string): void {
+  if (!Number.isSafeInteger(offset) || offset < 0 || !Number.isSafeInteger(size) || size < 0) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `offset ${offset} and size ${size} must be whole and not negative`,
+    );
+  }
+  if (size === 0)
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      'there is nothing to transfer: the size is 0',
+    );
+  if (offset + size > buffer.size) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `bytes ${offset} to ${offset + size} reach beyond the buffer's ${buffer.size}`,
+    );
+  }
+}
+
+function checkHostAccess(memory: MemoryObject, forbidden: number, use: string, functionName: string): void {
+  if (memory.flags & forbidden) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      functionName,
+      `this buffer's hostAccess does not let it be ${use}`,
+    );
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// `--arg SPEC`: what a kernel argument is given on the command line.
+//
+//     float=2.5   int4=1,2,3,4                a value
+//     float[1024]=zero|range|random|@FILE     a buffer; float[]=@FILE takes the file's length
+//     local:float[64]                         local memory
+//     image2d:rgba8=@FILE.png                 an image; image2d:rgba8[640,480]=zero an empty one
+//     sampler:clamp,linear,normalized         a sampler
+import { parseValueType, type ValueType } from '../api/element-types';
+import { formatByName } from '../api/image-formats';
+import type { SamplerOptions } from '../api/sampler';
+import { usageError } from './exit';
+
+export type Contents =
+  | { readonly from: 'zero' | 'range' | 'random' }
+  | { readonly from: 'file'; readonly path: string };
+
+export type ArgumentSpec =
+  | { readonly kind: 'value'; readonly type: ValueType; readonly components: readonly (number | bigint)[] }
+  | BufferSpec
+  | { readonly kind: 'local'; readonly bytes: number }
+  | ImageSpec
+  | { readonly kind: 'sampler'; readonly options: SamplerOptions };
+
+export interface BufferSpec {
+  readonly kind: 'buffer';
+  readonly type: ValueType;
+  readonly typeName: string;
+  /** Elements of `type`; undefined: as many as the file has. */
+  readonly count: number | undefined;
+  readonly contents: Contents;
+}
+
+export interface ImageSpec {
+  readonly kind: 'image';
+  readonly type: ImageTypeName;
+  readonly format: string;
+  readonly size: readonly number[] | undefined;
+  readonly contents: Contents;
+}
+
+const IMAGE_TYPES = {
+  image1d: '1d',
+  image2d: '2d',
+  image3d: '3d',
+  image1d_array: '1d-array',
+  image2d_array: '2d-array',
+} as const;
+export type ImageTypeName = (typeof IMAGE_TYPES)[keyof typeof IMAGE_TYPES];
+
+const SAMPLER_WORDS: Readonly<Record<string, SamplerOptions>> = {
+  none: { addressing: 'none' },
+  clamp: { addressing: 'clamp' },
+  'clamp-to-edge': { addressing: 'clamp-to-edge' },
+  repeat: { addressing: 'repeat' },
+  mirror: { addressing: 'mirrored-repeat' },
+  'mirrored-repeat': { addressing: 'mirrored-repeat' },
+  nearest: { filter: 'nearest' },
+  linear: { filter: 'linear' },
+  normalized: { normalized: true },
+  unnormalized: { normalized: false },
+};
+
+/** Throws a usage error that says what a spec looks like. */
+export function parseArgumentSpec(spec: string): ArgumentSpec {
+  const fail = (why: string): never => {
+    throw usageError(`--arg '${spec}': ${why}`);
+  };
+  const special = /^(local|sampler|image\w*):(.*)$/s.exec(spec);
+  if (special?.[1] === 'local') return parseLocal(special[2]!, fail);
+  if (special?.[1] === 'sampler') return parseSampler(special[2]!, fail);
+  if (special) return parseImage(special[1]!, special[2]!, fail);
+
+  const match = /^([A-Za-z][\w ]*?)\s*(\[\s*(\d*)\s*\])?=(.*)$/s.exec(spec);
+  if (!match) {
+    const forms = 'TYPE=VALUE, TYPE[COUNT]=CONTENTS, local:TYPE[COUNT], image2d:FORMAT=@FILE or sampler:…';
+    return fail(`expected ${forms}, such as 'float=2.5'`);
+  }
+  const [, typeName = '', brackets, count = '', text = ''] = match;
+  const type = parseValueType(typeName);
+  if (!type) return fail(`'${typeName}' is not a scalar or vector type of OpenCL C`);
+  if (brackets === undefined) return { kind: 'value', type, components: parseComponents(text, type, fail) };
+  const contents = parseContents(text, fail);
+  if (count === '' && contents.from !== 'file') {
+    return fail(`a buffer of '${contents.from}' needs its length: ${typeName}[COUNT]`);
+  }
+  if (count !== '' && Number(count) === 0) return fail('a buffer needs at least one element');
+  return { kind: 'buffer', type, typeName, count: count === '' ? undefined : Number(count), contents };
+}
+
+type Fail = (why: string) => never;
+
+const isFloating = (type: ValueType): boolean => ['half', 'float', 'double'].includes(type.scalar);
+
+function parseComponents(text: string, type: ValueType, fail: Fail): (number | bigint)[] {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length !== type.components) {
+    return fail(
+      `${type.components} number${type.components === 1 ? '' : 's'} expected, ${parts.length} given`,
+    );
+  }
+  return parts.map((part) => (isFloating(type) ? parseFloating(part, fail) : parseInteger(part, fail)));
+}
+
+function parseInteger(text: string, fail: Fail): bigint {
+  const match = /^([+-]?)(0x[0-9a-f]+|\d+)$/i.exec(text);
+  if (!match) return fail(`'${text}' is not an integer`);
+  return match[1] === '-' ? -BigInt(match[2]!) : BigInt(match[2]!);
+}
+
+function parseFloating(text: string, fail: Fail): number {
+  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  if (special) {
+    const value = special[2]!.toLowerCase() === 'nan' ? Number.NaN : Number.POSITIVE_INFINITY;
+    return special[1] === '-' ? -value : value;
+  }
+  const number = text === '' ? Number.NaN : Number(text.replace(/^(-?[\d.]+(?:e[+-]?\d+)?)f$/i, '$1'));
+  if (Number.isNaN(number)) return fail(`'${text}' is not a number`);
+  return number;
+}
+
+function parseContents(text: string, fail: Fail): Contents {
+  if (text === 'zero' || text === 'range' || text === 'random') return { from: text };
+  if (text.startsWith('@') && text.length > 1) return { from: 'file', path: text.slice(1) };
+  return fail(`contents are zero, range, random or @FILE, not '${text}'`);
+}
+
+function parseLocal(text: string, fail: Fail): ArgumentSpec {
+  const match = /^([A-Za-z][\w ]*?)\s*\[\s*(\d+)\s*\]$/.exec(text);
+  const type = match && parseValueType(match[1]!);
+  if (!match || !type) return fail("expected local:TYPE[COUNT], such as 'local:float[64]'");
+  return { kind: 'local', bytes: type.size * Number(match[2]) };
+}
+
+function parseSampler(text: string, fail: Fail): ArgumentSpec {
+  let options: SamplerOptions = {};
+  for (const word of text.split(',').map((w) => w.trim())) {
+    const known = SAMPLER_WORDS[word];
+    if (!known) return fail(`'${word}' is none of ${Object.keys(SAMPLER_WORDS).join(', ')}`);
+    options = { ...options, ...known };
+  }
+  return { kind: 'sampler', options };
+}
+
+function parseImage(typeName: string, text: string, fail: Fail): ArgumentSpec {
+  const type = IMAGE_TYPES[typeName as keyof typeof IMAGE_TYPES];
+  if (!type) return fail(`'${typeName}' is none of ${Object.keys(IMAGE_TYPES).join(', ')}`);
+  const match = /^(\w+)\s*(?:\[([\d,\s]+)\])?=(.*)$/s.exec(text);
+  if (!match) return fail(`expected ${typeName}:FORMAT=@FILE.png or ${typeName}:FORMAT[WIDTH,HEIGHT]=zero`);
+  const format = match[1]!;
+  try {
+    formatByName(format);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+  const size = match[2]?.split(',').map(Number);
+  const contents = parseContents(match[3]!, fail);
+  const isPng = contents.from === 'file' && /\.png$/i.test(contents.path);
+  if (!size && !isPng) return fail(`the size is missing: ${typeName}:${format}[WIDTH,HEIGHT]=…`);
+  return { kind: 'image', type, format, size, contents };
+}

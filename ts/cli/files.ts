@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync, writeFileSync } from 'node:fs';
+import { inputError } from './exit';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENOSPC: 'no space left on the disk',
+};
+
+const reason = (error: unknown): string => {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return REASONS[code] ?? (code || String(error));
+};
+
+/** Reads a file, `-` being standard input; a failure ends the command with status 1. */
+export function readInput(path: string): Uint8Array {
+  try {
+    return readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    throw inputError(`cannot read '${path}': ${reason(error)}`);
+  }
+}
+
+/** Writes a file, `-` being standard output. */
+export function writeOutput(path: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(path === '-' ? 1 : path, content);
+  } catch (error) {
+    if (path === '-' && (error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw inputError(`cannot write '${path}': ${reason(error)}`);
+  }
+}
