@@ -31,7 +31,8 @@ module.exports = {
       to: { path: '^ts/wasm/' },
     },
     layer('device-alone', '^ts/device/', ['^ts/host/']),
-    layer('host-alone', '^ts/host/', []),
+    // The worker's entry point hands the host to the device's worker loop.
+    layer('host-alone', '^ts/host/', ['^ts/device/worker\\.ts$']),
     layer('backend-interface-alone', '^ts/backend/[^/]*backend\\.ts$', ['^ts/backend/']),
     layer('software-backend-joins', '^ts/backend/software/', [
       '^ts/backend/[^/]*\\.ts$',

@@ -6,14 +6,31 @@
 /** A worker thread that runs the device's worker loop. */
 export interface HostWorker {
   post(message: unknown): void;
-  terminate(): void;
+  /** Resolves when the thread runs no more. */
+  terminate(): Promise<void>;
+  /** The worker called `WorkerHost.notify`. */
+  onNotify(listener: () => void): void;
+  /** The thread died by itself. */
   onError(listener: (error: Error) => void): void;
   /** Whether this worker keeps the process alive. */
   keepAlive(on: boolean): void;
 }
 
+/** What the worker loop itself needs, on its own thread. */
+export interface WorkerHost {
+  /** The next message posted to this worker, undefined if there is none; never waits. */
+  receive(): unknown;
+  /** Wakes the event loop of the thread that started this worker. */
+  notify(): void;
+  now(): bigint;
+}
+
 export interface Host {
   readonly cores: number;
+  /** Physical memory of the machine, in bytes. */
+  readonly memoryBytes: number;
+  /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */
+  compileWasm(bytes: Uint8Array): WebAssembly.Module;
   env(name: string): string | undefined;
   /** A file shipped beside the bundle, such as the built-in library; undefined if it is missing. */
   readAsset(name: string): Uint8Array | undefined;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+/** All blocks start and end on a multiple of this many bytes. */
+export const GRANULE = 128;
+
+const SUBDIVISION_BITS = 3;
+const SUBDIVISIONS = 1 << SUBDIVISION_BITS;
+const LEVELS = 26;
+/** How many blocks of a request's own class are looked at before a longer one is cut. */
+const OWN_CLASS_TRIES = 8;
+
+/** A range of addresses, free or given out. Counted in granules, so that 4 GB stay within 32-bit arithmetic. */
+export class Block {
+  free = false;
+  before: Block | undefined;
+  after: Block | undefined;
+  /** Neighbours in the list of free blocks of this size class. */
+  previousFree: Block | undefined;
+  nextFree: Block | undefined;
+
+  constructor(
+    public start: number,
+    public length: number,
+  ) {}
+
+  get address(): number {
+    return this.start * GRANULE;
+  }
+
+  get size(): number {
+    return this.length * GRANULE;
+  }
+}
+
+/**
+ * Hands out ranges of an address space; its books are kept here, not in the memory that it manages, where a kernel
+ * could overwrite them. Two-level segregated fit: free blocks are listed by size class (powers of two, each in eight
+ * parts), two bitmaps find the smallest class that has one, and neighbours are joined when they are freed. Constant
+ * time, but for a request that only a block of its very own class can serve.
+ */
+export class Allocator {
+  /** Bytes given out. */
+  used = 0;
+  private readonly heads: (Block | undefined)[] = new Array(LEVELS * SUBDIVISIONS).fill(undefined);
+  private levelMap = 0;
+  private readonly subdivisionMaps = new Int32Array(LEVELS);
+  private last: Block | undefined;
+
+  /** Manages [start, end); both are multiples of GRANULE. */
+  constructor(start: number, end: number) {
+    this.end = start / GRANULE;
+    this.extend(end);
+  }
+
+  private end: number;
+
+  /** Adds the addresses from the present end up to `end`. */
+  extend(end: number): void {
+    const block = new Block(this.end, end / GRANULE - this.end);
+    this.end = end / GRANULE;
+    if (block.length === 0) return;
+    block.before = this.last;
+    if (this.last) this.last.after = block;
+    this.last = block;
+    this.release(block);
+  }
+
+  /** Undefined if there is no room. `align` is a power of two. */
+  allocate(bytes: number, align = GRANULE): Block | undefined {
+    const length = Math.max(1, Math.ceil(bytes / GRANULE));
+    const step = Math.max(1, align / GRANULE);
+    const block = this.find(length + step - 1);
+    if (!block) return undefined;
+    this.unlist(block);
+    const skip = (step - (block.start % step)) % step;
+    const result = skip === 0 ? block : this.splitAt(block, skip);
+    if (result !== block) this.list(block);
+    if (result.length > length) this.list(this.splitAt(result, length));
+    this.used += result.size;
+    return result;
+  }
+
+  free(block: Block): void {
+    this.used -= block.size;
+    this.release(block);
+  }
+
+  private release(block: Block): void {
+    let whole = block;
+    const { before, after } = block;
+    if (before?.free) {
+      this.unlist(before);
+      this.absorb(before, block);
+      whole = before;
+    }
+    if (after?.free) {
+      this.unlist(after);
+      this.absorb(whole, after);
+    }
+    this.list(whole);
+  }
+
+  private absorb(block: Block, next: Block): void {
+    block.length += next.length;
+    block.after = next.after;
+    if (next.after) next.after.before = block;
+    else this.last = block;
+  }
+
+  /** Cuts `block` to `length` granules and returns the rest. */
+  private splitAt(block: Block, length: number): Block {
+    const rest = new Block(block.start + length, block.length - length);
+    block.length = length;
+    rest.before = block;
+    rest.after = block.after;
+    if (block.after) block.after.before = rest;
+    else this.last = rest;
+    block.after = rest;
+    return rest;
+  }
+
+  private find(length: number): Block | undefined {
+    const own = classOf(length);
+    // Every block of the classes above is long enough; of its own class only some are.
+    let level = (own + 1) >> SUBDIVISION_BITS;
+    const above = this.subdivisionMaps[level]! & (-1 << ((own + 1) & (SUBDIVISIONS - 1)));
+    let subdivisions = above;
+    if (subdivisions === 0) {
+      const levels = this.levelMap & (-1 << (level + 1));
+      if (levels !== 0) {
+        level = lowestBit(levels);
+        subdivisions = this.subdivisionMaps[level]!;
+      }
+    }
+    let tries = subdivisions === 0 ? Number.POSITIVE_INFINITY : OWN_CLASS_TRIES;
+    for (let block = this.heads[own]; block && tries > 0; block = block.nextFree, tries--) {
+      if (block.length >= length) return block;
+    }
+    return subdivisions === 0 ? undefined : this.heads[(level << SUBDIVISION_BITS) | lowestBit(subdivisions)];
+  }
+
+  private list(block: Block): void {
+    const index = classOf(block.length);
+    const head = this.heads[index];
+    block.free = true;
+    block.previousFree = undefined;
+    block.nextFree = head;
+    if (head) head.previousFree = block;
+    this.heads[index] = block;
+    this.subdivisionMaps[index >> SUBDIVISION_BITS]! |= 1 << (index & (SUBDIVISIONS - 1));
+    this.levelMap |= 1 << (index >> SUBDIVISION_BITS);
+  }
+
+  private unlist(block: Block): void {
+    block.free = false;
+    const { previousFree, nextFree } = block;
+    if (nextFree) nextFree.previousFree = previousFree;
+    if (previousFree) {
+      previousFree.nextFree = nextFree;
+    } else {
+      const index = classOf(block.length);
+      this.heads[index] = nextFree;
+      if (!nextFree) {
+        const level = index >> SUBDIVISION_BITS;
+        this.subdivisionMaps[level]! &= ~(1 << (index & (SUBDIVISIONS - 1)));
+        if (this.subdivisionMaps[level] === 0) this.levelMap &= ~(1 << level);
+      }
+    }
+    block.previousFree = undefined;
+    block.nextFree = undefined;
+  }
+}
+
+/** Size class of a block of `length` granules: exact below 8, then eight per power of two. */
+function classOf(length: number): number {
+  if (length < SUBDIVISIONS) return length;
+  const power = 31 - Math.clz32(length);
+  const subdivision = (length >> (power - SUBDIVISION_BITS)) & (SUBDIVISIONS - 1);
+  return ((power - SUBDIVISION_BITS + 1) << SUBDIVISION_BITS) | subdivision;
+}
+
+function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}

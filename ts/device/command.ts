@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+import type { Job, Ticket } from './pool';
+
+/** Execution status as of OpenCL; negative numbers are errors. */
+export enum Status {
+  Complete = 0,
+  Running = 1,
+  Submitted = 2,
+  Queued = 3,
+}
+
+/** The error codes that the device itself gives to commands. */
+export enum Failure {
+  MemObjectAllocation = -4,
+  OutOfResources = -5,
+  EventsInWaitList = -14,
+}
+
+/** What a command does once all that it waits for is done. */
+export type Work =
+  /** Is done on the scheduling thread, at once; for markers and the like it is nothing. */
+  | { readonly kind: 'host'; readonly run: (() => void) | undefined }
+  /** Runs on the workers. `finish` gives back what it held and prints what it printed. */
+  | { readonly kind: 'job'; readonly job: Job; finish(failure: string | undefined): void }
+  /** Is completed by the user. */
+  | { readonly kind: 'user' };
+
+interface Listener {
+  readonly status: number;
+  readonly callback: (status: number) => void;
+}
+
+/** A node of the command graph. */
+export class Command {
+  status: number = Status.Queued;
+  /** In words, why the status is negative. */
+  failure: string | undefined;
+  /** Commands that must be complete before this one starts and are not yet; plus one while it is being enqueued. */
+  pending = 1;
+  /** Set when a command of the wait list failed: this one will, too. */
+  poisoned = false;
+  /** Where it is in flight on the workers. */
+  ticket: Ticket | undefined;
+  /** Nanoseconds; 0 where profiling is off. */
+  queuedAt = 0n;
+  submittedAt = 0n;
+  startedAt = 0n;
+  endedAt = 0n;
+  /** Waiting for this one by their wait lists, and by their places in an in-order queue. */
+  private explicit: Command[] | undefined;
+  private implicit: Command[] | undefined;
+  private listeners: Listener[] | undefined;
+  /** What the command keeps alive until it is complete. */
+  uses: readonly { release(): void }[] | undefined;
+  /** Called once when the command is done, before anyone else hears of it. */
+  onEnd: (() => void) | undefined;
+
+  constructor(
+    readonly work: Work,
+    readonly profiled: boolean,
+  ) {}
+
+  get done(): boolean {
+    return this.status <= 0;
+  }
+
+  waitFor(other: Command, explicit: boolean): void {
+    if (other.done) {
+      if (explicit && other.status < 0) this.poisoned = true;
+      return;
+    }
+    this.pending++;
+    if (explicit) {
+      other.explicit ??= [];
+      other.explicit.push(this);
+    } else {
+      other.implicit ??= [];
+      other.implicit.push(this);
+    }
+  }
+
+  /** Calls back once, never before this returns, when the status is `status` or past it. */
+  onStatus(status: number, callback: (status: number) => void): void {
+    if (this.status <= status) {
+      const reached = Math.min(status, this.status);
+      queueMicrotask(() => callback(reached));
+      return;
+    }
+    this.listeners ??= [];
+    this.listeners.push({ status, callback });
+  }
+
+  reach(status: number): void {
+    this.status = status;
+    if (!this.listeners) return;
+    const due = this.listeners.filter((listener) => status <= listener.status);
+    if (due.length === 0) return;
+    this.listeners = this.listeners.filter((listener) => status > listener.status);
+    for (const { status: wanted, callback } of due) {
+      queueMicrotask(() => callback(status < 0 ? status : Math.min(wanted, status)));
+    }
+  }
+
+  /** Ends the command; `released` is called with each one that now waits for nothing more. */
+  complete(status: number, released: (command: Command) => void): void {
+    this.onEnd?.();
+    this.onEnd = undefined;
+    this.reach(status);
+    this.ticket = undefined;
+    const { explicit, implicit, uses } = this;
+    this.explicit = undefined;
+    this.implicit = undefined;
+    this.uses = undefined;
+    if (uses) for (const object of uses) object.release();
+    if (explicit) {
+      for (const command of explicit) {
+        if (status < 0) command.poisoned = true;
+        if (--command.pending === 0) released(command);
+      }
+    }
+    if (implicit) for (const command of implicit) if (--command.pending === 0) released(command);
+  }
+}

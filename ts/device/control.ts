@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// The words through which the scheduling thread and the workers talk. They lie in a buffer of their own, not in the
+// device's memory, so that no kernel can reach them. All are accessed with Atomics.
+//
+// A job is one ND-range. Its slot is filled by the scheduling thread while `state` is Free and `users` is 0, and opened
+// by the store to `state`. A worker announces itself in `users`, looks at `state` again, and then takes chunks of
+// work-groups by moving `next`. Whoever completes the last group stores Done. A slot whose `users` is not yet 0 is not
+// filled again, so a worker that was about to look can never take a chunk of one job for a chunk of another.
+
+export const SLOTS = 64;
+
+/** Words before the slots. */
+export const HEADER = {
+  /** Raised when there is something to do; workers sleep on it. */
+  wake: 0,
+  /** Raised when a job is done; a scheduling thread that must wait sleeps on it. */
+  done: 1,
+  /** 1 while a notification is on its way to the scheduling thread. */
+  notified: 2,
+  /** 1 while the scheduling thread sleeps on `done` and needs no notification. */
+  watching: 3,
+  /** Workers that have reached their loop. */
+  ready: 4,
+  words: 16,
+} as const;
+
+/** Words of one slot. */
+export const SLOT = {
+  state: 0,
+  users: 1,
+  /** Counts the jobs that this slot has held. */
+  generation: 2,
+  kernel: 3,
+  dispatch: 4,
+  /** First group that nobody has taken. */
+  next: 5,
+  groups: 6,
+  done: 7,
+  /** Fewest and most groups to take at once. */
+  leastChunk: 8,
+  mostChunk: 9,
+  /** Slot and generation of the job that must be done before this one starts; -1 for none. */
+  afterSlot: 10,
+  afterGeneration: 11,
+  /** Worker w has `arena + w * arenaStride` for local memory, and its scratch `scratch` bytes behind. */
+  arena: 12,
+  arenaStride: 13,
+  scratch: 14,
+  /** 1 once the first group was started. */
+  started: 15,
+  /** 1 if a worker trapped; its message is in the text area of the slot. */
+  failed: 16,
+  textLength: 17,
+  /** Nanoseconds as two 64-bit words: start and end, if `timed`. */
+  timed: 18,
+  start: 20,
+  end: 22,
+  words: 24,
+} as const;
+
+export enum SlotState {
+  Free,
+  Open,
+  Done,
+}
+
+/** Words of one worker: what it is at, for the watchdog. */
+export const WORKER = {
+  /** The slot that it works for, or -1. */
+  slot: 0,
+  /** Groups of the chunk that it is at. */
+  groups: 1,
+  /** Counts chunks. */
+  beat: 2,
+  words: 4,
+} as const;
+
+/** UTF-16 units kept of a trap's message. */
+const TEXT_LENGTH = 256;
+/** Where `next` is put to stop a job: no group number reaches it, and the workers' additions do not overflow it. */
+export const STOPPED = 0x40000000;
+
+export class Control {
+  readonly words: Int32Array;
+  readonly times: BigInt64Array;
+  private readonly text: Uint16Array;
+
+  constructor(
+    readonly buffer: SharedArrayBuffer,
+    readonly workers: number,
+  ) {
+    this.words = new Int32Array(buffer);
+    this.times = new BigInt64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
+    this.text = new Uint16Array(buffer, textOffset(workers), SLOTS * TEXT_LENGTH);
+  }
+
+  static create(workers: number): Control {
+    return new Control(new SharedArrayBuffer(textOffset(workers) + SLOTS * TEXT_LENGTH * 2), workers);
+  }
+
+  /** Index of a slot's first word. */
+  slot(index: number): number {
+    return HEADER.words + index * SLOT.words;
+  }
+
+  /** Index of a worker's first word. */
+  worker(index: number): number {
+    return HEADER.words + SLOTS * SLOT.words + index * WORKER.words;
+  }
+
+  writeText(slot: number, text: string): void {
+    const length = Math.min(text.length, TEXT_LENGTH);
+    for (let i = 0; i < length; i++) this.text[slot * TEXT_LENGTH + i] = text.charCodeAt(i);
+    this.words[this.slot(slot) + SLOT.textLength] = length;
+  }
+
+  readText(slot: number): string {
+    const length = this.words[this.slot(slot) + SLOT.textLength]!;
+    const start = slot * TEXT_LENGTH;
+    return String.fromCharCode(...this.text.subarray(start, start + length));
+  }
+
+  /** Ends a job early: no more groups are given out, and those that nobody took count as done. */
+  stop(slot: number): void {
+    const base = this.slot(slot);
+    const groups = this.words[base + SLOT.groups]!;
+    const next = Atomics.exchange(this.words, base + SLOT.next, STOPPED);
+    if (next < groups) this.finishGroups(slot, groups - next);
+  }
+
+  /** Counts groups as done; whether they were the last ones. */
+  finishGroups(slot: number, count: number): boolean {
+    const base = this.slot(slot);
+    return Atomics.add(this.words, base + SLOT.done, count) + count === this.words[base + SLOT.groups];
+  }
+}
+
+function textOffset(workers: number): number {
+  return (HEADER.words + SLOTS * SLOT.words + workers * WORKER.words) * 4;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync } from 'node:fs';
+import { NodeHost } from '../host/node/node-host';
+import { type Command, Failure, Status } from './command';
+import { Device } from './device';
+import type { LoadedKernel } from './pool';
+
+/** Little hand-written modules: `run(dispatch, first, count, local, scratch)`. */
+const bytes = (...parts: (number | readonly number[])[]): number[] => parts.flat();
+const section = (id: number, content: readonly number[]): number[] => [id, content.length, ...content];
+const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
+
+function module(code: readonly number[]): Uint8Array {
+  const body = [1, 1, 0x7f, ...code, 0x0b];
+  return new Uint8Array(
+    bytes(
+      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, [1, 0x60, 5, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0]),
+      section(2, bytes(1, name('env'), name('memory'), [2, 3, 1, 0x80, 0x80, 4])),
+      section(3, [1, 0]),
+      section(7, bytes(1, name('run'), [0, 0])),
+      section(10, bytes(1, body.length, body)),
+    ),
+  );
+}
+
+const get = (local: number): number[] => [0x20, local];
+/** for (i = first; i < first + count; i++) out[i] += i + 1, where the first argument is `out`. */
+const ADD_INDEX = module(
+  bytes(
+    get(1),
+    [0x21, 5],
+    [0x03, 0x40],
+    get(0),
+    [0x28, 2, 64],
+    get(5),
+    [0x41, 2, 0x74, 0x6a],
+    get(0),
+    [0x28, 2, 64],
+    get(5),
+    [0x41, 2, 0x74, 0x6a],
+    [0x28, 2, 0],
+    get(5),
+    [0x41, 1, 0x6a, 0x6a],
+    [0x36, 2, 0],
+    get(5),
+    [0x41, 1, 0x6a, 0x22, 5],
+    get(1),
+    get(2),
+    [0x6a, 0x48, 0x0d, 0, 0x0b],
+  ),
+);
+const TRAP = module([0x00]);
+const FOREVER = module([0x03, 0x40, 0x0c, 0, 0x0b]);
+
+const host = new (class extends NodeHost {
+  override env(key: string): string | undefined {
+    return key === 'ANYCL_TIMEOUT' ? '400' : super.env(key);
+  }
+})();
+const device = new Device(host);
+afterAll(() => device.pool.shutdown());
+
+function job(kernel: LoadedKernel, out: number, groups: number, bounded = false): Command['work'] {
+  const block = device.memory.allocate(68)!;
+  device.memory.i32[(block.address + 64) >> 2] = out;
+  return {
+    kind: 'job',
+    job: {
+      kernel,
+      dispatch: block.address,
+      groups,
+      groupCost: 20,
+      localBytes: 0,
+      scratchBytes: 0,
+      bounded,
+      timed: true,
+    },
+    finish: () => device.memory.free(block),
+  };
+}
+
+const done = (command: Command): Promise<number> =>
+  new Promise((resolve) => command.onStatus(Status.Complete, resolve));
+const load = (code: Uint8Array): LoadedKernel => device.pool.load('k', host.compileWasm(code));
+
+const N = 100_000;
+
+test('the worker is built', () => {
+  expect(readFileSync('dist/worker.cjs').length).toBeGreaterThan(0);
+});
+
+describe.each([
+  ['in-order', false],
+  ['out-of-order', true],
+])('%s queue', (_, outOfOrder) => {
+  const queue = device.createQueue({ outOfOrder, profiling: true });
+
+  test('runs a kernel over all groups once, on the workers', async () => {
+    const kernel = load(ADD_INDEX);
+    const out = device.memory.allocate(4 * N)!;
+    const view = new Int32Array(device.memory.memory.buffer, out.address, N).fill(0);
+    const command = queue.enqueue(job(kernel, out.address, N), undefined);
+    expect(command.done).toBe(false);
+    expect(await done(command)).toBe(0);
+    expect(view.every((value, i) => value === i + 1)).toBe(true);
+    expect(command.startedAt).toBeGreaterThanOrEqual(command.submittedAt);
+    expect(command.endedAt).toBeGreaterThan(command.startedAt);
+    device.memory.free(out);
+  });
+
+  test('runs chains in order', async () => {
+    const kernel = load(ADD_INDEX);
+    const out = device.memory.allocate(4 * N)!;
+    const view = new Int32Array(device.memory.memory.buffer, out.address, N).fill(0);
+    let last: Command | undefined;
+    const ends: number[] = [];
+    for (let i = 0; i < 200; i++) {
+      last = queue.enqueue(job(kernel, out.address, 1000), outOfOrder && last ? [last] : undefined);
+      last.onStatus(0, () => ends.push(i));
+    }
+    await done(last!);
+    expect(ends).toEqual(Array.from({ length: 200 }, (_, i) => i));
+    expect(view.subarray(0, 1000).every((value, i) => value === 200 * (i + 1))).toBe(true);
+    device.memory.free(out);
+  });
+
+  test('waits without the event loop', () => {
+    const kernel = load(ADD_INDEX);
+    const out = device.memory.allocate(4 * N)!;
+    const view = new Int32Array(device.memory.memory.buffer, out.address, N).fill(0);
+    for (let i = 0; i < 50; i++) {
+      const first = queue.enqueue(job(kernel, out.address, N), undefined);
+      const second = queue.enqueue(job(kernel, out.address, 10, true), [first]);
+      expect(device.scheduler.waitSync(second)).toBe(true);
+    }
+    expect(view[5]).toBe(600);
+    expect(view[11]).toBe(600);
+    device.memory.free(out);
+  });
+
+  test('a user event holds back what waits for it, and its error spreads', async () => {
+    const user = device.createUserEvent();
+    let ran = 0;
+    const work: Command['work'] = { kind: 'host', run: () => ran++ };
+    const first = queue.enqueue(work, [user]);
+    const second = queue.enqueue(work, [first]);
+    expect(device.scheduler.waitSync(second)).toBe(false);
+    expect(ran).toBe(0);
+    device.scheduler.complete(user, -7);
+    expect(await done(second)).toBe(Failure.EventsInWaitList);
+    expect(ran).toBe(0);
+    const third = queue.enqueue(work, undefined);
+    expect(await done(third)).toBe(0);
+    expect(ran).toBe(1);
+  });
+
+  test('a trap is an error of its command; the device goes on', async () => {
+    for (const bounded of [true, false]) {
+      const trapped = queue.enqueue(job(load(TRAP), 0, 10, bounded), undefined);
+      const dependent = queue.enqueue({ kind: 'host', run: undefined }, [trapped]);
+      expect(await done(trapped)).toBe(Failure.OutOfResources);
+      expect(trapped.failure).toMatch(/kernel 'k' trapped: unreachable/);
+      expect(await done(dependent)).toBe(Failure.EventsInWaitList);
+      expect(await done(queue.enqueue({ kind: 'host', run: undefined }, undefined))).toBe(0);
+    }
+  });
+
+  test('a kernel that never ends is an error of its command; the device goes on', async () => {
+    for (const sync of [false, true]) {
+      const endless = queue.enqueue(job(load(FOREVER), 0, 10), undefined);
+      if (sync) device.scheduler.waitSync(endless);
+      expect(await done(endless)).toBe(Failure.OutOfResources);
+      expect(endless.failure).toMatch(/made no progress for 400 ms/);
+      const out = device.memory.allocate(4 * N)!;
+      expect(await done(queue.enqueue(job(load(ADD_INDEX), out.address, N), undefined))).toBe(0);
+      device.memory.free(out);
+    }
+  });
+});
+
+test('barriers order an out-of-order queue', async () => {
+  const queue = device.createQueue({ outOfOrder: true, profiling: false });
+  const log: string[] = [];
+  const say = (text: string): Command['work'] => ({ kind: 'host', run: () => log.push(text) });
+  const user = device.createUserEvent();
+  queue.enqueue(say('a'), [user]);
+  queue.enqueue(say('b'), undefined);
+  queue.enqueue(say('|'), undefined, undefined, 'barrier');
+  const c = queue.enqueue(say('c'), undefined);
+  expect(log).toEqual(['b']);
+  device.scheduler.complete(user, 0);
+  await done(c);
+  expect(log).toEqual(['b', 'a', '|', 'c']);
+  expect(queue.fence()).toBeUndefined();
+});

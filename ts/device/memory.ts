@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import { Allocator, type Block, GRANULE } from './allocator';
+
+const PAGE = 65536;
+/** A WebAssembly memory's limit, less one page: the end of a block must be a 32-bit number. */
+const MAX_PAGES = 65536;
+const INITIAL_PAGES = 256;
+/** Nothing is ever placed below: what a kernel does to a null pointer meets no one's data. */
+const NULL_GUARD = PAGE;
+
+/** The one memory of the device: all buffers, images, constants and the kernels' own stacks lie in it. */
+export class DeviceMemory {
+  readonly memory: WebAssembly.Memory;
+  /** The whole memory. Replaced when it grows: never keep it over an allocation. */
+  u8: Uint8Array;
+  i32: Int32Array;
+  private readonly allocator: Allocator;
+  private readonly known = new WeakSet<ArrayBufferLike>();
+
+  /** @param limit the most bytes to use. */
+  constructor(private readonly limit = MAX_PAGES * PAGE) {
+    this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
+    const buffer = this.memory.buffer;
+    this.u8 = new Uint8Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.known.add(buffer);
+    this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - GRANULE);
+  }
+
+  get used(): number {
+    return this.allocator.used;
+  }
+
+  /** Undefined if the memory is exhausted. */
+  allocate(bytes: number, align = GRANULE): Block | undefined {
+    const block = this.allocator.allocate(bytes, align);
+    if (block) return block;
+    return this.grow(bytes + align) ? this.allocator.allocate(bytes, align) : undefined;
+  }
+
+  free(block: Block): void {
+    this.allocator.free(block);
+  }
+
+  /** A view of a range; it stays good when the memory grows. */
+  bytes(address: number, size: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, address, size);
+  }
+
+  /** The address of host memory that lies in the device's, as mapped buffers and shared virtual memory do. */
+  addressOf(view: ArrayBufferView): number | undefined {
+    return this.known.has(view.buffer) ? view.byteOffset : undefined;
+  }
+
+  private grow(bytes: number): boolean {
+    const now = this.memory.buffer.byteLength / PAGE;
+    const most = Math.min(MAX_PAGES, Math.floor(this.limit / PAGE));
+    const needed = Math.ceil(bytes / PAGE) + 1;
+    if (now + needed > most) return now < most && this.growBy(most - now);
+    return this.growBy(Math.min(most - now, Math.max(needed, now >> 1))) || this.growBy(needed);
+  }
+
+  private growBy(pages: number): boolean {
+    try {
+      this.memory.grow(pages);
+    } catch {
+      return false;
+    }
+    const buffer = this.memory.buffer;
+    this.known.add(buffer);
+    this.u8 = new Uint8Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.allocator.extend(buffer.byteLength - GRANULE);
+    return true;
+  }
+}

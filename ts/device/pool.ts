@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+import type { Host, HostWorker } from '../base/host';
+import type { Block } from './allocator';
+import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
+import type { DeviceMemory } from './memory';
+import { describe, instantiate, type KernelFunction, type KernelMessage, type WorkerStart } from './worker';
+
+/** A kernel's module as the pool knows it. */
+export interface LoadedKernel {
+  readonly id: number;
+  readonly name: string;
+  readonly module: WebAssembly.Module;
+  /** Its function on the scheduling thread, once it ran there. */
+  run: KernelFunction | undefined;
+}
+
+/** One ND-range, ready to run. */
+export interface Job {
+  readonly kernel: LoadedKernel;
+  /** Address of the dispatch block. */
+  readonly dispatch: number;
+  readonly groups: number;
+  /** Estimated nanoseconds of one group. */
+  readonly groupCost: number;
+  readonly localBytes: number;
+  readonly scratchBytes: number;
+  /** Whether it ends for certain, so that the scheduling thread may run it itself. */
+  readonly bounded: boolean;
+  readonly timed: boolean;
+}
+
+export interface Outcome {
+  /** Of a trap or timeout: what happened. */
+  readonly failure: string | undefined;
+  /** Nanoseconds, when the job was timed. */
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** A submitted job. */
+export interface Ticket {
+  readonly slot: number;
+  readonly generation: number;
+}
+
+interface Arena {
+  readonly block: Block;
+  readonly stride: number;
+  jobs: number;
+}
+
+interface Active {
+  readonly slot: number;
+  readonly job: Job;
+  readonly arena: Arena;
+  readonly onDone: (outcome: Outcome) => void;
+}
+
+interface PoolWorker {
+  readonly index: number;
+  thread: HostWorker;
+  /** What the watchdog saw last, and when. */
+  beat: number;
+  since: number;
+}
+
+/** Work below this is done at once by the scheduling thread: waking workers takes longer. */
+const INLINE_NS = 20_000;
+/** A chunk should take at least so long, so that taking it costs nothing… */
+const LEAST_CHUNK_NS = 20_000;
+/** …and at most so long, so that workers end together and the watchdog sees them move. */
+const MOST_CHUNK_NS = 2_000_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const ARENA_ALIGN = 4096;
+
+export class OutOfDeviceMemory extends Error {}
+
+/** The worker threads and what they are at. Everything here runs on the scheduling thread. */
+export class WorkerPool {
+  readonly size: number;
+  private readonly control: Control;
+  private readonly words: Int32Array;
+  private workers: PoolWorker[] = [];
+  private readonly loaded = new Map<number, LoadedKernel>();
+  private nextKernel = 1;
+  /** Jobs in flight, in the order of submission, and which slots they take. */
+  private active: Active[] = [];
+  private readonly taken: boolean[] = new Array(SLOTS).fill(false);
+  /** Slots whose worker is being terminated. */
+  private readonly quarantine = new Set<number>();
+  private arena: Arena | undefined;
+  private readonly timeoutMs: number;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Called after jobs were done outside of any call from the scheduler. */
+  onProgress: () => void = () => {};
+
+  constructor(
+    private readonly host: Host,
+    private readonly memory: DeviceMemory,
+  ) {
+    const threads = Number(host.env('ANYCL_THREADS'));
+    this.size = Number.isInteger(threads) && threads > 0 ? Math.min(threads, 256) : host.cores;
+    const timeout = Number(host.env('ANYCL_TIMEOUT') ?? DEFAULT_TIMEOUT_MS);
+    this.timeoutMs = Number.isFinite(timeout) && timeout > 0 ? timeout : Number.POSITIVE_INFINITY;
+    this.control = Control.create(this.size);
+    this.words = this.control.words;
+  }
+
+  /** Starts the threads; without waiting for them. */
+  start(): void {
+    if (this.workers.length > 0) return;
+    for (let index = 0; index < this.size; index++) {
+      this.workers.push({ index, thread: this.startThread(index), beat: 0, since: 0 });
+    }
+  }
+
+  /** Ends the threads. Jobs in flight are never done. */
+  async shutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    const { workers } = this;
+    this.workers = [];
+    await Promise.all(workers.map((worker) => worker.thread.terminate()));
+  }
+
+  load(name: string, module: WebAssembly.Module): LoadedKernel {
+    const kernel: LoadedKernel = { id: this.nextKernel++, name, module, run: undefined };
+    this.loaded.set(kernel.id, kernel);
+    this.post({ kernel: kernel.id, module });
+    return kernel;
+  }
+
+  unload(kernel: LoadedKernel): void {
+    this.loaded.delete(kernel.id);
+    this.post({ kernel: kernel.id });
+  }
+
+  get idle(): boolean {
+    return this.active.length === 0;
+  }
+
+  /** Whether `submit` has room. */
+  get hasRoom(): boolean {
+    return this.findSlot() >= 0;
+  }
+
+  /** Whether it is better to run this job with `runInline`, now. */
+  prefersInline(job: Job): boolean {
+    return (
+      job.bounded &&
+      (job.groups * job.groupCost < INLINE_NS ||
+        (job.groups * job.groupCost < 100 * INLINE_NS && Atomics.load(this.words, HEADER.ready) === 0))
+    );
+  }
+
+  /** Runs a job on this thread. */
+  runInline(job: Job): Outcome {
+    const arena = this.arenaFor(job);
+    const { kernel } = job;
+    const start = job.timed ? this.host.now() : 0n;
+    let failure: string | undefined;
+    try {
+      kernel.run ??= instantiate(kernel.module, this.memory.memory);
+      const base = arena.block.address + this.size * arena.stride;
+      kernel.run(job.dispatch, 0, job.groups, base, base + align64(job.localBytes));
+    } catch (error) {
+      failure = trapText(kernel, `trapped: ${describe(error)}`);
+    }
+    return { failure, start, end: job.timed ? this.host.now() : 0n };
+  }
+
+  /**
+   * Hands a job to the workers, to be started when `after` is done. Throws OutOfDeviceMemory if there is none for
+   * their stacks.
+   */
+  submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
+    this.start();
+    const slot = this.findSlot();
+    const arena = this.arenaFor(job);
+    const { words } = this;
+    const base = this.control.slot(slot);
+    arena.jobs++;
+    const generation = words[base + SLOT.generation]! + 1;
+    Atomics.store(words, base + SLOT.generation, generation);
+    words[base + SLOT.kernel] = job.kernel.id;
+    words[base + SLOT.dispatch] = job.dispatch;
+    words[base + SLOT.groups] = job.groups;
+    words[base + SLOT.done] = 0;
+    const least = Math.max(1, Math.ceil(LEAST_CHUNK_NS / job.groupCost));
+    words[base + SLOT.leastChunk] = Math.min(least, job.groups);
+    words[base + SLOT.mostChunk] = Math.max(
+      1,
+      Math.min(job.groups, Math.floor(MOST_CHUNK_NS / job.groupCost)),
+    );
+    words[base + SLOT.afterSlot] = after ? after.slot : -1;
+    words[base + SLOT.afterGeneration] = after ? after.generation : 0;
+    words[base + SLOT.arena] = arena.block.address;
+    words[base + SLOT.arenaStride] = arena.stride;
+    words[base + SLOT.scratch] = align64(job.localBytes);
+    words[base + SLOT.started] = 0;
+    words[base + SLOT.failed] = 0;
+    words[base + SLOT.timed] = job.timed ? 1 : 0;
+    Atomics.store(words, base + SLOT.next, 0);
+    Atomics.store(words, base + SLOT.state, SlotState.Open);
+    Atomics.add(words, HEADER.wake, 1);
+    Atomics.notify(words, HEADER.wake, Math.ceil(job.groups / least));
+    this.taken[slot] = true;
+    this.active.push({ slot, job, arena, onDone });
+    if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
+    this.watch();
+    return { slot, generation };
+  }
+
+  /** Ends the jobs that are done, in the order of submission; whether there were any. */
+  pump(): boolean {
+    const { active } = this;
+    // Looked at backwards: of two jobs that follow each other, the second is never seen as done without the first.
+    let done = 0;
+    const finished: boolean[] = [];
+    for (let i = active.length - 1; i >= 0; i--) {
+      const base = this.control.slot(active[i]!.slot);
+      finished[i] = Atomics.load(this.words, base + SLOT.state) === SlotState.Done;
+      if (finished[i]) done++;
+    }
+    if (done === 0) return false;
+    this.active = active.filter((_, i) => !finished[i]);
+    if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
+    for (let i = 0; i < active.length; i++) if (finished[i]) this.retire(active[i]!);
+    return true;
+  }
+
+  /** Blocks this thread until a job is done, and ends it. */
+  pumpSync(): void {
+    const { words } = this;
+    Atomics.store(words, HEADER.watching, 1);
+    try {
+      for (;;) {
+        const seen = Atomics.load(words, HEADER.done);
+        if (this.pump() || this.active.length === 0) return;
+        Atomics.wait(words, HEADER.done, seen, 500);
+        this.checkBeats();
+      }
+    } finally {
+      Atomics.store(words, HEADER.watching, 0);
+      // Whoever was done before this store has sent no notification.
+      this.pump();
+    }
+  }
+
+  private retire({ slot, job, arena, onDone }: Active): void {
+    const base = this.control.slot(slot);
+    const time = (base + SLOT.start) >> 1;
+    const failed = this.words[base + SLOT.failed] === 1;
+    const outcome: Outcome = {
+      failure: failed ? trapText(job.kernel, this.control.readText(slot)) : undefined,
+      start: job.timed ? this.control.times[time]! : 0n,
+      end: job.timed ? this.control.times[time + 1]! : 0n,
+    };
+    this.taken[slot] = false;
+    Atomics.store(this.words, base + SLOT.state, SlotState.Free);
+    if (--arena.jobs === 0 && arena !== this.arena) this.memory.free(arena.block);
+    onDone(outcome);
+  }
+
+  private findSlot(): number {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      if (this.taken[slot] || this.quarantine.has(slot)) continue;
+      if (Atomics.load(this.words, this.control.slot(slot) + SLOT.users) === 0) return slot;
+    }
+    return -1;
+  }
+
+  private arenaFor(job: Job): Arena {
+    const need = align64(job.localBytes) + align64(job.scratchBytes);
+    if (this.arena && this.arena.stride >= need) return this.arena;
+    const stride = Math.ceil(Math.max(need, 65536) / ARENA_ALIGN) * ARENA_ALIGN;
+    const block = this.memory.allocate(stride * (this.size + 1), ARENA_ALIGN);
+    if (!block) throw new OutOfDeviceMemory(`no memory for the private variables of ${job.kernel.name}`);
+    if (this.arena && this.arena.jobs === 0) this.memory.free(this.arena.block);
+    this.arena = { block, stride, jobs: 0 };
+    return this.arena;
+  }
+
+  private post(message: KernelMessage): void {
+    for (const worker of this.workers) worker.thread.post(message);
+  }
+
+  private startThread(index: number): HostWorker {
+    const start: WorkerStart = {
+      index,
+      workers: this.size,
+      control: this.control.buffer,
+      memory: this.memory.memory,
+    };
+    const thread = this.host.startWorker(start);
+    thread.onNotify(() => {
+      Atomics.store(this.words, HEADER.notified, 0);
+      if (this.pump()) this.onProgress();
+    });
+    thread.onError((error) => this.replace(index, `the worker thread died: ${error.message}`));
+    for (const { id, module } of this.loaded.values()) thread.post({ kernel: id, module });
+    return thread;
+  }
+
+  /** Looks from time to time whether the workers still move, as long as there are jobs. */
+  private watch(): void {
+    if (this.timer !== undefined || this.timeoutMs === Number.POSITIVE_INFINITY) return;
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        if (this.active.length === 0) return;
+        this.checkBeats();
+        if (this.pump()) this.onProgress();
+        if (this.active.length > 0) this.watch();
+      },
+      Math.min(1000, this.timeoutMs / 2),
+    );
+    (this.timer as { unref?(): void }).unref?.();
+  }
+
+  private checkBeats(): void {
+    const now = Number(this.host.now() / 1_000_000n);
+    for (const worker of this.workers) {
+      const base = this.control.worker(worker.index);
+      const beat = Atomics.load(this.words, base + WORKER.beat);
+      const busy = Atomics.load(this.words, base + WORKER.slot) >= 0;
+      if (!busy || beat !== worker.beat || worker.since === 0) {
+        worker.beat = beat;
+        worker.since = now;
+      } else if (now - worker.since > this.timeoutMs && Atomics.load(this.words, base + WORKER.groups) > 0) {
+        this.replace(
+          worker.index,
+          `made no progress for ${this.timeoutMs} ms (ANYCL_TIMEOUT sets this limit, 0 lifts it)`,
+        );
+      }
+    }
+  }
+
+  /** Ends a thread that is stuck or dead, fails the job that it was at, and starts another in its place. */
+  private replace(index: number, why: string): void {
+    const worker = this.workers[index];
+    if (!worker) return;
+    const base = this.control.worker(index);
+    const slot = Atomics.load(this.words, base + WORKER.slot);
+    const groups = Atomics.exchange(this.words, base + WORKER.groups, 0);
+    const ended = worker.thread.terminate();
+    worker.thread.keepAlive(false);
+    if (slot >= 0) {
+      const job = this.control.slot(slot);
+      // The thread may write until it has really ended, and so long the slot must not be filled again.
+      this.quarantine.add(slot);
+      ended.then(() => {
+        this.quarantine.delete(slot);
+        Atomics.sub(this.words, job + SLOT.users, 1);
+      });
+      if (Atomics.exchange(this.words, job + SLOT.failed, 1) === 0) this.control.writeText(slot, why);
+      this.control.stop(slot);
+      if (groups > 0 && this.control.finishGroups(slot, groups)) {
+        Atomics.store(this.words, job + SLOT.state, SlotState.Done);
+        Atomics.add(this.words, HEADER.wake, 1);
+        Atomics.notify(this.words, HEADER.wake);
+      }
+    }
+    Atomics.store(this.words, base + WORKER.slot, -1);
+    worker.since = 0;
+    worker.thread = this.startThread(index);
+    if (this.active.length > 0) this.workers[0]!.thread.keepAlive(true);
+  }
+}
+
+function align64(bytes: number): number {
+  return (bytes + 63) & ~63;
+}
+
+function trapText(kernel: LoadedKernel, text: string): string {
+  return `kernel '${kernel.name}' ${text}`;
+}

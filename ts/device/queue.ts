@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import { Command, type Work } from './command';
+import type { Scheduler } from './scheduler';
+
+/** A command queue: it orders its commands by making later ones wait for earlier ones. */
+export class Queue {
+  /** In-order: the last command. Out-of-order: the last barrier. */
+  private last: Command | undefined;
+  /** Out-of-order: commands that are not complete. */
+  private readonly outstanding = new Set<Command>();
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    readonly outOfOrder: boolean,
+    readonly profiling: boolean,
+  ) {}
+
+  /**
+   * Appends a command that waits for `wait`, too. A `barrier` makes all later commands wait for it; it and a marker
+   * wait for all earlier ones if their wait lists are empty.
+   */
+  enqueue(
+    work: Work,
+    wait: readonly Command[] | undefined,
+    uses?: readonly { release(): void }[],
+    role: 'command' | 'marker' | 'barrier' = 'command',
+  ): Command {
+    const command = new Command(work, this.profiling);
+    command.uses = uses;
+    if (wait) for (const other of wait) command.waitFor(other, true);
+    if (this.outOfOrder) this.appendOutOfOrder(command, role, wait === undefined || wait.length === 0);
+    else this.append(command);
+    return command;
+  }
+
+  private append(command: Command): void {
+    const behind = this.last;
+    this.last = command;
+    this.scheduler.enqueue(command, behind?.done ? undefined : behind);
+  }
+
+  private appendOutOfOrder(command: Command, role: 'command' | 'marker' | 'barrier', all: boolean): void {
+    if (this.last) command.waitFor(this.last, false);
+    if (role !== 'command' && all) for (const other of this.outstanding) command.waitFor(other, false);
+    if (role === 'barrier') this.last = command;
+    this.outstanding.add(command);
+    command.onEnd = () => this.outstanding.delete(command);
+    this.scheduler.enqueue(command);
+  }
+
+  /** A command that completes when all that was enqueued before is complete; undefined if it is. */
+  fence(): Command | undefined {
+    if (!this.outOfOrder) return this.last?.done ? undefined : this.last;
+    if (this.outstanding.size === 0) return undefined;
+    return this.enqueue({ kind: 'host', run: undefined }, undefined, undefined, 'marker');
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+import type { Host } from '../base/host';
+import { type Command, Failure, Status } from './command';
+import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
+
+/** Runs the command graph: a command starts as soon as all that it waits for is complete. */
+export class Scheduler {
+  /** Commands that wait for nothing, in order. */
+  private ready: Command[] = [];
+  private draining = false;
+
+  constructor(
+    private readonly host: Host,
+    private readonly pool: WorkerPool,
+  ) {
+    pool.onProgress = () => this.drain();
+  }
+
+  /**
+   * Adds a command, after its `waitFor` calls. `behind` is the one before it in an in-order queue: if that is a job in
+   * flight and there is nothing else to wait for, the workers are told now to go on with this one, without
+   * coming back here in between.
+   */
+  enqueue(command: Command, behind?: Command): void {
+    if (command.profiled) command.queuedAt = this.host.now();
+    if (
+      behind?.ticket !== undefined &&
+      command.pending === 1 &&
+      !command.poisoned &&
+      command.work.kind === 'job' &&
+      this.pool.hasRoom
+    ) {
+      this.startJob(command, behind);
+      return;
+    }
+    if (behind) command.waitFor(behind, false);
+    this.admit(command);
+  }
+
+  /** Completes a user event. */
+  complete(command: Command, status: number): void {
+    command.complete(status, this.release);
+    this.drain();
+  }
+
+  /** Blocks until the command is complete. False if that can never be, as it waits for a user event. */
+  waitSync(command: Command): boolean {
+    while (!command.done) {
+      this.drain();
+      if (command.done) break;
+      if (this.pool.idle) return false;
+      this.pool.pumpSync();
+    }
+    this.drain();
+    return true;
+  }
+
+  private admit(command: Command): void {
+    if (command.work.kind === 'user') return;
+    if (--command.pending > 0) return;
+    this.ready.push(command);
+    this.drain();
+  }
+
+  private readonly release = (command: Command): void => {
+    this.ready.push(command);
+  };
+
+  private drain(): void {
+    if (this.draining) return;
+    this.draining = true;
+    try {
+      for (let i = 0; i < this.ready.length; i++) {
+        const command = this.ready[i]!;
+        if (command.work.kind === 'job' && !command.poisoned && !this.pool.hasRoom) {
+          // All slots are taken: it is its turn again when a job is done.
+          this.ready = this.ready.slice(i);
+          return;
+        }
+        this.start(command);
+      }
+      this.ready = [];
+    } finally {
+      this.draining = false;
+    }
+  }
+
+  private start(command: Command): void {
+    if (command.poisoned) {
+      command.failure = 'an event in its wait list failed';
+      this.finish(command, Failure.EventsInWaitList);
+      return;
+    }
+    if (command.work.kind === 'job') {
+      this.startJob(command, undefined);
+      return;
+    }
+    if (command.work.kind === 'user') return;
+    const { run } = command.work;
+    if (command.profiled) {
+      command.submittedAt = this.host.now();
+      command.startedAt = command.submittedAt;
+    }
+    try {
+      run?.();
+    } catch (error) {
+      this.fail(command, error);
+      return;
+    }
+    if (command.profiled) command.endedAt = this.host.now();
+    command.complete(Status.Complete, this.release);
+  }
+
+  private startJob(command: Command, behind: Command | undefined): void {
+    if (command.work.kind !== 'job') return;
+    if (command.profiled) command.submittedAt = this.host.now();
+    const { job } = command.work;
+    const after = behind?.ticket;
+    try {
+      if (after === undefined && this.pool.prefersInline(job)) {
+        this.jobDone(command, this.pool.runInline(job));
+        return;
+      }
+      command.ticket = this.pool.submit(job, after, (outcome) => this.jobDone(command, outcome));
+      command.reach(Status.Submitted);
+    } catch (error) {
+      command.work.finish('could not be started');
+      this.fail(command, error);
+    }
+  }
+
+  private jobDone(command: Command, outcome: Outcome): void {
+    if (command.work.kind !== 'job') return;
+    command.startedAt = outcome.start;
+    command.endedAt = outcome.end;
+    command.work.finish(outcome.failure);
+    if (outcome.failure !== undefined) command.failure = outcome.failure;
+    command.complete(outcome.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
+  }
+
+  private fail(command: Command, error: unknown): void {
+    command.failure = error instanceof Error ? error.message : String(error);
+    const exhausted = error instanceof OutOfDeviceMemory;
+    this.finish(command, exhausted ? Failure.MemObjectAllocation : Failure.OutOfResources);
+  }
+
+  private finish(command: Command, status: number): void {
+    if (command.profiled && command.endedAt === 0n) {
+      const now = this.host.now();
+      command.submittedAt ||= now;
+      command.startedAt ||= now;
+      command.endedAt = now;
+    }
+    command.complete(status, this.release);
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The loop of a worker thread. It knows nothing of OpenCL: it takes chunks of work-groups and runs them.
+import type { WorkerHost } from '../base/host';
+import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
+
+export type KernelFunction = (
+  dispatch: number,
+  firstGroup: number,
+  groupCount: number,
+  local: number,
+  scratch: number,
+) => void;
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  readonly index: number;
+  readonly workers: number;
+  readonly control: SharedArrayBuffer;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Posted to a worker before the first job that needs it; without `module`, the kernel is forgotten. */
+export interface KernelMessage {
+  readonly kernel: number;
+  readonly module?: WebAssembly.Module;
+}
+
+/** How often a worker looks for new work before it sleeps: waking it again takes longer than this. */
+const SPINS = 200;
+
+export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunction {
+  return new WebAssembly.Instance(module, { env: { memory } }).exports.run as KernelFunction;
+}
+
+export function runWorker(host: WorkerHost, data: unknown): void {
+  new DeviceWorker(host, data as WorkerStart).loop();
+}
+
+class DeviceWorker {
+  private readonly control: Control;
+  private readonly words: Int32Array;
+  private readonly self: number;
+  private readonly modules = new Map<number, WebAssembly.Module>();
+  private readonly functions = new Map<number, KernelFunction>();
+
+  constructor(
+    private readonly host: WorkerHost,
+    private readonly start: WorkerStart,
+  ) {
+    this.control = new Control(start.control, start.workers);
+    this.words = this.control.words;
+    this.self = this.control.worker(start.index);
+  }
+
+  loop(): never {
+    const { words } = this;
+    Atomics.store(words, this.self + WORKER.slot, -1);
+    Atomics.add(words, HEADER.ready, 1);
+    this.signal();
+    for (;;) {
+      const seen = Atomics.load(words, HEADER.wake);
+      if (this.work()) continue;
+      let spins = SPINS;
+      while (spins > 0 && Atomics.load(words, HEADER.wake) === seen) spins--;
+      if (spins === 0) Atomics.wait(words, HEADER.wake, seen);
+    }
+  }
+
+  /** Looks through all jobs once; whether there was anything to do. */
+  private work(): boolean {
+    const { words, control } = this;
+    let worked = false;
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const base = control.slot(slot);
+      if (Atomics.load(words, base + SLOT.state) !== SlotState.Open) continue;
+      Atomics.add(words, base + SLOT.users, 1);
+      Atomics.store(words, this.self + WORKER.slot, slot);
+      if (Atomics.load(words, base + SLOT.state) === SlotState.Open && this.mayStart(base)) {
+        while (this.takeChunk(slot, base)) worked = true;
+      }
+      Atomics.store(words, this.self + WORKER.slot, -1);
+      Atomics.sub(words, base + SLOT.users, 1);
+    }
+    return worked;
+  }
+
+  private mayStart(base: number): boolean {
+    const after = this.words[base + SLOT.afterSlot]!;
+    if (after < 0) return true;
+    const other = this.control.slot(after);
+    return (
+      Atomics.load(this.words, other + SLOT.generation) !== this.words[base + SLOT.afterGeneration] ||
+      Atomics.load(this.words, other + SLOT.state) !== SlotState.Open
+    );
+  }
+
+  /** Runs some groups of a job; whether there were any left. */
+  private takeChunk(slot: number, base: number): boolean {
+    const { words } = this;
+    const groups = words[base + SLOT.groups]!;
+    let first = Atomics.load(words, base + SLOT.next);
+    let count: number;
+    for (;;) {
+      if (first >= groups) return false;
+      count = this.chunkSize(base, groups - first);
+      const found = Atomics.compareExchange(words, base + SLOT.next, first, first + count);
+      if (found === first) break;
+      first = found;
+    }
+    Atomics.store(words, this.self + WORKER.groups, count);
+    Atomics.add(words, this.self + WORKER.beat, 1);
+    const timed = words[base + SLOT.timed] === 1;
+    if (Atomics.exchange(words, base + SLOT.started, 1) === 0 && timed) {
+      this.control.times[(base + SLOT.start) >> 1] = this.host.now();
+    }
+    try {
+      const arena = words[base + SLOT.arena]! + this.start.index * words[base + SLOT.arenaStride]!;
+      this.functionOf(words[base + SLOT.kernel]!)(
+        words[base + SLOT.dispatch]!,
+        first,
+        count,
+        arena,
+        arena + words[base + SLOT.scratch]!,
+      );
+    } catch (error) {
+      if (Atomics.exchange(words, base + SLOT.failed, 1) === 0) {
+        this.control.writeText(slot, `trapped: ${describe(error)}`);
+      }
+      this.control.stop(slot);
+    }
+    // A scheduling thread that lost patience has taken the chunk over, and is about to end this thread.
+    if (Atomics.exchange(words, this.self + WORKER.groups, 0) === 0) this.park();
+    if (this.control.finishGroups(slot, count)) {
+      if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
+      Atomics.store(words, base + SLOT.state, SlotState.Done);
+      // Jobs that wait for this one may start now.
+      Atomics.add(words, HEADER.wake, 1);
+      Atomics.notify(words, HEADER.wake);
+      this.signal();
+    }
+    return true;
+  }
+
+  private park(): never {
+    for (;;) Atomics.wait(this.words, HEADER.wake, Atomics.load(this.words, HEADER.wake));
+  }
+
+  /** Large chunks first, so that few are needed; small ones last, so that all workers end together. */
+  private chunkSize(base: number, left: number): number {
+    const share = Math.ceil(left / (2 * this.start.workers));
+    const least = this.words[base + SLOT.leastChunk]!;
+    const most = this.words[base + SLOT.mostChunk]!;
+    return Math.min(left, Math.max(least, Math.min(most, share)));
+  }
+
+  private functionOf(kernel: number): KernelFunction {
+    const known = this.functions.get(kernel);
+    if (known) return known;
+    for (let message = this.host.receive(); message !== undefined; message = this.host.receive()) {
+      const { kernel: id, module } = message as KernelMessage;
+      if (module) {
+        this.modules.set(id, module);
+      } else {
+        this.modules.delete(id);
+        this.functions.delete(id);
+      }
+    }
+    const module = this.modules.get(kernel);
+    if (!module) throw new Error(`kernel ${kernel} was never posted`);
+    this.modules.delete(kernel);
+    const run = instantiate(module, this.start.memory);
+    this.functions.set(kernel, run);
+    return run;
+  }
+
+  /** Tells the scheduling thread that something is done, whichever way it listens. */
+  private signal(): void {
+    const { words } = this;
+    Atomics.add(words, HEADER.done, 1);
+    Atomics.notify(words, HEADER.done);
+    if (Atomics.load(words, HEADER.watching) === 1) return;
+    if (Atomics.exchange(words, HEADER.notified, 1) === 0) this.host.notify();
+  }
+}
+
+export function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Entries beyond this many bytes are dropped, oldest first, by whoever writes. */
+const LIMIT_BYTES = 256 << 20;
+/** The folder is measured on one write of so many. */
+const SWEEP_EVERY = 64;
+
+/**
+ * A folder of compiled programs, one file each, named by its key. Never throws: what cannot be read is a missing
+ * entry, what cannot be written is not cached. Files appear under their name by a rename, so readers never see half
+ * of one, and any number of processes may share the folder.
+ */
+export class DiskCache {
+  private folder: string | undefined;
+  private resolved = false;
+  private writes = 0;
+
+  constructor(private readonly env: (name: string) => string | undefined) {}
+
+  read(key: string): Uint8Array | undefined {
+    const folder = this.path();
+    if (folder === undefined) return undefined;
+    try {
+      return readFileSync(join(folder, key));
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(key: string, bytes: Uint8Array): void {
+    const folder = this.path();
+    if (folder === undefined) return;
+    try {
+      mkdirSync(folder, { recursive: true });
+      const temporary = join(folder, `.${key}.${process.pid}.${this.writes}`);
+      writeFileSync(temporary, bytes);
+      renameSync(temporary, join(folder, key));
+      if (this.writes++ % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(folder);
+    } catch {
+      // No cache, then.
+    }
+  }
+
+  private path(): string | undefined {
+    if (!this.resolved) {
+      this.resolved = true;
+      this.folder = locate(this.env);
+    }
+    return this.folder;
+  }
+}
+
+function locate(env: (name: string) => string | undefined): string | undefined {
+  if (env('ANYCL_CACHE') === '0') return undefined;
+  const own = env('ANYCL_CACHE_DIR');
+  if (own) return own;
+  const xdg = env('XDG_CACHE_HOME');
+  if (xdg) return join(xdg, 'anycl');
+  if (process.platform === 'win32') {
+    const local = env('LOCALAPPDATA');
+    return local ? join(local, 'anycl', 'cache') : undefined;
+  }
+  const home = homedir();
+  if (!home) return undefined;
+  return process.platform === 'darwin'
+    ? join(home, 'Library', 'Caches', 'anycl')
+    : join(home, '.cache', 'anycl');
+}
+
+function sweep(folder: string): void {
+  const files = readdirSync(folder).map((name) => {
+    const path = join(folder, name);
+    const { size, mtimeMs } = statSync(path);
+    return { path, size, mtimeMs };
+  });
+  let total = files.reduce((sum, file) => sum + file.size, 0);
+  files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+  for (const file of files) {
+    if (total <= LIMIT_BYTES) return;
+    unlinkSync(file.path);
+    total -= file.size;
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import type { Host, HostWorker } from '../../base/host';
+import { DiskCache } from './disk-cache';
+
+/** Where the package's built files lie: beside this bundle, or in dist/ when this runs from its sources. */
+function assetFolder(): string {
+  const built = existsSync(join(__dirname, 'worker.cjs'));
+  return built ? __dirname : join(__dirname, '..', '..', '..', 'dist');
+}
+
+class NodeWorker implements HostWorker {
+  private readonly worker: Worker;
+
+  constructor(path: string, data: unknown) {
+    this.worker = new Worker(path, { workerData: data, execArgv: [], trackUnmanagedFds: false });
+    this.worker.unref();
+  }
+
+  post(message: unknown): void {
+    this.worker.postMessage(message);
+  }
+
+  async terminate(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  onNotify(listener: () => void): void {
+    this.worker.on('message', listener);
+    this.worker.unref();
+  }
+
+  onError(listener: (error: Error) => void): void {
+    this.worker.on('error', listener);
+  }
+
+  keepAlive(on: boolean): void {
+    if (on) this.worker.ref();
+    else this.worker.unref();
+  }
+}
+
+export class NodeHost implements Host {
+  readonly cores = availableParallelism();
+  readonly memoryBytes = totalmem();
+  private folder: string | undefined;
+  private readonly cache = new DiskCache((name) => this.env(name));
+
+  env(name: string): string | undefined {
+    const value = process.env[name];
+    return value === '' ? undefined : value;
+  }
+
+  /**
+   * V8's baseline compiler makes code that is half as fast or worse, and replaces it only later: a kernel's first run
+   * would be its slowest. The flags concern the moment of compilation only, so other modules are left alone.
+   */
+  compileWasm(bytes: Uint8Array): WebAssembly.Module {
+    setFlagsFromString('--no-liftoff');
+    setFlagsFromString('--no-wasm-lazy-compilation');
+    try {
+      return new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+    } finally {
+      setFlagsFromString('--liftoff');
+      setFlagsFromString('--wasm-lazy-compilation');
+    }
+  }
+
+  readAsset(name: string): Uint8Array | undefined {
+    this.folder ??= assetFolder();
+    return this.readFile(join(this.folder, name));
+  }
+
+  startWorker(data: unknown): HostWorker {
+    this.folder ??= assetFolder();
+    return new NodeWorker(join(this.folder, 'worker.cjs'), data);
+  }
+
+  cacheRead(key: string): Uint8Array | undefined {
+    return this.cache.read(key);
+  }
+
+  cacheWrite(key: string, bytes: Uint8Array): void {
+    this.cache.write(key, bytes);
+  }
+
+  hash(parts: readonly (string | Uint8Array)[]): string {
+    const hash = createHash('sha256');
+    for (const part of parts) {
+      // Lengths keep ("ab", "c") and ("a", "bc") apart.
+      hash.update(`${part.length}:`);
+      hash.update(part);
+    }
+    return hash.digest('hex');
+  }
+
+  now(): bigint {
+    return process.hrtime.bigint();
+  }
+
+  writeOut(text: string): void {
+    try {
+      writeSync(1, text);
+    } catch {
+      // A closed or full pipe: process.stdout knows how to wait, and how to fail quietly.
+      process.stdout.write(text);
+    }
+  }
+
+  readFile(path: string): Uint8Array | undefined {
+    try {
+      return readFileSync(path);
+    } catch {
+      return undefined;
+    }
+  }
+}
