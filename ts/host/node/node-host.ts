@@ -64,7 +64,7 @@ export class NodeHost implements Host {
     setFlagsFromString('--no-liftoff');
     setFlagsFromString('--no-wasm-lazy-compilation');
     try {
-      return new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+      return new WebAssembly.Module(bytes);
     } finally {
       setFlagsFromString('--liftoff');
       setFlagsFromString('--wasm-lazy-compilation');
