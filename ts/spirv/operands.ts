@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// Which operands of an instruction are ids: what every pass that renames or follows ids needs, without the full grammar.
+// Only what a Kernel module may hold is told here; a test compares it with the grammar's tables.
+import { Op, OpenCLStd } from './grammar.gen';
+import type { Id, Instruction } from './module';
+
+/**
+ * One letter per operand; instructions that are not listed have only ids.
+ *   i  id          n  literal word     s  string
+ *   N  literals to the end             m  memory operands (a mask and what it asks for)
+ *   c  loop control, all literals      w  pairs of a literal and an id to the end
+ *   e  number of an extended instruction and its operands
+ * What follows the last letter is ids to the end.
+ */
+const LAYOUT: Partial<Record<Op, string>> = {
+  [Op.Source]: 'nn',
+  [Op.SourceContinued]: 'N',
+  [Op.SourceExtension]: 'N',
+  [Op.Name]: 'iN',
+  [Op.MemberName]: 'iN',
+  [Op.String]: 'N',
+  [Op.ModuleProcessed]: 'N',
+  [Op.Decorate]: 'iN',
+  [Op.DecorateId]: 'in',
+  [Op.DecorateString]: 'iN',
+  [Op.MemberDecorate]: 'iN',
+  [Op.MemberDecorateString]: 'iN',
+  [Op.GroupMemberDecorate]: 'iW',
+  [Op.TypeInt]: 'N',
+  [Op.TypeFloat]: 'N',
+  [Op.TypeVector]: 'in',
+  [Op.TypeMatrix]: 'in',
+  [Op.TypeImage]: 'iN',
+  [Op.TypeOpaque]: 'N',
+  [Op.TypePointer]: 'ni',
+  [Op.TypeForwardPointer]: 'in',
+  [Op.TypePipe]: 'N',
+  [Op.Constant]: 'N',
+  [Op.SpecConstant]: 'N',
+  [Op.SpecConstantOp]: 'o',
+  [Op.ConstantSampler]: 'N',
+  [Op.ConstantPipeStorage]: 'N',
+  [Op.Function]: 'ni',
+  [Op.Variable]: 'ni',
+  [Op.Load]: 'im',
+  [Op.Store]: 'iim',
+  [Op.CopyMemory]: 'iimm',
+  [Op.CopyMemorySized]: 'iiimm',
+  [Op.GenericCastToPtrExplicit]: 'in',
+  [Op.ArrayLength]: 'in',
+  [Op.CompositeExtract]: 'iN',
+  [Op.CompositeInsert]: 'iiN',
+  [Op.VectorShuffle]: 'iiN',
+  [Op.ExtInst]: 'ie',
+  [Op.BranchConditional]: 'iiiN',
+  [Op.Switch]: 'iiw',
+  [Op.LoopMerge]: 'iiN',
+  [Op.SelectionMerge]: 'in',
+  [Op.LifetimeStart]: 'in',
+  [Op.LifetimeStop]: 'in',
+  [Op.ImageSampleExplicitLod]: 'iin',
+  [Op.ImageSampleImplicitLod]: 'iin',
+  [Op.ImageFetch]: 'iin',
+  [Op.ImageRead]: 'iin',
+  [Op.ImageWrite]: 'iiin',
+  [Op.GroupIAdd]: 'in',
+  [Op.GroupFAdd]: 'in',
+  [Op.GroupFMin]: 'in',
+  [Op.GroupUMin]: 'in',
+  [Op.GroupSMin]: 'in',
+  [Op.GroupFMax]: 'in',
+  [Op.GroupUMax]: 'in',
+  [Op.GroupSMax]: 'in',
+  [Op.GroupIMulKHR]: 'in',
+  [Op.GroupFMulKHR]: 'in',
+  [Op.GroupBitwiseAndKHR]: 'in',
+  [Op.GroupBitwiseOrKHR]: 'in',
+  [Op.GroupBitwiseXorKHR]: 'in',
+  [Op.GroupLogicalAndKHR]: 'in',
+  [Op.GroupLogicalOrKHR]: 'in',
+  [Op.GroupLogicalXorKHR]: 'in',
+  [Op.GroupNonUniformBallotBitCount]: 'in',
+  [Op.GroupNonUniformIAdd]: 'in',
+  [Op.GroupNonUniformFAdd]: 'in',
+  [Op.GroupNonUniformIMul]: 'in',
+  [Op.GroupNonUniformFMul]: 'in',
+  [Op.GroupNonUniformSMin]: 'in',
+  [Op.GroupNonUniformUMin]: 'in',
+  [Op.GroupNonUniformFMin]: 'in',
+  [Op.GroupNonUniformSMax]: 'in',
+  [Op.GroupNonUniformUMax]: 'in',
+  [Op.GroupNonUniformFMax]: 'in',
+  [Op.GroupNonUniformBitwiseAnd]: 'in',
+  [Op.GroupNonUniformBitwiseOr]: 'in',
+  [Op.GroupNonUniformBitwiseXor]: 'in',
+  [Op.GroupNonUniformLogicalAnd]: 'in',
+  [Op.GroupNonUniformLogicalOr]: 'in',
+  [Op.GroupNonUniformLogicalXor]: 'in',
+  [Op.SDot]: 'iiN',
+  [Op.UDot]: 'iiN',
+  [Op.SUDot]: 'iiN',
+  [Op.SDotAccSat]: 'iiiN',
+  [Op.UDotAccSat]: 'iiiN',
+  [Op.SUDotAccSat]: 'iiiN',
+};
+
+/** Literal operands among OpenCL.std's, all in the last place. */
+const LAST_IS_LITERAL: ReadonlySet<number> = new Set([
+  OpenCLStd.vloadn,
+  OpenCLStd.vload_halfn,
+  OpenCLStd.vloada_halfn,
+  OpenCLStd.vstore_half_r,
+  OpenCLStd.vstore_halfn_r,
+  OpenCLStd.vstorea_halfn_r,
+]);
+
+const MEMORY_ALIGNED = 2;
+const MEMORY_AVAILABLE = 8;
+const MEMORY_VISIBLE = 16;
+
+/** Calls `visit` for each operand that is an id. `selectorWords`: words of a literal of OpSwitch, 2 for a 64-bit selector. */
+export function forEachId(
+  instruction: Instruction,
+  visit: (id: Id, index: number) => void,
+  selectorWords = 1,
+): void {
+  const { operands } = instruction;
+  const layout = LAYOUT[instruction.op];
+  let at = 0;
+  if (layout !== undefined) {
+    for (let k = 0; k < layout.length && at < operands.length; k++) {
+      switch (layout.charCodeAt(k)) {
+        case 105 /* i */:
+          visit(operands[at] as Id, at++);
+          break;
+        case 110 /* n */:
+          at++;
+          break;
+        case 78 /* N */:
+          return;
+        case 109 /* m */:
+          {
+            const mask = operands[at++]!;
+            if (mask & MEMORY_ALIGNED) at++;
+            if (mask & MEMORY_AVAILABLE) visit(operands[at] as Id, at++);
+            if (mask & MEMORY_VISIBLE) visit(operands[at] as Id, at++);
+            break;
+          }
+        case 119 /* w */:
+          for (at += selectorWords; at < operands.length; at += selectorWords + 1)
+            visit(operands[at] as Id, at);
+          return;
+        case 87 /* W: pairs of an id and a literal */:
+          for (; at < operands.length; at += 2) visit(operands[at] as Id, at);
+          return;
+        case 101 /* e */:
+          {
+            const end = LAST_IS_LITERAL.has(operands[at++]!) ? operands.length - 1 : operands.length;
+            for (; at < end; at++) visit(operands[at] as Id, at);
+            return;
+          }
+        case 111 /* o: an opcode and its operands */:
+          {
+            const inner = {
+              op: operands[at++] as Op,
+              operands: operands.slice(at),
+              type: 0 as Id,
+              result: 0 as Id,
+            };
+            const base = at;
+            forEachId(inner, (id, index) => visit(id, base + index));
+            return;
+          }
+      }
+    }
+  }
+  for (; at < operands.length; at++) visit(operands[at] as Id, at);
+}
+
+/** Replaces ids in place: type, result and operands. `rename` has the new id by the old one, 0 where it stays. */
+export function renameIds(instruction: Instruction, rename: ArrayLike<number>, selectorWords = 1): void {
+  const { operands } = instruction;
+  if (instruction.type !== 0) instruction.type = (rename[instruction.type] || instruction.type) as Id;
+  if (instruction.result !== 0) instruction.result = (rename[instruction.result] || instruction.result) as Id;
+  forEachId(
+    instruction,
+    (id, index) => {
+      const to = rename[id];
+      if (to) operands[index] = to;
+    },
+    selectorWords,
+  );
+}
