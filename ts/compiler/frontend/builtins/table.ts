@@ -7,12 +7,17 @@ import type { Family, Row } from './row';
 import { atomics, floatAtomics, legacyAtomics } from './tables/atomics';
 import { common } from './tables/common';
 import { conversionRows } from './tables/conversions';
+import { deviceSide } from './tables/device-side';
 import { geometric } from './tables/geometric';
+import { subGroups, workGroups } from './tables/groups';
+import { images } from './tables/images';
 import { bitOperations, dotProducts, integer } from './tables/integer';
 import { math } from './tables/math';
+import { kernelClock, miscellaneous } from './tables/miscellaneous';
 import { relational } from './tables/relational';
 import { asyncCopy, synchronization } from './tables/synchronization';
 import { vectorData } from './tables/vector-data';
+import { amdMediaOps, armDotProducts, intelSubGroups } from './tables/vendor';
 import { workItem } from './tables/work-item';
 
 export const FAMILIES: readonly Family[] = [
@@ -30,6 +35,15 @@ export const FAMILIES: readonly Family[] = [
   atomics,
   floatAtomics,
   legacyAtomics,
+  images,
+  workGroups,
+  subGroups,
+  deviceSide,
+  miscellaneous,
+  kernelClock,
+  intelSubGroups,
+  amdMediaOps,
+  armDotProducts,
 ];
 
 /** Rows by name. Made once, when first needed: constant data, laid out for look-up. */

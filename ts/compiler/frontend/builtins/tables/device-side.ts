@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Device-side enqueue. enqueue_kernel and the queries of blocks are in special.ts; so are the functions of pipes.
+// clk_profiling_info is int here, as an enumeration's values are.
+import { core, custom, type Family, row, under } from '../row';
+
+const ndrange = (name: string, size: string, when = 'CL2.0 & __opencl_c_device_enqueue') =>
+  under(
+    when,
+    row(name, `ndrange_t(${size})`, custom('ndrange', name.at(-2))),
+    row(name, `ndrange_t(${size}, ${size})`, custom('ndrange', name.at(-2))),
+    row(name, `ndrange_t(${size}, ${size}, ${size})`, custom('ndrange', name.at(-2))),
+  );
+
+export const deviceSide: Family = {
+  title: 'Device-side enqueue and pipes',
+  rows: [
+    ...under(
+      'CL2.0 & __opencl_c_device_enqueue',
+      row(
+        'enqueue_marker',
+        'int(queue_t, uint, P const clk_event_t*, P clk_event_t*)',
+        custom('enqueue_marker'),
+      ),
+      row('retain_event', 'void(clk_event_t)', core('OpRetainEvent')),
+      row('release_event', 'void(clk_event_t)', core('OpReleaseEvent')),
+      row('create_user_event', 'clk_event_t()', core('OpCreateUserEvent')),
+      row('is_valid_event', 'bool(clk_event_t)', core('OpIsValidEvent')),
+      row('set_user_event_status', 'void(clk_event_t, int)', core('OpSetUserEventStatus')),
+      row(
+        'capture_event_profiling_info',
+        'void(clk_event_t, int, global void*)',
+        core('OpCaptureEventProfilingInfo'),
+      ),
+      row('get_default_queue', 'queue_t()', core('OpGetDefaultQueue')),
+    ),
+    ...ndrange('ndrange_1D', 'size_t'),
+    ...ndrange('ndrange_2D', 'P const size_t*'),
+    ...ndrange('ndrange_3D', 'P const size_t*'),
+    row('is_valid_reserve_id', 'bool(reserve_id_t)', core('OpIsValidReserveId'), 'CL2.0 & __opencl_c_pipes'),
+  ],
+};
