@@ -102,7 +102,8 @@ const ATOMICS = {
 };
 
 /** A type of the header as one of ours; undefined where we have none of the kind. */
-export function readType(types, text, genericDefault) {
+export function readType(types, declared, genericDefault) {
+  const text = declared.replace(/\[\d+\]/, ' *'); // an array parameter is a pointer
   const stars = (text.match(/\*/g) ?? []).length;
   const words = text
     .replaceAll('*', ' * ')
@@ -202,7 +203,10 @@ if (process.argv[1] === import.meta.filename) {
     const input = readPrototypes(values.clang, std);
     const { accepted, refused, foreign } = check(compiler, input, VERSIONS[std]);
     console.log(`${std}: ${accepted} of ${input.prototypes.length} accepted, ${refused.length} refused`);
-    if (foreign.length > 0) console.log(`  of types that we do not have: ${foreign.length} names: ${foreign.filter((name) => !name.includes('_avc_')).join(' ')}`);
+    if (foreign.length > 0)
+      console.log(
+        `  of types that we do not have: ${foreign.length} names: ${foreign.filter((name) => !name.includes('_avc_')).join(' ')}`,
+      );
     for (const line of refused.slice(0, 100)) console.log(`  ${line}`);
     failed ||= refused.length > 0;
     if (values.sources) {
