@@ -9,11 +9,14 @@ import type { Id, Instruction } from './module';
  * One letter per operand; instructions that are not listed have only ids.
  *   i  id          n  literal word     s  string
  *   N  literals to the end             m  memory operands (a mask and what it asks for)
- *   c  loop control, all literals      w  pairs of a literal and an id to the end
+ *   w  pairs of a literal and an id to the end
+ *   W  pairs of an id and a literal to the end
  *   e  number of an extended instruction and its operands
+ *   o  opcode of an instruction and its operands
  * What follows the last letter is ids to the end.
  */
 const LAYOUT: Partial<Record<Op, string>> = {
+  [Op.Line]: 'inn',
   [Op.Source]: 'nn',
   [Op.SourceContinued]: 'N',
   [Op.SourceExtension]: 'N',
@@ -53,6 +56,7 @@ const LAYOUT: Partial<Record<Op, string>> = {
   [Op.CompositeInsert]: 'iiN',
   [Op.VectorShuffle]: 'iiN',
   [Op.ExtInst]: 'ie',
+  [Op.ExtInstWithForwardRefsKHR]: 'ie',
   [Op.BranchConditional]: 'iiiN',
   [Op.Switch]: 'iiw',
   [Op.LoopMerge]: 'iiN',
@@ -151,7 +155,7 @@ export function forEachId(
           for (at += selectorWords; at < operands.length; at += selectorWords + 1)
             visit(operands[at] as Id, at);
           return;
-        case 87 /* W: pairs of an id and a literal */:
+        case 87 /* W */:
           for (; at < operands.length; at += 2) visit(operands[at] as Id, at);
           return;
         case 101 /* e */:
@@ -160,7 +164,7 @@ export function forEachId(
             for (; at < end; at++) visit(operands[at] as Id, at);
             return;
           }
-        case 111 /* o: an opcode and its operands */:
+        case 111 /* o */:
           {
             const inner = {
               op: operands[at++] as Op,
