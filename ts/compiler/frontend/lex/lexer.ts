@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+//
+// Characters to preprocessing tokens (C99, 6.4). Works on a text whose line splices are already out. Macros and
+// directives are the preprocessor's; the lexer only knows whether it is inside of a directive, where a line's end counts.
+import type { Location } from '../../diagnostics/diagnostic';
+import type { Reporter } from '../../diagnostics/reporter';
+import type { MappedFile } from '../../diagnostics/source-map';
+import { type PpKind, PpToken } from './pp-token';
+
+enum Char {
+  Tab = 9,
+  Newline = 10,
+  VerticalTab = 11,
+  FormFeed = 12,
+  Return = 13,
+  Space = 32,
+  DoubleQuote = 34,
+  Hash = 35,
+  Percent = 37,
+  SingleQuote = 39,
+  LeftParen = 40,
+  Star = 42,
+  Plus = 43,
+  Minus = 45,
+  Dot = 46,
+  Slash = 47,
+  Zero = 48,
+  Nine = 57,
+  Colon = 58,
+  Less = 60,
+  Greater = 62,
+  UpperL = 76,
+  Backslash = 92,
+}
+
+enum Class {
+  Other = 0,
+  Identifier = 1,
+  Digit = 2,
+  Space = 3,
+  Newline = 4,
+  Punctuator = 5,
+  Quote = 6,
+}
+
+/** The class of each ASCII character. */
+const CLASSES: Uint8Array = (() => {
+  const classes = new Uint8Array(128);
+  const set = (characters: string, value: Class) => {
+    for (const character of characters) classes[character.charCodeAt(0)] = value;
+  };
+  set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$', Class.Identifier);
+  set('0123456789', Class.Digit);
+  set(' \t\v\f', Class.Space);
+  set('\n\r', Class.Newline);
+  set('!#%&()*+,-./:;<=>?[]^{|}~', Class.Punctuator);
+  set('"\'', Class.Quote);
+  return classes;
+})();
+
+/** Punctuators of one character, by its code. */
+const SINGLE: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+
+/** Longer punctuators by their first character, longest first. Digraphs become what they stand for. */
+const LONG: ReadonlyMap<number, readonly (readonly [string, string])[]> = (() => {
+  const same = '... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= &= ^= |= ##'.split(' ');
+  const all: [string, string][] = same.map((text) => [text, text]);
+  all.push(['%:%:', '##'], ['<:', '['], [':>', ']'], ['<%', '{'], ['%>', '}'], ['%:', '#']);
+  const table = new Map<number, [string, string][]>();
+  for (const entry of all.sort((a, b) => b[0].length - a[0].length)) {
+    const first = entry[0].charCodeAt(0);
+    const list = table.get(first);
+    if (list) list.push(entry);
+    else table.set(first, [entry]);
+  }
+  return table;
+})();
+
+const WIDE_IDENTIFIER = /\p{XID_Continue}/u;
+const DECIMAL_EXPONENT = /^[\d.]*[eE]/;
+
+export class Lexer {
+  private position = 0;
+  private lineStart = true;
+  /** Whether `literalEnd` found a closing quote. */
+  private closed = false;
+  /** Set by the preprocessor behind a `#`: the line's end is a token then, and ends the state. */
+  inDirective = false;
+  private readonly text: string;
+  private readonly start: Location;
+
+  constructor(
+    readonly file: MappedFile,
+    private readonly reporter: Reporter,
+  ) {
+    this.text = file.text;
+    this.start = file.start;
+    if (this.text.charCodeAt(0) === 0xfeff) this.position = 1;
+  }
+
+  get location(): Location {
+    return this.start + this.position;
+  }
+
+  /** The next token; kind 'end' at the end, again and again. */
+  next(): PpToken {
+    const { text } = this;
+    let space = false;
+    for (;;) {
+      const at = this.position;
+      const code = text.charCodeAt(at);
+      switch (code < 128 ? CLASSES[code] : Class.Other) {
+        case Class.Space:
+          this.position++;
+          space = true;
+          continue;
+        case Class.Newline:
+          if (this.inDirective) {
+            this.inDirective = false;
+            return this.token('newline', '', at, space);
+          }
+          this.position++;
+          this.lineStart = true;
+          space = false;
+          continue;
+        case Class.Identifier:
+          if (code === Char.UpperL && isQuote(text.charCodeAt(at + 1)))
+            return this.literal(at, at + 1, space);
+          return this.identifier(at, space);
+        case Class.Digit:
+          return this.number(at, space);
+        case Class.Quote:
+          return this.literal(at, at, space);
+        case Class.Punctuator:
+          if (code === Char.Slash) {
+            const following = text.charCodeAt(at + 1);
+            if (following === Char.Slash || following === Char.Star) {
+              this.skipComment(following === Char.Star);
+              space = true;
+              continue;
+            }
+          }
+          if (code === Char.Dot && CLASSES[text.charCodeAt(at + 1)] === Class.Digit)
+            return this.number(at, space);
+          return this.punctuator(code, at, space);
+        default:
+          if (at >= text.length) {
+            if (this.inDirective) {
+              this.inDirective = false;
+              return this.token('newline', '', at, space);
+            }
+            return this.token('end', '', at, space);
+          }
+          if (code === 0) {
+            this.skipNulls();
+            space = true;
+            continue;
+          }
+          if (code === 0xfeff || code === 0xa0) {
+            this.position++;
+            space = true;
+            continue;
+          }
+          return this.other(at, space);
+      }
+    }
+  }
+
+  /** Whether the next token, line ends and comments skipped, is an opening parenthesis. */
+  peekLeftParen(): boolean {
+    const { text } = this;
+    let at = this.position;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      const kind = code < 128 ? CLASSES[code] : Class.Other;
+      if (kind === Class.Space || (kind === Class.Newline && !this.inDirective)) {
+        at++;
+      } else if (code === Char.Slash && text.charCodeAt(at + 1) === Char.Star) {
+        const end = text.indexOf('*/', at + 2);
+        if (end < 0) return false;
+        at = end + 2;
+      } else if (code === Char.Slash && text.charCodeAt(at + 1) === Char.Slash) {
+        at = lineEnd(text, at);
+      } else {
+        return code === Char.LeftParen;
+      }
+    }
+  }
+
+  /** In a directive: `"name"` or `<name>`, quotes included; undefined if the line goes on with something else. */
+  headerName(): PpToken | undefined {
+    const { text } = this;
+    let at = this.position;
+    while (CLASSES[text.charCodeAt(at)] === Class.Space) at++;
+    const open = text.charCodeAt(at);
+    if (open !== Char.Less && open !== Char.DoubleQuote) return undefined;
+    const close = text.indexOf(open === Char.Less ? '>' : '"', at + 1);
+    if (close < 0 || close > lineEnd(text, at)) return undefined;
+    this.position = close + 1;
+    return new PpToken('string', text.slice(at, close + 1), this.start + at, true, false, false);
+  }
+
+  /** In a directive: the rest of the line as it stands, comments and spaces at its ends removed. Leaves the directive. */
+  restOfLine(): string {
+    const { text } = this;
+    const begin = this.position;
+    const end = lineEnd(text, begin);
+    this.position = end;
+    this.inDirective = false;
+    return stripComments(text.slice(begin, end)).trim();
+  }
+
+  /** Leaves a directive without looking at the rest of its line (but for a comment that goes on behind it). */
+  skipLine(): void {
+    while (this.inDirective) {
+      const { text } = this;
+      const at = this.position;
+      const code = text.charCodeAt(at);
+      if (at >= text.length || code === Char.Newline || code === Char.Return) this.inDirective = false;
+      else if (code === Char.Slash && text.charCodeAt(at + 1) === Char.Star) this.skipComment(true);
+      else if (code === Char.Slash && text.charCodeAt(at + 1) === Char.Slash)
+        this.position = lineEnd(text, at);
+      else if (isQuote(code)) this.position = Math.min(this.literalEnd(at), lineEnd(text, at));
+      else this.position++;
+    }
+  }
+
+  /**
+   * Skips whole lines up to one that begins with `#`, and stands behind that `#` afterwards, in the directive. False at
+   * the end of the file.
+   */
+  skipToDirective(): boolean {
+    const { text } = this;
+    for (;;) {
+      // At the start of a line, or behind the end of a directive.
+      let at = this.position;
+      let atStart = this.lineStart;
+      for (;;) {
+        const code = text.charCodeAt(at);
+        if (at >= text.length) {
+          this.position = at;
+          return false;
+        }
+        if (code === Char.Newline || code === Char.Return) {
+          at++;
+          atStart = true;
+        } else if (code === Char.Space || code === Char.Tab) {
+          at++;
+        } else if (code === Char.Slash && text.charCodeAt(at + 1) === Char.Star) {
+          const end = text.indexOf('*/', at + 2);
+          at = end < 0 ? text.length : end + 2;
+        } else if (code === Char.Slash && text.charCodeAt(at + 1) === Char.Slash) {
+          at = lineEnd(text, at);
+        } else if (
+          atStart &&
+          (code === Char.Hash || (code === Char.Percent && text.charCodeAt(at + 1) === Char.Colon))
+        ) {
+          this.position = code === Char.Hash ? at + 1 : at + 2;
+          this.lineStart = false;
+          this.inDirective = true;
+          return true;
+        } else {
+          atStart = false;
+          at = isQuote(code) ? this.literalEnd(at) : at + 1;
+        }
+      }
+    }
+  }
+
+  private token(kind: PpKind, text: string, at: number, space: boolean): PpToken {
+    const { lineStart } = this;
+    this.lineStart = kind === 'newline';
+    return new PpToken(kind, text, this.start + at, space, lineStart, false);
+  }
+
+  private identifier(at: number, space: boolean): PpToken {
+    const { text } = this;
+    let end = at;
+    for (;;) {
+      const code = text.charCodeAt(end);
+      if (code < 128) {
+        const kind = CLASSES[code]!;
+        if (kind !== Class.Identifier && kind !== Class.Digit) break;
+        end++;
+      } else {
+        const length = wideIdentifierLength(text, end);
+        if (length === 0) break;
+        end += length;
+      }
+    }
+    this.position = end;
+    return this.token('identifier', text.slice(at, end), at, space);
+  }
+
+  private number(at: number, space: boolean): PpToken {
+    const { text } = this;
+    let end = at + 1;
+    for (; ; end++) {
+      const code = text.charCodeAt(end);
+      const kind = code < 128 ? CLASSES[code]! : Class.Other;
+      if (kind === Class.Identifier || kind === Class.Digit || code === Char.Dot) continue;
+      if (code === Char.Plus || code === Char.Minus) {
+        const before = text.charCodeAt(end - 1) | 0x20;
+        const hex = text.charCodeAt(at) === Char.Zero && (text.charCodeAt(at + 1) | 0x20) === 0x78;
+        // p+ and p- anywhere, e+ and e- but for hexadecimal numbers: 0xe+1 is a sum to everyone but the standard.
+        if (before === 0x70 || (before === 0x65 && !hex)) continue;
+      }
+      break;
+    }
+    this.position = end;
+    const number = text.slice(at, end);
+    return this.token(isFloating(number) ? 'floating' : 'integer', number, at, space);
+  }
+
+  /** A character or string literal that begins at `at`, its quote at `quoteAt`. */
+  private literal(at: number, quoteAt: number, space: boolean): PpToken {
+    const { text } = this;
+    const quote = text.charCodeAt(quoteAt);
+    const end = this.literalEnd(quoteAt);
+    const kind = quote === Char.DoubleQuote ? 'string' : 'character';
+    this.position = end;
+    if (this.closed) return this.token(kind, text.slice(at, end), at, space);
+    const code = this.inDirective ? 'unterminated-literal-ignored' : 'unterminated-literal';
+    this.reporter.report(code, this.start + at, { quote: SINGLE[quote]! });
+    if (this.inDirective) return this.token('unknown', text.slice(at, end), at, space);
+    return this.token(kind, text.slice(at, end) + SINGLE[quote], at, space);
+  }
+
+  /** Behind the closing quote, or at the line's end if there is none. */
+  private literalEnd(quoteAt: number): number {
+    const { text } = this;
+    const quote = text.charCodeAt(quoteAt);
+    let end = quoteAt + 1;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (code === quote) {
+        this.closed = true;
+        return end + 1;
+      }
+      if (isLineEnd(code)) break;
+      if (code === Char.Backslash && !isLineEnd(text.charCodeAt(end + 1))) end++;
+    }
+    this.closed = false;
+    return Math.min(end, text.length);
+  }
+
+  private punctuator(code: number, at: number, space: boolean): PpToken {
+    const candidates = LONG.get(code);
+    if (candidates) {
+      for (const [spelling, meaning] of candidates) {
+        if (this.text.startsWith(spelling, at)) {
+          this.position = at + spelling.length;
+          return this.token('punctuator', meaning, at, space);
+        }
+      }
+    }
+    this.position = at + 1;
+    return this.token('punctuator', SINGLE[code]!, at, space);
+  }
+
+  private other(at: number, space: boolean): PpToken {
+    const { text } = this;
+    if (wideIdentifierLength(text, at) > 0) {
+      return this.identifier(at, space);
+    }
+    // One token for a run of junk: it is one mistake.
+    let end = at + 1;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (code !== 0 && (code < 128 ? CLASSES[code] !== Class.Other : wideIdentifierLength(text, end) > 0))
+        break;
+    }
+    this.position = end;
+    return this.token('unknown', text.slice(at, end), at, space);
+  }
+
+  private skipComment(block: boolean): void {
+    const { text } = this;
+    const at = this.position;
+    if (!block) {
+      this.position = lineEnd(text, at);
+      return;
+    }
+    const end = text.indexOf('*/', at + 2);
+    if (end < 0) {
+      this.reporter.report('unterminated-comment', this.start + at);
+      this.position = text.length;
+    } else {
+      this.position = end + 2;
+    }
+  }
+
+  private skipNulls(): void {
+    this.reporter.report('null-character', this.location);
+    while (this.text.charCodeAt(this.position) === 0) this.position++;
+  }
+}
+
+function isQuote(code: number): boolean {
+  return code === Char.DoubleQuote || code === Char.SingleQuote;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === Char.Newline || code === Char.Return;
+}
+
+function lineEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** A line with a space for each comment. */
+function stripComments(line: string): string {
+  let result = '';
+  for (let at = 0; at < line.length; ) {
+    const block = line.indexOf('/*', at);
+    const rest = line.indexOf('//', at);
+    if (rest >= 0 && (block < 0 || rest < block)) return result + line.slice(at, rest);
+    if (block < 0) return result + line.slice(at);
+    const end = line.indexOf('*/', block + 2);
+    result += `${line.slice(at, block)} `;
+    if (end < 0) return result;
+    at = end + 2;
+  }
+  return result;
+}
+
+/** UTF-16 units of an identifier's character beyond ASCII; 0 if it is none. */
+function wideIdentifierLength(text: string, at: number): number {
+  const code = text.codePointAt(at);
+  if (code === undefined || code < 128 || !WIDE_IDENTIFIER.test(String.fromCodePoint(code))) return 0;
+  return code > 0xffff ? 2 : 1;
+}
+
+function isFloating(number: string): boolean {
+  if (number.length > 1 && (number.charCodeAt(1) | 0x20) === 0x78) return /[.pP]/.test(number);
+  return number.includes('.') || DECIMAL_EXPONENT.test(number);
+}
+
+/** The tokens of a short text that belongs to no file, such as a macro's pasted name. All are at `location`. */
+export function lexText(text: string, location: Location, reporter: Reporter): PpToken[] {
+  const lexer = new Lexer({ name: '', start: location, text }, reporter);
+  const tokens: PpToken[] = [];
+  for (let token = lexer.next(); token.kind !== 'end'; token = lexer.next()) {
+    tokens.push(new PpToken(token.kind, token.text, location, token.space, false, false));
+  }
+  return tokens;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// A macro's definition (C99, 6.10.3), its replacement list prepared for substitution.
+import type { Location } from '../../diagnostics/diagnostic';
+import type { PpToken } from '../lex/pp-token';
+
+/** One element of a replacement list; `#` and its parameter are one, `##` is a property of what stands before it. */
+export interface BodyItem {
+  readonly token: PpToken;
+  /** Index of the parameter that it names; -1 for other tokens. */
+  readonly parameter: number;
+  readonly stringize: boolean;
+  /** `##` follows. */
+  pasteNext: boolean;
+}
+
+/** Computes a macro like `__LINE__` from where it is used; the text of one token. */
+export type Dynamic = (use: Location) => string;
+
+export class Macro {
+  /** Being expanded: its name is not expanded inside of its own expansion. */
+  active = false;
+
+  constructor(
+    readonly name: string,
+    readonly location: Location,
+    /** Undefined for an object-like macro. The last one of a variadic macro takes all the rest. */
+    readonly parameters: readonly string[] | undefined,
+    readonly variadic: boolean,
+    readonly body: readonly BodyItem[],
+    /** Came with the language and not from the source or `-D`. */
+    readonly predefined = false,
+    readonly dynamic: Dynamic | undefined = undefined,
+  ) {}
+
+  get bodyStart(): Location {
+    return this.body[0]!.token.location;
+  }
+
+  get bodyLength(): number {
+    return this.body.at(-1)!.token.end - this.bodyStart;
+  }
+
+  /** Whether defining it so again changes nothing (6.10.3p2). */
+  equals(other: Macro): boolean {
+    return (
+      this.variadic === other.variadic &&
+      this.parameters?.join() === other.parameters?.join() &&
+      this.body.length === other.body.length &&
+      this.body.every((item, i) => {
+        const twin = other.body[i]!;
+        return (
+          item.token.text === twin.token.text &&
+          item.parameter === twin.parameter &&
+          item.stringize === twin.stringize &&
+          item.pasteNext === twin.pasteNext &&
+          (i === 0 || item.token.space === twin.token.space)
+        );
+      })
+    );
+  }
+}
