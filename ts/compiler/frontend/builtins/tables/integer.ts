@@ -33,10 +33,10 @@ export const bitOperations: Family = {
   title: 'Extended bit operations',
   rows: under(
     'cl_khr_extended_bit_ops',
-    row('bit_reverse', 'In(In)', custom('bit_reverse')),
-    row('bitfield_insert', 'In(In, In, uint, uint)', custom('bitfield', 'OpBitFieldInsert')),
-    row('bitfield_extract_signed', 'sIn(In, uint, uint)', custom('bitfield', 'OpBitFieldSExtract')),
-    row('bitfield_extract_unsigned', 'uIn(In, uint, uint)', custom('bitfield', 'OpBitFieldUExtract')),
+    row('bit_reverse', 'In(In)', core('OpBitReverse')),
+    row('bitfield_insert', 'In(In, In, uint, uint)', core('OpBitFieldInsert')),
+    row('bitfield_extract_signed', 'sIn(In, uint, uint)', core('OpBitFieldSExtract')),
+    row('bitfield_extract_unsigned', 'uIn(In, uint, uint)', core('OpBitFieldUExtract')),
   ),
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { custom, type Family, row } from '../row';
+import { custom, type Family, row, std } from '../row';
 
 /** A test of `Fn` operands; the lowering turns the instruction's bool into the int or mask of the result. */
 const test = (name: string, operands: string, opcode: string) =>
@@ -24,7 +24,7 @@ export const relational: Family = {
     test('signbit', 'Fn', 'OpSignBitSet'),
     row('any', 'int(Sn)', custom('any_all', 'OpAny')),
     row('all', 'int(Sn)', custom('any_all', 'OpAll')),
-    row('bitselect', 'An(An, An, An)', custom('bitselect')),
+    row('bitselect', 'An(An, An, An)', std),
     row('select', 'An(An, An, sAn)', custom('select')),
     row('select', 'An(An, An, uAn)', custom('select')),
   ],

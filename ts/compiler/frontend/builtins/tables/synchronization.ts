@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cl_mem_fence_flags is uint; memory_order and memory_scope are int here, as an enumeration's values are.
-import { core, custom, type Family, row, under } from '../row';
+import { custom, type Family, row, std, under } from '../row';
 
 export const synchronization: Family = {
   title: 'Synchronization functions',
@@ -45,7 +45,7 @@ export const asyncCopy: Family = {
       custom('async_work_group_copy'),
     ),
     row('wait_group_events', 'void(int, P event_t*)', custom('wait_group_events')),
-    row('prefetch', 'void(global const An*, size_t)', core('prefetch')),
+    row('prefetch', 'void(global const An*, size_t)', std),
     ...under(
       'cl_khr_extended_async_copies',
       ...['local D, global const S', 'global D, local const S'].flatMap((spaces) => {
@@ -58,7 +58,7 @@ export const asyncCopy: Family = {
           ),
           row(
             'async_work_group_copy_3D3D',
-            `event_t(${to}, size_t, ${from}, size_t, size_t, size_t, size_t, size_t, size_t, size_t, size_t, size_t, size_t, event_t)`,
+            `event_t(${to}, size_t, ${from}, size_t, size_t, size_t, size_t, size_t, size_t, size_t, size_t, size_t, event_t)`,
             custom('async_copy_3d'),
           ),
         ];
