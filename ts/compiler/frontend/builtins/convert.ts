@@ -26,7 +26,6 @@ const EXACT = conversion(Rank.Exact);
 const PROMOTION = conversion(Rank.Promotion);
 const CONVERSION = conversion(Rank.Conversion);
 const SPLAT = conversion(Rank.Splat);
-const INCOMPATIBLE = conversion(Rank.Incompatible);
 
 const PROMOTES_TO_INT: ReadonlySet<ScalarKind> = new Set(['bool', 'char', 'uchar', 'short', 'ushort']);
 
@@ -42,6 +41,9 @@ const VOLATILE = 2;
 const GENERIC = 4;
 const RESTRICT = 8;
 
+/** Of those, one that keeps the space is still the better one. */
+const incompatible = (gained: number): Conversion => conversion(Rank.Incompatible, gained & GENERIC);
+
 function pointerConversion(from: PointerType, to: PointerType): Conversion | undefined {
   let gained = 0;
   if (from.space !== to.space) {
@@ -50,13 +52,13 @@ function pointerConversion(from: PointerType, to: PointerType): Conversion | und
   }
   const [a, b]: [QualType, QualType] = [from.pointee, to.pointee];
   const loses = (a.const && !b.const) || (a.volatile && !b.volatile);
-  if (loses) return INCOMPATIBLE;
+  if (loses) return incompatible(gained);
   if (b.const && !a.const) gained |= CONST;
   if (b.volatile && !a.volatile) gained |= VOLATILE;
   if (b.restrict !== a.restrict) gained |= RESTRICT;
   if (sameType(a.type, b.type)) return gained === 0 ? EXACT : conversion(Rank.Exact, gained);
   if (b.type.kind === 'void') return conversion(Rank.Conversion, gained);
-  return INCOMPATIBLE;
+  return incompatible(gained);
 }
 
 /** How `arg` becomes a `to`; undefined if it cannot. */

@@ -27,6 +27,10 @@ function texel(b: Builder, kind: ImageKind, type: Id, read: (type: Id) => Id): I
   return b.emit(Op.CompositeExtract, type, [read(b.vector(type, 4)), 0]);
 }
 
+/** A gradient has as many components as the image has dimensions; OpenCL C gives four for three. */
+const gradient = (b: Builder, kind: ImageKind, value: Id): Id =>
+  kind === 'image3d' ? b.emit(Op.VectorShuffle, b.vector(b.float(32), 3), [value, value, 0, 1, 2]) : value;
+
 /** read_image…: with a sampler sampled, at level 0 unless an argument says it; without one read as it lies there. */
 const readImage: Emitter = ({ builder: b, builtin, args, type }) => {
   const { image: kind } = builtin.parameters[0] as ImageType;
@@ -45,7 +49,7 @@ const readImage: Emitter = ({ builder: b, builtin, args, type }) => {
   const sampled = b.emit(Op.SampledImage, b.sampledImage(b.typeOf(image)), [image, second]);
   const rest = args.slice(3);
   let operands: number[];
-  if (rest.length === 2) operands = [ImageOperands.Grad | sign, ...rest];
+  if (rest.length === 2) operands = [ImageOperands.Grad | sign, ...rest.map((d) => gradient(b, kind, d))];
   else operands = [ImageOperands.Lod | sign, rest[0] ?? b.constantFloat(b.float(32), 0)];
   if (rest.length > 0) needMipmaps(b);
   return texel(b, kind, type, (result) =>

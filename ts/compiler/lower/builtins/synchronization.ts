@@ -71,9 +71,10 @@ const workItemFence: Emitter = ({ builder: b, args }) => {
   return NO_ID;
 };
 
+/** SPIR-V's clocks are those of the device and of a sub-group; the device's serves for the work-group. */
 const CLOCK_SCOPES: Readonly<Record<string, Scope>> = {
   Device: Scope.Device,
-  Workgroup: Scope.Workgroup,
+  Workgroup: Scope.Device,
   Subgroup: Scope.Subgroup,
 };
 

@@ -35,8 +35,8 @@ export const deviceSide: Family = {
       row('get_default_queue', 'queue_t()', core('OpGetDefaultQueue')),
     ),
     ...ndrange('ndrange_1D', 'size_t'),
-    ...ndrange('ndrange_2D', 'P const size_t*'),
-    ...ndrange('ndrange_3D', 'P const size_t*'),
+    ...ndrange('ndrange_2D', 'private const size_t*'),
+    ...ndrange('ndrange_3D', 'private const size_t*'),
     row('is_valid_reserve_id', 'bool(reserve_id_t)', core('OpIsValidReserveId'), 'CL2.0 & __opencl_c_pipes'),
   ],
 };

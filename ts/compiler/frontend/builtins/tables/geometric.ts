@@ -9,8 +9,8 @@ export const geometric: Family = {
     row('distance', 'n in 1 2 3 4; F(Fn, Fn)', std),
     row('length', 'n in 1 2 3 4; F(Fn)', std),
     row('normalize', 'n in 1 2 3 4; Fn(Fn)', std),
-    row('fast_distance', 'F in half float; n in 1 2 3 4; F(Fn, Fn)', std),
-    row('fast_length', 'F in half float; n in 1 2 3 4; F(Fn)', std),
-    row('fast_normalize', 'F in half float; n in 1 2 3 4; Fn(Fn)', std),
+    row('fast_distance', 'n in 1 2 3 4; float(floatn, floatn)', std),
+    row('fast_length', 'n in 1 2 3 4; float(floatn)', std),
+    row('fast_normalize', 'n in 1 2 3 4; floatn(floatn)', std),
   ],
 };

@@ -16,7 +16,7 @@ export const synchronization: Family = {
     ...under(
       'cl_khr_subgroups | __opencl_c_subgroups | cl_intel_subgroups',
       row('sub_group_barrier', 'void(uint)', custom('barrier', 'Subgroup')),
-      row('sub_group_barrier', 'void(uint, int)', custom('barrier', 'Subgroup')),
+      row('sub_group_barrier', 'void(uint, int)', custom('barrier', 'Subgroup'), 'CL2.0'),
     ),
   ],
 };

@@ -23,7 +23,6 @@ const halfStores = ROUNDINGS.flatMap((rounding): Row[] => {
     );
   return [
     stores('vstore_half', '', 'vstore_half'),
-    stores('vstorea_half', '', 'vstore_half'),
     ...WIDTHS.map((n) => stores('vstore_half', n, 'vstore_halfn')),
     ...WIDTHS.map((n) => stores('vstorea_half', n, 'vstorea_halfn')),
   ];
@@ -31,9 +30,5 @@ const halfStores = ROUNDINGS.flatMap((rounding): Row[] => {
 
 export const vectorData: Family = {
   title: 'Vector data load and store functions',
-  rows: [
-    ...loads,
-    row('vload_half vloada_half', 'float(size_t, Q const half*)', extended('vload_half')),
-    ...halfStores,
-  ],
+  rows: [...loads, row('vload_half', 'float(size_t, Q const half*)', extended('vload_half')), ...halfStores],
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type Family, row, variable } from '../row';
+import { type Family, row, under, variable } from '../row';
 
 const SUB_GROUPS = 'cl_khr_subgroups | __opencl_c_subgroups | cl_intel_subgroups';
 
@@ -20,7 +20,10 @@ export const workItem: Family = {
     row('get_sub_group_size', 'uint()', variable('SubgroupSize'), SUB_GROUPS),
     row('get_max_sub_group_size', 'uint()', variable('SubgroupMaxSize'), SUB_GROUPS),
     row('get_num_sub_groups', 'uint()', variable('NumSubgroups'), SUB_GROUPS),
-    row('get_enqueued_num_sub_groups', 'uint()', variable('NumEnqueuedSubgroups'), SUB_GROUPS),
+    ...under(
+      SUB_GROUPS,
+      row('get_enqueued_num_sub_groups', 'uint()', variable('NumEnqueuedSubgroups'), 'CL2.0'),
+    ),
     row('get_sub_group_id', 'uint()', variable('SubgroupId'), SUB_GROUPS),
     row('get_sub_group_local_id', 'uint()', variable('SubgroupLocalInvocationId'), SUB_GROUPS),
   ],
