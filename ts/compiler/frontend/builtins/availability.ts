@@ -34,6 +34,12 @@ const EXTENSION_OF: ReadonlyMap<string, string> = new Map([
   ['__opencl_c_kernel_clock_scope_sub_group', 'cl_khr_kernel_clock'],
 ]);
 
+function extensionOf(feature: string): string | undefined {
+  if (feature.startsWith('__opencl_c_ext_')) return 'cl_ext_float_atomics';
+  if (feature.startsWith('__opencl_c_integer_dot_product_')) return 'cl_khr_integer_dot_product';
+  return EXTENSION_OF.get(feature);
+}
+
 /** Extensions that OpenCL C 3.1 has in its core. */
 const CORE_IN_3_1: ReadonlySet<string> = new Set([
   'cl_khr_extended_bit_ops',
@@ -59,9 +65,8 @@ function holdsAtom(atom: string, language: LanguageOptions): boolean {
   }
   const since = CORE_SINCE.get(atom);
   if (since !== undefined && language.version >= since) return true;
-  const extension = EXTENSION_OF.get(atom);
-  if (extension !== undefined) return language.features.has(extension);
-  return since === undefined && language.features.has(atom);
+  const extension = extensionOf(atom);
+  return extension !== undefined && language.features.has(extension);
 }
 
 /** Does `condition` hold? Conditions are few: the answers are kept for as long as `language` lives. */
