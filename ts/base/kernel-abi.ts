@@ -122,6 +122,16 @@ export interface KernelBinary {
   readonly preferredLocalSize: readonly [number, number, number];
   /** Estimate of the time of one work-item in nanoseconds: decides chunk sizes and whether waking workers pays. */
   readonly costPerItem: number;
+  /**
+   * Every loop has a trip count that is known to be small whatever the arguments: the calling thread may run a short
+   * ND-range itself without ever hanging. Absent means no.
+   */
+  readonly bounded?: boolean;
+  /**
+   * Nothing in the kernel depends on how work-items are grouped (no barrier, local memory, local id, group id or local
+   * size), so that the device may choose any local size when the user gives none. Absent means no.
+   */
+  readonly groupsUnobservable?: boolean;
   /** Format strings of the printf calls, by the index that a record carries. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */
@@ -165,3 +175,19 @@ export const IMAGE_DESCRIPTOR = {
 
 /** The sampler word: SPIR-V's LiteralSampler packed. addressing: 0 none, 1 clamp-to-edge, 2 clamp, 3 repeat, 4 mirror. */
 export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;
+
+/**
+ * A pipe: byte offsets of 32-bit words. Packets lie behind the header in a ring of `maxPackets` slots of `packetSize`
+ * bytes; `reserved…` run ahead of `read` and `written`, all count packets from the pipe's creation and wrap at 2^32.
+ * A packet i is in slot i modulo maxPackets. Readable are `written - reservedRead` packets, writable
+ * `maxPackets - (reservedWrite - read)`.
+ */
+export const PIPE = {
+  packetSize: 0,
+  maxPackets: 4,
+  reservedWrite: 8,
+  written: 12,
+  reservedRead: 16,
+  read: 20,
+  packets: 64,
+} as const;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/** What the backend itself reads in a program's build options; all else is the compiler's. */
+export interface BuildOptions {
+  /** All local sizes must divide the global ones. */
+  readonly uniformWorkGroups: boolean;
+  readonly createLibrary: boolean;
+}
+
+export function splitOptions(options: string): string[] {
+  return options.split(/\s+/).filter(Boolean);
+}
+
+/** Non-uniform work-groups came with OpenCL C 2.0, and a program is OpenCL C 1.2 unless it says otherwise. */
+export function readBuildOptions(options: string, fromSource: boolean): BuildOptions {
+  const words = splitOptions(options);
+  const standard = words.find((word) => word.startsWith('-cl-std='))?.slice('-cl-std=CL'.length);
+  const old = standard === undefined ? fromSource : standard.startsWith('1.');
+  return {
+    uniformWorkGroups: old || words.includes('-cl-uniform-work-group-size'),
+    createLibrary: words.includes('-create-library'),
+  };
+}
+
+const LINK_OPTIONS = new Set([
+  '-create-library',
+  '-enable-link-options',
+  '-cl-denorms-are-zero',
+  '-cl-no-signed-zeros',
+  '-cl-unsafe-math-optimizations',
+  '-cl-finite-math-only',
+  '-cl-fast-relaxed-math',
+  '-cl-no-subgroup-ifp',
+]);
+
+/** The first word that clLinkProgram does not take; undefined if it takes all. */
+export function unknownLinkOption(options: string): string | undefined {
+  return splitOptions(options).find((word) => !LINK_OPTIONS.has(word));
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import type { Module } from '../../spirv/module';
+import { ProgramBinaryType } from '../cl.gen';
+import { decodeProgram, encodeProgram } from './program-binary';
+import type { Services } from './services';
+
+export interface SourceInput {
+  readonly text: string;
+  readonly options: string;
+  readonly headers?: ReadonlyMap<string, string>;
+}
+
+export interface Compiled {
+  readonly module: Module | undefined;
+  readonly spirv: Uint8Array | undefined;
+  readonly log: string;
+}
+
+/** Set by the build: changes with every source file, so that no cache outlives the compiler that filled it. */
+declare const ANYCL_BUILD: string | undefined;
+const BUILD = typeof ANYCL_BUILD === 'undefined' ? undefined : ANYCL_BUILD;
+
+/** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
+export function compileCached({ host, toolchain }: Services, input: SourceInput): Compiled {
+  const key = cacheKey(input, (parts) => host.hash(parts));
+  const stored = key === undefined ? undefined : host.cacheRead(key);
+  const found = stored && decodeProgram(stored);
+  if (found) return { module: toolchain.decode(found.spirv), spirv: found.spirv, log: found.log };
+
+  const { module, log } = toolchain.compile({
+    name: '<source>',
+    text: input.text,
+    options: input.options,
+    target: 'spir',
+    readFile: (path) => host.readFile(path),
+    ...(input.headers ? { headers: input.headers } : {}),
+  });
+  if (!module) return { module, spirv: undefined, log };
+  const spirv = toolchain.encode(module);
+  if (key !== undefined) {
+    const type = ProgramBinaryType.COMPILED_OBJECT;
+    host.cacheWrite(key, encodeProgram({ type, options: input.options, log, spirv }));
+  }
+  return { module, spirv, log };
+}
+
+/** Undefined where the text alone does not determine the outcome. */
+function cacheKey(input: SourceInput, hash: (parts: string[]) => string): string | undefined {
+  if (BUILD === undefined || /#\s*include|__DATE__|__TIME__/.test(input.text)) return undefined;
+  return hash(['opencl-c', BUILD, input.text, input.options]);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import { Command } from '../../device/command';
+import { IMAGE_FORMATS } from '../../device/image-formats';
+import type {
+  BackendContext,
+  BackendDevice,
+  BackendEvent,
+  BackendProgram,
+  BackendQueue,
+  HostData,
+  ImageDescription,
+  ImageFormat,
+} from '../backend';
+import { CommandType, ErrorCode } from '../cl.gen';
+import { answerInfo } from '../encode-info';
+import { contextInfo } from '../info-keys.gen';
+import { OpenCLError } from '../opencl-error';
+import { Counted } from './counted';
+import { SoftwareEvent } from './event';
+import { SoftwareImage } from './image';
+import { SoftwareBuffer, SoftwareSvm } from './memory';
+import { SoftwarePipe } from './pipe';
+import { SoftwareProgram } from './program';
+import { SoftwareQueue } from './queue';
+import { SoftwareSampler } from './sampler';
+import type { Services } from './services';
+
+export class SoftwareContext extends Counted implements BackendContext {
+  constructor(
+    private readonly services: Services,
+    readonly devices: readonly BackendDevice[],
+    private readonly properties: readonly bigint[],
+  ) {
+    super();
+    services.device.pool.start();
+  }
+
+  info(param: number): Uint8Array {
+    const answers = {
+      REFERENCE_COUNT: this.referenceCount,
+      NUM_DEVICES: this.devices.length,
+      PROPERTIES: this.properties.length > 0 ? [...this.properties, 0n] : [],
+    };
+    return answerInfo(contextInfo, answers, 'clGetContextInfo', param);
+  }
+
+  createQueue(_device: BackendDevice, properties: readonly bigint[]): SoftwareQueue {
+    this.retain();
+    return new SoftwareQueue(this.services.device, properties, () => this.release());
+  }
+
+  createBuffer(flags: number, size: number, host?: HostData, properties?: readonly bigint[]): SoftwareBuffer {
+    return SoftwareBuffer.create(this.services.device, flags, size, host, properties);
+  }
+
+  createImage(
+    flags: number,
+    format: ImageFormat,
+    desc: ImageDescription,
+    host?: HostData,
+    properties?: readonly bigint[],
+  ): SoftwareImage {
+    return SoftwareImage.create(this.services.device, flags, format, desc, host, properties);
+  }
+
+  supportedImageFormats(_flags: number, _type: number): readonly ImageFormat[] {
+    return IMAGE_FORMATS;
+  }
+
+  createSampler(properties: readonly bigint[]): SoftwareSampler {
+    return new SoftwareSampler(properties);
+  }
+
+  createPipe(flags: number, packetSize: number, maxPackets: number): SoftwarePipe {
+    return new SoftwarePipe(this.services.device, flags, packetSize, maxPackets);
+  }
+
+  createProgramWithSource(sources: readonly string[]): SoftwareProgram {
+    return SoftwareProgram.fromSource(this.services, sources.join(''));
+  }
+
+  createProgramWithIL(il: Uint8Array): SoftwareProgram {
+    return SoftwareProgram.fromIL(this.services, il);
+  }
+
+  createProgramWithBinary(
+    _devices: readonly BackendDevice[],
+    binaries: readonly Uint8Array[],
+  ): SoftwareProgram {
+    return SoftwareProgram.fromBinary(this.services, binaries[0]!);
+  }
+
+  createProgramWithBuiltInKernels(_devices: readonly BackendDevice[], names: string): BackendProgram {
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      'clCreateProgramWithBuiltInKernels',
+      `the device has no built-in kernels, so none named '${names}'`,
+    );
+  }
+
+  async linkProgram(
+    _devices: readonly BackendDevice[],
+    options: string,
+    inputs: readonly BackendProgram[],
+  ): Promise<SoftwareProgram> {
+    return SoftwareProgram.link(this.services, options, inputs as readonly SoftwareProgram[]);
+  }
+
+  createUserEvent(): BackendEvent {
+    const command = new Command({ kind: 'user' }, false);
+    command.status = 2;
+    return new SoftwareEvent(this.services.device, command, CommandType.USER);
+  }
+
+  svmAlloc(_flags: number, size: number, align: number): SoftwareSvm {
+    return new SoftwareSvm(this.services.device, size, align);
+  }
+
+  setDefaultDeviceQueue(_device: BackendDevice, _queue: BackendQueue): void {
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      'clSetDefaultDeviceCommandQueue',
+      'device-side queues are not implemented yet',
+    );
+  }
+
+  protected override destroy(): void {}
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// What the software device says of itself. Everything that is claimed here works; see the tests that run on it.
+import type { Host } from '../../base/host';
+import {
+  AtomicCapabilities,
+  DeviceType,
+  ExecCapabilities,
+  FpConfig,
+  IntegerDotProductCapabilities,
+  LocalMemType,
+  MemCacheType,
+  QueueFlags,
+  SvmCapabilities,
+} from '../cl.gen';
+import type { InfoAnswers } from '../encode-info';
+import type { DotProductAcceleration, NameVersion, Version } from '../info';
+import type { deviceInfo, platformInfo } from '../info-keys.gen';
+import { LOCAL_MEMORY_BYTES, MAX_PARAMETER_BYTES, MAX_WORK_GROUP_SIZE, PRINTF_BUFFER_BYTES } from './limits';
+import { BASE_ALIGN } from './memory';
+
+declare const ANYCL_VERSION: string | undefined;
+export const VERSION = typeof ANYCL_VERSION === 'undefined' ? 'development' : ANYCL_VERSION;
+
+const version = (major: number, minor: number, patch = 0): Version => ({ major, minor, patch });
+const named = (names: readonly string[], of: Version): NameVersion[] =>
+  names.map((name) => ({ name, version: of }));
+
+const EXTENSIONS = named(
+  [
+    'cl_khr_byte_addressable_store',
+    'cl_khr_create_command_queue',
+    'cl_khr_extended_bit_ops',
+    'cl_khr_extended_versioning',
+    'cl_khr_fp16',
+    'cl_khr_fp64',
+    'cl_khr_global_int32_base_atomics',
+    'cl_khr_global_int32_extended_atomics',
+    'cl_khr_il_program',
+    'cl_khr_image2d_from_buffer',
+    'cl_khr_int64_base_atomics',
+    'cl_khr_int64_extended_atomics',
+    'cl_khr_integer_dot_product',
+    'cl_khr_local_int32_base_atomics',
+    'cl_khr_local_int32_extended_atomics',
+    'cl_khr_spir',
+    'cl_khr_spirv_linkonce_odr',
+    'cl_khr_spirv_no_integer_wrap_decoration',
+    'cl_khr_suggested_local_work_size',
+    'cl_khr_3d_image_writes',
+    'cl_khr_depth_images',
+    'cl_khr_device_uuid',
+    'cl_khr_expect_assume',
+  ],
+  version(1, 0),
+);
+
+const OPENCL_C = [version(1, 0), version(1, 1), version(1, 2), version(2, 0), version(3, 0), version(3, 1)];
+
+const FEATURES = [
+  '__opencl_c_3d_image_writes',
+  '__opencl_c_atomic_order_acq_rel',
+  '__opencl_c_atomic_order_seq_cst',
+  '__opencl_c_atomic_scope_device',
+  '__opencl_c_fp64',
+  '__opencl_c_generic_address_space',
+  '__opencl_c_images',
+  '__opencl_c_int64',
+  '__opencl_c_integer_dot_product_input_4x8bit',
+  '__opencl_c_integer_dot_product_input_4x8bit_packed',
+  '__opencl_c_program_scope_global_variables',
+  '__opencl_c_read_write_images',
+  '__opencl_c_subgroups',
+  '__opencl_c_work_group_collective_functions',
+];
+
+const SPIRV = [0, 1, 2, 3, 4, 5, 6].map(
+  (minor): NameVersion => ({ name: 'SPIR-V', version: version(1, minor) }),
+);
+
+const spaceSeparated = (entries: readonly NameVersion[]): string => entries.map(({ name }) => name).join(' ');
+
+const OPENCL = `OpenCL 3.1 anycl ${VERSION}`;
+
+export const platformAnswers: InfoAnswers<typeof platformInfo> = {
+  PROFILE: 'FULL_PROFILE',
+  VERSION: OPENCL,
+  NAME: 'anycl',
+  VENDOR: 'anycl',
+  EXTENSIONS: spaceSeparated(EXTENSIONS),
+  EXTENSIONS_WITH_VERSION: EXTENSIONS,
+  NUMERIC_VERSION: version(3, 1),
+  HOST_TIMER_RESOLUTION: 1n,
+  ICD_SUFFIX_KHR: 'ANYCL',
+};
+
+const FP_ALL =
+  FpConfig.DENORM |
+  FpConfig.INF_NAN |
+  FpConfig.ROUND_TO_NEAREST |
+  FpConfig.ROUND_TO_ZERO |
+  FpConfig.ROUND_TO_INF |
+  FpConfig.FMA;
+
+const NO_ACCELERATION: DotProductAcceleration = {
+  signed: false,
+  unsigned: false,
+  mixedSignedness: false,
+  accumulatingSaturatingSigned: false,
+  accumulatingSaturatingUnsigned: false,
+  accumulatingSaturatingMixedSignedness: false,
+};
+
+/** 'anycl' and what it is, as 16 bytes that are the same on every machine. */
+const UUID = new TextEncoder().encode('anycl software  ');
+
+const GIGABYTE = 2 ** 30;
+/** Addresses have 32 bits; the first page is never given out. */
+const MOST_MEMORY = 4 * GIGABYTE - 2 ** 16;
+
+export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
+  const memory = Math.min(MOST_MEMORY, host.memoryBytes);
+  return {
+    TYPE: DeviceType.CPU,
+    VENDOR_ID: 0x616e7963,
+    MAX_COMPUTE_UNITS: () => Number(host.env('ANYCL_THREADS')) || host.cores,
+    MAX_WORK_ITEM_DIMENSIONS: 3,
+    MAX_WORK_ITEM_SIZES: [MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE],
+    MAX_WORK_GROUP_SIZE,
+    PREFERRED_VECTOR_WIDTH_CHAR: 1,
+    PREFERRED_VECTOR_WIDTH_SHORT: 1,
+    PREFERRED_VECTOR_WIDTH_INT: 1,
+    PREFERRED_VECTOR_WIDTH_LONG: 1,
+    PREFERRED_VECTOR_WIDTH_FLOAT: 1,
+    PREFERRED_VECTOR_WIDTH_DOUBLE: 1,
+    PREFERRED_VECTOR_WIDTH_HALF: 1,
+    NATIVE_VECTOR_WIDTH_CHAR: 16,
+    NATIVE_VECTOR_WIDTH_SHORT: 8,
+    NATIVE_VECTOR_WIDTH_INT: 4,
+    NATIVE_VECTOR_WIDTH_LONG: 2,
+    NATIVE_VECTOR_WIDTH_FLOAT: 4,
+    NATIVE_VECTOR_WIDTH_DOUBLE: 2,
+    NATIVE_VECTOR_WIDTH_HALF: 4,
+    MAX_CLOCK_FREQUENCY: 0,
+    ADDRESS_BITS: 32,
+    MAX_MEM_ALLOC_SIZE: Math.min(memory, Math.max(GIGABYTE, Math.floor(memory / 2))),
+    IMAGE_SUPPORT: true,
+    MAX_READ_IMAGE_ARGS: 128,
+    MAX_WRITE_IMAGE_ARGS: 128,
+    MAX_READ_WRITE_IMAGE_ARGS: 128,
+    IMAGE2D_MAX_WIDTH: 16384,
+    IMAGE2D_MAX_HEIGHT: 16384,
+    IMAGE3D_MAX_WIDTH: 4096,
+    IMAGE3D_MAX_HEIGHT: 4096,
+    IMAGE3D_MAX_DEPTH: 4096,
+    IMAGE_MAX_BUFFER_SIZE: 2 ** 27,
+    IMAGE_MAX_ARRAY_SIZE: 2048,
+    IMAGE_PITCH_ALIGNMENT: 1,
+    IMAGE_BASE_ADDRESS_ALIGNMENT: 1,
+    MAX_SAMPLERS: 16,
+    MAX_PARAMETER_SIZE: MAX_PARAMETER_BYTES,
+    MEM_BASE_ADDR_ALIGN: BASE_ALIGN * 8,
+    MIN_DATA_TYPE_ALIGN_SIZE: BASE_ALIGN,
+    SINGLE_FP_CONFIG: FP_ALL | FpConfig.CORRECTLY_ROUNDED_DIVIDE_SQRT,
+    DOUBLE_FP_CONFIG: FP_ALL,
+    HALF_FP_CONFIG: FP_ALL,
+    GLOBAL_MEM_CACHE_TYPE: MemCacheType.READ_WRITE_CACHE,
+    GLOBAL_MEM_CACHELINE_SIZE: 64,
+    GLOBAL_MEM_CACHE_SIZE: 2 ** 20,
+    GLOBAL_MEM_SIZE: memory,
+    MAX_CONSTANT_BUFFER_SIZE: Math.min(memory, GIGABYTE),
+    MAX_CONSTANT_ARGS: 128,
+    MAX_GLOBAL_VARIABLE_SIZE: 2 ** 26,
+    GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: 2 ** 26,
+    LOCAL_MEM_TYPE: LocalMemType.GLOBAL,
+    LOCAL_MEM_SIZE: LOCAL_MEMORY_BYTES,
+    ERROR_CORRECTION_SUPPORT: false,
+    HOST_UNIFIED_MEMORY: true,
+    PROFILING_TIMER_RESOLUTION: 1,
+    ENDIAN_LITTLE: true,
+    AVAILABLE: true,
+    COMPILER_AVAILABLE: true,
+    LINKER_AVAILABLE: true,
+    EXECUTION_CAPABILITIES: ExecCapabilities.KERNEL,
+    QUEUE_ON_HOST_PROPERTIES: QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueFlags.PROFILING_ENABLE,
+    QUEUE_ON_DEVICE_PROPERTIES: 0,
+    QUEUE_ON_DEVICE_PREFERRED_SIZE: 0,
+    QUEUE_ON_DEVICE_MAX_SIZE: 0,
+    MAX_ON_DEVICE_QUEUES: 0,
+    MAX_ON_DEVICE_EVENTS: 0,
+    DEVICE_ENQUEUE_CAPABILITIES: 0,
+    BUILT_IN_KERNELS: '',
+    BUILT_IN_KERNELS_WITH_VERSION: [],
+    NAME: 'anycl software device',
+    VENDOR: 'anycl',
+    DRIVER_VERSION: VERSION,
+    PROFILE: 'FULL_PROFILE',
+    VERSION: OPENCL,
+    NUMERIC_VERSION: version(3, 1),
+    OPENCL_C_VERSION: 'OpenCL C 1.2',
+    OPENCL_C_NUMERIC_VERSION_KHR: version(1, 2),
+    OPENCL_C_ALL_VERSIONS: OPENCL_C.map((of) => ({ name: 'OpenCL C', version: of })),
+    OPENCL_C_FEATURES: named(FEATURES, version(3, 0)),
+    EXTENSIONS: spaceSeparated(EXTENSIONS),
+    EXTENSIONS_WITH_VERSION: EXTENSIONS,
+    IL_VERSION: SPIRV.map(({ version: { major, minor } }) => `SPIR-V_${major}.${minor}`).join(' '),
+    ILS_WITH_VERSION: SPIRV,
+    SPIR_VERSIONS: '1.2',
+    PARTITION_MAX_SUB_DEVICES: 0,
+    PARTITION_PROPERTIES: [0n],
+    PARTITION_AFFINITY_DOMAIN: 0,
+    PARTITION_TYPE: [],
+    REFERENCE_COUNT: 1,
+    PREFERRED_INTEROP_USER_SYNC: true,
+    PRINTF_BUFFER_SIZE: PRINTF_BUFFER_BYTES,
+    SVM_CAPABILITIES:
+      SvmCapabilities.COARSE_GRAIN_BUFFER | SvmCapabilities.FINE_GRAIN_BUFFER | SvmCapabilities.ATOMICS,
+    MAX_PIPE_ARGS: 16,
+    PIPE_MAX_ACTIVE_RESERVATIONS: 1024,
+    PIPE_MAX_PACKET_SIZE: 4096,
+    PIPE_SUPPORT: false,
+    PREFERRED_PLATFORM_ATOMIC_ALIGNMENT: 0,
+    PREFERRED_GLOBAL_ATOMIC_ALIGNMENT: 0,
+    PREFERRED_LOCAL_ATOMIC_ALIGNMENT: 0,
+    MAX_NUM_SUB_GROUPS: MAX_WORK_GROUP_SIZE / 4,
+    SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: false,
+    ATOMIC_MEMORY_CAPABILITIES:
+      AtomicCapabilities.ORDER_RELAXED |
+      AtomicCapabilities.ORDER_ACQ_REL |
+      AtomicCapabilities.ORDER_SEQ_CST |
+      AtomicCapabilities.SCOPE_WORK_GROUP |
+      AtomicCapabilities.SCOPE_DEVICE |
+      AtomicCapabilities.SCOPE_ALL_DEVICES,
+    ATOMIC_FENCE_CAPABILITIES:
+      AtomicCapabilities.ORDER_RELAXED |
+      AtomicCapabilities.ORDER_ACQ_REL |
+      AtomicCapabilities.ORDER_SEQ_CST |
+      AtomicCapabilities.SCOPE_WORK_ITEM |
+      AtomicCapabilities.SCOPE_WORK_GROUP |
+      AtomicCapabilities.SCOPE_DEVICE |
+      AtomicCapabilities.SCOPE_ALL_DEVICES,
+    NON_UNIFORM_WORK_GROUP_SUPPORT: true,
+    WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: true,
+    GENERIC_ADDRESS_SPACE_SUPPORT: true,
+    PREFERRED_WORK_GROUP_SIZE_MULTIPLE: 4,
+    LATEST_CONFORMANCE_VERSION_PASSED: '',
+    UUID,
+    DRIVER_UUID: UUID,
+    LUID_VALID: false,
+    LUID: new Uint8Array(8),
+    NODE_MASK: 0,
+    INTEGER_DOT_PRODUCT_CAPABILITIES:
+      IntegerDotProductCapabilities.INPUT_4x8BIT | IntegerDotProductCapabilities.INPUT_4x8BIT_PACKED,
+    INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT: NO_ACCELERATION,
+    INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED: NO_ACCELERATION,
+    SPIRV_EXTENDED_INSTRUCTION_SETS: ['OpenCL.std'],
+    SPIRV_EXTENSIONS: [
+      'SPV_KHR_expect_assume',
+      'SPV_KHR_integer_dot_product',
+      'SPV_KHR_linkonce_odr',
+      'SPV_KHR_no_integer_wrap_decoration',
+    ],
+  };
+}

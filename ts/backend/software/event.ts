@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import type { Command } from '../../device/command';
+import type { Device } from '../../device/device';
+import type { BackendEvent } from '../backend';
+import { CommandType, ErrorCode, ExecutionStatus } from '../cl.gen';
+import { answerInfo } from '../encode-info';
+import { eventInfo, profilingInfo } from '../info-keys.gen';
+import { OpenCLError } from '../opencl-error';
+
+/** A command as the API sees it. */
+export class SoftwareEvent implements BackendEvent {
+  constructor(
+    private readonly device: Device,
+    readonly command: Command,
+    readonly type: CommandType,
+  ) {}
+
+  info(param: number): Uint8Array {
+    const answers = {
+      COMMAND_TYPE: this.type,
+      COMMAND_EXECUTION_STATUS: this.command.status,
+      REFERENCE_COUNT: 1,
+    };
+    return answerInfo(eventInfo, answers, 'clGetEventInfo', param);
+  }
+
+  profilingInfo(param: number): Uint8Array {
+    const { command } = this;
+    this.checkProfiled();
+    const answers = {
+      COMMAND_QUEUED: command.queuedAt,
+      COMMAND_SUBMIT: command.submittedAt,
+      COMMAND_START: command.startedAt,
+      COMMAND_END: command.endedAt,
+      COMMAND_COMPLETE: command.endedAt,
+    };
+    return answerInfo(profilingInfo, answers, 'clGetEventProfilingInfo', param);
+  }
+
+  get failure(): string | undefined {
+    return this.command.failure;
+  }
+
+  status(): number {
+    return this.command.status;
+  }
+
+  onComplete(callback: (status: number) => void): void {
+    this.command.onStatus(ExecutionStatus.COMPLETE, callback);
+  }
+
+  onStatus(type: number, callback: (status: number) => void): void {
+    this.command.onStatus(type, callback);
+  }
+
+  waitSync(): void {
+    if (this.device.scheduler.waitSync(this.command)) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      'clWaitForEvents',
+      'the command waits for a user event that only this thread can complete; await the event instead of blocking',
+    );
+  }
+
+  setUserStatus(status: number): void {
+    if (this.type !== CommandType.USER) {
+      throw new OpenCLError(ErrorCode.INVALID_EVENT, 'clSetUserEventStatus', 'this is no user event');
+    }
+    if (this.command.done) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        'clSetUserEventStatus',
+        'the status of this user event was set before',
+      );
+    }
+    this.device.scheduler.complete(this.command, status);
+  }
+
+  release(): void {}
+
+  private checkProfiled(): void {
+    if (this.command.profiled && this.command.status === ExecutionStatus.COMPLETE) return;
+    throw new OpenCLError(
+      ErrorCode.PROFILING_INFO_NOT_AVAILABLE,
+      'clGetEventProfilingInfo',
+      this.command.profiled
+        ? 'the command is not complete'
+        : 'the queue was made without profiling, or this is a user event',
+    );
+  }
+}
+
+/** The commands of a wait list. */
+export function commandsOf(wait: readonly BackendEvent[] | undefined): Command[] | undefined {
+  return wait?.map((event) => (event as SoftwareEvent).command);
+}

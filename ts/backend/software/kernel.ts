@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import type { KernelArgument, KernelSignature } from '../../base/kernel-abi';
+import type { Device } from '../../device/device';
+import type { BackendArgument, BackendDevice, BackendKernel, BackendQueue, BackendSvm } from '../backend';
+import {
+  ArgAccessQualifier,
+  ArgAddressQualifier,
+  ArgTypeQualifier,
+  ErrorCode,
+  KernelExecInfo,
+  KernelSubGroupInfo,
+} from '../cl.gen';
+import { answerInfo } from '../encode-info';
+import { kernelArgInfo, kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../info-keys.gen';
+import { OpenCLError } from '../opencl-error';
+import { Counted } from './counted';
+import type { Executable } from './executable';
+import { type ArgumentValue, convertArgument } from './kernel-arguments';
+import { MAX_WORK_GROUP_SIZE } from './limits';
+import { chooseLocalSize } from './nd-range';
+
+const ADDRESS_QUALIFIERS = {
+  global: ArgAddressQualifier.GLOBAL,
+  local: ArgAddressQualifier.LOCAL,
+  constant: ArgAddressQualifier.CONSTANT,
+  private: ArgAddressQualifier.PRIVATE,
+} satisfies Record<KernelArgument['addressSpace'], ArgAddressQualifier>;
+
+const ACCESS_QUALIFIERS = {
+  none: ArgAccessQualifier.NONE,
+  read_only: ArgAccessQualifier.READ_ONLY,
+  write_only: ArgAccessQualifier.WRITE_ONLY,
+  read_write: ArgAccessQualifier.READ_WRITE,
+} satisfies Record<KernelArgument['access'], ArgAccessQualifier>;
+
+const TYPE_QUALIFIERS = {
+  const: ArgTypeQualifier.CONST,
+  restrict: ArgTypeQualifier.RESTRICT,
+  volatile: ArgTypeQualifier.VOLATILE,
+  pipe: ArgTypeQualifier.PIPE,
+} satisfies Record<KernelArgument['typeQualifiers'][number], ArgTypeQualifier>;
+
+/** The width that sub-groups have where the kernel does not ask for another. */
+const SUB_GROUP_SIZE = 4;
+
+export class SoftwareKernel extends Counted implements BackendKernel {
+  readonly values: (ArgumentValue | undefined)[];
+
+  constructor(
+    readonly device: Device,
+    readonly executable: Executable,
+    readonly signature: KernelSignature,
+    private readonly onRelease: () => void,
+  ) {
+    super();
+    this.values = new Array<ArgumentValue | undefined>(signature.arguments.length).fill(undefined);
+    executable.retain();
+  }
+
+  info(param: number): Uint8Array {
+    const { signature } = this;
+    const answers = {
+      FUNCTION_NAME: signature.name,
+      NUM_ARGS: signature.arguments.length,
+      REFERENCE_COUNT: this.referenceCount,
+      ATTRIBUTES: () => signature.attributes.join(' '),
+    };
+    return answerInfo(kernelInfo, answers, 'clGetKernelInfo', param);
+  }
+
+  argInfo(index: number, param: number): Uint8Array {
+    const argument = this.signature.arguments[index];
+    if (!argument) throw this.badIndex(index, 'clGetKernelArgInfo');
+    const answers = {
+      ADDRESS_QUALIFIER: ADDRESS_QUALIFIERS[argument.addressSpace],
+      ACCESS_QUALIFIER: ACCESS_QUALIFIERS[argument.access],
+      TYPE_NAME: argument.typeName,
+      TYPE_QUALIFIER: argument.typeQualifiers.reduce((bits: number, name) => bits | TYPE_QUALIFIERS[name], 0),
+      NAME: argument.name,
+    };
+    return answerInfo(kernelArgInfo, answers, 'clGetKernelArgInfo', param);
+  }
+
+  workGroupInfo(_device: BackendDevice, param: number): Uint8Array {
+    const { signature } = this;
+    const answers = {
+      WORK_GROUP_SIZE: () => product(signature.requiredLocalSize ?? [MAX_WORK_GROUP_SIZE]),
+      COMPILE_WORK_GROUP_SIZE: signature.requiredLocalSize ?? [0, 0, 0],
+      LOCAL_MEM_SIZE: () => signature.staticLocalBytes + this.argumentLocalBytes(),
+      PREFERRED_WORK_GROUP_SIZE_MULTIPLE: () => this.lanes(),
+      PRIVATE_MEM_SIZE: signature.privateBytes,
+    };
+    return answerInfo(kernelWorkGroupInfo, answers, 'clGetKernelWorkGroupInfo', param);
+  }
+
+  subGroupInfo(_device: BackendDevice, param: number, input: readonly number[]): Uint8Array {
+    const width = this.signature.requiredSubGroupSize ?? SUB_GROUP_SIZE;
+    const local = param === KernelSubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT ? [] : input;
+    const answers = {
+      MAX_NUM_SUB_GROUPS: Math.ceil(MAX_WORK_GROUP_SIZE / width),
+      COMPILE_NUM_SUB_GROUPS: 0,
+      MAX_SUB_GROUP_SIZE_FOR_NDRANGE: width,
+      SUB_GROUP_COUNT_FOR_NDRANGE: Math.ceil(product(local) / width),
+      LOCAL_SIZE_FOR_SUB_GROUP_COUNT: () => {
+        const items = (input[0] ?? 0) * width;
+        return items <= MAX_WORK_GROUP_SIZE ? [items, 1, 1] : [0, 0, 0];
+      },
+    };
+    return answerInfo(kernelSubGroupInfo, answers, 'clGetKernelSubGroupInfo', param);
+  }
+
+  setArg(index: number, value: BackendArgument): void {
+    const argument = this.signature.arguments[index];
+    if (!argument) throw this.badIndex(index, 'clSetKernelArg');
+    this.values[index] = convertArgument(this.device, this.signature.name, index, argument, value);
+  }
+
+  /** All of the device's memory is visible to every kernel: there is nothing to prepare. */
+  setExecInfo(param: number, _value: Uint8Array | readonly BackendSvm[]): void {
+    if (param === KernelExecInfo.SVM_PTRS || param === KernelExecInfo.SVM_INDIRECT_ACCESS_KHR) return;
+    if (param === KernelExecInfo.SVM_FINE_GRAIN_SYSTEM) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        'clSetKernelExecInfo',
+        'the device has no fine-grained system memory',
+      );
+    }
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clSetKernelExecInfo', `there is no key ${param}`);
+  }
+
+  suggestedLocalSize(
+    _queue: BackendQueue,
+    global: readonly number[],
+    _offset: readonly number[] | undefined,
+  ): readonly number[] {
+    return chooseLocalSize(this, global);
+  }
+
+  clone(): SoftwareKernel {
+    this.retain();
+    const copy = new SoftwareKernel(this.device, this.executable, this.signature, () => this.release());
+    this.values.forEach((value, index) => {
+      copy.values[index] = value;
+    });
+    return copy;
+  }
+
+  protected override destroy(): void {
+    this.executable.release();
+    this.onRelease();
+  }
+
+  private lanes(): number {
+    return this.executable.kernel(this.signature.name).binary.lanes;
+  }
+
+  private argumentLocalBytes(): number {
+    return this.values.reduce((sum, value) => sum + (value?.kind === 'local' ? value.bytes : 0), 0);
+  }
+
+  private badIndex(index: number, functionName: string): OpenCLError {
+    const { name, arguments: all } = this.signature;
+    return new OpenCLError(
+      ErrorCode.INVALID_ARG_INDEX,
+      functionName,
+      `kernel '${name}' has ${all.length} arguments; there is no argument ${index}`,
+    );
+  }
+}
+
+function product(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all * size, 1);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import { DISPATCH } from '../../base/kernel-abi';
+import type { Work } from '../../device/command';
+import { readPrintf } from '../../device/printf';
+import { ErrorCode } from '../cl.gen';
+import { OpenCLError } from '../opencl-error';
+import type { Counted } from './counted';
+import type { SoftwareKernel } from './kernel';
+import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
+import { allocate } from './memory';
+import { resolveNDRange } from './nd-range';
+
+const ENQUEUE = 'clEnqueueNDRangeKernel';
+/** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
+const LEAST_SCRATCH = 64;
+
+export interface Launch {
+  readonly work: Work;
+  /** To be retained until the kernel has run. */
+  readonly uses: readonly Counted[];
+}
+
+/** Makes a kernel and its arguments of now into work for the device. */
+export function prepareLaunch(
+  kernel: SoftwareKernel,
+  global: readonly number[],
+  local: readonly number[] | undefined,
+  offset: readonly number[] | undefined,
+  profiled: boolean,
+): Launch {
+  const { device, signature, executable } = kernel;
+  const missing = kernel.values.indexOf(undefined);
+  if (missing >= 0) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_KERNEL_ARGS,
+      ENQUEUE,
+      `argument ${missing} ('${signature.arguments[missing]!.name}') of kernel '${signature.name}' has not been set`,
+    );
+  }
+  const range = resolveNDRange(kernel, global, local, offset);
+  const uses: Counted[] = [executable];
+  for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
+  if (global.some((size) => size === 0)) return { work: { kind: 'host', run: undefined }, uses };
+
+  const { binary, loaded } = executable.kernel(signature.name);
+  const { memory } = device;
+  const programBase = executable.globalsAddress();
+  const prints = binary.printfFormats.length > 0;
+  const ring = prints ? allocate(device, PRINTF_BUFFER_BYTES, 64, ENQUEUE) : undefined;
+  const block = allocate(device, signature.dispatchBytes, 64, ENQUEUE);
+  const base = block.address;
+  const { i32, u8 } = memory;
+  const word = (at: number, value: number): void => {
+    i32[(base + at) >>> 2] = value;
+  };
+  word(DISPATCH.workDim, range.dimensions);
+  for (let d = 0; d < 3; d++) {
+    word(DISPATCH.globalSize + 4 * d, range.global[d]!);
+    word(DISPATCH.globalOffset + 4 * d, range.offset[d]!);
+    word(DISPATCH.localSize + 4 * d, range.local[d]!);
+    word(DISPATCH.numGroups + 4 * d, range.groups[d]!);
+  }
+  word(DISPATCH.programBase, programBase);
+  word(DISPATCH.printfBuffer, ring ? ring.address : 0);
+  word(DISPATCH.deviceQueue, 0);
+  if (ring) {
+    i32[ring.address >>> 2] = 0;
+    i32[(ring.address + 4) >>> 2] = PRINTF_BUFFER_BYTES;
+  }
+  let localBytes = binary.localBytes;
+  kernel.values.forEach((value, index) => {
+    const { offset: at, align } = signature.arguments[index]!;
+    if (value!.kind === 'bytes') {
+      u8.set(value!.bytes, base + at);
+    } else if (value!.kind === 'word') {
+      word(at, value!.word);
+    } else {
+      localBytes = Math.ceil(localBytes / Math.max(align, 16)) * Math.max(align, 16);
+      word(at, localBytes);
+      localBytes += value!.bytes;
+    }
+  });
+  if (localBytes > LOCAL_MEMORY_BYTES) {
+    memory.free(block);
+    if (ring) memory.free(ring);
+    throw new OpenCLError(
+      ErrorCode.OUT_OF_RESOURCES,
+      ENQUEUE,
+      `kernel '${signature.name}' needs ${localBytes} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
+    );
+  }
+  const items = range.local.reduce((all, size) => all * size, 1);
+  const groups = range.groups.reduce((all, size) => all * size, 1);
+  return {
+    uses,
+    work: {
+      kind: 'job',
+      job: {
+        kernel: loaded,
+        dispatch: base,
+        groups,
+        groupCost: Math.max(1, binary.costPerItem * items),
+        localBytes,
+        scratchBytes: binary.scratch.fixed + binary.scratch.perWorkItem * items + LEAST_SCRATCH,
+        bounded: binary.bounded === true,
+        timed: profiled,
+      },
+      finish: () => {
+        memory.free(block);
+        if (!ring) return;
+        const text = readPrintf(memory.u8, ring.address, binary.printfFormats);
+        memory.free(ring);
+        if (text !== '') device.host.writeOut(text);
+      },
+    },
+  };
+}

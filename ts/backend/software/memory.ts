@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+import type { Block } from '../../device/allocator';
+import type { Device } from '../../device/device';
+import type { BackendMemory, BackendSvm, HostData } from '../backend';
+import { ErrorCode, MemFlags, MemObjectType } from '../cl.gen';
+import { answerInfo } from '../encode-info';
+import { memInfo } from '../info-keys.gen';
+import { OpenCLError } from '../opencl-error';
+import { Counted } from './counted';
+
+/** Strictest alignment of any OpenCL C type, and what buffers and sub-buffers keep to. */
+export const BASE_ALIGN = 128;
+
+export function bytesOf(data: HostData): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
+
+/** Throws MEM_OBJECT_ALLOCATION_FAILURE where the device's memory is exhausted. */
+export function allocate(device: Device, bytes: number, align: number, functionName: string): Block {
+  const block = device.memory.allocate(bytes, align);
+  if (block) return block;
+  throw new OpenCLError(
+    ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
+    functionName,
+    `${bytes} bytes do not fit into the device's memory, of which ${device.memory.used} are in use`,
+  );
+}
+
+/** A range of the device's memory. */
+export abstract class SoftwareMemory extends Counted implements BackendMemory {
+  abstract readonly type: MemObjectType;
+  mapCount = 0;
+  constructor(
+    readonly device: Device,
+    readonly flags: number,
+    readonly address: number,
+    readonly size: number,
+    /** USE_HOST_PTR's memory; undefined where it lies in the device's own. */
+    readonly host: Uint8Array | undefined,
+    readonly properties: readonly bigint[] = [],
+  ) {
+    super();
+  }
+
+  info(param: number): Uint8Array {
+    const answers = {
+      TYPE: this.type,
+      FLAGS: this.flags,
+      SIZE: this.size,
+      HOST_PTR: 0n,
+      MAP_COUNT: this.mapCount,
+      REFERENCE_COUNT: this.referenceCount,
+      OFFSET: this.offset,
+      USES_SVM_POINTER: this.inPlace,
+      PROPERTIES: this.properties,
+    };
+    return answerInfo(memInfo, answers, 'clGetMemObjectInfo', param);
+  }
+
+  /** Offset in the parent, for sub-buffers. */
+  get offset(): number {
+    return 0;
+  }
+
+  /** Whether it was made over memory that the host already shared with the device. */
+  protected get inPlace(): boolean {
+    return false;
+  }
+
+  imageInfo(_param: number): Uint8Array {
+    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetImageInfo', 'the object is no image');
+  }
+
+  pipeInfo(_param: number): Uint8Array {
+    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetPipeInfo', 'the object is no pipe');
+  }
+
+  createSubBuffer(_flags: number, _origin: number, _size: number): BackendMemory {
+    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clCreateSubBuffer', 'the object is no buffer');
+  }
+
+  /** The bytes themselves. */
+  bytes(offset = 0, size = this.size - offset): Uint8Array {
+    return this.device.memory.bytes(this.address + offset, size);
+  }
+}
+
+const INHERITED = MemFlags.USE_HOST_PTR | MemFlags.ALLOC_HOST_PTR | MemFlags.COPY_HOST_PTR;
+const ACCESS = MemFlags.READ_WRITE | MemFlags.READ_ONLY | MemFlags.WRITE_ONLY;
+const HOST_ACCESS = MemFlags.HOST_READ_ONLY | MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS;
+
+export class SoftwareBuffer extends SoftwareMemory {
+  override readonly type = MemObjectType.BUFFER;
+
+  private constructor(
+    device: Device,
+    flags: number,
+    address: number,
+    size: number,
+    host: Uint8Array | undefined,
+    properties: readonly bigint[] | undefined,
+    private readonly block: Block | undefined,
+    readonly parent: SoftwareBuffer | undefined,
+    private readonly shared: boolean,
+  ) {
+    super(device, flags, address, size, host, properties);
+  }
+
+  static create(
+    device: Device,
+    flags: number,
+    size: number,
+    data?: HostData,
+    properties?: readonly bigint[],
+  ): SoftwareBuffer {
+    const access = flags & ACCESS ? flags : flags | MemFlags.READ_WRITE;
+    const bytes = data && bytesOf(data).subarray(0, size);
+    const inPlace = flags & MemFlags.USE_HOST_PTR && bytes ? device.memory.addressOf(bytes) : undefined;
+    if (inPlace !== undefined) {
+      return new SoftwareBuffer(
+        device,
+        access,
+        inPlace,
+        size,
+        undefined,
+        properties,
+        undefined,
+        undefined,
+        true,
+      );
+    }
+    const block = allocate(device, size, BASE_ALIGN, 'clCreateBuffer');
+    if (bytes) device.memory.bytes(block.address, bytes.length).set(bytes);
+    const host = flags & MemFlags.USE_HOST_PTR ? bytes : undefined;
+    return new SoftwareBuffer(device, access, block.address, size, host, properties, block, undefined, false);
+  }
+
+  override get offset(): number {
+    return this.parent ? this.address - this.parent.address : 0;
+  }
+
+  protected override get inPlace(): boolean {
+    return this.shared;
+  }
+
+  override createSubBuffer(flags: number, origin: number, size: number): SoftwareBuffer {
+    if (this.parent) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_MEM_OBJECT,
+        'clCreateSubBuffer',
+        'the buffer is a sub-buffer itself',
+      );
+    }
+    if (origin % BASE_ALIGN !== 0) {
+      throw new OpenCLError(
+        ErrorCode.MISALIGNED_SUB_BUFFER_OFFSET,
+        'clCreateSubBuffer',
+        `the origin must be a multiple of ${BASE_ALIGN} bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN), not ${origin}`,
+      );
+    }
+    let all = flags | (this.flags & INHERITED);
+    if (!(all & ACCESS)) all |= this.flags & ACCESS;
+    if (!(all & HOST_ACCESS)) all |= this.flags & HOST_ACCESS;
+    const host = this.host?.subarray(origin, origin + size);
+    const address = this.address + origin;
+    this.retain();
+    return new SoftwareBuffer(this.device, all, address, size, host, undefined, undefined, this, this.shared);
+  }
+
+  protected override destroy(): void {
+    this.parent?.release();
+    if (this.block) this.device.memory.free(this.block);
+  }
+}
+
+/** Shared virtual memory: a pointer is an address in the device's memory, which the host sees, too. */
+export class SoftwareSvm implements BackendSvm {
+  readonly address: bigint;
+  readonly bytes: Uint8Array;
+  private block: Block | undefined;
+
+  constructor(
+    readonly device: Device,
+    readonly size: number,
+    align: number,
+  ) {
+    this.block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
+    this.address = BigInt(this.block.address);
+    this.bytes = device.memory.bytes(this.block.address, size);
+  }
+
+  free(): void {
+    if (this.block) this.device.memory.free(this.block);
+    this.block = undefined;
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import { ErrorCode } from '../cl.gen';
+import { OpenCLError } from '../opencl-error';
+import type { SoftwareKernel } from './kernel';
+import { MAX_WORK_GROUP_SIZE } from './limits';
+
+export interface NDRange {
+  readonly dimensions: number;
+  /** Three each. */
+  readonly global: readonly number[];
+  readonly local: readonly number[];
+  readonly offset: readonly number[];
+  readonly groups: readonly number[];
+}
+
+/** The largest number that a 32-bit size_t of the device holds. */
+const MAX_SIZE = 2 ** 32 - 1;
+
+/** Checks an ND-range as clEnqueueNDRangeKernel prescribes and fills in what was left out. */
+export function resolveNDRange(
+  kernel: SoftwareKernel,
+  global: readonly number[],
+  local: readonly number[] | undefined,
+  offset: readonly number[] | undefined,
+): NDRange {
+  const { name, requiredLocalSize: required } = kernel.signature;
+  const dimensions = global.length;
+  const fail = (code: ErrorCode, why: string): never => {
+    throw new OpenCLError(code, 'clEnqueueNDRangeKernel', `kernel '${name}': ${why}`);
+  };
+  if (dimensions < 1 || dimensions > 3) fail(ErrorCode.INVALID_WORK_DIMENSION, `${dimensions} dimensions`);
+  for (let d = 0; d < dimensions; d++) {
+    if (global[d]! > MAX_SIZE) fail(ErrorCode.INVALID_GLOBAL_WORK_SIZE, `${global[d]} work-items`);
+    if ((offset?.[d] ?? 0) + global[d]! > MAX_SIZE + 1) {
+      fail(ErrorCode.INVALID_GLOBAL_OFFSET, 'offset and size exceed the device’s size_t of 32 bits');
+    }
+  }
+  if (!local && required && kernel.executable.uniformWorkGroups) {
+    for (let d = 0; d < dimensions; d++) {
+      if (global[d]! % required[d]! !== 0) {
+        fail(
+          ErrorCode.INVALID_WORK_GROUP_SIZE,
+          `the required work-group size ${required.join('×')} does not divide the global size ${global.join('×')}`,
+        );
+      }
+    }
+  }
+  const chosen = local ?? chooseLocalSize(kernel, global);
+  let items = 1;
+  for (let d = 0; d < dimensions; d++) {
+    const size = chosen[d]!;
+    items *= size;
+    if (size < 1) fail(ErrorCode.INVALID_WORK_GROUP_SIZE, 'a local size of 0');
+    if (size > MAX_WORK_GROUP_SIZE) {
+      fail(ErrorCode.INVALID_WORK_ITEM_SIZE, `a local size of ${size} exceeds ${MAX_WORK_GROUP_SIZE}`);
+    }
+    if (required && size !== required[d]) {
+      fail(
+        ErrorCode.INVALID_WORK_GROUP_SIZE,
+        `the kernel requires the local size ${required.join('×')}, not ${chosen.join('×')}`,
+      );
+    }
+    if (local && kernel.executable.uniformWorkGroups && global[d]! % size !== 0) {
+      fail(
+        ErrorCode.INVALID_WORK_GROUP_SIZE,
+        `the local size ${chosen.join('×')} does not divide the global size ${global.join('×')}; ` +
+          'programs of OpenCL C 2.0 and later may do that',
+      );
+    }
+  }
+  if (items > MAX_WORK_GROUP_SIZE) {
+    fail(ErrorCode.INVALID_WORK_GROUP_SIZE, `${items} work-items per group exceed ${MAX_WORK_GROUP_SIZE}`);
+  }
+  const three = (values: readonly number[] | undefined, filler: number): number[] =>
+    [0, 1, 2].map((d) => (d < dimensions ? (values?.[d] ?? filler) : filler));
+  const globals = three(global, 1);
+  const locals = three(chosen, 1);
+  return {
+    dimensions,
+    global: globals,
+    local: locals,
+    offset: three(offset, 0),
+    groups: globals.map((size, d) => Math.ceil(size / locals[d]!)),
+  };
+}
+
+/** A good local size for a range. */
+export function chooseLocalSize(kernel: SoftwareKernel, global: readonly number[]): number[] {
+  const { signature, executable } = kernel;
+  const { requiredLocalSize } = signature;
+  if (requiredLocalSize) return requiredLocalSize.slice(0, global.length);
+  const { binary } = executable.kernel(signature.name);
+  const preferred = binary.preferredLocalSize;
+  const anySize = binary.groupsUnobservable === true;
+  let room = MAX_WORK_GROUP_SIZE;
+  return global.map((size, d) => {
+    const wanted = Math.max(1, Math.min(preferred[d] ?? 1, room, size));
+    const chosen = anySize ? wanted : divisorNear(size, wanted, room, executable.uniformWorkGroups);
+    room = Math.max(1, Math.floor(room / chosen));
+    return chosen;
+  });
+}
+
+/**
+ * A divisor of `size` that is about `wanted`: the largest below, or, where that is far smaller, the smallest above.
+ * Where work-groups need not be uniform and no divisor is near, `wanted` itself.
+ */
+function divisorNear(size: number, wanted: number, most: number, uniform: boolean): number {
+  let below = wanted;
+  while (below > 1 && size % below !== 0) below--;
+  if (below * 4 > wanted) return below;
+  if (!uniform) return wanted;
+  for (let above = wanted + 1; above <= Math.min(most, size); above++) if (size % above === 0) return above;
+  return below;
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+import type { JitProgram } from '../../jit/compiled';
+import type { Module } from '../../spirv/module';
+import type { BackendDevice, BackendProgram } from '../backend';
+import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl.gen';
+import { answerInfo } from '../encode-info';
+import { programBuildInfo, programInfo } from '../info-keys.gen';
+import { OpenCLError } from '../opencl-error';
+import { readBuildOptions, unknownLinkOption } from './build-options';
+import { compileCached, type SourceInput } from './compile-cached';
+import { Counted } from './counted';
+import { Executable } from './executable';
+import { SoftwareKernel } from './kernel';
+import { decodeProgram, encodeProgram } from './program-binary';
+import type { Services } from './services';
+import type { SpecializationValues } from './toolchain';
+
+/** Where a program comes from. */
+type Origin =
+  | { readonly kind: 'source'; readonly text: string }
+  | { readonly kind: 'il'; readonly bytes: Uint8Array; readonly module: Module }
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+  | { readonly kind: 'linked' };
+
+/** What the last build, compilation or link came to. */
+interface Outcome {
+  readonly status: BuildStatus;
+  readonly options: string;
+  readonly log: string;
+  readonly type: ProgramBinaryType;
+}
+
+const UNBUILT: Outcome = { status: BuildStatus.NONE, options: '', log: '', type: ProgramBinaryType.NONE };
+
+export class SoftwareProgram extends Counted implements BackendProgram {
+  private outcome = UNBUILT;
+  private spirv: Uint8Array | undefined;
+  private executable: Executable | undefined;
+  private readonly constants = new Map<number, Uint8Array>();
+  private kernels = 0;
+
+  private constructor(
+    private readonly services: Services,
+    private readonly origin: Origin,
+  ) {
+    super();
+  }
+
+  static fromSource(services: Services, text: string): SoftwareProgram {
+    return new SoftwareProgram(services, { kind: 'source', text });
+  }
+
+  static fromIL(services: Services, bytes: Uint8Array): SoftwareProgram {
+    const module = readModule(services, bytes, ErrorCode.INVALID_VALUE, 'clCreateProgramWithIL');
+    return new SoftwareProgram(services, { kind: 'il', bytes: bytes.slice(), module });
+  }
+
+  static fromBinary(services: Services, bytes: Uint8Array): SoftwareProgram {
+    const functionName = 'clCreateProgramWithBinary';
+    const stored = decodeProgram(bytes) ?? {
+      type: ProgramBinaryType.EXECUTABLE,
+      options: '',
+      log: '',
+      spirv: bytes,
+    };
+    readModule(services, stored.spirv, ErrorCode.INVALID_BINARY, functionName);
+    const program = new SoftwareProgram(services, { kind: 'binary', bytes: bytes.slice() });
+    program.spirv = stored.spirv.slice();
+    program.outcome = { ...stored, status: BuildStatus.NONE };
+    return program;
+  }
+
+  static link(services: Services, options: string, inputs: readonly SoftwareProgram[]): SoftwareProgram {
+    const functionName = 'clLinkProgram';
+    const unknown = unknownLinkOption(options);
+    if (unknown !== undefined) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_LINKER_OPTIONS,
+        functionName,
+        `'${unknown}' is no option of the linker`,
+      );
+    }
+    const program = new SoftwareProgram(services, { kind: 'linked' });
+    const { createLibrary } = readBuildOptions(options, false);
+    const uniform = inputs.some((input) => readBuildOptions(input.outcome.options, true).uniformWorkGroups);
+    let log = '';
+    try {
+      const modules = inputs.map((input) => services.toolchain.decode(input.linkable(functionName)));
+      const module = services.toolchain.link(modules, { library: createLibrary });
+      program.spirv = services.toolchain.encode(module);
+      if (!createLibrary) program.adopt(services.toolchain.load(module), uniform);
+    } catch (error) {
+      if (!isForTheUser(error)) throw error;
+      log = error.message;
+      throw new OpenCLError(ErrorCode.LINK_PROGRAM_FAILURE, functionName, log, log);
+    }
+    const type = createLibrary ? ProgramBinaryType.LIBRARY : ProgramBinaryType.EXECUTABLE;
+    program.outcome = { status: BuildStatus.SUCCESS, options, log, type };
+    return program;
+  }
+
+  info(param: number): Uint8Array {
+    const answers = {
+      REFERENCE_COUNT: this.referenceCount,
+      NUM_DEVICES: 1,
+      SOURCE: this.origin.kind === 'source' ? this.origin.text : '',
+      BINARY_SIZES: () => this.binaries().map((binary) => binary.length),
+      NUM_KERNELS: () => this.built('clGetProgramInfo').names.length,
+      KERNEL_NAMES: () => this.built('clGetProgramInfo').names.join(';'),
+      IL: this.origin.kind === 'il' ? this.origin.bytes : new Uint8Array(0),
+      SCOPE_GLOBAL_CTORS_PRESENT: false,
+      SCOPE_GLOBAL_DTORS_PRESENT: false,
+    };
+    return answerInfo(programInfo, answers, 'clGetProgramInfo', param);
+  }
+
+  buildInfo(_device: BackendDevice, param: number): Uint8Array {
+    const { status, options, log, type } = this.outcome;
+    const answers = {
+      BUILD_STATUS: status,
+      BUILD_OPTIONS: options,
+      BUILD_LOG: log,
+      BINARY_TYPE: status === BuildStatus.SUCCESS ? type : ProgramBinaryType.NONE,
+      BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: this.executable?.globalBytes ?? 0,
+    };
+    return answerInfo(programBuildInfo, answers, 'clGetProgramBuildInfo', param);
+  }
+
+  async build(devices: readonly BackendDevice[], options: string): Promise<void> {
+    this.buildSync(devices, options);
+  }
+
+  buildSync(_devices: readonly BackendDevice[], options: string): void {
+    const functionName = 'clBuildProgram';
+    this.checkUnused(functionName);
+    this.forget();
+    const { origin } = this;
+    const { toolchain } = this.services;
+    let log = '';
+    this.attempt(options, functionName, ErrorCode.BUILD_PROGRAM_FAILURE, () => {
+      let module: Module;
+      let uniform = readBuildOptions(options, origin.kind === 'source').uniformWorkGroups;
+      if (origin.kind === 'source') {
+        const compiled = this.compileText({ text: origin.text, options });
+        log = compiled.log;
+        module = toolchain.link([compiled.module], { library: false });
+        if (module === compiled.module) this.spirv = compiled.spirv;
+      } else if (origin.kind === 'il') {
+        module = toolchain.link([this.specialized(origin.module)], { library: false });
+      } else if (this.spirv) {
+        module = toolchain.link([toolchain.decode(this.spirv)], { library: false });
+        uniform ||= readBuildOptions(this.outcome.options, origin.kind === 'binary').uniformWorkGroups;
+      } else {
+        throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'a linked program is built already');
+      }
+      this.spirv ??= toolchain.encode(module);
+      this.adopt(toolchain.load(module), uniform);
+      return log;
+    });
+    this.outcome = { status: BuildStatus.SUCCESS, options, log, type: ProgramBinaryType.EXECUTABLE };
+  }
+
+  async compile(
+    _devices: readonly BackendDevice[],
+    options: string,
+    headers: ReadonlyMap<string, BackendProgram>,
+  ): Promise<void> {
+    const functionName = 'clCompileProgram';
+    this.checkUnused(functionName);
+    this.forget();
+    const { origin } = this;
+    let log = '';
+    this.attempt(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
+      if (origin.kind === 'source') {
+        const texts = new Map<string, string>();
+        for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
+        const compiled = this.compileText({ text: origin.text, options, headers: texts });
+        log = compiled.log;
+        this.spirv = compiled.spirv;
+      } else if (origin.kind === 'il') {
+        this.spirv = this.services.toolchain.encode(this.specialized(origin.module));
+      } else {
+        throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'the program has no source');
+      }
+    });
+    this.outcome = { status: BuildStatus.SUCCESS, options, log, type: ProgramBinaryType.COMPILED_OBJECT };
+  }
+
+  setSpecializationConstant(id: number, value: Uint8Array): void {
+    if (this.origin.kind !== 'il') {
+      throw new OpenCLError(
+        ErrorCode.INVALID_PROGRAM,
+        'clSetProgramSpecializationConstant',
+        'only programs made from SPIR-V have specialization constants',
+      );
+    }
+    const before = this.constants.get(id);
+    this.constants.set(id, value.slice());
+    try {
+      this.services.toolchain.specialize(this.origin.module, new Map([[id, value]]));
+    } catch (error) {
+      if (before) this.constants.set(id, before);
+      else this.constants.delete(id);
+      if (!isForTheUser(error)) throw error;
+      throw new OpenCLError(ErrorCode.INVALID_SPEC_ID, 'clSetProgramSpecializationConstant', error.message);
+    }
+  }
+
+  createKernel(name: string): SoftwareKernel {
+    const functionName = 'clCreateKernel';
+    const executable = this.built(functionName);
+    const signature = executable.signature(name);
+    if (!signature) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_KERNEL_NAME,
+        functionName,
+        `there is no kernel '${name}'; the program has ${executable.names.map((n) => `'${n}'`).join(', ') || 'none'}`,
+      );
+    }
+    this.kernels++;
+    this.retain();
+    return new SoftwareKernel(this.services.device, executable, signature, () => {
+      this.kernels--;
+      this.release();
+    });
+  }
+
+  kernelNames(): readonly string[] {
+    return this.built('clCreateKernelsInProgram').names;
+  }
+
+  binaries(): readonly Uint8Array[] {
+    if (!this.spirv) return [new Uint8Array(0)];
+    const { type, options, log } = this.outcome;
+    return [encodeProgram({ type, options, log, spirv: this.spirv })];
+  }
+
+  protected override destroy(): void {
+    this.executable?.release();
+  }
+
+  private sourceText(): string {
+    if (this.origin.kind === 'source') return this.origin.text;
+    throw new OpenCLError(ErrorCode.INVALID_PROGRAM, 'clCompileProgram', 'a header must be made from source');
+  }
+
+  private compileText(input: SourceInput): ReturnType<typeof compileCached> & { module: Module } {
+    const compiled = compileCached(this.services, input);
+    if (compiled.module) return { ...compiled, module: compiled.module };
+    throw new BuildFailure(compiled.log);
+  }
+
+  private specialized(module: Module): Module {
+    const values: SpecializationValues = this.constants;
+    return values.size > 0 ? this.services.toolchain.specialize(module, values) : module;
+  }
+
+  /** Runs a build step and records how it failed. */
+  private attempt(options: string, functionName: string, code: ErrorCode, step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof OpenCLError || !isForTheUser(error)) throw error;
+      const log = error.message;
+      this.outcome = { status: BuildStatus.ERROR, options, log, type: ProgramBinaryType.NONE };
+      throw new OpenCLError(code, functionName, log.trimEnd(), log);
+    }
+  }
+
+  private adopt(jit: JitProgram, uniformWorkGroups: boolean): void {
+    this.executable = new Executable(this.services.device, jit, uniformWorkGroups);
+  }
+
+  private forget(): void {
+    this.executable?.release();
+    this.executable = undefined;
+    if (this.origin.kind === 'source' || this.origin.kind === 'il') this.spirv = undefined;
+  }
+
+  private checkUnused(functionName: string): void {
+    if (this.kernels === 0) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      functionName,
+      'the program has kernels; release them before it is built again',
+    );
+  }
+
+  private built(functionName: string): Executable {
+    if (this.executable) return this.executable;
+    throw new OpenCLError(
+      ErrorCode.INVALID_PROGRAM_EXECUTABLE,
+      functionName,
+      'the program has not been built successfully',
+    );
+  }
+
+  /** The module of a compiled program or library. */
+  private linkable(functionName: string): Uint8Array {
+    if (this.spirv) return this.spirv;
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      functionName,
+      'an input program has not been compiled successfully',
+    );
+  }
+}
+
+/** A failed compilation: the message is the log. */
+class BuildFailure extends Error {}
+
+/** Whether an error tells the user what is wrong with a program, and is no failed invariant or other bug. */
+function isForTheUser(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return !(
+    error.name === 'InvariantError' ||
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof ReferenceError
+  );
+}
+
+function readModule(services: Services, bytes: Uint8Array, code: ErrorCode, functionName: string): Module {
+  let problem: string | undefined;
+  try {
+    const module = services.toolchain.decode(bytes);
+    problem = services.toolchain.validate(module);
+    if (problem === undefined) return module;
+  } catch (error) {
+    if (!isForTheUser(error)) throw error;
+    problem = error.message;
+  }
+  throw new OpenCLError(code, functionName, `this is no valid SPIR-V module: ${problem}`);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+import type { Host } from '../../base/host';
+import type { Device } from '../../device/device';
+import type { Toolchain } from './toolchain';
+
+/** What the backend's objects share. */
+export interface Services {
+  readonly host: Host;
+  readonly device: Device;
+  readonly toolchain: Toolchain;
+}
