@@ -2,14 +2,45 @@
 //
 // Which kinds of device there are. The native backend is loaded when somebody asks for all devices, and its absence is
 // no error; the software backend is always there. The API reaches devices through this file alone.
+import type { Host } from '../base/host';
+import { NodeHost } from '../host/node/node-host';
 import type { Backend } from './backend';
+import { NullBackend } from './null/null-backend';
+import { SoftwareBackend } from './software';
+import { defaultToolchain } from './software/default-toolchain';
+
+/** How each backend is made; in the order in which their platforms are listed. */
+const MAKERS: readonly { readonly kind: Backend['kind']; readonly make: (host: Host) => Backend }[] = [
+  { kind: 'software', make: (host) => new SoftwareBackend(host, defaultToolchain) },
+  // For tests, and only when asked for by name.
+  { kind: 'null', make: () => new NullBackend() },
+];
+
+const made = new Map<Backend['kind'], Backend>();
+let host: Host | undefined;
+
+function theHost(): Host {
+  host ??= new NodeHost();
+  return host;
+}
+
+function backend(kind: Backend['kind'], make: (host: Host) => Backend): Backend {
+  const known = made.get(kind);
+  if (known) return known;
+  const fresh = make(theHost());
+  made.set(kind, fresh);
+  return fresh;
+}
 
 /** All backends, the native one first; with `kind` only that one, without loading the others. */
-export function backends(_kind?: Backend['kind']): readonly Backend[] {
-  return [];
+export function backends(kind?: Backend['kind']): readonly Backend[] {
+  const wanted = kind ?? (deviceFromEnvironment() === 'null' ? 'null' : undefined);
+  return MAKERS.filter((maker) => (wanted ? maker.kind === wanted : maker.kind !== 'null')).map((maker) =>
+    backend(maker.kind, maker.make),
+  );
 }
 
 /** What ANYCL_DEVICE says, undefined or empty if it says nothing. */
 export function deviceFromEnvironment(): string | undefined {
-  return undefined;
+  return theHost().env('ANYCL_DEVICE');
 }
