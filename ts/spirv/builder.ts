@@ -286,6 +286,12 @@ export class Builder {
     return this.intern(Op.Constant, type, [floatView.getUint32(0, true), floatView.getUint32(4, true)]);
   }
 
+  /** A scalar constant with these bits. */
+  constantWords(type: Id, words: readonly number[]): Id {
+    if (this.isHalf(type)) this.capability(Capability.Float16);
+    return this.intern(Op.Constant, type, words);
+  }
+
   constantComposite(type: Id, constituents: readonly number[]): Id {
     return this.intern(Op.ConstantComposite, type, constituents);
   }

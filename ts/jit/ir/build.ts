@@ -95,6 +95,12 @@ export class Leaves {
     }
     return inst;
   }
+
+  alloca(size: number, align: number): Inst {
+    const inst = makeInst(this.func, this.func.entry, Op.PrivateAlloca, Type.I32, [], { size, align });
+    this.func.entry.insts.push(inst);
+    return inst;
+  }
 }
 
 /** Negative zero is a constant of its own. */

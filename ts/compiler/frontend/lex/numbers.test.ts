@@ -111,7 +111,7 @@ test('decimal floats are rounded once, whatever they are', () => {
     const middle = BigInt(significand) * 2n + 1n;
     const scale = exponent - 1;
     const digits = scale >= 0 ? middle << BigInt(scale) : middle * 5n ** BigInt(-scale);
-    const power = scale >= 0 ? 0 : scale;
+    const power = Math.min(scale, 0);
     const text = (hair: string) => `${digits}${hair}e${power - hair.length}f`;
     const below = significand * 2 ** exponent;
     const above = (significand + 1) * 2 ** exponent;

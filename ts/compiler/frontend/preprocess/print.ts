@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Preprocessed tokens as source text again, with `#line` markers: `--emit=preprocessed`.
+import type { SourceMap } from '../../diagnostics/source-map';
+import type { Token } from '../lex/token';
+
+/** Up to so many line ends are written out; beyond, a marker is shorter. */
+const LONGEST_GAP = 8;
+
+export function printTokens(tokens: readonly Token[], sources: SourceMap): string {
+  const parts: string[] = [];
+  let file: string | undefined;
+  let line = 0;
+  let previousEnd = 0;
+  for (const token of tokens) {
+    if (token.kind === 'end') break;
+    const at = sources.position(sources.expansion(token.location));
+    const isPragma = token.kind === 'pragma';
+    if (at && (at.file !== file || at.line !== line || isPragma)) {
+      if (at.file !== file || at.line < line || at.line > line + LONGEST_GAP) {
+        parts.push(`${file === undefined ? '' : '\n'}#line ${at.line} ${quote(at.file)}\n`);
+      } else {
+        parts.push('\n'.repeat(at.line - line));
+        if (at.line === line) parts.push(`\n#line ${at.line} ${quote(at.file)}\n`);
+      }
+      ({ file, line } = at);
+      parts.push(' '.repeat(isPragma ? 0 : at.column - 1));
+    } else if (token.location !== previousEnd) {
+      parts.push(' ');
+    }
+    parts.push(isPragma ? `#pragma ${token.text}\n` : token.text);
+    if (isPragma) line++;
+    previousEnd = token.location + token.text.length;
+  }
+  parts.push('\n');
+  return parts.join('');
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+//
+// What all of the lowering works on: the module being built, the types, and the function that is open. Expressions reach
+// each other through `value`, `place` and `condition`, so that the files for kinds of expressions need not know each other.
+import { invariant } from '../../base/invariant';
+import type { Builder } from '../../spirv/builder';
+import { BuiltIn, Decoration, FPFastMathMode, Op, StorageClass } from '../../spirv/grammar.gen';
+import { type Id, NO_ID, type SourceLine } from '../../spirv/module';
+import { fold } from '../../spirv/optimize/fold';
+import type { Location } from '../diagnostics/diagnostic';
+import type { SourceMap } from '../diagnostics/source-map';
+import type { Expr, FunctionDecl, LValue, VariableDecl } from '../frontend/ast/checked';
+import type { LanguageOptions } from '../frontend/language';
+import type { AddressSpace, Type } from '../frontend/types';
+import type { Place } from './place';
+import { TypeLowering } from './types';
+
+/** How the kinds of expressions are lowered; put together in unit.ts. */
+export interface Lowerings {
+  value(ctx: LoweringContext, expr: Expr): Id;
+  place(ctx: LoweringContext, lvalue: LValue): Place;
+  condition(ctx: LoweringContext, expr: Expr): Id;
+  globalVariable(ctx: LoweringContext, variable: VariableDecl): Id;
+}
+
+/** What is known of a function while its body is lowered, and afterwards for the entry points that reach it. */
+export class FunctionState {
+  readonly places = new Map<VariableDecl, Place>();
+  readonly labels = new Map<string, Id>();
+  /** Globals and functions it refers to: an entry point lists all that it reaches. */
+  readonly globals = new Set<Id>();
+  readonly callees = new Set<Id>();
+  /** Some floating-point operation in it must not be contracted. */
+  contractionOff = false;
+  /** Where a result that is handled by address goes. */
+  resultPlace: Place | undefined;
+  breakTarget: Id = NO_ID;
+  continueTarget: Id = NO_ID;
+  /** goto may lead to blocks that stand behind those they dominate. */
+  hasGoto = false;
+
+  constructor(
+    readonly id: Id,
+    readonly declaration: FunctionDecl,
+  ) {}
+}
+
+const VOLATILE = 1;
+const ALIGNED = 2;
+
+export class LoweringContext {
+  readonly types: TypeLowering;
+  /** The function whose body is being lowered; undefined in initializers of globals. */
+  function: FunctionState | undefined;
+  /** The decoration of floating-point results that the build options ask for; 0 for none. */
+  readonly fastMath: number;
+  private readonly builtIns = new Map<BuiltIn, Id>();
+  private readonly pending: FunctionState[] = [];
+  private readonly functionIds = new Map<FunctionDecl, Id>();
+  private lineLocation: Location = 0;
+
+  constructor(
+    readonly builder: Builder,
+    readonly language: LanguageOptions,
+    private readonly sources: SourceMap,
+    private readonly lowerings: Lowerings,
+  ) {
+    this.types = new TypeLowering(builder);
+    this.fastMath = fastMathOf(language);
+  }
+
+  // ---- expressions
+
+  /**
+   * The value of an expression; NO_ID for void. bool is OpTypeBool; large records and those with unions are given as a
+   * pointer to memory that holds the value, to be copied before anything else is evaluated.
+   */
+  value(expr: Expr): Id {
+    return this.lowerings.value(this, expr);
+  }
+
+  /** Where an lvalue's object lies. */
+  place(lvalue: LValue): Place {
+    return this.lowerings.place(this, lvalue);
+  }
+
+  /** A scalar or pointer as OpTypeBool: true is "not 0". */
+  condition(expr: Expr): Id {
+    return this.lowerings.condition(this, expr);
+  }
+
+  // ---- instructions
+
+  /** Emits an instruction, unless its result is a constant. */
+  emit(op: Op, type: Id, operands: number[]): Id {
+    return fold(this.builder, op, type, operands) ?? this.emitOrConstant(op, type, operands);
+  }
+
+  /** Emits a floating-point operation under the build options' fast-math modes. */
+  emitFloat(op: Op, type: Id, operands: number[]): Id {
+    const folded = fold(this.builder, op, type, operands);
+    if (folded !== undefined) return folded;
+    const id = this.emitOrConstant(op, type, operands);
+    if (this.fastMath !== 0 && this.function)
+      this.builder.decorate(id, Decoration.FPFastMathMode, this.fastMath);
+    return id;
+  }
+
+  private emitOrConstant(op: Op, type: Id, operands: number[]): Id {
+    if (this.function) return this.builder.emit(op, type, operands);
+    return this.builder.specConstantOp(type, op, operands);
+  }
+
+  constantInt(type: Type, value: number | bigint): Id {
+    return this.builder.constantInt(this.types.memory(type), value);
+  }
+
+  /** A vector with all components equal, or the scalar itself for a scalar type. */
+  splat(type: Id, scalar: Id): Id {
+    const count = this.builder.countOf(type);
+    if (count === 1) return scalar;
+    return this.emit(Op.CompositeConstruct, type, new Array<number>(count).fill(scalar));
+  }
+
+  /** The bool, or vector of bools, with as many components as a type has. */
+  boolLike(type: Id): Id {
+    const count = this.builder.countOf(type);
+    return count === 1 ? this.builder.bool() : this.builder.vector(this.builder.bool(), count);
+  }
+
+  /** Everything emitted from now on comes from here (with -g). */
+  at(location: Location): void {
+    if (!this.language.debugInfo || location === 0 || location === this.lineLocation) return;
+    this.lineLocation = location;
+    this.builder.setLine(this.lineOf(location));
+  }
+
+  private lineOf(location: Location): SourceLine | undefined {
+    const position = this.sources.position(location);
+    if (!position) return undefined;
+    return { file: this.builder.string(position.file), line: position.line, column: position.column };
+  }
+
+  // ---- memory
+
+  /** A pointer to the object at a place. */
+  address(place: Place): Id {
+    const wanted = this.types.pointerTo(place.type, place.space);
+    if (place.element !== NO_ID || place.steps.length > 0) {
+      const op = place.element !== NO_ID ? Op.InBoundsPtrAccessChain : Op.InBoundsAccessChain;
+      const operands: number[] =
+        place.element !== NO_ID
+          ? [place.pointer, place.element, ...place.steps]
+          : [place.pointer, ...place.steps];
+      const type = this.typeBehind(place);
+      return this.pointerAs(this.emit(op, type, operands), wanted);
+    }
+    return this.pointerAs(place.pointer, wanted);
+  }
+
+  /** The type of the pointer that a place's chain gives: what it is in the module, whatever the place's type says. */
+  private typeBehind(place: Place): Id {
+    const { builder } = this;
+    const pointerType = builder.typeOf(place.pointer);
+    let pointee = builder.pointeeOf(pointerType);
+    for (const step of place.steps) {
+      const definition = builder.definitionOf(pointee)!;
+      const index = definition.op === Op.TypeStruct ? builder.definitionOf(step)!.operands[0]! : 0;
+      pointee = definition.operands[index] as Id;
+    }
+    return builder.pointer(builder.storageOf(pointerType), pointee);
+  }
+
+  /** The pointer with another pointee. */
+  pointerAs(pointer: Id, type: Id): Id {
+    return this.builder.typeOf(pointer) === type ? pointer : this.emit(Op.Bitcast, type, [pointer]);
+  }
+
+  /** Memory operands of an access to a place. */
+  memoryOperands(place: Place): number[] {
+    return this.accessOperands(place.type, place.align, place.volatile);
+  }
+
+  private accessOperands(type: Type, align: number, isVolatile: boolean): number[] {
+    const mask = isVolatile ? VOLATILE : 0;
+    if (type.kind === 'opaque' || type.kind === 'image' || type.kind === 'pipe') return mask ? [mask] : [];
+    return [mask | ALIGNED, align];
+  }
+
+  /** The object's value, in the form of `value`. */
+  load(place: Place): Id {
+    const address = this.address(place);
+    if (this.types.isByAddress(place.type)) return address;
+    const id = this.builder.emit(Op.Load, this.types.memory(place.type), [
+      address,
+      ...this.memoryOperands(place),
+    ]);
+    return this.fromMemory(place.type, id);
+  }
+
+  /** Stores a value that is in the form of `value`. */
+  store(place: Place, value: Id): void {
+    const address = this.address(place);
+    if (this.types.isByAddress(place.type)) this.copy(address, value, place);
+    else
+      this.builder.emitVoid(Op.Store, [
+        address,
+        this.toMemory(place.type, value),
+        ...this.memoryOperands(place),
+      ]);
+  }
+
+  /** Copies an object byte by byte. */
+  private copy(target: Id, source: Id, place: Place): void {
+    const { size } = this.types.layout(place.type);
+    if (size === 0 || target === source) return;
+    this.copyBytes(target, source, size, place.align, place.volatile);
+  }
+
+  copyBytes(target: Id, source: Id, size: number, align: number, isVolatile = false): void {
+    const { builder } = this;
+    const byte = builder.int(8);
+    const bytePointer = (pointer: Id) =>
+      this.pointerAs(pointer, builder.pointer(builder.storageOf(builder.typeOf(pointer)), byte));
+    builder.emitVoid(Op.CopyMemorySized, [
+      bytePointer(target),
+      bytePointer(source),
+      builder.constantInt(builder.sizeType(), size),
+      (isVolatile ? VOLATILE : 0) | ALIGNED,
+      align,
+    ]);
+  }
+
+  /** From the form in memory to that of `value`: bytes to bools. */
+  fromMemory(type: Type, id: Id): Id {
+    if (type.kind === 'scalar' && type.scalar === 'bool')
+      return this.emit(Op.INotEqual, this.builder.bool(), [
+        id,
+        this.builder.constantInt(this.builder.int(8), 0),
+      ]);
+    // A pointer whose pointee was not complete where the record was.
+    if (type.kind === 'pointer') return this.pointerAs(id, this.types.memory(type));
+    return id;
+  }
+
+  toMemory(type: Type, id: Id): Id {
+    if (type.kind === 'scalar' && type.scalar === 'bool') {
+      const byte = this.builder.int(8);
+      return this.emit(Op.Select, byte, [
+        id,
+        this.builder.constantInt(byte, 1),
+        this.builder.constantInt(byte, 0),
+      ]);
+    }
+    return id;
+  }
+
+  /** A fresh variable of the open function. */
+  temporary(type: Type, align = 0): Place {
+    const pointerType = this.types.pointerTo(type, 'private');
+    const pointer = this.builder.localVariable(pointerType);
+    return this.placeAt(pointer, type, 'private', align);
+  }
+
+  /** The place of an object that a pointer points to, naturally aligned. */
+  placeAt(pointer: Id, type: Type, space: AddressSpace, align = 0, isVolatile = false): Place {
+    return {
+      pointer,
+      element: NO_ID,
+      steps: [],
+      type,
+      space,
+      align: align || this.types.layout(type).align,
+      volatile: isVolatile,
+    };
+  }
+
+  // ---- globals
+
+  /** A module-scope variable, emitted when it is first used. */
+  globalVariable(variable: VariableDecl): Id {
+    const id = this.lowerings.globalVariable(this, variable);
+    this.usesGlobal(id);
+    return id;
+  }
+
+  /** The open function refers to a global: its entry points list it. */
+  usesGlobal(id: Id): void {
+    this.function?.globals.add(id);
+  }
+
+  /** The Input variable of a built-in such as GlobalInvocationId. */
+  builtInVariable(builtIn: BuiltIn, type: Id): Id {
+    let id = this.builtIns.get(builtIn);
+    if (id === undefined) {
+      const { builder } = this;
+      id = builder.globalVariable(builder.pointer(StorageClass.Input, type));
+      builder.name(id, `__spirv_BuiltIn${BuiltIn[builtIn]}`);
+      builder.decorate(id, Decoration.BuiltIn, builtIn);
+      builder.decorate(id, Decoration.Constant);
+      this.builtIns.set(builtIn, id);
+    }
+    this.usesGlobal(id);
+    return id;
+  }
+
+  // ---- functions
+
+  /** The id of a function that is called; its definition is lowered later. */
+  functionId(declaration: FunctionDecl): Id {
+    let id = this.functionIds.get(declaration);
+    if (id === undefined) {
+      id = this.builder.id();
+      this.functionIds.set(declaration, id);
+      this.pending.push(new FunctionState(id, declaration));
+    }
+    this.function?.callees.add(id);
+    return id;
+  }
+
+  /** A function that was asked for and is not lowered yet. */
+  nextPending(): FunctionState | undefined {
+    return this.pending.pop();
+  }
+
+  /** The function whose body is open. */
+  get current(): FunctionState {
+    invariant(this.function !== undefined, 'no function is open');
+    return this.function;
+  }
+}
+
+function fastMathOf(language: LanguageOptions): number {
+  let mode = 0;
+  if (language.fastRelaxedMath)
+    mode |=
+      FPFastMathMode.NotNaN |
+      FPFastMathMode.NotInf |
+      FPFastMathMode.NSZ |
+      FPFastMathMode.AllowRecip |
+      FPFastMathMode.Fast;
+  if (language.finiteMathOnly) mode |= FPFastMathMode.NotNaN | FPFastMathMode.NotInf;
+  if (language.noSignedZeros) mode |= FPFastMathMode.NSZ;
+  if (language.unsafeMathOptimizations) mode |= FPFastMathMode.NSZ | FPFastMathMode.AllowRecip;
+  return mode;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// Sizes and alignments of objects in memory (OpenCL C 6.3.5): natural alignment, three-component vectors as large as
+// four-component ones.
+import { invariant, unreachable } from '../../base/invariant';
+import type { RecordType, ScalarKind, Type } from '../frontend/types';
+
+const SCALAR_SIZES: Readonly<Record<ScalarKind, 1 | 2 | 4 | 8>> = {
+  bool: 1,
+  char: 1,
+  uchar: 1,
+  short: 2,
+  ushort: 2,
+  int: 4,
+  uint: 4,
+  long: 8,
+  ulong: 8,
+  half: 2,
+  float: 4,
+  double: 8,
+};
+
+export const scalarSize = (kind: ScalarKind): 1 | 2 | 4 | 8 => SCALAR_SIZES[kind];
+
+export const isSigned = (kind: ScalarKind): boolean =>
+  kind === 'char' || kind === 'short' || kind === 'int' || kind === 'long';
+
+export const isFloat = (kind: ScalarKind): kind is 'half' | 'float' | 'double' =>
+  kind === 'half' || kind === 'float' || kind === 'double';
+
+export interface Layout {
+  /** Bytes that an array element of the type takes. */
+  readonly size: number;
+  readonly align: number;
+}
+
+export function layoutOf(type: Type, pointerBytes: 4 | 8): Layout {
+  switch (type.kind) {
+    case 'scalar': {
+      const size = SCALAR_SIZES[type.scalar];
+      return { size, align: size };
+    }
+    case 'vector': {
+      const size = SCALAR_SIZES[type.element.scalar] * (type.count === 3 ? 4 : type.count);
+      return { size, align: size };
+    }
+    case 'enum':
+      return layoutOf(type.underlying, pointerBytes);
+    case 'atomic':
+      return layoutOf(type.value, pointerBytes);
+    case 'array': {
+      const element = layoutOf(type.element.type, pointerBytes);
+      return { size: element.size * (type.count ?? 0), align: element.align };
+    }
+    case 'record':
+      return { size: type.size, align: type.align };
+    case 'void':
+      return { size: 1, align: 1 };
+    case 'opaque':
+      if (type.name === 'ndrange_t') return { size: pointerBytes * 10, align: pointerBytes };
+      return { size: pointerBytes, align: pointerBytes };
+    case 'pointer':
+    case 'function':
+    case 'block':
+    case 'image':
+    case 'pipe':
+      return { size: pointerBytes, align: pointerBytes };
+    default:
+      return unreachable(type, 'type');
+  }
+}
+
+/** A member of a record's SPIR-V struct: bytes of padding, or the field with this index. */
+export type StructMember = { readonly padding: number } | { readonly field: number };
+
+export interface StructLayout {
+  readonly members: readonly StructMember[];
+  /** Field index to member index. */
+  readonly memberOf: readonly number[];
+  /** The members stand where SPIR-V's own rules would not put them: it is decorated CPacked. */
+  readonly packed: boolean;
+}
+
+/**
+ * How a record's fields become members of a struct in which each member stands at its natural alignment, or of a packed
+ * one. A union has its most aligned (then largest) field as only field and padding up to its size.
+ */
+export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
+  const fields = record.fields;
+  invariant(fields !== undefined, `record ${record.name} is not complete`);
+  if (record.tag === 'union') return unionLayoutOf(record, pointerBytes);
+  const layouts = fields.map((field) => layoutOf(field.type.type, pointerBytes));
+  let packed = record.packed;
+  let offset = 0;
+  let naturalAlign = 1;
+  for (let i = 0; i < fields.length && !packed; i++) {
+    naturalAlign = Math.max(naturalAlign, layouts[i]!.align);
+    if (fields[i]!.offset % layouts[i]!.align !== 0) packed = true;
+  }
+  if (!packed && record.size % naturalAlign !== 0) packed = true;
+  const members: StructMember[] = [];
+  const memberOf: number[] = [];
+  for (let i = 0; i < fields.length; i++) {
+    const { size, align } = layouts[i]!;
+    const natural = packed ? offset : roundUp(offset, align);
+    const target = fields[i]!.offset;
+    if (target > natural) members.push({ padding: target - offset });
+    memberOf.push(members.length);
+    members.push({ field: i });
+    offset = target + size;
+  }
+  const end = packed ? offset : roundUp(offset, naturalAlign);
+  if (record.size > end) members.push({ padding: record.size - offset });
+  return { members, memberOf, packed };
+}
+
+function unionLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
+  let best = -1;
+  let layout: Layout = { size: 0, align: 1 };
+  record.fields!.forEach((field, i) => {
+    const other = layoutOf(field.type.type, pointerBytes);
+    if (
+      best < 0 ||
+      other.align > layout.align ||
+      (other.align === layout.align && other.size > layout.size)
+    ) {
+      best = i;
+      layout = other;
+    }
+  });
+  const members: StructMember[] = best < 0 ? [] : [{ field: best }];
+  if (record.size > layout.size) members.push({ padding: record.size - layout.size });
+  return { members, memberOf: record.fields!.map(() => 0), packed: record.packed };
+}
+
+const roundUp = (value: number, align: number): number => Math.ceil(value / align) * align;

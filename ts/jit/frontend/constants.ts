@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// Constants of a module as lists of scalars. Specialization constants have their default values here (specialize.ts
+// sets others and folds arithmetic on them); what is left of OpSpecConstantOp is address arithmetic on variables.
+import { Op, StorageClass } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import { Type } from '../ir/ir';
+import { bitsOf, canonical } from '../ir/types';
+import { JitError } from '../jit-error';
+import type { ModuleIndex } from './module-index';
+import { firstLeaf, memberOf, type TypeInfo } from './types';
+
+/** The address of a module-scope variable, plus bytes. */
+export interface AddressConstant {
+  readonly variable: Id;
+  readonly offset: number;
+}
+/** undefined: an undefined value. */
+export type ConstantLeaf = number | bigint | AddressConstant | undefined;
+
+export const isAddress = (leaf: ConstantLeaf): leaf is AddressConstant => typeof leaf === 'object';
+
+export class Constants {
+  private readonly cache = new Map<Id, readonly ConstantLeaf[]>();
+
+  constructor(private readonly index: ModuleIndex) {}
+
+  /** The scalars of a constant; undefined where `id` is none. */
+  leaves(id: Id): readonly ConstantLeaf[] | undefined {
+    const known = this.cache.get(id);
+    if (known) return known;
+    const i = this.index.find(id);
+    const leaves = i && this.evaluate(i);
+    if (leaves) this.cache.set(id, leaves);
+    return leaves;
+  }
+
+  /** An integer constant such as an array's length, as an unsigned number or bigint. */
+  integer(id: Id): number | bigint {
+    const leaf = this.leaves(id)?.[0];
+    if (typeof leaf === 'bigint') return BigInt.asUintN(64, leaf);
+    if (typeof leaf === 'number') return leaf >>> 0;
+    throw new JitError(`%${id} must be a constant integer`);
+  }
+
+  tryInteger(id: Id): number | undefined {
+    const leaf = this.leaves(id)?.[0];
+    return typeof leaf === 'bigint' ? Number(leaf) : typeof leaf === 'number' ? leaf : undefined;
+  }
+
+  private evaluate(i: Instruction): readonly ConstantLeaf[] | undefined {
+    switch (i.op) {
+      case Op.ConstantTrue:
+      case Op.SpecConstantTrue:
+        return [1];
+      case Op.ConstantFalse:
+      case Op.SpecConstantFalse:
+        return [0];
+      case Op.Constant:
+      case Op.SpecConstant:
+        return [scalarConstant(this.index.types.get(i.type).scalar, i.operands)];
+      case Op.ConstantComposite:
+      case Op.SpecConstantComposite: {
+        const leaves: ConstantLeaf[] = [];
+        for (const part of i.operands) {
+          const inner = this.leaves(part as Id);
+          if (!inner) throw new JitError(`%${part} must be a constant`);
+          for (const leaf of inner) leaves.push(leaf);
+        }
+        return leaves;
+      }
+      case Op.ConstantNull:
+        return this.zeros(this.index.types.get(i.type));
+      case Op.Undef:
+        return new Array<undefined>(this.index.types.get(i.type).width).fill(undefined);
+      case Op.ConstantSampler:
+        // addressing | normalized << 3 | linear << 4: SAMPLER_BITS
+        return [i.operands[0]! | (i.operands[1]! << 3) | (i.operands[2]! << 4)];
+      case Op.Variable:
+        return i.operands[0] === StorageClass.Function || i.operands[0] === StorageClass.Input
+          ? undefined
+          : [{ variable: i.result, offset: 0 }];
+      case Op.SpecConstantOp:
+        return this.operation(i);
+      default:
+        return undefined;
+    }
+  }
+
+  private zeros(info: TypeInfo): ConstantLeaf[] {
+    return this.index.types.leaves(info).map((leaf) => (leaf.type === Type.I64 ? 0n : 0));
+  }
+
+  private operation(i: Instruction): readonly ConstantLeaf[] {
+    const op: Op = i.operands[0]!;
+    const operand = this.leaves(i.operands[1]! as Id);
+    if (operand)
+      switch (op) {
+        case Op.Bitcast:
+        case Op.PtrCastToGeneric:
+        case Op.GenericCastToPtr:
+        case Op.CopyObject:
+          if (isAddress(operand[0]) || this.index.types.get(i.type).kind === 'pointer') return operand;
+          break;
+        case Op.ConvertPtrToU:
+          if (isAddress(operand[0])) return operand;
+          break;
+        case Op.ConvertUToPtr:
+          return operand.map((leaf) => (typeof leaf === 'bigint' ? canonical(Type.I32, leaf) : leaf));
+        case Op.AccessChain:
+        case Op.InBoundsAccessChain:
+        case Op.PtrAccessChain:
+        case Op.InBoundsPtrAccessChain:
+          return [this.accessChain(op, i, operand[0])];
+        case Op.CompositeExtract: {
+          let info = this.index.types.get(this.index.definition(i.operands[1]! as Id).type);
+          let first = 0;
+          for (const at of i.operands.slice(2)) {
+            first += firstLeaf(info, at);
+            info = memberOf(info, at);
+          }
+          return operand.slice(first, first + info.width);
+        }
+      }
+    throw new JitError(`OpSpecConstantOp ${Op[op]} is not supported here`);
+  }
+
+  private accessChain(op: Op, i: Instruction, base: ConstantLeaf): ConstantLeaf {
+    const { types } = this.index;
+    let info = types.pointee(types.get(this.index.definition(i.operands[1]! as Id).type));
+    let offset = 0;
+    let indexes = i.operands.slice(2).map((id) => {
+      const value = this.tryInteger(id as Id);
+      if (value === undefined) throw new JitError('an index of a constant address must be constant');
+      return value;
+    });
+    if (op === Op.PtrAccessChain || op === Op.InBoundsPtrAccessChain) {
+      offset += info.size * indexes[0]!;
+      indexes = indexes.slice(1);
+    }
+    for (const at of indexes) {
+      offset += info.kind === 'struct' ? info.offsets![at]! : info.stride * at;
+      info = memberOf(info, info.kind === 'struct' ? at : 0);
+    }
+    if (isAddress(base)) return { variable: base.variable, offset: base.offset + offset };
+    if (typeof base === 'number') return canonical(Type.I32, base + offset);
+    throw new JitError('an address constant without a base');
+  }
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** The value of OpConstant's words. */
+export function scalarConstant(type: Type, words: readonly number[]): number | bigint {
+  switch (type) {
+    case Type.I64:
+      return BigInt.asIntN(64, (BigInt(words[1] ?? 0) << 32n) | BigInt(words[0]! >>> 0));
+    case Type.F64:
+      view.setUint32(0, words[0]!, true);
+      view.setUint32(4, words[1] ?? 0, true);
+      return view.getFloat64(0, true);
+    case Type.F32:
+      view.setUint32(0, words[0]!, true);
+      return view.getFloat32(0, true);
+    case Type.F16:
+      return halfToNumber(words[0]! & 0xffff);
+    default:
+      return bitsOf(type) === 0 ? 0 : canonical(type, words[0]!);
+  }
+}
+
+export function halfToNumber(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** Nearest even. */
+export function numberToHalf(value: number): number {
+  if (Number.isNaN(value)) return 0x7e00;
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  if (magnitude === 0) return sign;
+  if (magnitude >= 65520) return sign | 0x7c00;
+  // The unit in the last place at this magnitude; dividing by it is exact.
+  const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
+  const unit = 2 ** (exponent - 10);
+  const scaled = magnitude / unit;
+  const down = Math.floor(scaled);
+  const rest = scaled - down;
+  const rounded = rest > 0.5 || (rest === 0.5 && (down & 1) === 1) ? down + 1 : down;
+  return sign | (rounded + (exponent + 14) * 1024);
+}

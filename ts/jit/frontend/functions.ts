@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+//
+// Control flow: walks a function's blocks in an order in which definitions come first, and inlines every call by
+// translating the callee in place. Phis become block parameters.
+import { LoopControl, Op } from '../../spirv/grammar.gen';
+import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
+import { type Block, type InstFacts, Type, type Value } from '../ir/ir';
+import { ARITHMETIC } from './arithmetic';
+import { COMPOSITES } from './composites';
+import { CONVERSIONS } from './conversions';
+import { GROUPS } from './groups';
+import { IMAGES } from './images';
+import { MEMORY } from './memory';
+import type { ModuleIndex } from './module-index';
+import { openclStd } from './opencl-std';
+import type { Handler, HandlerTable, Translation } from './translation';
+
+let handlers: (Handler | undefined)[] | undefined;
+
+function handlerOf(op: Op): Handler | undefined {
+  if (!handlers) {
+    handlers = [];
+    const tables: HandlerTable[] = [ARITHMETIC, CONVERSIONS, COMPOSITES, MEMORY, GROUPS, IMAGES];
+    for (const table of tables)
+      for (const [key, handler] of Object.entries(table)) handlers[Number(key)] = handler;
+  }
+  return handlers[op];
+}
+
+/** One function being translated in place: an inlined call, or the kernel itself. */
+interface Frame {
+  readonly index: ModuleIndex;
+  readonly function: FunctionDefinition;
+  /** Where returns go, with parameters for the result; undefined in the kernel. */
+  readonly exit: Block | undefined;
+  returns: number;
+}
+
+/** A jump whose arguments are known once all blocks of its function are translated. */
+interface PendingEdge {
+  readonly from: Block;
+  readonly target: number;
+  readonly source: Id;
+  readonly to: SourceBlock;
+}
+
+export class FunctionTranslator {
+  private readonly stack: Frame[] = [];
+
+  constructor(private readonly t: Translation) {
+    t.callLibrary = (name, args, what) => this.callLibrary(name, args, what);
+  }
+
+  /** Translates the kernel's body at the builder's place. */
+  kernel(f: FunctionDefinition): void {
+    this.body({ index: this.t.index, function: f, exit: undefined, returns: 0 });
+  }
+
+  private callLibrary(name: string, args: Value[], what: string): Value[] {
+    const t: Translation = this.t;
+    const found = t.context.modules.libraryFunction(name);
+    if (!found) t.fail(`${what} is not supported by the software device (its library has no ${name})`);
+    const lists: Value[][] = [];
+    let at = 0;
+    for (const parameter of found.function.parameters) {
+      const width = found.index.types.get(parameter.type).width;
+      lists.push(args.slice(at, at + width));
+      at += width;
+    }
+    if (at !== args.length) t.fail(`the library's ${name} takes ${at} scalars, not ${args.length}`);
+    return this.call(found.index, found.function, lists);
+  }
+
+  /** Inlines a call; the builder stands behind it afterwards. */
+  private call(index: ModuleIndex, f: FunctionDefinition, args: readonly Value[][]): Value[] {
+    const t: Translation = this.t;
+    const name = index.nameOf(f.definition.result);
+    if (this.stack.some((frame) => frame.function === f))
+      t.fail(`the function '${name}' calls itself; OpenCL C has no recursion`);
+    if (f.blocks.length === 0) t.fail(`the function '${name}' is declared but defined in no module`);
+    const caller = t.index;
+    const { builder } = t;
+    const position = builder.position;
+    t.enterModule(index);
+    f.parameters.forEach((parameter, at) => {
+      const types = t.leafTypes(index.types.get(parameter.type));
+      if (args[at]!.some((value, k) => value.type !== types[k]))
+        t.fail(`a call of '${name}' passes another type than its parameter ${at + 1} has`);
+      t.values[parameter.result] = args[at]!;
+    });
+    const exit = t.newBlock();
+    const results = t.leafTypes(index.types.get(f.definition.type)).map((type) => t.param(exit, type));
+    this.body({ index, function: f, exit, returns: 0 });
+    t.enterModule(caller);
+    builder.block = exit;
+    builder.position = position;
+    return results;
+  }
+
+  private body(frame: Frame): void {
+    const t: Translation = this.t;
+    const { builder } = t;
+    const f = frame.function;
+    this.stack.push(frame);
+    if (this.stack.length > 500) t.fail('calls are nested more than 500 deep');
+    const sources = new Map<Id, SourceBlock>();
+    for (const block of f.blocks) sources.set(block.label, block);
+    const order = reachable(t, f, sources);
+    const blocks = new Map<Id, Block>();
+    order.forEach((source, at) => {
+      // The first block goes on where the call stands.
+      const block = at === 0 ? builder.block : t.newBlock();
+      blocks.set(source.label, block);
+      if (at === 0) return;
+      for (const i of source.instructions) {
+        if (i.op === Op.Line) continue;
+        if (i.op !== Op.Phi) break;
+        const types = t.leafTypes(t.type(i));
+        t.set(
+          i,
+          types.map((type) => t.param(block, type)),
+        );
+      }
+    });
+    const edges: PendingEdge[] = [];
+    for (const source of order) {
+      builder.block = blocks.get(source.label)!;
+      let unroll: InstFacts | undefined;
+      for (const i of source.instructions) {
+        if (i.line && this.stack.length === 1) builder.position = t.index.position(i);
+        if (i.op === Op.LoopMerge) unroll = unrollHint(i);
+        else if (i.op !== Op.Phi) this.instruction(frame, source, i, sources, blocks, edges, unroll);
+      }
+    }
+    this.passArguments(edges);
+    this.stack.pop();
+  }
+
+  /** Fills the edges' arguments from the phis of the blocks that they enter. */
+  private passArguments(edges: readonly PendingEdge[]): void {
+    const t: Translation = this.t;
+    for (const edge of edges) {
+      const args: Value[] = [];
+      for (const i of edge.to.instructions) {
+        if (i.op !== Op.Phi) break;
+        const at = i.operands.findIndex((id, k) => (k & 1) === 1 && id === edge.source);
+        if (at < 0) t.fail(`OpPhi %${i.result} has no value for its predecessor %${edge.source}`);
+        args.push(...t.get(i.operands[at - 1]!));
+      }
+      edge.from.targets[edge.target]!.arguments = args;
+    }
+  }
+
+  private instruction(
+    frame: Frame,
+    source: SourceBlock,
+    i: Instruction,
+    sources: ReadonlyMap<Id, SourceBlock>,
+    blocks: ReadonlyMap<Id, Block>,
+    edges: PendingEdge[],
+    unroll: InstFacts | undefined,
+  ): void {
+    const t: Translation = this.t;
+    const { builder } = t;
+    const edge = (target: number, label: number) => {
+      const to = sources.get(label as Id)!;
+      if (to.instructions[0]?.op === Op.Phi)
+        edges.push({ from: builder.block, target, source: source.label, to });
+    };
+    const block = (label: number) => blocks.get(label as Id)!;
+    switch (i.op) {
+      case Op.SelectionMerge:
+      case Op.Nop:
+        return;
+      case Op.Branch:
+        builder.jump(block(i.operands[0]!), [], unroll ?? {});
+        edge(0, i.operands[0]!);
+        return;
+      case Op.BranchConditional:
+        builder.branch(t.scalar(i.operands[0]!), block(i.operands[1]!), block(i.operands[2]!), unroll ?? {});
+        edge(0, i.operands[1]!);
+        edge(1, i.operands[2]!);
+        return;
+      case Op.Switch:
+        this.switch(i, block, edge);
+        return;
+      case Op.Return:
+      case Op.ReturnValue: {
+        const values = i.op === Op.ReturnValue ? t.get(i.operands[0]!) : [];
+        frame.returns++;
+        if (frame.exit) builder.jump(frame.exit, values);
+        else builder.return();
+        return;
+      }
+      case Op.Unreachable:
+      case Op.AbortKHR:
+        builder.unreachable();
+        return;
+      case Op.FunctionCall: {
+        const callee = t.index.functions.get(i.operands[0]! as Id);
+        if (!callee) t.fail(`OpFunctionCall %${i.result} calls something that is no function`);
+        const args = i.operands.slice(1).map((id) => t.get(id));
+        t.set(i, this.call(t.index, callee, args));
+        return;
+      }
+      case Op.ExtInst: {
+        const set = t.index.extInstSets.get(i.operands[0]! as Id) ?? '';
+        if (set === 'OpenCL.std') openclStd(t, i);
+        else if (!/^(NonSemantic|OpenCL\.DebugInfo|SPIRV\.debug|DebugInfo)/.test(set))
+          t.fail(`the extended instructions of '${set}' are not supported`);
+        return;
+      }
+    }
+    const handler = handlerOf(i.op);
+    if (!handler) t.fail(`Op${Op[i.op]} is not supported by the software device`);
+    handler(t, i);
+  }
+
+  private switch(
+    i: Instruction,
+    block: (label: number) => Block,
+    edge: (target: number, label: number) => void,
+  ): void {
+    const t: Translation = this.t;
+    const value = t.scalar(i.operands[0]!);
+    const words = value.type === Type.I64 ? 2 : 1;
+    const cases: bigint[] = [];
+    const targets: Block[] = [];
+    edge(0, i.operands[1]!);
+    for (let at = 2; at + words < i.operands.length; at += words + 1) {
+      const low = BigInt(i.operands[at]! >>> 0);
+      const literal = words === 2 ? (BigInt(i.operands[at + 1]! >>> 0) << 32n) | low : low;
+      cases.push(BigInt.asIntN(value.type === Type.I64 ? 64 : 32, literal));
+      edge(cases.length, i.operands[at + words]!);
+      targets.push(block(i.operands[at + words]!));
+    }
+    t.builder.switch(value, canonicalCases(value.type, cases), targets, block(i.operands[1]!));
+  }
+}
+
+/** Case values as signed numbers of the selector's width. */
+function canonicalCases(type: Type, cases: bigint[]): bigint[] {
+  const bits = type === Type.I8 ? 8 : type === Type.I16 ? 16 : type === Type.I32 ? 32 : 64;
+  return cases.map((c) => BigInt.asIntN(bits, c));
+}
+
+function unrollHint(i: Instruction): InstFacts | undefined {
+  const control = i.operands[2] ?? 0;
+  if (control & LoopControl.DontUnroll) return { unroll: 1 };
+  if (control & LoopControl.PartialCount) {
+    // The literals follow in the order of the bits; count what stands before this one.
+    let at = 3;
+    for (let bit = LoopControl.DependencyLength; bit < LoopControl.PartialCount; bit *= 2)
+      if (control & bit) at++;
+    return { unroll: i.operands[at] ?? 0 };
+  }
+  return control & LoopControl.Unroll ? { unroll: 0 } : undefined;
+}
+
+/** The reachable blocks in reverse postorder. */
+function reachable(
+  t: Translation,
+  f: FunctionDefinition,
+  sources: ReadonlyMap<Id, SourceBlock>,
+): SourceBlock[] {
+  const order: SourceBlock[] = [];
+  const seen = new Set<Id>([f.blocks[0]!.label]);
+  const stack = [{ block: f.blocks[0]!, next: successors(t, f.blocks[0]!) }];
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    const label = top.next.pop();
+    if (label === undefined) {
+      order.push(top.block);
+      stack.pop();
+    } else if (!seen.has(label)) {
+      seen.add(label);
+      const block = sources.get(label) ?? t.fail(`a branch to %${label}, which is no block`);
+      stack.push({ block, next: successors(t, block) });
+    }
+  }
+  return order.reverse();
+}
+
+function successors(t: Translation, block: SourceBlock): Id[] {
+  const end = block.instructions[block.instructions.length - 1]!;
+  switch (end.op) {
+    case Op.Branch:
+      return [end.operands[0]! as Id];
+    case Op.BranchConditional:
+      return [end.operands[1]! as Id, end.operands[2]! as Id];
+    case Op.Switch: {
+      const labels: Id[] = [end.operands[1]! as Id];
+      const words = t.typeOf(end.operands[0]!).size === 8 ? 2 : 1;
+      for (let at = 2 + words; at < end.operands.length; at += words + 1)
+        labels.push(end.operands[at]! as Id);
+      return labels;
+    }
+    default:
+      return [];
+  }
+}

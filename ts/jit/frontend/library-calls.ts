@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// Which instructions become calls of the built-in library (kernels/lib), and of which functions. The reachability scan
+// and the translation both ask here, so that they agree.
+//
+// Math: `__anycl_<instruction>_<f32|f64>(scalars...)`, by the type of the first operand where that is a float (half is
+// computed in f32) and of the result otherwise. Results through pointers are written to private memory.
+//
+// Images: the image is `__global const uint *`, the address of its descriptor (IMAGE_DESCRIPTOR in kernel-abi.ts):
+//   float4 or int4  __anycl_image_sample_<dim>_<f32|i32>_<f|i>(image, uint sampler, float4 or int4 coord, float lod)
+//   float4 or int4  __anycl_image_read_<dim>_<f32|i32>(image, int4 coord, int lodOrSample)
+//   void            __anycl_image_write_<dim>_<f32|i32>(image, int4 coord, int lod, float4 or int4 texel)
+// with <dim> one of 1d, 2d, 3d, 1d_buffer, 1d_array, 2d_array, 2d_msaa, 2d_array_msaa; coordinates that the dimension
+// does not have are 0. Depth images use the functions of their shape; the first component is the depth. Whether
+// integers are signed is the descriptor's channel type's affair.
+import { Dim, Op, OpenCLStd } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import { Type } from '../ir/ir';
+import { isFloat } from '../ir/types';
+import { JitError } from '../jit-error';
+import type { ModuleIndex } from './module-index';
+import type { TypeInfo } from './types';
+
+const E = OpenCLStd;
+
+/** Instructions computed by the library, scalar by scalar. The value tells which operand is a pointer to a result. */
+export const LIBRARY_MATH: ReadonlyMap<OpenCLStd, number | undefined> = new Map([
+  ...[
+    E.acos,
+    E.acosh,
+    E.acospi,
+    E.asin,
+    E.asinh,
+    E.asinpi,
+    E.atan,
+    E.atan2,
+    E.atanh,
+    E.atanpi,
+    E.atan2pi,
+    E.cbrt,
+    E.cos,
+    E.cosh,
+    E.cospi,
+    E.erfc,
+    E.erf,
+    E.exp,
+    E.exp2,
+    E.exp10,
+    E.expm1,
+    E.hypot,
+    E.ilogb,
+    E.ldexp,
+    E.lgamma,
+    E.log,
+    E.log2,
+    E.log10,
+    E.log1p,
+    E.logb,
+    E.nextafter,
+    E.pow,
+    E.pown,
+    E.powr,
+    E.remainder,
+    E.rootn,
+    E.round,
+    E.sin,
+    E.sinh,
+    E.sinpi,
+    E.tan,
+    E.tanh,
+    E.tanpi,
+    E.tgamma,
+    E.half_cos,
+    E.half_exp,
+    E.half_exp2,
+    E.half_exp10,
+    E.half_log,
+    E.half_log2,
+    E.half_log10,
+    E.half_powr,
+    E.half_sin,
+    E.half_tan,
+    E.native_cos,
+    E.native_exp,
+    E.native_exp2,
+    E.native_exp10,
+    E.native_log,
+    E.native_log2,
+    E.native_log10,
+    E.native_powr,
+    E.native_sin,
+    E.native_tan,
+  ].map((inst): [OpenCLStd, undefined] => [inst, undefined]),
+  [E.frexp, 1],
+  [E.lgamma_r, 1],
+  [E.modf, 1],
+  [E.remquo, 2],
+  [E.sincos, 1],
+]);
+
+function suffix(type: Type): string {
+  switch (type) {
+    case Type.F16:
+    case Type.F32:
+      return 'f32';
+    case Type.F64:
+      return 'f64';
+    default:
+      return Type[type]!.toLowerCase();
+  }
+}
+
+export function mathFunction(inst: OpenCLStd, result: Type, firstOperand: Type): string {
+  return `__anycl_${OpenCLStd[inst]}_${suffix(isFloat(firstOperand) ? firstOperand : result)}`;
+}
+
+const DIMENSIONS: Partial<Record<Dim, string>> = {
+  [Dim._1D]: '1d',
+  [Dim._2D]: '2d',
+  [Dim._3D]: '3d',
+  [Dim.Buffer]: '1d_buffer',
+};
+
+export interface ImageShape {
+  readonly name: string;
+  /** Coordinates of one texel, the layer included. */
+  readonly coordinates: number;
+  readonly arrayed: boolean;
+  readonly dimension: Dim;
+  readonly multisampled: boolean;
+}
+
+/** The shape of an OpTypeImage, or of the image in an OpTypeSampledImage. */
+export function imageShape(index: ModuleIndex, type: Id): ImageShape {
+  let definition = index.definition(type);
+  if (definition.op === Op.TypeSampledImage) definition = index.definition(definition.operands[0]! as Id);
+  const dimension: Dim = definition.operands[1]!;
+  const base = DIMENSIONS[dimension];
+  if (!base) throw new JitError(`images of dimension ${Dim[dimension] ?? dimension} are not supported`);
+  const arrayed = definition.operands[3] !== 0;
+  const multisampled = definition.operands[4] !== 0;
+  const axes = dimension === Dim._3D ? 3 : dimension === Dim._2D ? 2 : 1;
+  return {
+    name: `${base}${arrayed ? '_array' : ''}${multisampled ? '_msaa' : ''}`,
+    coordinates: axes + (arrayed ? 1 : 0),
+    arrayed,
+    dimension,
+    multisampled,
+  };
+}
+
+const scalarOf = (info: TypeInfo): Type =>
+  info.kind === 'vector' ? info.element!.scalar : info.kind === 'struct' ? Type.F32 : info.scalar;
+
+const kind = (type: Type) => (isFloat(type) ? 'f32' : 'i32');
+
+export function imageFunction(index: ModuleIndex, i: Instruction): string | undefined {
+  const typeOf = (id: number) => index.definition(id as Id).type;
+  const scalar = (id: number) => scalarOf(index.types.get(typeOf(id)));
+  switch (i.op) {
+    case Op.ImageSampleExplicitLod: {
+      const shape = imageShape(index, typeOf(i.operands[0]!));
+      const coordinate = isFloat(scalar(i.operands[1]!)) ? 'f' : 'i';
+      return `__anycl_image_sample_${shape.name}_${kind(scalarOf(index.types.get(i.type)))}_${coordinate}`;
+    }
+    case Op.ImageRead:
+    case Op.ImageFetch:
+      return `__anycl_image_read_${imageShape(index, typeOf(i.operands[0]!)).name}_${kind(scalarOf(index.types.get(i.type)))}`;
+    case Op.ImageWrite:
+      return `__anycl_image_write_${imageShape(index, typeOf(i.operands[0]!)).name}_${kind(scalar(i.operands[2]!))}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The library functions that an instruction needs. */
+export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
+  if (i.op === Op.ExtInst) {
+    if (index.extInstSets.get(i.operands[0]! as Id) !== 'OpenCL.std') return [];
+    const inst: OpenCLStd = i.operands[1]!;
+    if (!LIBRARY_MATH.has(inst)) return [];
+    const result = scalarOf(index.types.get(i.type));
+    const first = index.definition(i.operands[2]! as Id);
+    return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];
+  }
+  const image = imageFunction(index, i);
+  return image ? [image] : [];
+}

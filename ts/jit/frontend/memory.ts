@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+//
+// Variables, loads, stores, address arithmetic, copies, atomics.
+import { type BuiltIn, Decoration, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import { constantOf } from '../ir/build';
+import {
+  type AddressSpace,
+  type InstFacts,
+  Op as Ir,
+  type Scope as IrScope,
+  type Rmw,
+  Type,
+  type Value,
+} from '../ir/ir';
+import { bytesOf, integerLike, isFloat } from '../ir/types';
+import { loadBuiltIn } from './built-in-variables';
+import { LARGE_INITIALIZER } from './reach';
+import type { Handler, HandlerTable, Translation } from './translation';
+import { type Leaf, memberOf, type TypeInfo } from './types';
+
+const SPACES: Partial<Record<StorageClass, AddressSpace>> = {
+  [StorageClass.Function]: 'private',
+  [StorageClass.Private]: 'private',
+  [StorageClass.Workgroup]: 'local',
+  [StorageClass.CrossWorkgroup]: 'global',
+  [StorageClass.UniformConstant]: 'constant',
+  [StorageClass.Generic]: 'generic',
+};
+
+/** Copies of more scalars than this are left whole. */
+const SMALL_COPY = 64;
+
+export interface Place {
+  readonly address: Value;
+  readonly offset: number;
+  readonly space: AddressSpace;
+  /** Of `address + offset`; 0 where only the scalars' own alignment is known. */
+  readonly align: number;
+  readonly volatile: boolean;
+}
+
+export function spaceOf(t: Translation, storage: StorageClass): AddressSpace {
+  return SPACES[storage] ?? t.fail(`storage class ${StorageClass[storage]} is not one of OpenCL's`);
+}
+
+/** An address as a base that neighbouring accesses share, and a constant. */
+export function split(address: Value): { address: Value; offset: number } {
+  let base = address;
+  let offset = 0;
+  while (base.kind === 'inst' && base.op === Ir.Add) {
+    const c = constantOf(base.operands[1]!);
+    if (c === undefined) break;
+    offset += Number(c);
+    base = base.operands[0]!;
+  }
+  return { address: base, offset };
+}
+
+/** Where `pointer` points to; memory operands start at `i.operands[at]`. */
+export function placeOf(t: Translation, pointer: number, i?: Instruction, at = 0): Place {
+  const info = t.typeOf(pointer);
+  const flags = i?.operands[at] ?? 0;
+  return {
+    ...split(t.scalar(pointer)),
+    space: spaceOf(t, info.storage!),
+    align: flags & 2 ? i!.operands[at + 1]! : 0,
+    volatile:
+      (flags & 1) !== 0 ||
+      (t.index.hasDecorations(pointer as Id) &&
+        t.index.decoration(pointer as Id, Decoration.Volatile) !== undefined),
+  };
+}
+
+function facts(place: Place, leaf: Leaf): InstFacts {
+  const natural = bytesOf(leaf.type);
+  let align = natural;
+  if (place.align > 0) {
+    align = place.align;
+    while (leaf.offset % align !== 0) align /= 2;
+    if (align > 16) align = 16;
+  }
+  const result: InstFacts = { offset: place.offset + leaf.offset, align, space: place.space };
+  if (place.volatile) result.volatile = true;
+  return result;
+}
+
+export function loadLeaf(t: Translation, place: Place, leaf: Leaf): Value {
+  if (leaf.storage === 'bool') {
+    const byte = t.emit(Ir.Load, Type.I8, [place.address], facts(place, { ...leaf, type: Type.I8 }));
+    return t.emit(Ir.Ne, Type.I1, [byte, t.const(Type.I8, 0)]);
+  }
+  return t.emit(Ir.Load, leaf.type, [place.address], facts(place, leaf));
+}
+
+export function storeLeaf(t: Translation, place: Place, leaf: Leaf, value: Value): void {
+  if (leaf.storage === 'bool') {
+    const byte = t.emit(Ir.ZExt, Type.I8, [value]);
+    t.emit(Ir.Store, Type.Void, [place.address, byte], facts(place, { ...leaf, type: Type.I8 }));
+    return;
+  }
+  t.emit(Ir.Store, Type.Void, [place.address, value], facts(place, leaf));
+  if (leaf.storage === 'wide-pointer')
+    t.emit(
+      Ir.Store,
+      Type.Void,
+      [place.address, t.i32(0)],
+      facts(place, { type: Type.I32, offset: leaf.offset + 4, storage: 'plain' }),
+    );
+}
+
+export function loadValue(t: Translation, place: Place, info: TypeInfo): Value[] {
+  return t.index.types.leaves(info).map((leaf) => loadLeaf(t, place, leaf));
+}
+
+export function storeValue(t: Translation, place: Place, info: TypeInfo, values: readonly Value[]): void {
+  t.index.types.leaves(info).forEach((leaf, at) => {
+    storeLeaf(t, place, leaf, values[at]!);
+  });
+}
+
+function load(t: Translation, i: Instruction): void {
+  const pointer = i.operands[0]! as Id;
+  if (t.typeOf(pointer).storage === StorageClass.Input) {
+    t.set(i, loadBuiltIn(t, pointer, t.type(i)));
+    return;
+  }
+  t.set(i, loadValue(t, placeOf(t, pointer, i, 1), t.type(i)));
+}
+
+function store(t: Translation, i: Instruction): void {
+  const [pointer, value] = [i.operands[0]!, i.operands[1]!];
+  storeValue(t, placeOf(t, pointer, i, 2), t.typeOf(value), t.get(value));
+}
+
+function variable(t: Translation, i: Instruction): void {
+  const info = t.index.types.pointee(t.type(i));
+  const align = Math.max(info.align, t.index.decoration(i.result, Decoration.Alignment)?.[0] ?? 1);
+  // Each inlined call has a variable of its own.
+  const alloca = t.builder.leaves.alloca(Math.max(info.size, 1), align);
+  t.set(i, [alloca]);
+  const initializer = i.operands[1] as Id | undefined;
+  if (!initializer) return;
+  const place: Place = { address: alloca, offset: 0, space: 'private', align, volatile: false };
+  if (info.width <= LARGE_INITIALIZER) storeValue(t, place, info, t.get(initializer));
+  else {
+    const offset = t.context.image.offsetOf(t.index, initializer);
+    if (offset === undefined) t.fail(`the initializer %${initializer} has no place in memory`);
+    const from = t.builder.leaves.leaf(Ir.ProgramBase, Type.I32, { offset });
+    t.emit(Ir.Copy, Type.Void, [alloca, from], { size: info.size, align: info.align });
+  }
+}
+
+/** An index as a 32-bit number; narrower ones are signed. */
+function indexValue(t: Translation, id: number): Value {
+  return t.resize(t.scalar(id), Type.I32, true);
+}
+
+export function scaled(t: Translation, index: Value, size: number): Value {
+  if (size === 1) return index;
+  const shift = Math.log2(size);
+  return Number.isInteger(shift)
+    ? t.emit(Ir.Shl, Type.I32, [index, t.i32(shift)])
+    : t.emit(Ir.Mul, Type.I32, [index, t.i32(size)]);
+}
+
+const accessChain =
+  (elementFirst: boolean): Handler =>
+  (t, i) => {
+    const base = i.operands[0]! as Id;
+    const pointer = t.typeOf(base);
+    if (pointer.storage === StorageClass.Input) {
+      builtInComponent(t, i, base, elementFirst);
+      return;
+    }
+    let info = t.index.types.pointee(pointer);
+    let address = t.scalar(base);
+    let offset = 0;
+    const step = (id: number, size: number) => {
+      const constant = t.index.constants.tryInteger(id as Id);
+      if (constant !== undefined) offset += constant * size;
+      else address = t.emit(Ir.Add, Type.I32, [address, scaled(t, indexValue(t, id), size)]);
+    };
+    let first = 1;
+    if (elementFirst) step(i.operands[first++]!, info.size);
+    for (const id of i.operands.slice(first)) {
+      if (info.kind === 'struct') {
+        const member = Number(t.index.constants.integer(id as Id));
+        offset += info.offsets![member]!;
+        info = memberOf(info, member);
+      } else {
+        step(id, info.stride);
+        info = memberOf(info, 0);
+      }
+    }
+    t.set(i, [t.add(address, offset)]);
+  };
+
+function builtInComponent(t: Translation, i: Instruction, base: Id, elementFirst: boolean): void {
+  const pointer = t.builtInPointers.get(base);
+  const kind: BuiltIn | undefined = pointer?.builtIn ?? t.index.decoration(base, Decoration.BuiltIn)?.[0];
+  const indexes = i.operands.slice(elementFirst ? 2 : 1);
+  if (kind === undefined || indexes.length > 1 || pointer?.component !== undefined)
+    t.fail('this use of a built-in variable is not supported');
+  if (indexes.length === 0) t.builtInPointers.set(i.result, { builtIn: kind });
+  else {
+    const constant = t.index.constants.tryInteger(indexes[0]! as Id);
+    t.builtInPointers.set(i.result, { builtIn: kind, component: constant ?? indexValue(t, indexes[0]!) });
+  }
+  t.set(i, [t.i32(0)]);
+}
+
+function copyMemory(t: Translation, i: Instruction): void {
+  const [to, from] = [i.operands[0]!, i.operands[1]!];
+  const info = t.index.types.pointee(t.typeOf(to));
+  const target = placeOf(t, to, i, 2);
+  const source = placeOf(t, from, i, 2);
+  if (info.width <= SMALL_COPY) storeValue(t, target, info, loadValue(t, source, info));
+  else t.emit(Ir.Copy, Type.Void, [t.scalar(to), t.scalar(from)], { size: info.size, align: info.align });
+}
+
+function copyMemorySized(t: Translation, i: Instruction): void {
+  const [to, from] = [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)];
+  const size = t.index.constants.tryInteger(i.operands[2]! as Id);
+  const align = placeOf(t, i.operands[0]!, i, 3).align || 1;
+  if (size !== undefined) {
+    t.emit(Ir.Copy, Type.Void, [to, from], { size, align });
+    return;
+  }
+  // A loop over bytes.
+  const count = indexValue(t, i.operands[2]!);
+  const { builder } = t;
+  const header = t.newBlock();
+  const body = t.newBlock();
+  const end = t.newBlock();
+  const at = t.param(header, Type.I32);
+  builder.jump(header, [t.i32(0)]);
+  builder.block = header;
+  builder.branch(t.emit(Ir.ULt, Type.I1, [at, count]), body, end);
+  builder.block = body;
+  const spaces = [i.operands[0]!, i.operands[1]!].map((id) => spaceOf(t, t.typeOf(id).storage!));
+  const byte = t.emit(Ir.Load, Type.I8, [t.emit(Ir.Add, Type.I32, [from, at])], {
+    align: 1,
+    space: spaces[1]!,
+  });
+  t.emit(Ir.Store, Type.Void, [t.emit(Ir.Add, Type.I32, [to, at]), byte], { align: 1, space: spaces[0]! });
+  builder.jump(header, [t.emit(Ir.Add, Type.I32, [at, t.i32(1)])]);
+  builder.block = end;
+}
+
+// --- atomics
+
+const SCOPES: Partial<Record<Scope, IrScope>> = {
+  [Scope.CrossDevice]: 'all-devices',
+  [Scope.Device]: 'device',
+  [Scope.Workgroup]: 'work-group',
+  [Scope.Subgroup]: 'sub-group',
+  [Scope.Invocation]: 'work-item',
+};
+
+export function scopeOf(t: Translation, id: number): IrScope {
+  const scope = t.index.constants.tryInteger(id as Id) as Scope | undefined;
+  return (scope !== undefined ? SCOPES[scope] : undefined) ?? 'device';
+}
+
+/** Atomics work on integers; floats go through their bits but for arithmetic. */
+function atomicFacts(t: Translation, pointer: number, scope: number): { address: Value; facts: InstFacts } {
+  const place = placeOf(t, pointer);
+  return {
+    address: place.address,
+    facts: { offset: place.offset, space: place.space, scope: scopeOf(t, scope) },
+  };
+}
+
+function bits(t: Translation, value: Value): Value {
+  return isFloat(value.type) ? t.emit(Ir.Bitcast, integerLike(value.type), [value]) : value;
+}
+
+function unbits(t: Translation, value: Value, type: Type): Value {
+  return value.type === type ? value : t.emit(Ir.Bitcast, type, [value]);
+}
+
+function atomicLoad(t: Translation, i: Instruction): void {
+  const type = t.scalarType(t.type(i));
+  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const raw = integerLike(type);
+  t.set(i, [unbits(t, t.emit(Ir.AtomicLoad, raw, [address], { ...facts, align: bytesOf(raw) }), type)]);
+}
+
+function atomicStore(t: Translation, i: Instruction): void {
+  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const value = bits(t, t.scalar(i.operands[3]!));
+  t.emit(Ir.AtomicStore, Type.Void, [address, value], { ...facts, align: bytesOf(value.type) });
+}
+
+/** `value` gives the operand: by default it is operand 3. */
+const atomicRmw =
+  (
+    rmw: Rmw,
+    value: (t: Translation, i: Instruction, type: Type) => Value = (t, i) => t.scalar(i.operands[3]!),
+  ): Handler =>
+  (t, i) => {
+    const type = t.scalarType(t.type(i));
+    const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+    const operand = value(t, i, type);
+    const raw = rmw === 'xchg' ? bits(t, operand) : operand;
+    const old = t.emit(Ir.AtomicRmw, raw.type, [address, raw], {
+      ...facts,
+      rmw,
+      align: bytesOf(raw.type),
+    });
+    t.set(i, [unbits(t, old, type)]);
+  };
+
+function compareExchange(t: Translation, i: Instruction): void {
+  const type = t.scalarType(t.type(i));
+  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const desired = bits(t, t.scalar(i.operands[4]!));
+  const expected = bits(t, t.scalar(i.operands[5]!));
+  const old = t.emit(Ir.AtomicCmpXchg, desired.type, [address, expected, desired], {
+    ...facts,
+    align: bytesOf(desired.type),
+  });
+  t.set(i, [unbits(t, old, type)]);
+}
+
+const one = (t: Translation, _: Instruction, type: Type) => t.const(type, type === Type.I64 ? 1n : 1);
+
+function flagTestAndSet(t: Translation, i: Instruction): void {
+  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const old = t.emit(Ir.AtomicRmw, Type.I32, [address, t.i32(1)], { ...facts, rmw: 'xchg', align: 4 });
+  t.set(i, [t.emit(Ir.Ne, Type.I1, [old, t.i32(0)])]);
+}
+
+function flagClear(t: Translation, i: Instruction): void {
+  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  t.emit(Ir.AtomicStore, Type.Void, [address, t.i32(0)], { ...facts, align: 4 });
+}
+
+// --- pointers
+
+function pointerDifference(t: Translation, i: Instruction): void {
+  const [a, b] = [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)];
+  const size = t.index.types.pointee(t.typeOf(i.operands[0]!)).size;
+  const bytes = t.emit(Ir.Sub, Type.I32, [a, b]);
+  const elements = size === 1 ? bytes : t.emit(Ir.SDiv, Type.I32, [bytes, t.i32(size)]);
+  t.set(i, [t.resize(elements, t.scalarType(t.type(i)), true)]);
+}
+
+/** The address space in which an address was made, where the chain of its making is in sight. */
+function rootSpace(address: Value): AddressSpace | undefined {
+  const seen = new Set<Value>();
+  const visit = (value: Value): AddressSpace | undefined => {
+    if (seen.has(value) || value.kind !== 'inst') return undefined;
+    seen.add(value);
+    switch (value.op) {
+      case Ir.Add:
+      case Ir.Sub:
+        return visit(value.operands[0]!);
+      case Ir.Select: {
+        const then = visit(value.operands[1]!);
+        return then === visit(value.operands[2]!) ? then : undefined;
+      }
+      case Ir.PrivateAlloca:
+        return 'private';
+      case Ir.LocalBase:
+        return 'local';
+      case Ir.ProgramBase:
+        return 'global';
+      case Ir.Argument:
+        return value.facts.space;
+      default:
+        return undefined;
+    }
+  };
+  return visit(address);
+}
+
+function castToExplicit(t: Translation, i: Instruction): void {
+  const address = t.scalar(i.operands[0]!);
+  const wanted = spaceOf(t, t.type(i).storage!);
+  const space = rootSpace(address);
+  if (space === undefined)
+    t.fail(
+      `to_${wanted}() of a pointer whose address space is not known at compile time (OpGenericCastToPtrExplicit)`,
+    );
+  t.set(i, [space === wanted ? address : t.i32(0)]);
+}
+
+/** Memory semantics bits by address space (3.25). */
+const SEMANTICS: Partial<Record<AddressSpace, number>> = { private: 0, local: 0x100, global: 0x200 };
+
+function genericSemantics(t: Translation, i: Instruction): void {
+  const space = rootSpace(t.scalar(i.operands[0]!));
+  const semantics = space === undefined ? 0x300 : SEMANTICS[space];
+  t.set(i, [t.i32(semantics ?? 0x200)]);
+}
+
+const same: Handler = (t, i) => t.set(i, t.get(i.operands[0]!));
+const nothing: Handler = () => {};
+
+export const MEMORY: HandlerTable = {
+  [Op.Variable]: variable,
+  [Op.Load]: load,
+  [Op.Store]: store,
+  [Op.AccessChain]: accessChain(false),
+  [Op.InBoundsAccessChain]: accessChain(false),
+  [Op.PtrAccessChain]: accessChain(true),
+  [Op.InBoundsPtrAccessChain]: accessChain(true),
+  [Op.CopyMemory]: copyMemory,
+  [Op.CopyMemorySized]: copyMemorySized,
+  [Op.AtomicLoad]: atomicLoad,
+  [Op.AtomicStore]: atomicStore,
+  [Op.AtomicExchange]: atomicRmw('xchg'),
+  [Op.AtomicCompareExchange]: compareExchange,
+  [Op.AtomicCompareExchangeWeak]: compareExchange,
+  [Op.AtomicIIncrement]: atomicRmw('add', one),
+  [Op.AtomicIDecrement]: atomicRmw('sub', one),
+  [Op.AtomicIAdd]: atomicRmw('add'),
+  [Op.AtomicISub]: atomicRmw('sub'),
+  [Op.AtomicSMin]: atomicRmw('smin'),
+  [Op.AtomicUMin]: atomicRmw('umin'),
+  [Op.AtomicSMax]: atomicRmw('smax'),
+  [Op.AtomicUMax]: atomicRmw('umax'),
+  [Op.AtomicAnd]: atomicRmw('and'),
+  [Op.AtomicOr]: atomicRmw('or'),
+  [Op.AtomicXor]: atomicRmw('xor'),
+  [Op.AtomicFAddEXT]: atomicRmw('fadd'),
+  [Op.AtomicFMinEXT]: atomicRmw('fmin'),
+  [Op.AtomicFMaxEXT]: atomicRmw('fmax'),
+  [Op.AtomicFlagTestAndSet]: flagTestAndSet,
+  [Op.AtomicFlagClear]: flagClear,
+  [Op.PtrEqual]: (t, i) =>
+    t.set(i, [t.emit(Ir.Eq, Type.I1, [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)])]),
+  [Op.PtrNotEqual]: (t, i) =>
+    t.set(i, [t.emit(Ir.Ne, Type.I1, [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)])]),
+  [Op.PtrDiff]: pointerDifference,
+  [Op.PtrCastToGeneric]: same,
+  [Op.GenericCastToPtr]: same,
+  [Op.GenericCastToPtrExplicit]: castToExplicit,
+  [Op.GenericPtrMemSemantics]: genericSemantics,
+  [Op.LifetimeStart]: nothing,
+  [Op.LifetimeStop]: nothing,
+};

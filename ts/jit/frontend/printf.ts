@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// printf: the format is known at compile time and travels in the compiled kernel; arguments are widened to the slots of
+// kernel-abi.ts.
+import type { PrintfFormat } from '../../base/kernel-abi';
+import type { Instruction } from '../../spirv/module';
+import { Op as Ir, Type, type Value } from '../ir/ir';
+import { bitsOf, isFloat } from '../ir/types';
+import { split } from './memory';
+import type { Translation } from './translation';
+
+/** The conversion letters of a format in the order of their arguments; `*` widths and precisions take one as well. */
+export function conversions(format: string): string[] {
+  const found: string[] = [];
+  const pattern = /%(?:%|[-+ #0]*(\*|\d+)?(?:\.(\*|\d+)?)?(?:v\d+)?(?:hh|hl|h|ll|l|z|t|j|L)?([a-zA-Z]))/g;
+  for (const [, width, precision, letter] of format.matchAll(pattern)) {
+    if (width === '*') found.push('d');
+    if (precision === '*') found.push('d');
+    if (letter) found.push(letter);
+  }
+  return found;
+}
+
+export function printf(t: Translation, i: Instruction): void {
+  const format = constantString(t, t.scalar(i.operands[2]!));
+  if (format === undefined) t.fail("printf's format must be a string literal");
+  const letters = conversions(format);
+  const slots: PrintfFormat['arguments'][number][] = [];
+  const values: Value[] = [];
+  i.operands.slice(3).forEach((id, at) => {
+    const info = t.typeOf(id);
+    const letter = letters[at] ?? 'd';
+    const list = t.get(id);
+    if (info.kind === 'pointer') {
+      slots.push({ type: letter === 's' ? 'string' : 'pointer', components: 1 });
+      values.push(list[0]!);
+      return;
+    }
+    const wide = isFloat(list[0]!.type) ? Type.F64 : bitsOf(list[0]!.type) === 64 ? Type.I64 : Type.I32;
+    slots.push({
+      type: wide === Type.F64 ? 'f64' : wide === Type.I64 ? 'i64' : 'i32',
+      components: list.length,
+    });
+    const signed = letter === 'd' || letter === 'i';
+    for (const value of list)
+      values.push(wide === Type.F64 ? t.narrow(value, wide) : t.resize(value, wide, signed));
+  });
+  t.emit(Ir.Printf, Type.Void, values, { format: { format, arguments: slots } });
+  t.set(i, [t.i32(0)]);
+}
+
+function constantString(t: Translation, address: Value): string | undefined {
+  const { address: base, offset } = split(address);
+  if (base.kind !== 'inst' || base.op !== Ir.ProgramBase) return undefined;
+  return t.context.image.string(base.facts.offset! + offset);
+}

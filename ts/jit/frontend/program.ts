@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// A linked module prepared: its memory image, its kernels' signatures, and each kernel's IR when it is asked for.
+import type { KernelSignature, ProgramBinary } from '../../base/kernel-abi';
+import { Decoration, ExecutionMode, ExecutionModel } from '../../spirv/grammar.gen';
+import type { EntryPoint, Id, Module } from '../../spirv/module';
+import type { Library } from '../compiled';
+import type { Func } from '../ir/ir';
+import { JitError } from '../jit-error';
+import { translateKernel } from './kernel';
+import { MemoryImage } from './memory-image';
+import { ModuleIndex } from './module-index';
+import { Modules } from './reach';
+import { kernelSignature } from './signature';
+
+interface Kernel {
+  readonly entry: EntryPoint;
+  readonly signature: KernelSignature;
+  readonly locals: ReadonlyMap<Id, number>;
+}
+
+export class Program {
+  readonly binary: ProgramBinary;
+  readonly image = new MemoryImage();
+  private readonly modules: Modules;
+  private readonly kernels = new Map<string, Kernel>();
+
+  constructor(module: Module, library: Library) {
+    const index = new ModuleIndex(module);
+    this.modules = new Modules(index, library);
+    this.image.addVariables(index);
+    for (const entry of module.entryPoints) {
+      if (entry.model !== ExecutionModel.Kernel) continue;
+      const f = index.functions.get(entry.function);
+      if (!f) throw new JitError(`the kernel '${entry.name}' has no function`);
+      const reached = this.modules.reach(f);
+      for (const used of reached.libraryModules) this.image.addVariables(used);
+      for (const constant of reached.largeConstants) this.image.addConstant(constant.index, constant.id);
+      const { offsets, bytes } = layOutLocals(index, reached.locals);
+      this.kernels.set(entry.name, {
+        entry,
+        signature: kernelSignature(index, entry, bytes),
+        locals: offsets,
+      });
+    }
+    this.binary = {
+      globals: this.image.finish(),
+      globalsAlign: this.image.align,
+      relocations: this.image.relocations,
+      kernels: new Map([...this.kernels].map(([name, kernel]) => [name, kernel.signature])),
+    };
+  }
+
+  /** The kernel as the source has it: before any pass. */
+  translate(name: string): { func: Func; signature: KernelSignature } {
+    const kernel = this.kernels.get(name);
+    if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
+    const { own } = this.modules;
+    const contract = !own.module.executionModes.some(
+      (m) => m.function === kernel.entry.function && m.mode === ExecutionMode.ContractionOff,
+    );
+    const func = translateKernel(kernel.signature, own.functions.get(kernel.entry.function)!, {
+      modules: this.modules,
+      image: this.image,
+      locals: kernel.locals,
+      contract,
+    });
+    return { func, signature: kernel.signature };
+  }
+}
+
+function layOutLocals(
+  index: ModuleIndex,
+  locals: readonly Id[],
+): { offsets: ReadonlyMap<Id, number>; bytes: number } {
+  const offsets = new Map<Id, number>();
+  let end = 0;
+  for (const id of locals) {
+    const info = index.types.pointee(index.types.get(index.definition(id).type));
+    const align = Math.max(info.align, index.decoration(id, Decoration.Alignment)?.[0] ?? 1);
+    end = Math.ceil(end / align) * align;
+    offsets.set(id, end);
+    end += info.size;
+  }
+  return { offsets, bytes: end };
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// A kernel's signature: its arguments, their places in the dispatch block, and its attributes.
+import { DISPATCH, type KernelArgument, type KernelSignature, type ScalarName } from '../../base/kernel-abi';
+import {
+  AccessQualifier,
+  Decoration,
+  ExecutionMode,
+  FunctionParameterAttribute,
+  Op,
+  StorageClass,
+} from '../../spirv/grammar.gen';
+import type { EntryPoint, Id, Instruction } from '../../spirv/module';
+import { Type } from '../ir/ir';
+import { JitError } from '../jit-error';
+import type { ModuleIndex } from './module-index';
+import type { TypeInfo } from './types';
+
+const SCALAR_NAMES: Partial<Record<Type, readonly [signed: ScalarName, unsigned: ScalarName]>> = {
+  [Type.I1]: ['bool', 'bool'],
+  [Type.I8]: ['char', 'uchar'],
+  [Type.I16]: ['short', 'ushort'],
+  [Type.I32]: ['int', 'uint'],
+  [Type.I64]: ['long', 'ulong'],
+  [Type.F16]: ['half', 'half'],
+  [Type.F32]: ['float', 'float'],
+  [Type.F64]: ['double', 'double'],
+};
+
+const VECTOR_HINT_TYPES = ['char', 'short', 'int', 'long', 'half', 'float', 'double'];
+
+/** The lists that compilers leave in OpString: `kernel_arg_type.NAME.int,float*,` and the like. */
+function argumentStrings(index: ModuleIndex, list: string, kernel: string): string[] {
+  const prefix = `${list}.${kernel}.`;
+  for (const text of index.strings.values())
+    if (text.startsWith(prefix)) return text.slice(prefix.length).split(',');
+  return [];
+}
+
+export function kernelSignature(
+  index: ModuleIndex,
+  entry: EntryPoint,
+  staticLocalBytes: number,
+): KernelSignature {
+  const definition = index.functions.get(entry.function);
+  if (!definition || definition.blocks.length === 0)
+    throw new JitError(`the kernel '${entry.name}' has no body`);
+  const typeNames = argumentStrings(index, 'kernel_arg_type', entry.name);
+  const qualifiers = argumentStrings(index, 'kernel_arg_type_qual', entry.name);
+  const names = parameterNames(index, definition.definition.result, definition.parameters, entry.name);
+  let offset: number = DISPATCH.arguments;
+  const args = definition.parameters.map((parameter, i) => {
+    const described = describe(index, parameter, names[i]!, typeNames[i] ?? '', qualifiers[i] ?? '');
+    const align = described.kind === 'value' ? valueAlign(index, parameter) : 4;
+    offset = Math.ceil(offset / align) * align;
+    const argument: KernelArgument = { ...described, offset };
+    offset += argument.size;
+    return argument;
+  });
+  const modes = index.module.executionModes.filter((m) => m.function === entry.function);
+  const triple = (mode: ExecutionMode, byId?: ExecutionMode) => {
+    const found = modes.find((m) => m.mode === mode || m.mode === byId);
+    if (!found) return undefined;
+    const at = (i: number) =>
+      found.ids ? Number(index.constants.integer(found.operands[i]! as Id)) : found.operands[i]!;
+    return [at(0), at(1), at(2)] as const;
+  };
+  const required = triple(ExecutionMode.LocalSize, ExecutionMode.LocalSizeId);
+  const hint = triple(ExecutionMode.LocalSizeHint, ExecutionMode.LocalSizeHintId);
+  const vectorHint = modes.find((m) => m.mode === ExecutionMode.VecTypeHint)?.operands[0];
+  const subGroupSize = modes.find((m) => m.mode === ExecutionMode.SubgroupSize)?.operands[0];
+  const attributes: string[] = [];
+  if (required) attributes.push(`reqd_work_group_size(${required.join(',')})`);
+  if (hint) attributes.push(`work_group_size_hint(${hint.join(',')})`);
+  if (vectorHint !== undefined) {
+    const components = vectorHint >>> 16;
+    attributes.push(
+      `vec_type_hint(${VECTOR_HINT_TYPES[vectorHint & 0xffff] ?? 'int'}${components > 1 ? components : ''})`,
+    );
+  }
+  if (subGroupSize !== undefined) attributes.push(`intel_reqd_sub_group_size(${subGroupSize})`);
+  return {
+    name: entry.name,
+    arguments: args,
+    dispatchBytes: Math.ceil(offset / 16) * 16,
+    attributes,
+    ...(required ? { requiredLocalSize: required } : {}),
+    ...(subGroupSize !== undefined ? { requiredSubGroupSize: subGroupSize } : {}),
+    staticLocalBytes,
+    privateBytes: 0,
+  };
+}
+
+/** An entry point that only calls the function of its name leaves the parameters' names to that one. */
+function parameterNames(
+  index: ModuleIndex,
+  id: Id,
+  parameters: readonly Instruction[],
+  kernel: string,
+): string[] {
+  const named = (list: readonly Instruction[]) => list.map((p) => index.names.get(p.result));
+  let found = named(parameters);
+  if (found.some((n) => n === undefined)) {
+    const twin = index.exports.get(kernel);
+    if (twin && twin.definition.result !== id && twin.parameters.length === parameters.length)
+      found = found.map((n, i) => n ?? named(twin.parameters)[i]);
+  }
+  return found.map((n, i) => n ?? `arg${i}`);
+}
+
+function valueAlign(index: ModuleIndex, parameter: Instruction): number {
+  const info = index.types.get(parameter.type);
+  return info.kind === 'pointer' ? index.types.pointee(info).align : info.align;
+}
+
+function scalarOf(info: TypeInfo, unsigned: boolean): { type: ScalarName; components: number } | undefined {
+  const element = info.kind === 'vector' ? info.element! : info;
+  if (element.kind !== 'scalar') return undefined;
+  const names = SCALAR_NAMES[element.scalar];
+  return names && { type: names[unsigned ? 1 : 0], components: info.kind === 'vector' ? info.count : 1 };
+}
+
+function describe(
+  index: ModuleIndex,
+  parameter: Instruction,
+  name: string,
+  writtenType: string,
+  writtenQualifiers: string,
+): Omit<KernelArgument, 'offset'> {
+  const info = index.types.get(parameter.type);
+  const attributes = index
+    .decorationsOf(parameter.result)
+    .filter((d) => d.operands[1] === Decoration.FuncParamAttr)
+    .map((d) => d.operands[2]! as FunctionParameterAttribute);
+  const has = (attribute: FunctionParameterAttribute) => attributes.includes(attribute);
+  const unsigned = /^u[a-z]|^size_t|unsigned/.test(writtenType) || has(FunctionParameterAttribute.Zext);
+  const qualifiers = new Set(
+    writtenQualifiers
+      .split(/\s+/)
+      .filter((q): q is 'const' | 'restrict' | 'volatile' | 'pipe' =>
+        /^(const|restrict|volatile|pipe)$/.test(q),
+      ),
+  );
+  const typeName = (info: TypeInfo, suffix: string) => {
+    if (writtenType) return writtenType;
+    const scalar = scalarOf(info, unsigned);
+    if (scalar) return `${scalar.type}${scalar.components > 1 ? scalar.components : ''}${suffix}`;
+    if (info.kind === 'struct') return `${index.names.get(info.id)?.replace('.', ' ') ?? 'struct'}${suffix}`;
+    return `void${suffix}`;
+  };
+  const plain = { name, align: 4, access: 'none' as const, addressSpace: 'private' as const };
+  if (info.kind === 'pointer' && info.storage !== StorageClass.Function) {
+    const pointee = index.types.pointee(info);
+    if (has(FunctionParameterAttribute.NoAlias) || index.decoration(parameter.result, Decoration.Restrict))
+      qualifiers.add('restrict');
+    if (
+      index.decoration(parameter.result, Decoration.Volatile) ||
+      index.decoration(parameter.result, Decoration.Coherent)
+    )
+      qualifiers.add('volatile');
+    if (
+      has(FunctionParameterAttribute.NoWrite) ||
+      index.decoration(parameter.result, Decoration.NonWritable) ||
+      info.storage === StorageClass.UniformConstant
+    )
+      qualifiers.add('const');
+    const element = scalarOf(pointee, unsigned);
+    return {
+      ...plain,
+      kind: info.storage === StorageClass.Workgroup ? 'local' : 'buffer',
+      size: 4,
+      align: Math.max(pointee.align, index.decoration(parameter.result, Decoration.Alignment)?.[0] ?? 1),
+      typeName: typeName(pointee, '*'),
+      addressSpace:
+        info.storage === StorageClass.Workgroup
+          ? 'local'
+          : info.storage === StorageClass.UniformConstant
+            ? 'constant'
+            : 'global',
+      typeQualifiers: [...qualifiers],
+      ...(element ? { pointee: element } : {}),
+    };
+  }
+  if (info.kind === 'opaque') {
+    const definition = index.definition(info.id);
+    const base = { ...plain, size: 4, typeQualifiers: [...qualifiers] };
+    switch (info.op) {
+      case Op.TypeImage:
+        return {
+          ...base,
+          kind: 'image',
+          addressSpace: 'global',
+          access: ACCESS[(definition.operands[7] ?? AccessQualifier.ReadOnly) as AccessQualifier],
+          typeName: writtenType || imageTypeName(definition.operands),
+        };
+      case Op.TypeSampler:
+        return { ...base, kind: 'sampler', typeName: 'sampler_t' };
+      case Op.TypePipe:
+        return {
+          ...base,
+          kind: 'pipe',
+          addressSpace: 'global',
+          access: ACCESS[definition.operands[0]! as AccessQualifier],
+          typeName: writtenType || 'pipe',
+          typeQualifiers: ['pipe'],
+        };
+      case Op.TypeQueue:
+        return { ...base, kind: 'queue', typeName: 'queue_t' };
+      default:
+        throw new JitError(`Op${Op[info.op]} cannot be a kernel argument`);
+    }
+  }
+  const value = info.kind === 'pointer' ? index.types.pointee(info) : info;
+  const scalar = scalarOf(value, unsigned);
+  return {
+    ...plain,
+    kind: 'value',
+    size: value.size,
+    typeName: typeName(value, ''),
+    typeQualifiers: [...qualifiers],
+    ...(scalar ? { scalar } : {}),
+  };
+}
+
+const ACCESS: Record<AccessQualifier, KernelArgument['access']> = {
+  [AccessQualifier.ReadOnly]: 'read_only',
+  [AccessQualifier.WriteOnly]: 'write_only',
+  [AccessQualifier.ReadWrite]: 'read_write',
+};
+
+/** OpTypeImage: sampled type, dimension, depth, arrayed, multisampled, sampled, format, access. */
+function imageTypeName(operands: readonly number[]): string {
+  const dimension = ['image1d', 'image2d', 'image3d', '', '', 'image1d_buffer'][operands[1]!] ?? 'image2d';
+  return `${dimension}${operands[3] ? '_array' : ''}${operands[4] ? '_msaa' : ''}${operands[2] === 1 ? '_depth' : ''}_t`;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// The state of one kernel's translation and what all handlers of instructions share: values by id, types, constants,
+// element-wise application. `functions.ts` walks blocks; the handlers are in the tables of the other files.
+import { type BuiltIn, Decoration, FPFastMathMode } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import { addBlock, addParam, Builder } from '../ir/build';
+import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
+import { bitsOf, isFloat } from '../ir/types';
+import { JitError } from '../jit-error';
+import { type ConstantLeaf, isAddress } from './constants';
+import type { MemoryImage } from './memory-image';
+import type { ModuleIndex } from './module-index';
+import type { Modules } from './reach';
+import type { TypeInfo } from './types';
+
+export type Handler = (t: Translation, i: Instruction) => void;
+export type HandlerTable = Partial<Record<number, Handler>>;
+
+/** A pointer to a built-in variable or to a component of it: known at compile time only. */
+export interface BuiltInPointer {
+  readonly builtIn: BuiltIn;
+  readonly component?: number | Value;
+}
+
+export interface KernelContext {
+  readonly modules: Modules;
+  readonly image: MemoryImage;
+  /** Offsets of the kernel's local variables in the local arena. */
+  readonly locals: ReadonlyMap<Id, number>;
+  /** The kernel is not told to keep products and sums apart. */
+  readonly contract: boolean;
+}
+
+export class Translation {
+  readonly func: Func;
+  readonly builder: Builder;
+  /** The module whose function is being translated, and its values by id. */
+  index: ModuleIndex;
+  values: (Value[] | undefined)[];
+  private readonly valueTables = new Map<ModuleIndex, (Value[] | undefined)[]>();
+  readonly builtInPointers = new Map<Id, BuiltInPointer>();
+  /** Calls a function of the built-in library with scalars; gives the scalars of its result. */
+  callLibrary!: (name: string, args: Value[], what: string) => Value[];
+
+  constructor(
+    name: string,
+    readonly context: KernelContext,
+  ) {
+    this.func = new Func(name);
+    this.builder = new Builder(this.func);
+    this.index = context.modules.own;
+    this.values = this.tableOf(this.index);
+  }
+
+  private tableOf(index: ModuleIndex): (Value[] | undefined)[] {
+    let table = this.valueTables.get(index);
+    if (!table) {
+      table = new Array<Value[] | undefined>(index.module.bound).fill(undefined);
+      this.valueTables.set(index, table);
+    }
+    return table;
+  }
+
+  enterModule(index: ModuleIndex): void {
+    this.index = index;
+    this.values = this.tableOf(index);
+  }
+
+  fail(message: string): never {
+    throw new JitError(message);
+  }
+
+  // --- values
+
+  get(id: number): Value[] {
+    return this.values[id] ?? this.constant(id as Id);
+  }
+
+  scalar(id: number): Value {
+    return this.get(id)[0]!;
+  }
+
+  set(i: Instruction, values: Value[]): void {
+    this.values[i.result] = values;
+  }
+
+  private constant(id: Id): Value[] {
+    const leaves = this.index.constants.leaves(id);
+    if (!leaves) {
+      if (this.index.decoration(id, Decoration.BuiltIn))
+        this.fail('the address of a built-in variable is used other than to load it');
+      this.fail(`%${id} is used before it has a value`);
+    }
+    const types = this.leafTypes(this.typeOf(id));
+    const values = leaves.map((leaf, i) => this.constantLeaf(leaf, types[i]!));
+    this.values[id] = values;
+    return values;
+  }
+
+  private constantLeaf(leaf: ConstantLeaf, type: Type): Value {
+    const { leaves } = this.builder;
+    if (leaf === undefined) return leaves.undef(type);
+    if (!isAddress(leaf)) return leaves.constant(type, leaf);
+    const own = this.index === this.context.modules.own;
+    const local = own ? this.context.locals.get(leaf.variable) : undefined;
+    const base = local ?? this.context.image.offsetOf(this.index, leaf.variable);
+    if (base === undefined)
+      this.fail(`the variable '${this.index.nameOf(leaf.variable)}' cannot be used here`);
+    const op = local === undefined ? Op.ProgramBase : Op.LocalBase;
+    const address = leaves.leaf(op, Type.I32, { offset: base });
+    const moved = leaf.offset === 0 ? address : this.add(address, leaf.offset);
+    return type === Type.I64 ? this.emit(Op.ZExt, Type.I64, [moved]) : moved;
+  }
+
+  // --- types
+
+  typeOf(id: number): TypeInfo {
+    return this.index.types.get(this.index.definition(id as Id).type);
+  }
+
+  type(i: Instruction): TypeInfo {
+    return this.index.types.get(i.type);
+  }
+
+  leafTypes(info: TypeInfo): Type[] {
+    return this.index.types.leaves(info).map((leaf) => leaf.type);
+  }
+
+  /** The IR type of the scalars of a scalar, vector or pointer. */
+  scalarType(info: TypeInfo): Type {
+    return info.kind === 'vector' ? this.scalarType(info.element!) : info.scalar;
+  }
+
+  // --- instructions
+
+  emit(op: Op, type: Type, operands: Value[], facts?: InstFacts): Inst {
+    return this.builder.emit(op, type, operands, facts ?? {});
+  }
+
+  const(type: Type, value: number | bigint): Inst {
+    return this.builder.leaves.constant(type, value);
+  }
+
+  i32(value: number): Inst {
+    return this.builder.leaves.constant(Type.I32, value);
+  }
+
+  /** Address plus constant. */
+  add(address: Value, bytes: number): Value {
+    return bytes === 0 ? address : this.emit(Op.Add, Type.I32, [address, this.i32(bytes)]);
+  }
+
+  /** Arithmetic on floats; on half as float between conversions. */
+  float(op: Op, type: Type, operands: Value[], facts?: InstFacts): Value {
+    if (type !== Type.F16 || op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign)
+      return this.emit(op, type, operands, facts);
+    // A fused operation on half is exact enough in double only.
+    const wide = op === Op.Fma ? Type.F64 : Type.F32;
+    const widened = operands.map((v) => this.emit(Op.FConvert, wide, [v]));
+    return this.emit(Op.FConvert, Type.F16, [this.emit(op, wide, widened, facts)]);
+  }
+
+  /** An operand as a float that arithmetic and comparisons take. */
+  widen(value: Value): Value {
+    return value.type === Type.F16 ? this.emit(Op.FConvert, Type.F32, [value]) : value;
+  }
+
+  narrow(value: Value, type: Type): Value {
+    return value.type === type ? value : this.emit(Op.FConvert, type, [value]);
+  }
+
+  /** Changes an integer's width. */
+  resize(value: Value, type: Type, signed: boolean): Value {
+    if (value.type === type) return value;
+    if (bitsOf(value.type) > bitsOf(type)) return this.emit(Op.Trunc, type, [value]);
+    return this.emit(signed && value.type !== Type.I1 ? Op.SExt : Op.ZExt, type, [value]);
+  }
+
+  newBlock(): Block {
+    return addBlock(this.func);
+  }
+
+  param(block: Block, type: Type): BlockParam {
+    return addParam(this.func, block, type);
+  }
+
+  not(value: Value): Value {
+    return this.emit(Op.Not, value.type, [value]);
+  }
+
+  select(condition: Value, then: Value, otherwise: Value): Value {
+    return this.emit(Op.Select, then.type, [condition, then, otherwise]);
+  }
+
+  zero(type: Type): Value {
+    return this.const(type, type === Type.I64 ? 0n : 0);
+  }
+
+  /** `f` of each component of the operands; operands of one component are used for all. */
+  map(i: Instruction, operands: readonly number[], f: (args: Value[], at: number) => Value): void {
+    const lists = operands.map((id) => this.get(id));
+    const width = this.type(i).width;
+    const result: Value[] = [];
+    for (let at = 0; at < width; at++)
+      result.push(
+        f(
+          lists.map((list) => (list.length === 1 ? list[0]! : list[at]!)),
+          at,
+        ),
+      );
+    this.set(i, result);
+  }
+
+  /** What a floating-point instruction may assume. */
+  fastMath(i: Instruction): InstFacts {
+    const mode: number | undefined = this.index.hasDecorations(i.result)
+      ? this.index.decoration(i.result, Decoration.FPFastMathMode)?.[0]
+      : undefined;
+    const contract =
+      this.context.contract &&
+      !(this.index.hasDecorations(i.result) && this.index.decoration(i.result, Decoration.NoContraction));
+    if (mode === undefined || mode === 0) return contract ? { fast: CONTRACT } : {};
+    const fast = (mode & FPFastMathMode.Fast) !== 0;
+    return {
+      fast: {
+        noNaN: fast || (mode & FPFastMathMode.NotNaN) !== 0,
+        noInf: fast || (mode & FPFastMathMode.NotInf) !== 0,
+        noSignedZero: fast || (mode & FPFastMathMode.NSZ) !== 0,
+        reciprocal: fast || (mode & FPFastMathMode.AllowRecip) !== 0,
+        reassociate: fast || (mode & FPFastMathMode.AllowReassoc) !== 0,
+        contract: contract || fast || (mode & FPFastMathMode.AllowContract) !== 0,
+      },
+    };
+  }
+
+  isFloatValue(value: Value): boolean {
+    return isFloat(value.type);
+  }
+}
+
+const CONTRACT = { contract: true } as const;

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+//
+// SPIR-V's types as the JIT sees them: size and alignment in memory (OpenCL's rules, 6.1.5; pointers are 4 or 8 bytes
+// there, by the addressing model) and the scalars ("leaves") that a value consists of.
+import { AddressingModel, Decoration, Op, type StorageClass } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import { Type } from '../ir/ir';
+import { bytesOf, floatOfBits, integerOfBits } from '../ir/types';
+import { JitError } from '../jit-error';
+import type { ModuleIndex } from './module-index';
+
+/** How a leaf lies in memory: as its IR type has it, as a byte that is 0 or 1, or as an 8-byte address. */
+export type Storage = 'plain' | 'bool' | 'wide-pointer';
+
+export interface Leaf {
+  readonly type: Type;
+  readonly offset: number;
+  readonly storage: Storage;
+}
+
+export interface TypeInfo {
+  readonly kind: 'void' | 'scalar' | 'vector' | 'array' | 'struct' | 'pointer' | 'opaque' | 'function';
+  readonly id: Id;
+  readonly size: number;
+  readonly align: number;
+  /** Scalars, pointers and opaque objects: the IR type of a value. */
+  readonly scalar: Type;
+  /** Vectors and arrays. */
+  readonly element?: TypeInfo;
+  /** Bytes from one element to the next. */
+  readonly stride: number;
+  readonly count: number;
+  /** Structs. */
+  readonly members?: readonly TypeInfo[];
+  readonly offsets?: readonly number[];
+  /** Pointers. The pointee is looked up when needed: it may be declared later. */
+  readonly storage?: StorageClass;
+  readonly pointee: Id;
+  /** Opaque types: which one. */
+  readonly op: Op;
+  /** How many leaves a value has. */
+  readonly width: number;
+}
+
+const OPAQUE: ReadonlySet<Op> = new Set([
+  Op.TypeImage,
+  Op.TypeSampler,
+  Op.TypeSampledImage,
+  Op.TypeEvent,
+  Op.TypeDeviceEvent,
+  Op.TypeReserveId,
+  Op.TypeQueue,
+  Op.TypePipe,
+  Op.TypePipeStorage,
+  Op.TypeNamedBarrier,
+  Op.TypeOpaque,
+]);
+
+const roundUp = (n: number, align: number) => Math.ceil(n / align) * align;
+
+export class TypeTable {
+  private readonly table = new Map<Id, TypeInfo>();
+  private readonly leafTable = new Map<Id, readonly Leaf[]>();
+  /** Bytes of a pointer in memory. */
+  readonly pointerBytes: 4 | 8;
+
+  constructor(private readonly index: ModuleIndex) {
+    this.pointerBytes = index.module.addressing === AddressingModel.Physical64 ? 8 : 4;
+  }
+
+  get(id: Id): TypeInfo {
+    let info = this.table.get(id);
+    if (!info) {
+      info = this.make(this.index.definition(id));
+      this.table.set(id, info);
+    }
+    return info;
+  }
+
+  pointee(pointer: TypeInfo): TypeInfo {
+    return this.get(pointer.pointee);
+  }
+
+  /** The scalars of a value in memory order, with their byte offsets. */
+  leaves(info: TypeInfo): readonly Leaf[] {
+    let leaves = this.leafTable.get(info.id);
+    if (!leaves) {
+      const list: Leaf[] = [];
+      this.collect(info, 0, list);
+      leaves = list;
+      this.leafTable.set(info.id, leaves);
+    }
+    return leaves;
+  }
+
+  private collect(info: TypeInfo, offset: number, to: Leaf[]): void {
+    switch (info.kind) {
+      case 'scalar':
+        to.push({ type: info.scalar, offset, storage: info.scalar === Type.I1 ? 'bool' : 'plain' });
+        return;
+      case 'pointer':
+        to.push({ type: Type.I32, offset, storage: this.pointerBytes === 8 ? 'wide-pointer' : 'plain' });
+        return;
+      case 'opaque':
+        for (let i = 0; i < info.width; i++)
+          to.push({ type: Type.I32, offset: offset + 4 * i, storage: 'plain' });
+        return;
+      case 'vector':
+      case 'array':
+        for (let i = 0; i < info.count; i++) this.collect(info.element!, offset + i * info.stride, to);
+        return;
+      case 'struct':
+        info.members!.forEach((member, i) => {
+          this.collect(member, offset + info.offsets![i]!, to);
+        });
+        return;
+      default:
+        return;
+    }
+  }
+
+  private make(i: Instruction): TypeInfo {
+    const info = (
+      kind: TypeInfo['kind'],
+      size: number,
+      align: number,
+      rest: Partial<TypeInfo>,
+    ): TypeInfo => ({
+      kind,
+      id: i.result,
+      size,
+      align,
+      scalar: Type.Void,
+      stride: 0,
+      count: 0,
+      pointee: 0 as Id,
+      op: i.op,
+      width: 1,
+      ...rest,
+    });
+    const scalar = (type: Type) => info('scalar', bytesOf(type), bytesOf(type), { scalar: type });
+    switch (i.op) {
+      case Op.TypeVoid:
+        return info('void', 0, 1, { width: 0 });
+      case Op.TypeBool:
+        return scalar(Type.I1);
+      case Op.TypeInt: {
+        const type = integerOfBits(i.operands[0]!);
+        if (type === undefined) throw new JitError(`integers of ${i.operands[0]} bits are not supported`);
+        return scalar(type);
+      }
+      case Op.TypeFloat: {
+        const type = floatOfBits(i.operands[0]!);
+        if (type === undefined || i.operands.length > 1)
+          throw new JitError(`this ${i.operands[0]}-bit floating-point format is not supported`);
+        return scalar(type);
+      }
+      case Op.TypeVector: {
+        const element = this.get(i.operands[0]! as Id);
+        const count = i.operands[1]!;
+        const size = element.size * (count === 3 ? 4 : count);
+        return info('vector', size, size, { element, stride: element.size, count, width: count });
+      }
+      case Op.TypeArray: {
+        const element = this.get(i.operands[0]! as Id);
+        const count = Number(this.index.constants.integer(i.operands[1]! as Id));
+        return info('array', element.size * count, element.align, {
+          element,
+          stride: element.size,
+          count,
+          width: element.width * count,
+        });
+      }
+      case Op.TypeStruct:
+        return this.struct(i, info);
+      case Op.TypePointer:
+        return info('pointer', this.pointerBytes, this.pointerBytes, {
+          scalar: Type.I32,
+          storage: i.operands[0]! as StorageClass,
+          pointee: i.operands[1]! as Id,
+        });
+      case Op.TypeFunction:
+        return info('function', 0, 1, {});
+      default:
+        if (!OPAQUE.has(i.op)) throw new JitError(`Op${Op[i.op]} is not a type that kernels can use`);
+        // A sampled image is an image and a sampler.
+        return i.op === Op.TypeSampledImage
+          ? info('opaque', 8, 4, { scalar: Type.I32, width: 2 })
+          : info('opaque', 4, 4, { scalar: Type.I32 });
+    }
+  }
+
+  private struct(
+    i: Instruction,
+    info: (kind: TypeInfo['kind'], size: number, align: number, rest: Partial<TypeInfo>) => TypeInfo,
+  ): TypeInfo {
+    const members = i.operands.map((id) => this.get(id as Id));
+    const packed = this.index.decoration(i.result, Decoration.CPacked) !== undefined;
+    const offsets: number[] = [];
+    let end = 0;
+    let align = 1;
+    let width = 0;
+    for (const member of members) {
+      const natural = packed ? 1 : member.align;
+      const offset = roundUp(end, natural);
+      offsets.push(offset);
+      end = offset + member.size;
+      align = Math.max(align, natural);
+      width += member.width;
+    }
+    return info('struct', roundUp(end, align), align, { members, offsets, width });
+  }
+}
+
+/** The first leaf of member or element `at` of a composite. */
+export function firstLeaf(info: TypeInfo, at: number): number {
+  if (info.kind !== 'struct') return info.element!.width * at;
+  let first = 0;
+  for (let i = 0; i < at; i++) first += info.members![i]!.width;
+  return first;
+}
+
+export function memberOf(info: TypeInfo, at: number): TypeInfo {
+  const member = info.kind === 'struct' ? info.members![at] : info.element;
+  if (!member) throw new JitError('an index into something without members');
+  return member;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// The JIT's entrance: a linked, specialized SPIR-V module becomes a program whose kernels are compiled when they are
+// asked for.
+import type { Module } from '../spirv/module';
+import type { JitProgram, Library } from './compiled';
+import { Program } from './frontend/program';
+import { JitError } from './jit-error';
+
+export { JitError } from './jit-error';
+
+/** Prepares a module. Throws a `JitError` where it uses something that the software device does not have. */
+export function loadProgram(module: Module, library: Library): JitProgram {
+  const program = new Program(module, library);
+  return {
+    binary: program.binary,
+    compileKernel(name) {
+      program.translate(name);
+      throw new JitError(`the kernel '${name}' cannot be compiled: the back end is missing`);
+    },
+  };
+}

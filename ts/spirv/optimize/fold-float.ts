@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// Floating-point arithmetic on constants. A double holds the exact sum, difference, product or quotient of two floats
+// (or halves) well enough that rounding it once more gives the correctly rounded one.
+import { Op } from '../grammar.gen';
+
+export function foldFloatBinary(op: Op, left: number, right: number): number | undefined {
+  switch (op) {
+    case Op.FAdd:
+      return left + right;
+    case Op.FSub:
+      return left - right;
+    case Op.FMul:
+      return left * right;
+    case Op.FDiv:
+      return left / right;
+    default:
+      return undefined;
+  }
+}
+
+export function foldFloatCompare(op: Op, left: number, right: number): boolean | undefined {
+  switch (op) {
+    case Op.FOrdEqual:
+      return left === right;
+    case Op.FUnordNotEqual:
+      return left !== right;
+    case Op.FOrdLessThan:
+      return left < right;
+    case Op.FOrdGreaterThan:
+      return left > right;
+    case Op.FOrdLessThanEqual:
+      return left <= right;
+    case Op.FOrdGreaterThanEqual:
+      return left >= right;
+    default:
+      return undefined;
+  }
+}
