@@ -51,7 +51,7 @@ function readValues(xml) {
 
 function readCommands(xml) {
   const commands = new Map();
-  for (const [, body] of xml.matchAll(/<command [^>]*suffix[^>]*>([\s\S]*?)<\/command>/g)) {
+  for (const [, body] of xml.matchAll(/<command(?: [^>]*[^>/])?>([\s\S]*?)<\/command>/g)) {
     const plain = (text) =>
       entities(text.replace(/<[^>]*>/g, ' '))
         .replace(/\s+/g, ' ')

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// The addon's one table of methods. What each takes is beside its declaration; ts/backend/native/addon.ts has the
+// same list as a type.
+#include <napi.h>
+
+#include "napi/arguments.h"
+#include "objects/commands.h"
+#include "objects/context.h"
+#include "objects/event.h"
+#include "objects/image.h"
+#include "objects/info.h"
+#include "objects/kernel.h"
+#include "objects/lifetime.h"
+#include "objects/mapping.h"
+#include "objects/memory.h"
+#include "objects/platform.h"
+#include "objects/program.h"
+#include "objects/queue.h"
+#include "objects/svm.h"
+
+namespace anycl {
+namespace {
+
+/** attach(scratch, dispatch, error class, main thread): before anything else */
+napi_value attach(Arguments& a) {
+  a.environment().attach(a.value(0), a.value(1), a.value(2), a.flag(3));
+  return a.nothing();
+}
+
+struct Entry {
+  const char* name;
+  napi_callback callback;
+};
+
+const Entry entries[] = {
+    {"attach", call<attach>},
+    {"open", call<open>},
+    {"platforms", call<platforms>},
+    {"devices", call<devices>},
+    {"createSubDevices", call<create_sub_devices>},
+    {"unloadCompiler", call<unload_compiler>},
+    {"timers", call<timers>},
+    {"entryPoint", call<entry_point>},
+    {"info", call<info>},
+    {"imageInfo", call<image_info>},
+    {"pipeInfo", call<pipe_info>},
+    {"buildInfo", call<build_info>},
+    {"argInfo", call<arg_info>},
+    {"workGroupInfo", call<work_group_info>},
+    {"subGroupInfo", call<sub_group_info>},
+    {"profilingInfo", call<profiling_info>},
+    {"svmPointerInfo", call<svm_pointer_info>},
+    {"glObjectInfo", call<gl_object_info>},
+    {"glTextureInfo", call<gl_texture_info>},
+    {"glContextInfo", call<gl_context_info>},
+    {"imageRequirements", call<image_requirements>},
+    {"binaries", call<binaries>},
+    {"release", call<release>},
+    {"retain", call<retain>},
+    {"liveObjects", call<live_objects>},
+    {"createContext", call<create_context>},
+    {"createContextFromType", call<create_context_from_type>},
+    {"onContextDestroyed", call<on_context_destroyed>},
+    {"terminateContext", call<terminate_context>},
+    {"createQueue", call<create_queue>},
+    {"setDefaultDeviceQueue", call<set_default_device_queue>},
+    {"setQueueProperty", call<set_queue_property>},
+    {"flush", call<flush>},
+    {"finishSync", call<finish_sync>},
+    {"createBuffer", call<create_buffer>},
+    {"createSubBuffer", call<create_sub_buffer>},
+    {"createImage", call<create_image>},
+    {"supportedImageFormats", call<supported_image_formats>},
+    {"createPipe", call<create_pipe>},
+    {"createSampler", call<create_sampler>},
+    {"onMemoryDestroyed", call<on_memory_destroyed>},
+    {"createFromGlBuffer", call<create_from_gl_buffer>},
+    {"createFromGlTexture", call<create_from_gl_texture>},
+    {"createFromGlRenderbuffer", call<create_from_gl_renderbuffer>},
+    {"createProgramWithSource", call<create_program_with_source>},
+    {"createProgramWithIl", call<create_program_with_il>},
+    {"createProgramWithBinary", call<create_program_with_binary>},
+    {"createProgramWithBuiltInKernels", call<create_program_with_built_in_kernels>},
+    {"build", call<build>},
+    {"buildSync", call<build_sync>},
+    {"compile", call<compile>},
+    {"link", call<link>},
+    {"linkedProgram", call<linked_program>},
+    {"jobDone", call<job_done>},
+    {"setSpecializationConstant", call<set_specialization_constant>},
+    {"onProgramReleased", call<on_program_released>},
+    {"createKernel", call<create_kernel>},
+    {"createKernels", call<create_kernels>},
+    {"cloneKernel", call<clone_kernel>},
+    {"setArgBytes", call<set_arg_bytes>},
+    {"setArgLarge", call<set_arg_large>},
+    {"setArgLocal", call<set_arg_local>},
+    {"setArgObject", call<set_arg_object>},
+    {"setArgSvm", call<set_arg_svm>},
+    {"setArgDevicePointer", call<set_arg_device_pointer>},
+    {"setExecInfo", call<set_exec_info>},
+    {"setExecSvm", call<set_exec_svm>},
+    {"suggestedLocalSize", call<suggested_local_size>},
+    {"createUserEvent", call<create_user_event>},
+    {"setUserStatus", call<set_user_status>},
+    {"eventStatus", call<event_status>},
+    {"onEvent", call<on_event>},
+    {"waitSync", call<wait_sync>},
+    {"eventFromGlSync", call<event_from_gl_sync>},
+    {"svmAlloc", call<svm_alloc>},
+    {"unifiedSvmAlloc", call<unified_svm_alloc>},
+    {"svmTypeIndex", call<svm_type_index>},
+    {"svmCopy", call<svm_copy>},
+    {"mapBuffer", call<map_buffer>},
+    {"mapImage", call<map_image>},
+    {"mappingCopy", call<mapping_copy>},
+    {"detach", call<detach>},
+    {"execute", call<execute>},
+};
+
+/** Lives as long as its JavaScript environment. */
+struct Instance {
+  explicit Instance(napi_env env) : environment(env) {}
+  Environment environment;
+  std::vector<std::unique_ptr<Method>> methods;
+};
+
+Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+  auto* instance = new Instance(env);
+  napi_add_env_cleanup_hook(env, [](void* data) { delete static_cast<Instance*>(data); }, instance);
+  for (const Entry& entry : entries) {
+    instance->methods.push_back(std::make_unique<Method>(Method{&instance->environment, entry.name}));
+    napi_value function;
+    napi_create_function(env, entry.name, NAPI_AUTO_LENGTH, entry.callback, instance->methods.back().get(), &function);
+    exports.Set(entry.name, Napi::Value(env, function));
+  }
+  return exports;
+}
+
+}  // namespace
+}  // namespace anycl
+
+static Napi::Object init(Napi::Env env, Napi::Object exports) { return anycl::initialize(env, exports); }
+
+NODE_API_MODULE(anycl, init)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "library.h"
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "../napi/errors.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+namespace anycl {
+namespace {
+
+#if defined(_WIN32)
+void* open_library(const char* name) { return reinterpret_cast<void*>(LoadLibraryA(name)); }
+void* symbol(void* library, const char* name) {
+  return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
+}
+std::string last_error() { return "error " + std::to_string(GetLastError()); }
+const char* const usual_names[] = {"OpenCL.dll"};
+#else
+void* open_library(const char* name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+void* symbol(void* library, const char* name) { return dlsym(library, name); }
+std::string last_error() {
+  const char* text = dlerror();
+  return text ? text : "unknown error";
+}
+#if defined(__APPLE__)
+const char* const usual_names[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"};
+#else
+const char* const usual_names[] = {"libOpenCL.so.1", "libOpenCL.so"};
+#endif
+#endif
+
+std::unique_ptr<Library> load(const std::string& path, std::string& problem) {
+  void* handle = nullptr;
+  auto library = std::make_unique<Library>();
+  if (!path.empty()) {
+    handle = open_library(path.c_str());
+    library->path = path;
+  } else {
+    for (const char* name : usual_names) {
+      handle = open_library(name);
+      library->path = name;
+      if (handle) break;
+    }
+  }
+  if (!handle) {
+    problem = last_error();
+    return nullptr;
+  }
+#define ANYCL_CORE(name, version, result, params) \
+  library->name.pointer = reinterpret_cast<name##_fn>(symbol(handle, #name));
+#define ANYCL_EXTENSION(...)
+#include "entry-points.gen.inc"
+#undef ANYCL_CORE
+#undef ANYCL_EXTENSION
+  if (!library->clGetPlatformIDs.pointer || !library->clGetPlatformInfo.pointer) {
+    problem = library->path + " is not an OpenCL library";
+    return nullptr;
+  }
+  return library;
+}
+
+std::string platform_text(const Library& cl, cl_platform_id id, cl_platform_info key) {
+  size_t size = 0;
+  if (cl.clGetPlatformInfo.pointer(id, key, 0, nullptr, &size) != CL_SUCCESS || size == 0) return {};
+  std::string text(size, '\0');
+  if (cl.clGetPlatformInfo.pointer(id, key, size, text.data(), nullptr) != CL_SUCCESS) return {};
+  text.resize(text.find('\0') == std::string::npos ? size : text.find('\0'));
+  return text;
+}
+
+/** "OpenCL 2.1 vendor" is 21; what cannot be read counts as 1.0. */
+int parse_version(const std::string& text) {
+  int major = 1, minor = 0;
+  if (std::sscanf(text.c_str(), "OpenCL %d.%d", &major, &minor) != 2) return 10;
+  return major * 10 + minor;
+}
+
+void find_extensions(Platform& platform) {
+  const Library& cl = platform.cl;
+  const auto for_platform = cl.clGetExtensionFunctionAddressForPlatform.in(platform)
+                                ? cl.clGetExtensionFunctionAddressForPlatform.pointer
+                                : nullptr;
+  const auto anywhere = cl.clGetExtensionFunctionAddress.pointer;
+  const auto find = [&](const char* name) -> void* {
+    if (for_platform) return for_platform(platform.id, name);
+    return anywhere ? anywhere(name) : nullptr;
+  };
+#define ANYCL_CORE(...)
+#define ANYCL_EXTENSION(name, extension, result, params) \
+  platform.ext.name.pointer = reinterpret_cast<name##_fn>(find(#name));
+#include "entry-points.gen.inc"
+#undef ANYCL_CORE
+#undef ANYCL_EXTENSION
+}
+
+}  // namespace
+
+const Library* Library::open(const std::string& path, std::string& problem) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<Library>> opened;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = opened.find(path);
+  if (found == opened.end()) {
+    auto library = load(path, problem);
+    if (!library) return nullptr;
+    found = opened.emplace(path, std::move(library)).first;
+  }
+  return found->second.get();
+}
+
+std::vector<std::unique_ptr<Platform>> platforms_of(const Library& cl) {
+  cl_uint count = 0;
+  const cl_int code = cl.clGetPlatformIDs.pointer(0, nullptr, &count);
+  if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0)) return {};
+  check(code, "clGetPlatformIDs");
+  std::vector<cl_platform_id> ids(count);
+  check(cl.clGetPlatformIDs.pointer(count, ids.data(), &count), "clGetPlatformIDs");
+  ids.resize(std::min<size_t>(ids.size(), count));
+  std::vector<std::unique_ptr<Platform>> platforms;
+  for (cl_platform_id id : ids) {
+    const int version = parse_version(platform_text(cl, id, CL_PLATFORM_VERSION));
+    auto platform = std::make_unique<Platform>(
+        Platform{id, cl, version, platform_text(cl, id, CL_PLATFORM_NAME), Extensions{}});
+    find_extensions(*platform);
+    platforms.push_back(std::move(platform));
+  }
+  return platforms;
+}
+
+void fail_missing(const Platform& platform, const char* name, int version, const char* extension) {
+  std::string detail = "it needs ";
+  if (version > 0) {
+    detail += "OpenCL " + std::to_string(version / 10) + "." + std::to_string(version % 10);
+    detail += platform.version >= version
+                  ? ", and the loader " + platform.cl.path + " is older than that"
+                  : ", and the platform \"" + platform.name + "\" has " + std::to_string(platform.version / 10) +
+                        "." + std::to_string(platform.version % 10);
+  } else {
+    detail += std::string(extension) + ", which the platform \"" + platform.name + "\" does not have";
+  }
+  fail(CL_INVALID_OPERATION, name, detail);
+}
+
+}  // namespace anycl

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "environment.h"
+
+#include <chrono>
+
+#include "objects/lifetime.h"
+
+namespace anycl {
+
+Environment::Environment(napi_env e) : env(e) { completions->open(env, &Environment::deliver, this); }
+
+void Environment::attach(napi_value buffer, napi_value dispatch, napi_value error_class, bool main_thread) {
+  void* data = nullptr;
+  size_t size = 0;
+  if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || size < Scratch::total)
+    fail(CL_INVALID_VALUE, "attach", "the scratch memory is too small");
+  if (scratch_ref_) napi_delete_reference(env, scratch_ref_);
+  if (dispatch_) napi_delete_reference(env, dispatch_);
+  if (error_class_) napi_delete_reference(env, error_class_);
+  napi_create_reference(env, buffer, 1, &scratch_ref_);
+  napi_create_reference(env, dispatch, 1, &dispatch_);
+  napi_create_reference(env, error_class, 1, &error_class_);
+  scratch.word = static_cast<double*>(data);
+  scratch.completion = scratch.word + Scratch::words;
+  scratch.byte = reinterpret_cast<uint8_t*>(scratch.completion + 2 * Scratch::completions);
+  main_thread_ = main_thread;
+}
+
+void Environment::throw_failure(const Failure& failure) {
+  napi_value error_class = nullptr, error = nullptr;
+  napi_value arguments[3];
+  napi_create_int32(env, failure.code, &arguments[0]);
+  napi_create_string_utf8(env, failure.function, NAPI_AUTO_LENGTH, &arguments[1]);
+  if (failure.detail.empty())
+    napi_get_undefined(env, &arguments[2]);
+  else
+    napi_create_string_utf8(env, failure.detail.data(), failure.detail.size(), &arguments[2]);
+  if (error_class_) napi_get_reference_value(env, error_class_, &error_class);
+  if (error_class && napi_new_instance(env, error_class, 3, arguments, &error) == napi_ok) {
+    napi_throw(env, error);
+    return;
+  }
+  napi_throw_error(env, nullptr, (std::string(failure.function) + ": " + failure.detail).c_str());
+}
+
+double Environment::expect(bool notify, bool keep_alive) {
+  const double id = next_id_++;
+  Expected& expected = expected_[static_cast<uint64_t>(id)];
+  expected.notify = notify;
+  expected.keep_alive = notify && keep_alive;
+  if (expected.keep_alive && awaited_++ == 0) completions->keep_alive(env, true);
+  return id;
+}
+
+void Environment::pin(double id, napi_value value, cl_event event, Platform* platform) {
+  Expected& expected = expected_[static_cast<uint64_t>(id)];
+  napi_create_reference(env, value, 1, &expected.pinned);
+  expected.event = event;
+  expected.platform = platform;
+  if (event) platform->cl.clRetainEvent.pointer(event);
+}
+
+void Environment::settle(double id, Expected& expected) {
+  if (expected.keep_alive && --awaited_ == 0) completions->keep_alive(env, false);
+  if (expected.pinned) napi_delete_reference(env, expected.pinned);
+  if (expected.event) expected.platform->cl.clReleaseEvent.pointer(expected.event);
+  expected_.erase(static_cast<uint64_t>(id));
+}
+
+void Environment::forget(double id) {
+  auto found = expected_.find(static_cast<uint64_t>(id));
+  if (found != expected_.end()) settle(id, found->second);
+}
+
+Job& Environment::start(double id, Platform* platform, std::function<cl_int(Job&)> work) {
+  auto owned = std::make_unique<Job>();
+  Job& job = *owned;
+  job.platform = platform;
+  jobs_[static_cast<uint64_t>(id)] = std::move(owned);
+  job.thread = std::thread([&job, work = std::move(work), ticket = ticket(id)] {
+    const cl_int status = work(job);
+    job.done = true;
+    ticket->redeem(status);
+  });
+  return job;
+}
+
+std::unique_ptr<Job> Environment::take_job(double id) {
+  auto found = jobs_.find(static_cast<uint64_t>(id));
+  if (found == jobs_.end()) return nullptr;
+  std::unique_ptr<Job> job = std::move(found->second);
+  jobs_.erase(found);
+  if (job->thread.joinable()) job->thread.join();
+  return job;
+}
+
+void Environment::deliver(napi_env, void* context) { static_cast<Environment*>(context)->deliver_batch(); }
+
+void Environment::deliver_batch() {
+  napi_handle_scope scope;
+  napi_open_handle_scope(env, &scope);
+  completions->drain_messages(messages_);
+  completions->drain(batch_);
+  napi_value dispatch, receiver;
+  napi_get_reference_value(env, dispatch_, &dispatch);
+  napi_get_undefined(env, &receiver);
+  for (const std::string& message : messages_) {
+    napi_value argument;
+    napi_create_string_utf8(env, message.data(), message.size(), &argument);
+    napi_call_function(env, receiver, dispatch, 1, &argument, nullptr);
+  }
+  // A callback may enqueue and so come back here through nothing but the loop: the batch is ours until the end.
+  size_t filled = 0;
+  const auto flush = [&] {
+    if (filled == 0) return;
+    napi_value argument;
+    napi_create_double(env, static_cast<double>(filled), &argument);
+    filled = 0;
+    if (napi_call_function(env, receiver, dispatch, 1, &argument, nullptr) == napi_pending_exception) {
+      napi_value error;
+      napi_get_and_clear_last_exception(env, &error);
+      napi_fatal_exception(env, error);
+    }
+  };
+  for (const Completion& completion : batch_) {
+    auto found = expected_.find(static_cast<uint64_t>(completion.id));
+    if (found == expected_.end()) continue;
+    const bool notify = found->second.notify;
+    settle(completion.id, found->second);
+    if (!notify) continue;
+    scratch.completion[2 * filled] = completion.id;
+    scratch.completion[2 * filled + 1] = completion.status;
+    if (++filled == Scratch::completions) flush();
+  }
+  flush();
+  napi_close_handle_scope(env, scope);
+}
+
+void Environment::finish_pinned() {
+  // The engine is about to free memory that commands in flight read and write: they get a moment to finish.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  for (auto& [id, expected] : expected_) {
+    if (!expected.event) continue;
+    const Library& cl = expected.platform->cl;
+    cl_int status = CL_QUEUED;
+    while (cl.clGetEventInfo.pointer(expected.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                     nullptr) == CL_SUCCESS &&
+           status > CL_COMPLETE && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    cl.clReleaseEvent.pointer(expected.event);
+  }
+}
+
+Environment::~Environment() {
+  completions->close();
+  handles.each([](Slot& slot) {
+    if (slot.kind == Kind::queue) slot.platform->cl.clFlush.pointer(slot.as<cl_command_queue>());
+  });
+  finish_pinned();
+  for (auto& [id, job] : jobs_) {
+    if (!job->thread.joinable()) continue;
+    // A build cannot be interrupted, and its thread uses the job: it keeps both.
+    if (job->done) {
+      job->thread.join();
+    } else {
+      job->thread.detach();
+      job.release();
+    }
+  }
+  // At the end of the process its memory goes anyway, and a driver may wait for kernels that never end.
+  if (main_thread_) {
+    handles.each([](Slot& slot) { slot.attachment.release(); });
+    for (auto& platform : platforms) platform.release();
+    return;
+  }
+  handles.each([](Slot& slot) { release_object(slot); });
+  // Detached jobs and late callbacks may still name a platform.
+  for (auto& platform : platforms) platform.release();
+}
+
+}  // namespace anycl

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// The state of one JavaScript environment: the main thread has one, and so does each worker thread. Nothing in it is
+// touched by another thread, except its queue of completions.
+#pragma once
+#include <node_api.h>
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "cl/library.h"
+#include "napi/completions.h"
+#include "napi/errors.h"
+#include "napi/handles.h"
+
+namespace anycl {
+
+/**
+ * Memory that both sides know the place of, so that the hot calls pass no objects: command words, finished tickets,
+ * and the bytes of a kernel's argument. ts/backend/native/addon.ts has the same figures.
+ */
+struct Scratch {
+  static constexpr size_t words = 8192;
+  static constexpr size_t completions = 512;
+  static constexpr size_t bytes = 8192;
+  static constexpr size_t total = words * 8 + completions * 16 + bytes;
+  double* word = nullptr;
+  double* completion = nullptr;
+  uint8_t* byte = nullptr;
+};
+
+/** Work on a thread of its own that ends in a ticket: builds, which drivers do in the calling thread. */
+struct Job {
+  std::thread thread;
+  std::atomic<bool> done{false};
+  /** What it made, if anything: taken by `take_job`. */
+  void* result = nullptr;
+  Platform* platform = nullptr;
+};
+
+class Environment {
+ public:
+  explicit Environment(napi_env env);
+
+  /** `scratch`, the function that gets finished tickets, the error class; whether this is the process's own thread. */
+  void attach(napi_value scratch, napi_value dispatch, napi_value error_class, bool main_thread);
+  void throw_failure(const Failure& failure);
+
+  /** A number for something that will finish; `notify` calls JavaScript with it then. */
+  double expect(bool notify, bool keep_alive = true);
+  /** Keeps a JavaScript value alive until the ticket `id` is delivered; `event` says when that is at the latest. */
+  void pin(double id, napi_value value, cl_event event, Platform* platform);
+  Ticket* ticket(double id) { return new Ticket{completions, id}; }
+  /** The ticket will never be delivered after all: the call that it was for failed. */
+  void forget(double id);
+
+  Job& start(double id, Platform* platform, std::function<cl_int(Job&)> work);
+  std::unique_ptr<Job> take_job(double id);
+
+  napi_env env;
+  const Library* library = nullptr;
+  std::vector<std::unique_ptr<Platform>> platforms;
+  HandleTable handles;
+  Scratch scratch;
+  std::shared_ptr<Completions> completions = std::make_shared<Completions>();
+
+  ~Environment();
+
+ private:
+  struct Expected {
+    bool notify = false;
+    bool keep_alive = false;
+    napi_ref pinned = nullptr;
+    cl_event event = nullptr;
+    Platform* platform = nullptr;
+  };
+  static void deliver(napi_env env, void* context);
+  void deliver_batch();
+  void settle(double id, Expected& expected);
+  void finish_pinned();
+
+  std::unordered_map<uint64_t, Expected> expected_;
+  std::unordered_map<uint64_t, std::unique_ptr<Job>> jobs_;
+  std::vector<Completion> batch_;
+  std::vector<std::string> messages_;
+  double next_id_ = 1;
+  size_t awaited_ = 0;
+  bool main_thread_ = true;
+  napi_ref scratch_ref_ = nullptr;
+  napi_ref dispatch_ = nullptr;
+  napi_ref error_class_ = nullptr;
+};
+
+}  // namespace anycl

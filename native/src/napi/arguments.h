@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads a native method's arguments, each checked as it is read: a wrong one is an OpenCLError that says which.
+#pragma once
+#include <node_api.h>
+
+#include <string>
+#include <vector>
+
+#include "../environment.h"
+
+namespace anycl {
+
+/** The bytes of an ArrayBufferView or ArrayBuffer; `value` keeps them. */
+struct Bytes {
+  uint8_t* data = nullptr;
+  size_t size = 0;
+  napi_value value = nullptr;
+};
+
+/** What a native method's function object carries. */
+struct Method {
+  Environment* environment;
+  const char* name;
+};
+
+class Arguments {
+ public:
+  Arguments(napi_env env, napi_callback_info info);
+
+  Environment& environment() const { return *method_->environment; }
+  napi_env env() const { return env_; }
+  const char* name() const { return method_->name; }
+  size_t count() const { return count_; }
+
+  bool has(size_t i) const;
+  double number(size_t i) const;
+  size_t size(size_t i) const;
+  cl_uint uint(size_t i) const;
+  bool flag(size_t i) const;
+  std::string text(size_t i) const;
+  std::vector<std::string> texts(size_t i) const;
+  Bytes bytes(size_t i) const { return bytes_of(values_[i], i); }
+  std::vector<Bytes> byte_list(size_t i) const;
+  std::vector<double> numbers(size_t i) const;
+  /** A property list of bigints, closed by a 0. */
+  std::vector<cl_ulong> properties(size_t i) const;
+  cl_ulong bigint(size_t i) const;
+  napi_value value(size_t i) const { return values_[i]; }
+
+  Slot& handle(size_t i, Kind kind) const { return environment().handles.get(number(i), kind, name()); }
+  Slot& any(size_t i) const { return environment().handles.any(number(i), name()); }
+  template <typename T>
+  std::vector<T> handles(size_t i, Kind kind) const {
+    std::vector<T> out;
+    for (double handle : numbers(i)) out.push_back(environment().handles.get(handle, kind, name()).as<T>());
+    return out;
+  }
+
+  // Results.
+  napi_value of(double number) const;
+  napi_value of(const std::string& text) const;
+  napi_value of(const std::vector<double>& numbers) const;
+  napi_value of_bytes(const void* data, size_t size) const;
+  napi_value nothing() const { return nullptr; }
+
+  [[noreturn]] void wrong(size_t i, const char* expected) const;
+
+ private:
+  static constexpr size_t limit = 8;
+  Bytes bytes_of(napi_value value, size_t i) const;
+  cl_ulong bigint_of(napi_value value, size_t i) const;
+  std::vector<napi_value> elements(size_t i) const;
+  void check(napi_status status, size_t i, const char* expected) const {
+    if (status != napi_ok) wrong(i, expected);
+  }
+  napi_env env_;
+  size_t count_ = limit;
+  napi_value values_[limit];
+  Method* method_ = nullptr;
+};
+
+/** The border: runs a native method and turns what it throws into a JavaScript exception. */
+template <napi_value (*F)(Arguments&)>
+napi_value call(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  try {
+    return F(arguments);
+  } catch (const Failure& failure) {
+    arguments.environment().throw_failure(failure);
+  } catch (const PendingException&) {
+  } catch (const std::exception& error) {
+    arguments.environment().throw_failure({CL_OUT_OF_HOST_MEMORY, arguments.name(), error.what()});
+  }
+  return nullptr;
+}
+
+}  // namespace anycl

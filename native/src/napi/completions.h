@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// How a driver's threads tell JavaScript that something is done: they put a ticket's number into a queue and wake the
+// environment's thread once per batch. The queue outlives its environment for as long as a driver holds a ticket.
+#pragma once
+#include <node_api.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../cl/opencl.gen.h"
+
+namespace anycl {
+
+struct Completion {
+  double id;
+  cl_int status;
+};
+
+class Completions {
+ public:
+  using Deliver = void (*)(napi_env env, void* context);
+
+  void open(napi_env env, Deliver deliver, void* context);
+  /** From any thread. After `close` it does nothing. */
+  void push(Completion completion);
+  /** What the driver said of a context, from any thread. */
+  void push_message(std::string text);
+  /** On the environment's thread: everything that has come in since. */
+  void drain(std::vector<Completion>& into);
+  void drain_messages(std::vector<std::string>& into);
+  /** Whether deliveries that are still to come keep the process alive. */
+  void keep_alive(napi_env env, bool on);
+  void close();
+
+ private:
+  void wake();
+  std::mutex mutex_;
+  std::vector<Completion> waiting_;
+  std::vector<std::string> messages_;
+  napi_threadsafe_function function_ = nullptr;
+  bool woken_ = false;
+};
+
+/** What a driver's callback gets as its user data: which environment waits, and for what. */
+struct Ticket {
+  std::shared_ptr<Completions> completions;
+  double id;
+
+  /** Delivers and is gone. */
+  void redeem(cl_int status) {
+    completions->push({id, status});
+    delete this;
+  }
+};
+
+}  // namespace anycl

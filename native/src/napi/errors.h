@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+#include "../cl/opencl.gen.h"
+
+namespace anycl {
+
+/** A failed call: becomes an OpenCLError at the border to JavaScript. */
+struct Failure {
+  cl_int code;
+  const char* function;
+  std::string detail;
+};
+
+/** A JavaScript exception is pending already. */
+struct PendingException {};
+
+[[noreturn]] inline void fail(cl_int code, const char* function, std::string detail = {}) {
+  throw Failure{code, function, std::move(detail)};
+}
+
+inline void check(cl_int code, const char* function) {
+  if (code != CL_SUCCESS) fail(code, function);
+}
+
+}  // namespace anycl

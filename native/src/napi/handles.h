@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// What JavaScript holds of a native object: a number that names a slot of its environment's table and the slot's
+// generation. A look-up checks both and the kind, so that no number, however it was come by, reaches a driver unless
+// it names a live object of the right kind.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "../cl/library.h"
+
+namespace anycl {
+
+enum class Kind : uint8_t {
+  none,
+  platform,
+  device,
+  context,
+  queue,
+  memory,
+  sampler,
+  program,
+  kernel,
+  event,
+  svm,
+  mapping,
+  semaphore,
+  command_buffer,
+  mutable_command,
+};
+
+/** What an object needs beside its handle, deleted with its slot. */
+struct Attachment {
+  virtual ~Attachment() = default;
+};
+
+struct Slot {
+  void* object = nullptr;
+  Platform* platform = nullptr;
+  std::unique_ptr<Attachment> attachment;
+  /** Bytes of memory; bytes of an image's element. */
+  size_t size = 0;
+  uint32_t generation = 0;
+  uint32_t next_free = 0;
+  Kind kind = Kind::none;
+
+  template <typename T>
+  T as() const {
+    return static_cast<T>(object);
+  }
+};
+
+class HandleTable {
+ public:
+  HandleTable() : slots_(1) {}
+
+  double add(Kind kind, void* object, Platform* platform, size_t size = 0,
+             std::unique_ptr<Attachment> attachment = nullptr);
+  /** The live slot, or a Failure with the error code for that kind. */
+  Slot& get(double handle, Kind kind, const char* function);
+  Slot& any(double handle, const char* function);
+  /** Empties the slot; what it held is the caller's to release. */
+  Slot take(double handle, const char* function);
+  size_t live() const { return live_; }
+
+  template <typename F>
+  void each(F visit) {
+    for (Slot& slot : slots_)
+      if (slot.kind != Kind::none) visit(slot);
+  }
+  double handle_of(const Slot& slot) const;
+
+ private:
+  static constexpr double index_range = 1 << 26;
+  static constexpr uint32_t generation_mask = (1u << 26) - 1;
+  Slot* find(double handle);
+  std::vector<Slot> slots_;
+  uint32_t free_ = 0;
+  size_t live_ = 0;
+};
+
+}  // namespace anycl

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "event.h"
+
+namespace anycl {
+namespace {
+
+void CL_CALLBACK on_status(cl_event, cl_int status, void* user) { static_cast<Ticket*>(user)->redeem(status); }
+
+}  // namespace
+
+void notify_on(Environment& environment, const Platform& platform, cl_event event, cl_int status, double id) {
+  Ticket* ticket = environment.ticket(id);
+  const auto set = platform.cl.clSetEventCallback.of(platform);
+  const cl_int code = set(event, status, on_status, ticket);
+  if (code == CL_SUCCESS) return;
+  delete ticket;
+  environment.forget(id);
+  fail(code, "clSetEventCallback");
+}
+
+napi_value create_user_event(Arguments& a) {
+  const Slot& context = a.handle(0, Kind::context);
+  cl_int code = CL_SUCCESS;
+  const cl_event event = context.platform->cl.clCreateUserEvent.of(*context.platform)(context.as<cl_context>(), &code);
+  check(code, "clCreateUserEvent");
+  return a.of(a.environment().handles.add(Kind::event, event, context.platform));
+}
+
+napi_value set_user_status(Arguments& a) {
+  const Slot& event = a.handle(0, Kind::event);
+  check(event.platform->cl.clSetUserEventStatus.of(*event.platform)(event.as<cl_event>(),
+                                                                    static_cast<cl_int>(a.number(1))),
+        "clSetUserEventStatus");
+  return a.nothing();
+}
+
+napi_value event_status(Arguments& a) {
+  const Slot& event = a.handle(0, Kind::event);
+  cl_int status = CL_QUEUED;
+  check(event.platform->cl.clGetEventInfo.pointer(event.as<cl_event>(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                                  sizeof status, &status, nullptr),
+        "clGetEventInfo");
+  return a.of(static_cast<double>(status));
+}
+
+napi_value on_event(Arguments& a) {
+  const Slot& event = a.handle(0, Kind::event);
+  const auto object = event.as<cl_event>();
+  const Platform& platform = *event.platform;
+  const double id = a.environment().expect(true);
+  notify_on(a.environment(), platform, object, static_cast<cl_int>(a.number(1)), id);
+  return a.of(id);
+}
+
+napi_value wait_sync(Arguments& a) {
+  const auto events = a.handles<cl_event>(0, Kind::event);
+  if (events.empty()) return a.nothing();
+  const Platform& platform = *a.environment().handles.get(a.numbers(0)[0], Kind::event, a.name()).platform;
+  check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
+  return a.nothing();
+}
+
+napi_value event_from_gl_sync(Arguments& a) {
+  const Slot& context = a.handle(0, Kind::context);
+  cl_int code = CL_SUCCESS;
+  const cl_event event = context.platform->ext.clCreateEventFromGLsyncKHR.of(*context.platform)(
+      context.as<cl_context>(), reinterpret_cast<cl_GLsync>(a.bigint(1)), &code);
+  check(code, "clCreateEventFromGLsyncKHR");
+  return a.of(a.environment().handles.add(Kind::event, event, context.platform));
+}
+
+}  // namespace anycl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../napi/arguments.h"
+
+namespace anycl {
+
+napi_value create_user_event(Arguments& a);
+napi_value set_user_status(Arguments& a);
+/** eventStatus(event): execution status or error code */
+napi_value event_status(Arguments& a);
+/** onEvent(event, status): the ticket that comes when it gets there */
+napi_value on_event(Arguments& a);
+/** waitSync(events): blocks. */
+napi_value wait_sync(Arguments& a);
+/** eventFromGlSync(context, sync) */
+napi_value event_from_gl_sync(Arguments& a);
+
+/** Registers a ticket for the event; on failure the ticket is forgotten and a Failure thrown. */
+void notify_on(Environment& environment, const Platform& platform, cl_event event, cl_int status, double id);
+
+}  // namespace anycl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Every clGet…Info: the bytes of the answer.
+#pragma once
+#include "../napi/arguments.h"
+
+namespace anycl {
+
+/** info(object, key), whatever the object is. */
+napi_value info(Arguments& a);
+napi_value image_info(Arguments& a);
+napi_value pipe_info(Arguments& a);
+/** buildInfo(program, device, key) */
+napi_value build_info(Arguments& a);
+/** argInfo(kernel, index, key) */
+napi_value arg_info(Arguments& a);
+/** workGroupInfo(kernel, device, key) */
+napi_value work_group_info(Arguments& a);
+/** subGroupInfo(kernel, device, key, numbers) */
+napi_value sub_group_info(Arguments& a);
+napi_value profiling_info(Arguments& a);
+/** svmPointerInfo(context, device, svm, key) */
+napi_value svm_pointer_info(Arguments& a);
+napi_value gl_object_info(Arguments& a);
+napi_value gl_texture_info(Arguments& a);
+/** binaries(program): one per device, empty where there is none. */
+napi_value binaries(Arguments& a);
+/** imageRequirements(context, flags, words, key) */
+napi_value image_requirements(Arguments& a);
+
+/** Asks for the size, then for the value. `get(size, value, size_ret)` is a clGet…Info with its first arguments bound. */
+template <typename Get>
+std::vector<uint8_t> query(const char* function, Get get) {
+  size_t size = 0;
+  check(get(0, nullptr, &size), function);
+  std::vector<uint8_t> bytes(size);
+  if (size > 0) check(get(size, bytes.data(), nullptr), function);
+  return bytes;
+}
+
+}  // namespace anycl

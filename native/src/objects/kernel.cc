@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "kernel.h"
+
+#include "lifetime.h"
+
+namespace anycl {
+namespace {
+
+KernelAttachment& kept(const Slot& kernel) { return static_cast<KernelAttachment&>(*kernel.attachment); }
+
+/** More arguments than any device takes, so that a wild index does not become memory. */
+constexpr cl_uint index_limit = 4096;
+
+void set(const Slot& kernel, cl_uint index, size_t size, const void* value) {
+  check(kernel.platform->cl.clSetKernelArg.pointer(kernel.as<cl_kernel>(), index, size, value), "clSetKernelArg");
+}
+
+void keep(const Slot& kernel, cl_uint index, KernelAttachment::Argument argument) {
+  if (index < index_limit) kept(kernel).keep(index, std::move(argument));
+}
+
+}  // namespace
+
+napi_value set_arg_bytes(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  const cl_uint index = a.uint(1);
+  const size_t size = a.size(2);
+  if (size > Scratch::bytes) fail(CL_INVALID_ARG_SIZE, "clSetKernelArg");
+  set(kernel, index, size, a.environment().scratch.byte);
+  if (index < kept(kernel).arguments.size()) keep(kernel, index, {});
+  return a.nothing();
+}
+
+napi_value set_arg_large(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  const Bytes value = a.bytes(2);
+  set(kernel, a.uint(1), value.size, value.data);
+  return a.nothing();
+}
+
+napi_value set_arg_local(Arguments& a) {
+  set(a.handle(0, Kind::kernel), a.uint(1), a.size(2), nullptr);
+  return a.nothing();
+}
+
+napi_value set_arg_object(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  const cl_uint index = a.uint(1);
+  const double handle = a.number(2);
+  if (handle == 0) {
+    const cl_mem none = nullptr;
+    set(kernel, index, sizeof none, &none);
+    keep(kernel, index, {});
+    return a.nothing();
+  }
+  const Slot& value = a.any(2);
+  if (value.kind != Kind::memory && value.kind != Kind::sampler && value.kind != Kind::queue)
+    fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", "neither a memory object nor a sampler nor a queue");
+  if (value.platform != kernel.platform)
+    fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", "the object belongs to another platform than the kernel");
+  set(kernel, index, sizeof(void*), &value.object);
+  keep(kernel, index, {value.kind, value.object, nullptr});
+  return a.nothing();
+}
+
+napi_value set_arg_svm(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  const cl_uint index = a.uint(1);
+  const Slot& svm = a.handle(2, Kind::svm);
+  check(kernel.platform->cl.clSetKernelArgSVMPointer.of(*kernel.platform)(kernel.as<cl_kernel>(), index, svm.object),
+        "clSetKernelArgSVMPointer");
+  keep(kernel, index, {Kind::none, nullptr, static_cast<SvmAttachment&>(*svm.attachment).block});
+  return a.nothing();
+}
+
+napi_value set_arg_device_pointer(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  check(kernel.platform->ext.clSetKernelArgDevicePointerEXT.of(*kernel.platform)(kernel.as<cl_kernel>(), a.uint(1),
+                                                                                 a.bigint(2)),
+        "clSetKernelArgDevicePointerEXT");
+  return a.nothing();
+}
+
+napi_value set_exec_info(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  const Bytes value = a.bytes(2);
+  check(kernel.platform->cl.clSetKernelExecInfo.of(*kernel.platform)(kernel.as<cl_kernel>(), a.uint(1), value.size,
+                                                                     value.data),
+        "clSetKernelExecInfo");
+  return a.nothing();
+}
+
+napi_value set_exec_svm(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  const cl_uint key = a.uint(1);
+  std::vector<void*> pointers;
+  std::vector<std::shared_ptr<SvmBlock>> blocks;
+  for (double handle : a.numbers(2)) {
+    const Slot& svm = a.environment().handles.get(handle, Kind::svm, a.name());
+    pointers.push_back(svm.object);
+    blocks.push_back(static_cast<SvmAttachment&>(*svm.attachment).block);
+  }
+  check(kernel.platform->cl.clSetKernelExecInfo.of(*kernel.platform)(
+            kernel.as<cl_kernel>(), key, pointers.size() * sizeof(void*), pointers.data()),
+        "clSetKernelExecInfo");
+  kept(kernel).indirect = std::move(blocks);
+  return a.nothing();
+}
+
+napi_value suggested_local_size(Arguments& a) {
+  const Slot& queue = a.handle(0, Kind::queue);
+  const Slot& kernel = a.handle(1, Kind::kernel);
+  const Platform& platform = *queue.platform;
+  std::vector<size_t> global, offset;
+  for (double value : a.numbers(2)) global.push_back(static_cast<size_t>(value));
+  if (a.has(3))
+    for (double value : a.numbers(3)) offset.push_back(static_cast<size_t>(value));
+  if (global.empty() || global.size() > 3 || (!offset.empty() && offset.size() != global.size()))
+    fail(CL_INVALID_WORK_DIMENSION, "clGetKernelSuggestedLocalWorkSize");
+  size_t local[3] = {1, 1, 1};
+  const bool core = platform.cl.clGetKernelSuggestedLocalWorkSize.in(platform) ||
+                    !platform.ext.clGetKernelSuggestedLocalWorkSizeKHR.pointer;
+  const auto get = core ? platform.cl.clGetKernelSuggestedLocalWorkSize.of(platform)
+                        : platform.ext.clGetKernelSuggestedLocalWorkSizeKHR.pointer;
+  check(get(queue.as<cl_command_queue>(), kernel.as<cl_kernel>(), static_cast<cl_uint>(global.size()),
+            offset.empty() ? nullptr : offset.data(), global.data(), local),
+        core ? "clGetKernelSuggestedLocalWorkSize" : "clGetKernelSuggestedLocalWorkSizeKHR");
+  std::vector<double> out;
+  for (size_t i = 0; i < global.size(); i++) out.push_back(static_cast<double>(local[i]));
+  return a.of(out);
+}
+
+napi_value clone_kernel(Arguments& a) {
+  const Slot& kernel = a.handle(0, Kind::kernel);
+  Platform* platform = kernel.platform;
+  cl_int code = CL_SUCCESS;
+  const cl_kernel clone = platform->cl.clCloneKernel.of(*platform)(kernel.as<cl_kernel>(), &code);
+  check(code, "clCloneKernel");
+  auto attachment = kept(kernel).copy();
+  return a.of(a.environment().handles.add(Kind::kernel, clone, platform, 0, std::move(attachment)));
+}
+
+}  // namespace anycl

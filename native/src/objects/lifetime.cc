@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "lifetime.h"
+
+namespace anycl {
+namespace {
+
+void retain_raw(Kind kind, void* object, const Platform& platform) {
+  const Library& cl = platform.cl;
+  const Extensions& ext = platform.ext;
+  switch (kind) {
+    case Kind::device:
+      if (cl.clRetainDevice.in(platform))
+        cl.clRetainDevice.pointer(static_cast<cl_device_id>(object));
+      else if (ext.clRetainDeviceEXT.pointer)
+        ext.clRetainDeviceEXT.pointer(static_cast<cl_device_id>(object));
+      return;
+    case Kind::context: cl.clRetainContext.pointer(static_cast<cl_context>(object)); return;
+    case Kind::queue: cl.clRetainCommandQueue.pointer(static_cast<cl_command_queue>(object)); return;
+    case Kind::memory: cl.clRetainMemObject.pointer(static_cast<cl_mem>(object)); return;
+    case Kind::sampler: cl.clRetainSampler.pointer(static_cast<cl_sampler>(object)); return;
+    case Kind::program: cl.clRetainProgram.pointer(static_cast<cl_program>(object)); return;
+    case Kind::kernel: cl.clRetainKernel.pointer(static_cast<cl_kernel>(object)); return;
+    case Kind::event: cl.clRetainEvent.pointer(static_cast<cl_event>(object)); return;
+    case Kind::semaphore:
+      if (ext.clRetainSemaphoreKHR.pointer)
+        ext.clRetainSemaphoreKHR.pointer(static_cast<cl_semaphore_khr>(object));
+      return;
+    case Kind::command_buffer:
+      if (ext.clRetainCommandBufferKHR.pointer)
+        ext.clRetainCommandBufferKHR.pointer(static_cast<cl_command_buffer_khr>(object));
+      return;
+    default: return;
+  }
+}
+
+void release_raw(Kind kind, void* object, const Platform& platform) {
+  const Library& cl = platform.cl;
+  const Extensions& ext = platform.ext;
+  switch (kind) {
+    case Kind::device:
+      // A root device is not counted, and releasing it does nothing.
+      if (cl.clReleaseDevice.in(platform))
+        cl.clReleaseDevice.pointer(static_cast<cl_device_id>(object));
+      else if (ext.clReleaseDeviceEXT.pointer)
+        ext.clReleaseDeviceEXT.pointer(static_cast<cl_device_id>(object));
+      return;
+    case Kind::context: cl.clReleaseContext.pointer(static_cast<cl_context>(object)); return;
+    case Kind::queue: cl.clReleaseCommandQueue.pointer(static_cast<cl_command_queue>(object)); return;
+    case Kind::memory: cl.clReleaseMemObject.pointer(static_cast<cl_mem>(object)); return;
+    case Kind::sampler: cl.clReleaseSampler.pointer(static_cast<cl_sampler>(object)); return;
+    case Kind::program: cl.clReleaseProgram.pointer(static_cast<cl_program>(object)); return;
+    case Kind::kernel: cl.clReleaseKernel.pointer(static_cast<cl_kernel>(object)); return;
+    case Kind::event: cl.clReleaseEvent.pointer(static_cast<cl_event>(object)); return;
+    case Kind::semaphore:
+      if (ext.clReleaseSemaphoreKHR.pointer)
+        ext.clReleaseSemaphoreKHR.pointer(static_cast<cl_semaphore_khr>(object));
+      return;
+    case Kind::command_buffer:
+      if (ext.clReleaseCommandBufferKHR.pointer)
+        ext.clReleaseCommandBufferKHR.pointer(static_cast<cl_command_buffer_khr>(object));
+      return;
+    default: return;
+  }
+}
+
+}  // namespace
+
+void release_object(Slot& slot) {
+  slot.attachment.reset();
+  if (slot.object && slot.platform) release_raw(slot.kind, slot.object, *slot.platform);
+  slot.object = nullptr;
+}
+
+void retain_object(const Slot& slot) { retain_raw(slot.kind, slot.object, *slot.platform); }
+
+SvmBlock::~SvmBlock() {
+  if (!freed) {
+    if (unified && platform->ext.clSVMFreeWithPropertiesKHR.pointer)
+      platform->ext.clSVMFreeWithPropertiesKHR.pointer(context, nullptr, 0, pointer);
+    else
+      platform->cl.clSVMFree.pointer(context, pointer);
+  }
+  platform->cl.clReleaseContext.pointer(context);
+}
+
+KernelAttachment::~KernelAttachment() {
+  for (const Argument& argument : arguments)
+    if (argument.object) release_raw(argument.kind, argument.object, *platform);
+}
+
+void KernelAttachment::keep(size_t index, Argument argument) {
+  if (arguments.size() <= index) arguments.resize(index + 1);
+  if (argument.object) retain_raw(argument.kind, argument.object, *platform);
+  std::swap(arguments[index], argument);
+  if (argument.object) release_raw(argument.kind, argument.object, *platform);
+}
+
+std::unique_ptr<KernelAttachment> KernelAttachment::copy() const {
+  auto other = std::make_unique<KernelAttachment>(platform);
+  for (size_t i = 0; i < arguments.size(); i++) other->keep(i, arguments[i]);
+  other->indirect = indirect;
+  return other;
+}
+
+MappingAttachment::MappingAttachment(const Platform& p, cl_mem m) : platform(p), memory(m) {
+  platform.cl.clRetainMemObject.pointer(memory);
+}
+
+MappingAttachment::~MappingAttachment() { platform.cl.clReleaseMemObject.pointer(memory); }
+
+napi_value release(Arguments& a) {
+  Slot slot = a.environment().handles.take(a.number(0), a.name());
+  release_object(slot);
+  return a.nothing();
+}
+
+/** A second handle to the same object. */
+napi_value retain(Arguments& a) {
+  Slot& slot = a.any(0);
+  if (slot.kind == Kind::svm || slot.kind == Kind::mapping || slot.kind == Kind::mutable_command)
+    fail(CL_INVALID_VALUE, a.name(), "the object is not reference counted");
+  retain_object(slot);
+  void* object = slot.object;
+  Platform* platform = slot.platform;
+  const Kind kind = slot.kind;
+  const size_t size = slot.size;
+  std::unique_ptr<Attachment> attachment;
+  if (kind == Kind::kernel) attachment = static_cast<KernelAttachment&>(*slot.attachment).copy();
+  return a.of(a.environment().handles.add(kind, object, platform, size, std::move(attachment)));
+}
+
+napi_value live_objects(Arguments& a) { return a.of(static_cast<double>(a.environment().handles.live())); }
+
+}  // namespace anycl

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Reference counts of every kind of object, and what anycl attaches to some of them.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "../napi/arguments.h"
+
+namespace anycl {
+
+/** Gives up the reference that a slot holds. Errors are the driver's own affair by then. */
+void release_object(Slot& slot);
+void retain_object(const Slot& slot);
+
+/** An SVM allocation: freed when neither a handle nor a kernel's argument names it any more. */
+struct SvmBlock {
+  const Platform* platform;
+  cl_context context;
+  void* pointer;
+  size_t size;
+  /** By clSVMAllocWithPropertiesKHR: freed by its own function. */
+  bool unified = false;
+  /** Freed by a command already. */
+  bool freed = false;
+  ~SvmBlock();
+};
+
+struct SvmAttachment : Attachment {
+  std::shared_ptr<SvmBlock> block;
+  explicit SvmAttachment(std::shared_ptr<SvmBlock> b) : block(std::move(b)) {}
+};
+
+/** What a kernel's arguments name: OpenCL does not keep it alive between clSetKernelArg and the enqueue, so we do. */
+struct KernelAttachment : Attachment {
+  struct Argument {
+    Kind kind = Kind::none;
+    void* object = nullptr;
+    std::shared_ptr<SvmBlock> svm;
+  };
+  const Platform* platform;
+  std::vector<Argument> arguments;
+  std::vector<std::shared_ptr<SvmBlock>> indirect;
+  explicit KernelAttachment(const Platform* p) : platform(p) {}
+  ~KernelAttachment() override;
+  void keep(size_t index, Argument argument);
+  std::unique_ptr<KernelAttachment> copy() const;
+};
+
+/** A mapped region keeps its memory object until it is unmapped: a script may still look at it. */
+struct MappingAttachment : Attachment {
+  const Platform& platform;
+  cl_mem memory;
+  MappingAttachment(const Platform& p, cl_mem m);
+  ~MappingAttachment() override;
+};
+
+napi_value release(Arguments& a);
+napi_value retain(Arguments& a);
+napi_value live_objects(Arguments& a);
+
+}  // namespace anycl

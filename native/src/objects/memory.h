@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// Buffers, sub-buffers, pipes and samplers. Images are in image.h, mappings in mapping.h.
+#pragma once
+#include "../napi/arguments.h"
+
+namespace anycl {
+
+/** createBuffer(context, flags, size, host or undefined, properties) */
+napi_value create_buffer(Arguments& a);
+/** createSubBuffer(buffer, flags, origin, size) */
+napi_value create_sub_buffer(Arguments& a);
+/** createPipe(context, flags, packet size, packets) */
+napi_value create_pipe(Arguments& a);
+/** createSampler(context, properties) */
+napi_value create_sampler(Arguments& a);
+/** onMemoryDestroyed(memory): the ticket */
+napi_value on_memory_destroyed(Arguments& a);
+/** createFromGlBuffer(context, flags, name) and its kin */
+napi_value create_from_gl_buffer(Arguments& a);
+napi_value create_from_gl_texture(Arguments& a);
+napi_value create_from_gl_renderbuffer(Arguments& a);
+
+/** Host memory that a memory object is made of stays alive until that object is destroyed. */
+void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host);
+
+}  // namespace anycl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "queue.h"
+
+namespace anycl {
+
+napi_value create_queue(Arguments& a) {
+  const Slot& context = a.handle(0, Kind::context);
+  Platform* platform = context.platform;
+  const auto object = context.as<cl_context>();
+  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const std::vector<cl_ulong> properties = a.properties(2);
+  const Library& cl = platform->cl;
+  cl_int code = CL_SUCCESS;
+  cl_command_queue queue = nullptr;
+  const char* function = "clCreateCommandQueueWithProperties";
+  if (cl.clCreateCommandQueueWithProperties.in(*platform)) {
+    queue = cl.clCreateCommandQueueWithProperties.pointer(object, device, properties.data(), &code);
+  } else {
+    cl_command_queue_properties flags = 0;
+    bool only_flags = true;
+    for (size_t i = 0; i + 1 < properties.size() && properties[i] != 0; i += 2) {
+      if (properties[i] == CL_QUEUE_PROPERTIES)
+        flags = properties[i + 1];
+      else
+        only_flags = false;
+    }
+    if (!only_flags && platform->ext.clCreateCommandQueueWithPropertiesKHR.pointer) {
+      function = "clCreateCommandQueueWithPropertiesKHR";
+      queue = platform->ext.clCreateCommandQueueWithPropertiesKHR.pointer(object, device, properties.data(), &code);
+    } else if (only_flags) {
+      function = "clCreateCommandQueue";
+      queue = cl.clCreateCommandQueue.of(*platform)(object, device, flags, &code);
+    } else {
+      cl.clCreateCommandQueueWithProperties.of(*platform);
+    }
+  }
+  check(code, function);
+  return a.of(a.environment().handles.add(Kind::queue, queue, platform));
+}
+
+napi_value set_default_device_queue(Arguments& a) {
+  const Slot& context = a.handle(0, Kind::context);
+  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const auto queue = a.handle(2, Kind::queue).as<cl_command_queue>();
+  check(context.platform->cl.clSetDefaultDeviceCommandQueue.of(*context.platform)(context.as<cl_context>(), device, queue),
+        "clSetDefaultDeviceCommandQueue");
+  return a.nothing();
+}
+
+napi_value set_queue_property(Arguments& a) {
+  const Slot& queue = a.handle(0, Kind::queue);
+  check(queue.platform->cl.clSetCommandQueueProperty.of(*queue.platform)(
+            queue.as<cl_command_queue>(), static_cast<cl_command_queue_properties>(a.size(1)), a.flag(2), nullptr),
+        "clSetCommandQueueProperty");
+  return a.nothing();
+}
+
+napi_value flush(Arguments& a) {
+  const Slot& queue = a.handle(0, Kind::queue);
+  check(queue.platform->cl.clFlush.pointer(queue.as<cl_command_queue>()), "clFlush");
+  return a.nothing();
+}
+
+napi_value finish_sync(Arguments& a) {
+  const Slot& queue = a.handle(0, Kind::queue);
+  check(queue.platform->cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
+  return a.nothing();
+}
+
+}  // namespace anycl

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Runs when the package is installed. A prebuilt addon that fits is used as it is; else the addon is built on the spot
+// if this machine has what that takes; else the package works with the software device alone. Never fails, never
+// downloads anything.
+const { spawnSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+
+function fits() {
+  try {
+    require('node-gyp-build')(root);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const works = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 10000 }).status === 0;
+
+/** cmake-js would fetch Node's headers; node-api-headers has all that a Node-API addon needs. */
+function build() {
+  const present = ['node-addon-api/package.json', 'node-api-headers/package.json'].every((name) => {
+    try {
+      require.resolve(name, { paths: [root] });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!present || !existsSync(join(root, 'native')) || !works('cmake', ['--version'])) return false;
+  const out = join(root, 'build');
+  const run = (args) =>
+    spawnSync('cmake', args, { cwd: root, stdio: 'ignore', timeout: 600000 }).status === 0;
+  return (
+    run(['-S', '.', '-B', out, '-DCMAKE_BUILD_TYPE=Release']) &&
+    run(['--build', out, '--config', 'Release', '--parallel', '2'])
+  );
+}
+
+if (!fits() && !(build() && fits()))
+  console.log(
+    'anycl: no native addon for this platform, so only the software device is available (see `anycl doctor`)',
+  );

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// The native addon as TypeScript sees it: a flat list of methods over handles. A handle is a number that names one
+// live object of one kind; the addon refuses any other. What each method takes is told in native/src/objects/*.h.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export type Handle = number;
+/** Names something that will finish: the dispatch function gets it with a status. */
+export type Ticket = number;
+
+type Bytes = ArrayBufferView | ArrayBuffer;
+type Properties = readonly bigint[];
+
+export interface Addon {
+  attach(
+    scratch: ArrayBuffer,
+    dispatch: (finished: number | string) => void,
+    error: new (code: number, functionName: string, detail?: string) => Error,
+    mainThread: boolean,
+  ): void;
+  open(path?: string): string;
+  platforms(): Handle[];
+  devices(platform: Handle, type: number): Handle[];
+  createSubDevices(device: Handle, properties: Properties): Handle[];
+  unloadCompiler(platform: Handle): void;
+  timers(device: Handle, deviceToo: boolean): Uint8Array;
+  entryPoint(platform: Handle, name: string): number;
+
+  info(object: Handle, key: number): Uint8Array;
+  imageInfo(memory: Handle, key: number): Uint8Array;
+  pipeInfo(memory: Handle, key: number): Uint8Array;
+  buildInfo(program: Handle, device: Handle, key: number): Uint8Array;
+  argInfo(kernel: Handle, index: number, key: number): Uint8Array;
+  workGroupInfo(kernel: Handle, device: Handle, key: number): Uint8Array;
+  subGroupInfo(kernel: Handle, device: Handle, key: number, input: readonly number[]): Uint8Array;
+  profilingInfo(event: Handle, key: number): Uint8Array;
+  svmPointerInfo(context: Handle, device: Handle | undefined, svm: Handle, key: number): Uint8Array;
+  glObjectInfo(memory: Handle): Uint8Array;
+  glTextureInfo(memory: Handle, key: number): Uint8Array;
+  glContextInfo(platform: Handle, properties: Properties, key: number): Handle[];
+  imageRequirements(context: Handle, flags: number, key: number): Uint8Array;
+  binaries(program: Handle): Uint8Array[];
+
+  release(object: Handle): void;
+  retain(object: Handle): Handle;
+  liveObjects(): number;
+
+  createContext(devices: readonly Handle[], properties: Properties): Handle;
+  createContextFromType(platform: Handle, type: number, properties: Properties): Handle;
+  onContextDestroyed(context: Handle): Ticket;
+  terminateContext(context: Handle): void;
+  createQueue(context: Handle, device: Handle, properties: Properties): Handle;
+  setDefaultDeviceQueue(context: Handle, device: Handle, queue: Handle): void;
+  setQueueProperty(queue: Handle, flags: number, on: boolean): void;
+  flush(queue: Handle): void;
+  finishSync(queue: Handle): void;
+
+  createBuffer(
+    context: Handle,
+    flags: number,
+    size: number,
+    host: Bytes | undefined,
+    properties: Properties,
+  ): Handle;
+  createSubBuffer(buffer: Handle, flags: number, origin: number, size: number): Handle;
+  createImage(context: Handle, flags: number, host: Bytes | undefined, properties: Properties): Handle;
+  supportedImageFormats(context: Handle, flags: number, type: number): number[];
+  createPipe(context: Handle, flags: number, packetSize: number, packets: number): Handle;
+  createSampler(context: Handle, properties: Properties): Handle;
+  onMemoryDestroyed(memory: Handle): Ticket;
+  createFromGlBuffer(context: Handle, flags: number, name: number): Handle;
+  createFromGlTexture(context: Handle, flags: number, target: number, level: number, name: number): Handle;
+  createFromGlRenderbuffer(context: Handle, flags: number, name: number): Handle;
+
+  createProgramWithSource(context: Handle, sources: readonly string[]): Handle;
+  createProgramWithIl(context: Handle, il: Bytes): Handle;
+  createProgramWithBinary(context: Handle, devices: readonly Handle[], binaries: readonly Bytes[]): Handle;
+  createProgramWithBuiltInKernels(context: Handle, devices: readonly Handle[], names: string): Handle;
+  build(program: Handle, devices: readonly Handle[], options: string): Ticket;
+  buildSync(program: Handle, devices: readonly Handle[], options: string): void;
+  compile(
+    program: Handle,
+    devices: readonly Handle[],
+    options: string,
+    names: readonly string[],
+    headers: readonly Handle[],
+  ): Ticket;
+  link(context: Handle, devices: readonly Handle[], options: string, programs: readonly Handle[]): Ticket;
+  /** 0 where linking made none. */
+  linkedProgram(ticket: Ticket): Handle;
+  jobDone(ticket: Ticket): void;
+  setSpecializationConstant(program: Handle, id: number, value: Bytes): void;
+  onProgramReleased(program: Handle): Ticket;
+  createKernel(program: Handle, name: string): Handle;
+  createKernels(program: Handle): Handle[];
+  cloneKernel(kernel: Handle): Handle;
+
+  setArgBytes(kernel: Handle, index: number, size: number): void;
+  setArgLarge(kernel: Handle, index: number, value: Bytes): void;
+  setArgLocal(kernel: Handle, index: number, size: number): void;
+  setArgObject(kernel: Handle, index: number, object: Handle): void;
+  setArgSvm(kernel: Handle, index: number, svm: Handle): void;
+  setArgDevicePointer(kernel: Handle, index: number, address: bigint): void;
+  setExecInfo(kernel: Handle, key: number, value: Bytes): void;
+  setExecSvm(kernel: Handle, key: number, svms: readonly Handle[]): void;
+  suggestedLocalSize(
+    queue: Handle,
+    kernel: Handle,
+    global: readonly number[],
+    offset: readonly number[] | undefined,
+  ): number[];
+
+  createUserEvent(context: Handle): Handle;
+  setUserStatus(event: Handle, status: number): void;
+  eventStatus(event: Handle): number;
+  onEvent(event: Handle, status: number): Ticket;
+  waitSync(events: readonly Handle[]): void;
+  eventFromGlSync(context: Handle, sync: bigint): Handle;
+
+  svmAlloc(
+    context: Handle,
+    flags: number,
+    size: number,
+    alignment: number,
+  ): [Handle, bigint, Uint8Array | undefined];
+  unifiedSvmAlloc(
+    context: Handle,
+    properties: Properties,
+    type: number,
+    size: number,
+  ): [Handle, bigint, Uint8Array | undefined];
+  svmTypeIndex(context: Handle, required: number, device: Handle | undefined, size: number): number;
+  svmCopy(svm: Handle, offset: number, host: Bytes, toSvm: boolean): void;
+
+  mapBuffer(
+    queue: Handle,
+    memory: Handle,
+    flags: number,
+    offset: number,
+    size: number,
+    waits: number,
+  ): NativeMapped;
+  mapImage(queue: Handle, memory: Handle, flags: number, waits: number): NativeMapped;
+  mappingCopy(mapping: Handle, host: Bytes, toMapping: boolean): void;
+  detach(view: Uint8Array): void;
+
+  execute(queue: Handle, words: number, host?: Bytes, second?: Bytes): Handle;
+}
+
+/** Event, mapping, the bytes where they may be shown directly, size, row pitch, slice pitch. */
+export type NativeMapped = [
+  event: Handle,
+  mapping: Handle,
+  bytes: Uint8Array | undefined,
+  size: number,
+  rowPitch: number,
+  slicePitch: number,
+];
+
+/** The package's folder: above `dist/` when bundled, above `ts/backend/native/` in tests. */
+function packageFolder(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'binding.gyp')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+/** Opens the prebuilt or locally built addon; throws where there is none that fits. */
+export function openAddon(): Addon {
+  // Only here is the loader needed, and a machine without the addon must get by without it.
+  const find = require('node-gyp-build') as (folder: string) => Addon;
+  return find(packageFolder());
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import type {
+  BackendContext,
+  BackendDevice,
+  BackendProgram,
+  BackendQueue,
+  HostData,
+  ImageDescription,
+  ImageFormat,
+} from '../backend';
+import { ErrorCode, MemFlags } from '../cl.gen';
+import { OpenCLError } from '../opencl-error';
+import type { Handle } from './addon';
+import { NativeEvent } from './event';
+import { steadySource } from './host-memory';
+import { NativeMemory, NativeSampler, NativeSvm } from './memory';
+import { linkProgram, NativeProgram } from './program';
+import { NativeQueue } from './queue';
+import { handleOf, type Session } from './session';
+
+export class NativeContext implements BackendContext {
+  constructor(
+    private readonly session: Session,
+    readonly handle: Handle,
+    readonly devices: readonly BackendDevice[],
+  ) {
+    session.own(this, handle);
+  }
+
+  info(param: number): Uint8Array {
+    return this.session.addon.info(this.handle, param);
+  }
+
+  createQueue(device: BackendDevice, properties: readonly bigint[]): NativeQueue {
+    const { addon } = this.session;
+    return new NativeQueue(this.session, addon.createQueue(this.handle, handleOf(device), properties));
+  }
+
+  createBuffer(
+    flags: number,
+    size: number,
+    host?: HostData,
+    properties: readonly bigint[] = [],
+  ): NativeMemory {
+    const { addon } = this.session;
+    const bytes = host && hostMemory(host, flags, 'clCreateBuffer');
+    return this.memory(addon.createBuffer(this.handle, flags, size, bytes, properties));
+  }
+
+  createImage(
+    flags: number,
+    format: ImageFormat,
+    desc: ImageDescription,
+    host?: HostData,
+    properties: readonly bigint[] = [],
+  ): NativeMemory {
+    const { addon, words } = this.session;
+    const bytes = host && hostMemory(host, flags, 'clCreateImage');
+    putImage(words, format, desc);
+    return this.memory(addon.createImage(this.handle, flags, bytes, properties));
+  }
+
+  supportedImageFormats(flags: number, type: number): readonly ImageFormat[] {
+    const pairs = this.session.addon.supportedImageFormats(this.handle, flags, type);
+    const formats: ImageFormat[] = [];
+    for (let i = 0; i < pairs.length; i += 2) formats.push({ order: pairs[i]!, type: pairs[i + 1]! });
+    return formats;
+  }
+
+  createSampler(properties: readonly bigint[]): NativeSampler {
+    return new NativeSampler(this.session, this.session.addon.createSampler(this.handle, properties));
+  }
+
+  createPipe(flags: number, packetSize: number, maxPackets: number): NativeMemory {
+    return this.memory(this.session.addon.createPipe(this.handle, flags, packetSize, maxPackets));
+  }
+
+  createProgramWithSource(sources: readonly string[]): NativeProgram {
+    return this.program(this.session.addon.createProgramWithSource(this.handle, sources));
+  }
+
+  createProgramWithIL(il: Uint8Array): NativeProgram {
+    return this.program(this.session.addon.createProgramWithIl(this.handle, il));
+  }
+
+  createProgramWithBinary(devices: readonly BackendDevice[], binaries: readonly Uint8Array[]): NativeProgram {
+    const { addon } = this.session;
+    return this.program(addon.createProgramWithBinary(this.handle, devices.map(handleOf), binaries));
+  }
+
+  createProgramWithBuiltInKernels(devices: readonly BackendDevice[], names: string): NativeProgram {
+    const { addon } = this.session;
+    return this.program(addon.createProgramWithBuiltInKernels(this.handle, devices.map(handleOf), names));
+  }
+
+  linkProgram(
+    devices: readonly BackendDevice[],
+    options: string,
+    inputs: readonly BackendProgram[],
+  ): Promise<NativeProgram> {
+    return linkProgram(this.session, this.handle, this.devices, devices, options, inputs);
+  }
+
+  createUserEvent(): NativeEvent {
+    return new NativeEvent(this.session, this.session.addon.createUserEvent(this.handle));
+  }
+
+  svmAlloc(flags: number, size: number, align: number): NativeSvm {
+    const [handle, address, bytes] = this.session.addon.svmAlloc(this.handle, flags, size, align);
+    return new NativeSvm(this.session, handle, address, size, bytes);
+  }
+
+  setDefaultDeviceQueue(device: BackendDevice, queue: BackendQueue): void {
+    this.session.addon.setDefaultDeviceQueue(this.handle, handleOf(device), handleOf(queue));
+  }
+
+  onDestroy(callback: () => void): void {
+    this.session.when(this.session.addon.onContextDestroyed(this.handle), callback);
+  }
+
+  release(): void {
+    this.session.release(this, this.handle);
+  }
+
+  private memory(handle: Handle): NativeMemory {
+    return new NativeMemory(this.session, handle);
+  }
+
+  private program(handle: Handle): NativeProgram {
+    return new NativeProgram(this.session, handle, this.devices);
+  }
+}
+
+function hostMemory(host: HostData, flags: number, functionName: string): ArrayBufferView {
+  const view = ArrayBuffer.isView(host) ? host : new Uint8Array(host);
+  const steady = steadySource(view);
+  if (steady !== view && flags & MemFlags.USE_HOST_PTR)
+    throw new OpenCLError(
+      ErrorCode.INVALID_HOST_PTR,
+      functionName,
+      'a resizable ArrayBuffer may shrink under the device: copy it, or use one of fixed length',
+    );
+  return steady;
+}
+
+/** As native/src/objects/image.h reads it. */
+function putImage(words: Float64Array, format: ImageFormat, desc: ImageDescription): void {
+  words[0] = format.order;
+  words[1] = format.type;
+  words[2] = desc.type;
+  words[3] = desc.width;
+  words[4] = desc.height;
+  words[5] = desc.depth;
+  words[6] = desc.arraySize;
+  words[7] = desc.rowPitch;
+  words[8] = desc.slicePitch;
+  words[9] = desc.mipLevels;
+  words[10] = desc.samples;
+  words[11] = desc.parent ? handleOf(desc.parent) : 0;
+}

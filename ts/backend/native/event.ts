@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import type { BackendEvent } from '../backend';
+import { EventInfo, ExecutionStatus } from '../cl.gen';
+import type { Handle } from './addon';
+import type { Session } from './session';
+
+/** A queue, as far as its events need it. */
+export interface Flushable {
+  /** Makes sure that the device gets all that was enqueued. */
+  flushPending(): void;
+}
+
+export class NativeEvent implements BackendEvent {
+  private statusMessage: string | undefined;
+
+  constructor(
+    private readonly session: Session,
+    readonly handle: Handle,
+    /** None for a user event. */
+    readonly queue?: Flushable,
+    /** Brings results to where the caller sees them, once the command is complete. */
+    private settle?: () => void,
+  ) {
+    session.own(this, handle);
+  }
+
+  info(param: number): Uint8Array {
+    return this.session.addon.info(this.handle, param);
+  }
+
+  status(): number {
+    const status = this.session.addon.eventStatus(this.handle);
+    if (status === ExecutionStatus.COMPLETE) this.settled();
+    return status;
+  }
+
+  profilingInfo(param: number): Uint8Array {
+    return this.session.addon.profilingInfo(this.handle, param);
+  }
+
+  onComplete(callback: (status: number) => void): void {
+    this.onStatus(ExecutionStatus.COMPLETE, callback);
+  }
+
+  onStatus(type: number, callback: (status: number) => void): void {
+    this.queue?.flushPending();
+    this.session.when(this.session.addon.onEvent(this.handle, type), (status) => {
+      if (status < 0) this.statusMessage = this.session.lastMessage;
+      if (status === ExecutionStatus.COMPLETE) this.settled();
+      callback(status);
+    });
+  }
+
+  waitSync(): void {
+    this.session.addon.waitSync([this.handle]);
+    this.settled();
+  }
+
+  setUserStatus(status: number): void {
+    this.session.addon.setUserStatus(this.handle, status);
+  }
+
+  get failure(): string | undefined {
+    return this.statusMessage;
+  }
+
+  release(): void {
+    this.session.release(this, this.handle);
+  }
+
+  /** CL_EVENT_COMMAND_TYPE */
+  commandType(): number {
+    return new DataView(this.info(EventInfo.COMMAND_TYPE).buffer).getUint32(0, true);
+  }
+
+  private settled(): void {
+    const settle = this.settle;
+    this.settle = undefined;
+    settle?.();
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// The machine's own OpenCL drivers. A machine without them, without a loader for them or without the addon has no
+// platforms here, and `problem` tells a user why.
+import type { Backend } from '../backend';
+import { OpenCLError } from '../opencl-error';
+import { type Addon, openAddon } from './addon';
+import { NativePlatform } from './platform';
+import { Session } from './session';
+
+class NativeBackend implements Backend {
+  readonly kind = 'native';
+  problem: string | undefined;
+  private found: readonly NativePlatform[] | undefined;
+
+  constructor(private readonly libraryPath: string | undefined) {}
+
+  platforms(): readonly NativePlatform[] {
+    this.found ??= this.find();
+    return this.found;
+  }
+
+  private find(): readonly NativePlatform[] {
+    let addon: Addon;
+    try {
+      addon = openAddon();
+    } catch (error) {
+      this.problem = `the native addon is not there for ${process.platform}-${process.arch}: no prebuilt one fits and none was built (npm rebuild anycl builds it where a C++ compiler is installed). ${firstLine(error)}`;
+      return [];
+    }
+    const session = Session.of(addon);
+    const why = addon.open(this.libraryPath);
+    if (why) {
+      this.problem = this.libraryPath
+        ? `ANYCL_OPENCL_LIBRARY is ${this.libraryPath}, which cannot be opened: ${why}`
+        : `no OpenCL loader is installed (${loaderHint()}): ${why}`;
+      return [];
+    }
+    try {
+      const platforms = addon.platforms().map((handle) => new NativePlatform(session, handle, this));
+      if (platforms.length === 0)
+        this.problem = `an OpenCL loader is installed, but no driver: ${driverHint()}`;
+      return platforms;
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      this.problem = `the OpenCL loader failed: ${error.message}`;
+      return [];
+    }
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+
+const loaderHint = (): string =>
+  process.platform === 'linux'
+    ? 'install ocl-icd-libopencl1 or your distribution’s OpenCL loader'
+    : process.platform === 'win32'
+      ? 'OpenCL.dll comes with the graphics driver'
+      : 'OpenCL is part of the system';
+
+const driverHint = (): string =>
+  process.platform === 'linux'
+    ? 'install your GPU vendor’s OpenCL driver, mesa-opencl-icd, or pocl-opencl-icd for the processor'
+    : 'install your graphics vendor’s driver';
+
+/** `libraryPath`: the loader to open instead of the system's (ANYCL_OPENCL_LIBRARY). */
+export function createNativeBackend(libraryPath = process.env.ANYCL_OPENCL_LIBRARY): Backend {
+  return new NativeBackend(libraryPath);
+}

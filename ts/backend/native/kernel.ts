@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import {
+  type BackendArgument,
+  type BackendDevice,
+  type BackendKernel,
+  type BackendQueue,
+  type BackendSvm,
+  LocalArgument,
+} from '../backend';
+import { ErrorCode } from '../cl.gen';
+import { OpenCLError } from '../opencl-error';
+import type { Handle } from './addon';
+import { NativeMemory, NativeSampler, NativeSvm } from './memory';
+import { NativeQueue } from './queue';
+import { handleOf, type Session } from './session';
+
+export class NativeKernel implements BackendKernel {
+  constructor(
+    private readonly session: Session,
+    readonly handle: Handle,
+  ) {
+    session.own(this, handle);
+  }
+
+  info(param: number): Uint8Array {
+    return this.session.addon.info(this.handle, param);
+  }
+
+  argInfo(index: number, param: number): Uint8Array {
+    return this.session.addon.argInfo(this.handle, index, param);
+  }
+
+  workGroupInfo(device: BackendDevice, param: number): Uint8Array {
+    return this.session.addon.workGroupInfo(this.handle, handleOf(device), param);
+  }
+
+  subGroupInfo(device: BackendDevice, param: number, input: readonly number[]): Uint8Array {
+    return this.session.addon.subGroupInfo(this.handle, handleOf(device), param, input);
+  }
+
+  setArg(index: number, value: BackendArgument): void {
+    const { addon } = this.session;
+    if (ArrayBuffer.isView(value)) {
+      if (this.session.putBytes(value)) addon.setArgBytes(this.handle, index, value.byteLength);
+      else addon.setArgLarge(this.handle, index, value);
+    } else if (value === null) addon.setArgObject(this.handle, index, 0);
+    else if (value instanceof NativeMemory) addon.setArgObject(this.handle, index, value.handle);
+    else if (value instanceof LocalArgument) addon.setArgLocal(this.handle, index, value.bytes);
+    else if (value instanceof NativeSampler || value instanceof NativeQueue)
+      addon.setArgObject(this.handle, index, value.handle);
+    else if (value instanceof NativeSvm) addon.setArgSvm(this.handle, index, value.handle);
+    else throw new OpenCLError(ErrorCode.INVALID_ARG_VALUE, 'clSetKernelArg', 'an object of another backend');
+  }
+
+  setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void {
+    const { addon } = this.session;
+    if (ArrayBuffer.isView(value)) addon.setExecInfo(this.handle, param, value as Uint8Array);
+    else addon.setExecSvm(this.handle, param, (value as readonly BackendSvm[]).map(handleOf));
+  }
+
+  suggestedLocalSize(
+    queue: BackendQueue,
+    global: readonly number[],
+    offset: readonly number[] | undefined,
+  ): readonly number[] {
+    return this.session.addon.suggestedLocalSize(handleOf(queue), this.handle, global, offset);
+  }
+
+  clone(): NativeKernel {
+    return new NativeKernel(this.session, this.session.addon.cloneKernel(this.handle));
+  }
+
+  release(): void {
+    this.session.release(this, this.handle);
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import type { BackendDevice, BackendPlatform } from '../backend';
+import { DeviceInfo, MapFlags, MemFlags, PlatformInfo } from '../cl.gen';
+import { decodeInfo } from '../info';
+import { OpenCLError } from '../opencl-error';
+import { createNativeBackend } from '.';
+
+const backend = createNativeBackend();
+const platforms = backend
+  .platforms()
+  .map((platform): [string, BackendPlatform] => [
+    decodeInfo('string', platform.info(PlatformInfo.NAME)),
+    platform,
+  ])
+  .filter(([, platform]) => platform.devices().length > 0);
+
+if (platforms.length === 0) {
+  console.warn(`skipped: ${backend.problem ?? 'no device'}`);
+  it.skip('needs an OpenCL driver', () => {});
+}
+
+const source = `
+kernel void saxpy(float a, global const float *x, global float *y) {
+  size_t i = get_global_id(0);
+  y[i] += a * x[i];
+}
+kernel void spin(global int *out) { out[get_global_id(0)] = 42; }
+`;
+
+describe.each(platforms)('%s', (_name, platform) => {
+  const device = platform.devices()[0] as BackendDevice;
+  const context = device.createContext([device], []);
+  const queue = context.createQueue(device, []);
+
+  it('has a device with a name', () => {
+    expect(decodeInfo('string', device.info(DeviceInfo.NAME)).length).toBeGreaterThan(0);
+    expect(() => device.info(0x7fffffff)).toThrow(OpenCLError);
+  });
+
+  it('builds, runs and reads back', async () => {
+    const program = context.createProgramWithSource([source]);
+    await program.build([device], '');
+    expect([...program.kernelNames()].sort()).toEqual(['saxpy', 'spin']);
+    const kernel = program.createKernel('saxpy');
+    const n = 1000;
+    const x = Float32Array.from({ length: n }, (_, i) => i);
+    const bufferX = context.createBuffer(MemFlags.READ_ONLY | MemFlags.COPY_HOST_PTR, n * 4, x);
+    const bufferY = context.createBuffer(MemFlags.READ_WRITE, n * 4);
+    queue.fillBuffer(bufferY, new Uint8Array(new Float32Array([1]).buffer), 0, n * 4, undefined, false);
+    kernel.setArg(0, new Float32Array([2.5]));
+    kernel.setArg(1, bufferX);
+    kernel.setArg(2, bufferY);
+    const ran = queue.enqueueKernel(kernel, [n], undefined, undefined, undefined, true)!;
+    const y = new Float32Array(n);
+    const read = queue.readBuffer(bufferY, 0, y, [ran], true)!;
+    expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
+    expect(y[10]).toBe(26);
+    await queue.finish();
+    for (const object of [ran, read, kernel, bufferX, bufferY, program]) object.release();
+  });
+
+  it('reports a failed build with its log', async () => {
+    const program = context.createProgramWithSource(['kernel void f( { }']);
+    const error = await program.build([device], '').then(
+      () => undefined,
+      (e: unknown) => e as OpenCLError,
+    );
+    expect(error).toBeInstanceOf(OpenCLError);
+    expect(error?.codeName).toBe('CL_BUILD_PROGRAM_FAILURE');
+    expect(error?.buildLog).toMatch(/error/);
+  });
+
+  it('refuses handles of the wrong kind and released ones', () => {
+    const buffer = context.createBuffer(MemFlags.READ_WRITE, 64);
+    expect(() => queue.enqueueKernel(buffer as never, [1], undefined, undefined, undefined, false)).toThrow(
+      /INVALID_KERNEL/,
+    );
+    buffer.release();
+    expect(() => buffer.info(0x1100)).toThrow(OpenCLError);
+    expect(() => buffer.release()).toThrow(OpenCLError);
+  });
+
+  it('maps without a copy and detaches on unmap', async () => {
+    const buffer = context.createBuffer(MemFlags.READ_WRITE | MemFlags.ALLOC_HOST_PTR, 4096);
+    const { event, mapped } = queue.mapBuffer(buffer, MapFlags.WRITE, 0, 4096, undefined);
+    event.waitSync();
+    mapped.bytes.fill(7);
+    queue.unmap(buffer, mapped, undefined, false);
+    expect(mapped.bytes.length).toBe(0);
+    const back = new Uint8Array(4096);
+    queue.readBuffer(buffer, 0, back, undefined, false);
+    queue.finishSync();
+    expect(back.every((b) => b === 7)).toBe(true);
+  });
+
+  it('waits for user events without blocking', async () => {
+    const gate = context.createUserEvent();
+    const buffer = context.createBuffer(MemFlags.READ_WRITE, 16);
+    const from = new Uint8Array(16).fill(3);
+    const written = queue.writeBuffer(buffer, 0, from, [gate], true)!;
+    let done = false;
+    const finished = new Promise<void>((resolve) =>
+      written.onComplete(() => {
+        done = true;
+        resolve();
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(done).toBe(false);
+    gate.setUserStatus(0);
+    await finished;
+  });
+
+  it('takes shared, resizable and offset views', () => {
+    const buffer = context.createBuffer(MemFlags.READ_WRITE, 8);
+    const shared = new Uint8Array(new SharedArrayBuffer(16), 4, 8).fill(9);
+    queue.writeBuffer(buffer, 0, shared, undefined, false);
+    const resizable = new Uint8Array(
+      new (ArrayBuffer as never as new (n: number, o: object) => ArrayBuffer)(8, { maxByteLength: 64 }),
+    );
+    queue.readBuffer(buffer, 0, resizable, undefined, false);
+    queue.finishSync();
+    expect([...resizable]).toEqual([9, 9, 9, 9, 9, 9, 9, 9]);
+    const data = new DataView(new ArrayBuffer(12), 4);
+    queue.readBuffer(buffer, 0, data, undefined, false);
+    queue.finishSync();
+    expect(data.getUint8(7)).toBe(9);
+  });
+
+  it('batches commands into one crossing', () => {
+    const a = context.createBuffer(MemFlags.READ_WRITE, 4000);
+    (queue as unknown as { batch(f: () => void): void }).batch(() => {
+      for (let i = 0; i < 1000; i++)
+        queue.fillBuffer(a, new Uint8Array([i & 255, 1, 2, 3]), i * 4, 4, undefined, false);
+    });
+    const out = new Uint8Array(4000);
+    queue.readBuffer(a, 0, out, undefined, false);
+    queue.finishSync();
+    expect(out[4 * 700]).toBe(700 & 255);
+  });
+});

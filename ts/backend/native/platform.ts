@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import type { Backend, BackendDevice, BackendPlatform } from '../backend';
+import { DeviceType } from '../cl.gen';
+import type { Handle } from './addon';
+import { NativeContext } from './context';
+import { handleOf, type Session } from './session';
+
+export class NativePlatform implements BackendPlatform {
+  private found: readonly NativeDevice[] | undefined;
+
+  constructor(
+    private readonly session: Session,
+    readonly handle: Handle,
+    readonly backend: Backend,
+  ) {}
+
+  info(param: number): Uint8Array {
+    return this.session.addon.info(this.handle, param);
+  }
+
+  devices(): readonly NativeDevice[] {
+    this.found ??= this.session.addon
+      .devices(this.handle, DeviceType.ALL)
+      .map((handle) => new NativeDevice(this.session, handle, this, false));
+    return this.found;
+  }
+
+  unloadCompiler(): void {
+    this.session.addon.unloadCompiler(this.handle);
+  }
+
+  /** Whether the driver has the OpenCL function of that name. */
+  has(functionName: string): boolean {
+    return this.session.addon.entryPoint(this.handle, functionName) === 1;
+  }
+}
+
+export class NativeDevice implements BackendDevice {
+  constructor(
+    private readonly session: Session,
+    readonly handle: Handle,
+    readonly platform: NativePlatform,
+    /** Root devices are not counted: they stay as long as their platform. */
+    private readonly sub: boolean,
+  ) {
+    if (sub) session.own(this, handle);
+  }
+
+  info(param: number): Uint8Array {
+    return this.session.addon.info(this.handle, param);
+  }
+
+  createSubDevices(properties: readonly number[]): readonly NativeDevice[] {
+    return this.session.addon
+      .createSubDevices(this.handle, properties.map(BigInt))
+      .map((handle) => new NativeDevice(this.session, handle, this.platform, true));
+  }
+
+  createContext(devices: readonly BackendDevice[], properties: readonly bigint[]): NativeContext {
+    const handle = this.session.addon.createContext(devices.map(handleOf), properties);
+    return new NativeContext(this.session, handle, devices);
+  }
+
+  timers(): { device: bigint; host: bigint } {
+    const bytes = this.session.addon.timers(this.handle, true);
+    const times = new BigUint64Array(bytes.buffer, bytes.byteOffset, 2);
+    return { device: times[0]!, host: times[1]! };
+  }
+
+  release(): void {
+    if (this.sub) this.session.release(this, this.handle);
+  }
+}

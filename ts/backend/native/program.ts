@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import type { BackendDevice, BackendProgram } from '../backend';
+import { ErrorCode, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
+import { decodeInfo } from '../info';
+import { OpenCLError } from '../opencl-error';
+import type { Handle, Ticket } from './addon';
+import { NativeKernel } from './kernel';
+import { handleOf, type Session } from './session';
+
+export class NativeProgram implements BackendProgram {
+  constructor(
+    private readonly session: Session,
+    readonly handle: Handle,
+    /** Of the context, for where a build names none. */
+    private readonly devices: readonly BackendDevice[],
+  ) {
+    session.own(this, handle);
+  }
+
+  info(param: number): Uint8Array {
+    return this.session.addon.info(this.handle, param);
+  }
+
+  buildInfo(device: BackendDevice, param: number): Uint8Array {
+    return this.session.addon.buildInfo(this.handle, handleOf(device), param);
+  }
+
+  build(devices: readonly BackendDevice[], options: string): Promise<void> {
+    return this.job('clBuildProgram', devices, () =>
+      this.session.addon.build(this.handle, devices.map(handleOf), options),
+    );
+  }
+
+  buildSync(devices: readonly BackendDevice[], options: string): void {
+    try {
+      this.session.addon.buildSync(this.handle, devices.map(handleOf), options);
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      throw this.withLog(error.code, error.functionName, devices);
+    }
+  }
+
+  compile(
+    devices: readonly BackendDevice[],
+    options: string,
+    headers: ReadonlyMap<string, BackendProgram>,
+  ): Promise<void> {
+    return this.job('clCompileProgram', devices, () =>
+      this.session.addon.compile(
+        this.handle,
+        devices.map(handleOf),
+        options,
+        [...headers.keys()],
+        [...headers.values()].map(handleOf),
+      ),
+    );
+  }
+
+  setSpecializationConstant(id: number, value: Uint8Array): void {
+    this.session.addon.setSpecializationConstant(this.handle, id, value);
+  }
+
+  createKernel(name: string): NativeKernel {
+    return new NativeKernel(this.session, this.session.addon.createKernel(this.handle, name));
+  }
+
+  kernelNames(): readonly string[] {
+    return decodeInfo('string', this.info(ProgramInfo.KERNEL_NAMES)).split(';').filter(Boolean);
+  }
+
+  binaries(): readonly Uint8Array[] {
+    return this.session.addon.binaries(this.handle);
+  }
+
+  release(): void {
+    this.session.release(this, this.handle);
+  }
+
+  /** What the compiler said for each device. */
+  log(devices: readonly BackendDevice[]): string {
+    const logs = new Set<string>();
+    for (const device of devices.length > 0 ? devices : this.devices) {
+      try {
+        logs.add(decodeInfo('string', this.buildInfo(device, ProgramBuildInfo.BUILD_LOG)).trim());
+      } catch {
+        // A device that the program was not built for has no log.
+      }
+    }
+    return [...logs].filter(Boolean).join('\n');
+  }
+
+  private withLog(code: number, functionName: string, devices: readonly BackendDevice[]): OpenCLError {
+    const log = this.log(devices);
+    return new OpenCLError(code, functionName, log ? `the build log says:\n${log}` : undefined, log);
+  }
+
+  private job(functionName: string, devices: readonly BackendDevice[], start: () => Ticket): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const ticket = start();
+      this.session.when(ticket, (status) => {
+        this.session.addon.jobDone(ticket);
+        if (status === ErrorCode.SUCCESS) resolve();
+        else reject(this.withLog(status, functionName, devices));
+      });
+    });
+  }
+}
+
+/** clLinkProgram, off the main thread. */
+export function linkProgram(
+  session: Session,
+  context: Handle,
+  contextDevices: readonly BackendDevice[],
+  devices: readonly BackendDevice[],
+  options: string,
+  inputs: readonly BackendProgram[],
+): Promise<NativeProgram> {
+  return new Promise((resolve, reject) => {
+    const ticket = session.addon.link(context, devices.map(handleOf), options, inputs.map(handleOf));
+    session.when(ticket, (status) => {
+      const handle = session.addon.linkedProgram(ticket);
+      const program = handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices);
+      if (status === ErrorCode.SUCCESS && program) {
+        resolve(program);
+        return;
+      }
+      const log = program?.log(devices);
+      program?.release();
+      reject(
+        new OpenCLError(
+          status === ErrorCode.SUCCESS ? ErrorCode.LINK_PROGRAM_FAILURE : status,
+          'clLinkProgram',
+          log ? `the link log says:\n${log}` : undefined,
+          log,
+        ),
+      );
+    });
+  });
+}

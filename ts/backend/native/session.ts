@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// One thread's use of the addon: the memory both sides share, what is waiting for completions, and the registry that
+// releases native objects when their JavaScript owners are collected.
+import { isMainThread } from 'node:worker_threads';
+import { OpenCLError } from '../opencl-error';
+import type { Addon, Handle, Ticket } from './addon';
+
+/** The figures of native/src/environment.h's Scratch. */
+const wordCount = 8192;
+const completionCount = 512;
+const byteCount = 8192;
+
+type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
+
+/** What every native object has. The API hands a backend its own objects only; the addon checks the number. */
+export const handleOf = (object: unknown): Handle => (object as { readonly handle: Handle }).handle;
+
+const sessions = new WeakMap<Addon, Session>();
+
+export class Session {
+  readonly words: Float64Array;
+  /** The words again, to put bytes between them. */
+  readonly wordBytes: Uint8Array;
+  static readonly capacity = wordCount;
+  /** What the driver last said of a context in words. */
+  lastMessage: string | undefined;
+  private readonly completions: Float64Array;
+  private readonly bytes: Uint8Array;
+  private readonly floats: Float32Array;
+  private readonly ints: Int32Array;
+  private readonly uints: Uint32Array;
+  private readonly doubles: Float64Array;
+  private readonly callbacks = new Map<Ticket, (status: number) => void>();
+  private readonly collected: FinalizationRegistry<Handle>;
+
+  /** One for each addon, which has one set of callbacks: several backends over different libraries share it. */
+  static of(addon: Addon): Session {
+    let session = sessions.get(addon);
+    if (!session) {
+      session = new Session(addon);
+      sessions.set(addon, session);
+    }
+    return session;
+  }
+
+  private constructor(readonly addon: Addon) {
+    const scratch = new ArrayBuffer(wordCount * 8 + completionCount * 16 + byteCount);
+    const bytesAt = wordCount * 8 + completionCount * 16;
+    this.words = new Float64Array(scratch, 0, wordCount);
+    this.wordBytes = new Uint8Array(scratch, 0, wordCount * 8);
+    this.completions = new Float64Array(scratch, wordCount * 8, completionCount * 2);
+    this.bytes = new Uint8Array(scratch, bytesAt, byteCount);
+    this.floats = new Float32Array(scratch, bytesAt, byteCount / 4);
+    this.ints = new Int32Array(scratch, bytesAt, byteCount / 4);
+    this.uints = new Uint32Array(scratch, bytesAt, byteCount / 4);
+    this.doubles = new Float64Array(scratch, bytesAt, byteCount / 8);
+    this.collected = new FinalizationRegistry((handle) => this.releaseQuietly(handle));
+    addon.attach(scratch, (finished) => this.dispatch(finished), OpenCLError, isMainThread);
+  }
+
+  /** `owner` being collected releases `handle`. */
+  own(owner: object, handle: Handle): void {
+    this.collected.register(owner, handle, owner);
+  }
+
+  /** Releases now; the owner's collection will do nothing more. */
+  release(owner: object, handle: Handle): void {
+    this.collected.unregister(owner);
+    this.addon.release(handle);
+  }
+
+  /** The handle is gone already. */
+  disown(owner: object): void {
+    this.collected.unregister(owner);
+  }
+
+  when(ticket: Ticket, callback: (status: number) => void): void {
+    this.callbacks.set(ticket, callback);
+  }
+
+  /** Puts a kernel argument's bytes where the addon reads them; false if there are too many. */
+  putBytes(value: ArrayBufferView): boolean {
+    const size = value.byteLength;
+    if (size > byteCount) return false;
+    const target = this.targetFor(value);
+    if (target) {
+      const numbers = value as Numbers;
+      // For the few elements that an argument has, a loop is faster than a call of `set`.
+      if (numbers.length <= 4) for (let i = 0; i < numbers.length; i++) target[i] = numbers[i]!;
+      else target.set(numbers);
+    } else {
+      this.bytes.set(new Uint8Array(value.buffer, value.byteOffset, size));
+    }
+    return true;
+  }
+
+  /** The scratch bytes as elements of the same kind, where that saves making a view. */
+  private targetFor(value: ArrayBufferView): Numbers | Uint8Array | undefined {
+    switch (value.constructor) {
+      case Float32Array:
+        return this.floats;
+      case Int32Array:
+        return this.ints;
+      case Uint32Array:
+        return this.uints;
+      case Float64Array:
+        return this.doubles;
+      case Uint8Array:
+        return this.bytes;
+      default:
+        return undefined;
+    }
+  }
+
+  private releaseQuietly(handle: Handle): void {
+    try {
+      this.addon.release(handle);
+    } catch {
+      // Released already, together with what it belonged to.
+    }
+  }
+
+  private dispatch(finished: number | string): void {
+    if (typeof finished === 'string') {
+      this.lastMessage = finished;
+      return;
+    }
+    // A callback may cause the next batch, which reuses the memory: take this one out first.
+    const batch = this.completions.slice(0, finished * 2);
+    for (let i = 0; i < batch.length; i += 2) {
+      const callback = this.callbacks.get(batch[i]!);
+      this.callbacks.delete(batch[i]!);
+      try {
+        callback?.(batch[i + 1]!);
+      } catch (error) {
+        // As an exception in any other callback of the event loop, and without losing those behind it.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}
