@@ -3,7 +3,8 @@
 // that re-exports the library (one instance of the package per process, whichever way it is loaded), and the types.
 // `--fast` leaves the types out.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -13,6 +14,21 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const out = join(root, 'dist');
 mkdirSync(out, { recursive: true });
 
+/** Changes with every source file: compiled programs in the disk cache are as good as the compiler that made them. */
+function sourcesDigest() {
+  const hash = createHash('sha256');
+  for (const folder of ['ts', 'kernels/lib']) {
+    if (!existsSync(join(root, folder))) continue;
+    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
+      if (/\.(ts|cl|h)$/.test(name) && !name.endsWith('.test.ts')) {
+        hash.update(name).update(readFileSync(join(root, folder, name)));
+      }
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+const digest = sourcesDigest();
 const bundles = {
   index: 'ts/index.ts',
   cli: 'ts/cli/main.ts',
@@ -31,7 +47,7 @@ await Promise.all(
         format: 'cjs',
         target: 'node20',
         legalComments: 'none',
-        define: { ANYCL_VERSION: JSON.stringify(version) },
+        define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
         external: ['node-gyp-build'],
         banner: name === 'cli' ? { js: '#!/usr/bin/env node' } : {},
         logLevel: 'warning',
