@@ -22,6 +22,8 @@ export const HEADER = {
   watching: 3,
   /** Workers that have reached their loop. */
   ready: 4,
+  /** Workers that sleep on `wake`, or are about to. */
+  sleeping: 5,
   words: 16,
 } as const;
 
@@ -107,6 +109,13 @@ export class Control {
   /** Index of a worker's first word. */
   worker(index: number): number {
     return HEADER.words + SLOTS * SLOT.words + index * WORKER.words;
+  }
+
+  /** Makes `count` sleeping workers look for work. */
+  wake(count = this.workers): void {
+    Atomics.add(this.words, HEADER.wake, 1);
+    // A notification is a system call, even when nobody listens.
+    if (Atomics.load(this.words, HEADER.sleeping) > 0) Atomics.notify(this.words, HEADER.wake, count);
   }
 
   writeText(slot: number, text: string): void {

@@ -201,8 +201,7 @@ export class WorkerPool {
     words[base + SLOT.timed] = job.timed ? 1 : 0;
     Atomics.store(words, base + SLOT.next, 0);
     Atomics.store(words, base + SLOT.state, SlotState.Open);
-    Atomics.add(words, HEADER.wake, 1);
-    Atomics.notify(words, HEADER.wake, Math.ceil(job.groups / least));
+    this.control.wake(Math.ceil(job.groups / least));
     this.taken[slot] = true;
     this.active.push({ slot, job, arena, onDone });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
@@ -356,8 +355,7 @@ export class WorkerPool {
       this.control.stop(slot);
       if (groups > 0 && this.control.finishGroups(slot, groups)) {
         Atomics.store(this.words, job + SLOT.state, SlotState.Done);
-        Atomics.add(this.words, HEADER.wake, 1);
-        Atomics.notify(this.words, HEADER.wake);
+        this.control.wake();
       }
     }
     Atomics.store(this.words, base + WORKER.slot, -1);

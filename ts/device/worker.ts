@@ -26,7 +26,7 @@ export interface KernelMessage {
 }
 
 /** How often a worker looks for new work before it sleeps: waking it again takes longer than this. */
-const SPINS = 200;
+const SPINS = 4000;
 
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunction {
   return new WebAssembly.Instance(module, { env: { memory } }).exports.run as KernelFunction;
@@ -62,7 +62,10 @@ class DeviceWorker {
       if (this.work()) continue;
       let spins = SPINS;
       while (spins > 0 && Atomics.load(words, HEADER.wake) === seen) spins--;
-      if (spins === 0) Atomics.wait(words, HEADER.wake, seen);
+      if (spins > 0) continue;
+      Atomics.add(words, HEADER.sleeping, 1);
+      Atomics.wait(words, HEADER.wake, seen);
+      Atomics.sub(words, HEADER.sleeping, 1);
     }
   }
 
@@ -134,8 +137,7 @@ class DeviceWorker {
       if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
       Atomics.store(words, base + SLOT.state, SlotState.Done);
       // Jobs that wait for this one may start now.
-      Atomics.add(words, HEADER.wake, 1);
-      Atomics.notify(words, HEADER.wake);
+      this.control.wake();
       this.signal();
     }
     return true;
