@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+//
+// sin, cos, tan, sincos and their kin for multiples of pi.
+//
+// x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite); a
+// minimax polynomial for each of sin r and cos r; the quadrant k mod 4 chooses and signs. Beyond the range where k is
+// short, a branch that hardly any program takes multiplies by 2/pi in integers (Payne and Hanek). Errors: below 1.5 ulp,
+// tangent below 3.
+#include "math.h"
+
+/** The bits of 2/pi behind the point, most significant word first, behind two words of zeros. */
+__constant uint TWO_OVER_PI[42] = {
+    0x00000000u, 0x00000000u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u,
+    0x3c439041u, 0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu,
+    0xfe1deb1cu, 0xb129a73eu, 0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u,
+    0x835339f4u, 0x9c845f8bu, 0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu,
+    0x6d367ecfu, 0x27cb09b7u, 0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u,
+    0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du,
+};
+
+/** The product of two words as low part, added to columns k and k + 1. */
+#define COLUMN(k, m, t) \
+  p = (ulong)(m) * (t); \
+  c##k += (uint)p; \
+  d##k += p >> 32;
+
+/**
+ * x mod pi/2 for a large finite x: the rest in [-pi/4, pi/4] and the quadrant. x = M 2^e with an integer M; only those
+ * bits of 2/pi are multiplied that leave something below 4 and above 2^-128.
+ */
+static double reduce_large(double x, int *quadrant) {
+  ulong bits = as_ulong(x);
+  int e = (int)(bits >> 52 & 0x7ff) - 1075;
+  ulong significand = (bits & 0xffffffffffffful) | 0x10000000000000ul;
+  int word = (e - 2) >> 5;
+  // M 2^d in three words; the product with seven words of 2/pi has its point behind 224 bits.
+  int d = e - 32 * word;
+  ulong low = d > 32 ? 0 : significand << d;
+  uint m0 = (uint)low;
+  ulong rest = d > 32 ? significand << (d - 32) : d == 32 ? significand : (low >> 32) | (significand >> (64 - d) << 32);
+  uint m1 = (uint)rest;
+  uint m2 = (uint)(rest >> 32);
+  int at = word + 2;
+  uint t6 = TWO_OVER_PI[at], t5 = TWO_OVER_PI[at + 1], t4 = TWO_OVER_PI[at + 2], t3 = TWO_OVER_PI[at + 3];
+  uint t2 = TWO_OVER_PI[at + 4], t1 = TWO_OVER_PI[at + 5];
+  ulong p;
+  ulong c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0;
+  ulong d2 = 0, d3 = 0, d4 = 0, d5 = 0, d6 = 0, d7 = 0;
+  COLUMN(2, m0, t2) COLUMN(2, m1, t1)
+  COLUMN(3, m0, t3) COLUMN(3, m1, t2) COLUMN(3, m2, t1)
+  COLUMN(4, m0, t4) COLUMN(4, m1, t3) COLUMN(4, m2, t2)
+  COLUMN(5, m0, t5) COLUMN(5, m1, t4) COLUMN(5, m2, t3)
+  COLUMN(6, m0, t6) COLUMN(6, m1, t5) COLUMN(6, m2, t4)
+  COLUMN(7, m1, t6) COLUMN(7, m2, t5)
+  c3 += d2 + (c2 >> 32);
+  c4 += d3 + (c3 >> 32);
+  c5 += d4 + (c4 >> 32);
+  c6 += d5 + (c5 >> 32);
+  c7 += d6 + (c6 >> 32);
+  ulong high = c6 << 32 | (uint)c5;
+  ulong fraction = c4 << 32 | (uint)c3;
+  int q = (int)c7 & 3;
+  // Above one half, the distance to the next quadrant.
+  bool over = (long)high < 0;
+  q += over ? 1 : 0;
+  high = over ? ~high : high;
+  fraction = over ? ~fraction : fraction;
+  double f = (double)high * 0x1.0p-64 + (double)fraction * 0x1.0p-128;
+  f = over ? -f : f;
+  bool negative = (long)bits < 0;
+  *quadrant = negative ? -q : q;
+  double r = f * 0x1.921fb54442d18p+0;
+  return negative ? -r : r;
+}
+
+static inline float reduce_f32(float x, int *quadrant) {
+  float k = rint(x * 0x1.45f306p-1f);
+  float r = ((((x - k * 0x1.92p+0f) - k * 0x1.fb4p-12f) - k * 0x1.444p-24f) - k * 0x1.68cp-39f) - k * 0x1.1a6264p-54f;
+  *quadrant = (int)k;
+  if (fabs(x) > 12000.0f) {
+    int q = 0;
+    r = fabs(x) < INF_F32 ? (float)reduce_large((double)x, &q) : NAN_F32;
+    *quadrant = q;
+  }
+  return r;
+}
+
+/** sin r and cos r for |r| <= pi/4; relative errors of the polynomials 2^-28 and 2^-33. */
+static inline float sin_kernel_f32(float r) {
+  float z = r * r;
+  return r + r * z * (-0x1.555546p-3f + z * (0x1.110776p-7f + z * -0x1.995274p-13f));
+}
+static inline float cos_kernel_f32(float r) {
+  float z = r * r;
+  float half_square = 0.5f * z;
+  float w = 1.0f - half_square;
+  return w + (((1.0f - w) - half_square) + z * z * (0x1.55554ap-5f + z * (-0x1.6c0c1ap-10f + z * 0x1.99e0eep-16f)));
+}
+
+static inline float sin_of_f32(float r, int q) {
+  float y = (q & 1) ? cos_kernel_f32(r) : sin_kernel_f32(r);
+  return as_float(as_uint(y) ^ (uint)(q & 2) << 30);
+}
+
+float __anycl_sin_f32(float x) {
+  int q;
+  float r = reduce_f32(x, &q);
+  float y = sin_of_f32(r, q);
+  return x == 0.0f ? x : y;
+}
+float __anycl_cos_f32(float x) {
+  int q;
+  float r = reduce_f32(x, &q);
+  return sin_of_f32(r, q + 1);
+}
+float __anycl_sincos_f32(float x, __private float *cosine) {
+  int q;
+  float r = reduce_f32(x, &q);
+  float s = sin_kernel_f32(r);
+  float c = cos_kernel_f32(r);
+  float y = (q & 1) ? c : s;
+  float z = (q & 1) ? s : c;
+  *cosine = as_float(as_uint(z) ^ (uint)((q + 1) & 2) << 30);
+  y = as_float(as_uint(y) ^ (uint)(q & 2) << 30);
+  return x == 0.0f ? x : y;
+}
+
+/** tan r, or -1 / tan r in odd quadrants. */
+static inline float tan_of_f32(float r, int q) {
+  float z = r * r;
+  float t = z * (0x1.5554cep-2f + z * (0x1.1130e2p-3f + z * (0x1.b529fap-5f + z * (0x1.92d38ep-6f + z * (0x1.79b494p-9f + z * 0x1.37f560p-7f)))));
+  float y = r + r * t;
+  return (q & 1) ? -1.0f / y : y;
+}
+float __anycl_tan_f32(float x) {
+  int q;
+  float r = reduce_f32(x, &q);
+  float y = tan_of_f32(r, q);
+  return x == 0.0f ? x : y;
+}
+
+/** x = 2 n + k/2 + r with |r| <= 1/4, exactly; gives r pi. */
+static inline float reduce_pi_f32(float x, int *quadrant) {
+  float y = x - 2.0f * rint(0.5f * x);
+  float k = rint(2.0f * y);
+  float r = y - 0.5f * k;
+  *quadrant = (int)k;
+  // r pi with 3 bits more than a product has.
+  float upper = upper_f32(r);
+  return upper * 0x1.92p+1f + (upper * 0x1.fb5444p-11f + (r - upper) * 0x1.921fb6p+1f);
+}
+float __anycl_sinpi_f32(float x) {
+  int q;
+  float r = reduce_pi_f32(x, &q);
+  float y = sin_of_f32(r, q);
+  // A zero has the sign of x.
+  return y == 0.0f ? copysign(0.0f, x) : y;
+}
+float __anycl_cospi_f32(float x) {
+  int q;
+  float r = reduce_pi_f32(x, &q);
+  float y = sin_of_f32(r, q + 1);
+  return y == 0.0f ? 0.0f : y;
+}
+float __anycl_tanpi_f32(float x) {
+  int q;
+  float r = reduce_pi_f32(x, &q);
+  float y = tan_of_f32(r, q);
+  // Zeros and poles alternate in sign: by the quadrant, and by x.
+  float zero = copysign(0.0f, ((q & 2) != 0) != (as_int(x) < 0) ? -1.0f : 1.0f);
+  y = r == 0.0f ? ((q & 1) ? ((q & 3) == 1 ? INF_F32 : -INF_F32) : zero) : y;
+  return y;
+}
+
+// ---- double
+
+static inline double reduce_f64(double x, int *quadrant) {
+  double k = rint(x * 0x1.45f306dc9c883p-1);
+  double r = ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
+  *quadrant = (int)k;
+  if (fabs(x) > 800000.0) {
+    int q = 0;
+    r = fabs(x) < INF_F64 ? reduce_large(x, &q) : NAN_F64;
+    *quadrant = q;
+  }
+  return r;
+}
+
+static inline double sin_kernel_f64(double r) {
+  double z = r * r;
+  double w = z * z;
+  double even = -0x1.5555555555548p-3 + w * (-0x1.a01a019be3241p-13 + w * -0x1.ae5e447535aa2p-26);
+  double odd = 0x1.111111110f716p-7 + w * (0x1.71de354def269p-19 + w * 0x1.5d88eeb16835ap-33);
+  return r + r * z * (even + z * odd);
+}
+static inline double cos_kernel_f64(double r) {
+  double z = r * r;
+  double t = z * z;
+  double even = 0x1.555555555554bp-5 + t * (0x1.a01a019c8b2c0p-16 + t * 0x1.1ee9d79451bb3p-29);
+  double odd = -0x1.6c16c16c15003p-10 + t * (-0x1.27e4f7ed032dfp-22 + t * -0x1.8fa3c32ef4d58p-37);
+  double half_square = 0.5 * z;
+  double w = 1.0 - half_square;
+  return w + (((1.0 - w) - half_square) + t * (even + z * odd));
+}
+static inline double sin_of_f64(double r, int q) {
+  double y = (q & 1) ? cos_kernel_f64(r) : sin_kernel_f64(r);
+  return (q & 2) ? -y : y;
+}
+double __anycl_sin_f64(double x) {
+  int q;
+  double r = reduce_f64(x, &q);
+  double y = sin_of_f64(r, q);
+  return x == 0.0 ? x : y;
+}
+double __anycl_cos_f64(double x) {
+  int q;
+  double r = reduce_f64(x, &q);
+  return sin_of_f64(r, q + 1);
+}
+double __anycl_sincos_f64(double x, __private double *cosine) {
+  int q;
+  double r = reduce_f64(x, &q);
+  double s = sin_kernel_f64(r);
+  double c = cos_kernel_f64(r);
+  double y = (q & 1) ? c : s;
+  double z = (q & 1) ? s : c;
+  *cosine = ((q + 1) & 2) ? -z : z;
+  y = (q & 2) ? -y : y;
+  return x == 0.0 ? x : y;
+}
+/** sin / cos: each is below 0.8 ulp. */
+static inline double tan_of_f64(double r, int q) {
+  double s = sin_kernel_f64(r);
+  double c = cos_kernel_f64(r);
+  return (q & 1) ? -c / s : s / c;
+}
+double __anycl_tan_f64(double x) {
+  int q;
+  double r = reduce_f64(x, &q);
+  double y = tan_of_f64(r, q);
+  return x == 0.0 ? x : y;
+}
+static inline double reduce_pi_f64(double x, int *quadrant) {
+  double y = x - 2.0 * rint(0.5 * x);
+  double k = rint(2.0 * y);
+  double r = y - 0.5 * k;
+  *quadrant = (int)k;
+  double upper = upper_f64(r);
+  return upper * 0x1.921fb54p+1 + (upper * 0x1.10b4611a62633p-29 + (r - upper) * 0x1.921fb54442d18p+1);
+}
+double __anycl_sinpi_f64(double x) {
+  int q;
+  double r = reduce_pi_f64(x, &q);
+  double y = sin_of_f64(r, q);
+  return y == 0.0 ? copysign(0.0, x) : y;
+}
+double __anycl_cospi_f64(double x) {
+  int q;
+  double r = reduce_pi_f64(x, &q);
+  double y = sin_of_f64(r, q + 1);
+  return y == 0.0 ? 0.0 : y;
+}
+double __anycl_tanpi_f64(double x) {
+  int q;
+  double r = reduce_pi_f64(x, &q);
+  double y = tan_of_f64(r, q);
+  double zero = copysign(0.0, ((q & 2) != 0) != (as_long(x) < 0) ? -1.0 : 1.0);
+  return r == 0.0 ? ((q & 1) ? ((q & 3) == 1 ? INF_F64 : -INF_F64) : zero) : y;
+}
+
+// Two parts of pi/2 are enough for angles that a program has; half_ takes any.
+static inline float native_sin_of(float x, int turn) {
+  float k = rint(x * 0x1.45f306p-1f);
+  float r = (x - k * 0x1.92p+0f) - k * 0x1.fb5444p-12f;
+  int q = (int)k + turn;
+  float z = r * r;
+  float s = r + r * z * (-0x1.555546p-3f + z * (0x1.110776p-7f + z * -0x1.995274p-13f));
+  float c = 1.0f + z * (-0.5f + z * (0x1.55554ap-5f + z * (-0x1.6c0c1ap-10f + z * 0x1.99e0eep-16f)));
+  float y = (q & 1) ? c : s;
+  return as_float(as_uint(y) ^ (uint)(q & 2) << 30);
+}
+float __anycl_native_sin_f32(float x) { return native_sin_of(x, 0); }
+float __anycl_native_cos_f32(float x) { return native_sin_of(x, 1); }
+float __anycl_native_tan_f32(float x) { return native_sin_of(x, 0) / native_sin_of(x, 1); }
+float __anycl_half_sin_f32(float x) { return __anycl_sin_f32(x); }
+float __anycl_half_cos_f32(float x) { return __anycl_cos_f32(x); }
+float __anycl_half_tan_f32(float x) { return __anycl_tan_f32(x); }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// Measures kernels/lib against correctly rounded references (MPFR): the largest error of each function in ULP, over all
+// exponents, ranges that matter and edge cases, with the specification's limit. Built and run by check.sh.
+//     check [-n SAMPLES] [NAME...]
+// Prints one line per function; the exit status is 1 if any is beyond its limit.
+#include <inttypes.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <mpfr.h>
+#include <string.h>
+#include <math.h>
+
+typedef int (*Ref1)(mpfr_t, const mpfr_t, mpfr_rnd_t);
+typedef int (*Ref2)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
+
+enum Kind { F32_1, F32_2, F64_1, F64_2, F32_I, F64_I };
+
+typedef struct {
+  const char *name;
+  enum Kind kind;
+  void *function;
+  void *reference;
+  double limit;
+  /** Where errors count; outside of it only NaN and infinities must not appear unasked (native_). */
+  double low, high;
+} Row;
+
+#define F1(n) extern float __anycl_##n##_f32(float); extern double __anycl_##n##_f64(double);
+#define F1S(n) extern float __anycl_##n##_f32(float);
+#define F2(n) extern float __anycl_##n##_f32(float, float); extern double __anycl_##n##_f64(double, double);
+#define FI(n) extern float __anycl_##n##_f32(float, int); extern double __anycl_##n##_f64(double, int);
+#include "functions.inc"
+#undef F1
+#undef F1S
+#undef F2
+#undef FI
+
+static int ref_exp10(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { return mpfr_exp10(r, x, m); }
+static int ref_lgamma(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { int s; return mpfr_lgamma(r, &s, x, m); }
+static int ref_powr(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t m) { return mpfr_powr(r, x, y, m); }
+static int ref_pown(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) { return mpfr_pow_si(r, x, n, m); }
+static int ref_rootn(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) {
+  if (n == 0) { mpfr_set_nan(r); return 0; }
+  return mpfr_rootn_si(r, x, n, m);
+}
+static int ref_ldexp(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) { return mpfr_mul_2si(r, x, n, m); }
+static int ref_round(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { (void)m; return mpfr_round(r, x); }
+static int ref_logb(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) {
+  if (mpfr_nan_p(x)) { mpfr_set_nan(r); return 0; }
+  if (mpfr_inf_p(x)) { mpfr_set_inf(r, 1); return 0; }
+  if (mpfr_zero_p(x)) { mpfr_set_inf(r, -1); return 0; }
+  return mpfr_set_si(r, mpfr_get_exp(x) - 1, m);
+}
+
+#define INF HUGE_VAL
+#define F1(n, ref, limit32, limit64) {#n, F32_1, __anycl_##n##_f32, ref, limit32, -INF, INF}, {#n, F64_1, __anycl_##n##_f64, ref, limit64, -INF, INF},
+#define F1S(n, ref, limit, low, high) {#n, F32_1, __anycl_##n##_f32, ref, limit, low, high},
+#define F2(n, ref, limit32, limit64) {#n, F32_2, __anycl_##n##_f32, ref, limit32, -INF, INF}, {#n, F64_2, __anycl_##n##_f64, ref, limit64, -INF, INF},
+#define FI(n, ref, limit32, limit64) {#n, F32_I, __anycl_##n##_f32, ref, limit32, -INF, INF}, {#n, F64_I, __anycl_##n##_f64, ref, limit64, -INF, INF},
+static const Row ROWS[] = {
+#include "rows.inc"
+};
+
+static uint64_t state = 0x9e3779b97f4a7c15u;
+static uint64_t next(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state * 0x2545f4914f6cdd1du;
+}
+
+static const double EDGES[] = {0.0, -0.0, 1, -1, 2, -2, 3, -3, 4, -4, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.25, 10, 100, -10, 16777216.0, -16777215.0, 1e300,
+  -1e300, 3.5, 171, 172, 35.5, -35.5, 88.7, -103.9, 0x1p-149, -0x1p-149, 0x1p-126, -0x1p-126, 0x1p-1074, -0x1p-1074, 0x1p-1022, 0x1.fffffep127, -0x1.fffffep127,
+  0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, 0x1.fffffep-1, 0x1.000002p0, -0x1.fffffep-1, -0x1.000002p0, 0x1.fffffffffffffp-1, 0x1.0000000000001p0,
+  1.5707963267948966, 3.141592653589793, 6.283185307179586, 0x1.921fb6p0, 0x1.921fb6p1, 0x1.921fb6p2, 0x1.921fb6p20, 0x1.6ac5b2p61, HUGE_VAL, -HUGE_VAL, NAN,
+  5.5, -5.5, 1e10, 1e22, -1e22, 8388607.5, 4503599627370495.5, 0x1p23, 0x1p24, 0x1p52, 0x1p53, 128, -150, 1024, -1075, 12867.9, 1647099.3};
+#define EDGE_COUNT (int)(sizeof EDGES / sizeof *EDGES)
+static const int INTS[] = {0, 1, -1, 2, -2, 3, -3, 5, 7, 8, 10, -10, 31, 64, 127, 128, -126, -149, -150, 255, -300, 1023, 1024, -1074, 4097, 65537, 16777217,
+  1000000007, 2147483647, -2147483647 - 1, -2147483647};
+#define INT_COUNT (int)(sizeof INTS / sizeof *INTS)
+
+/** All exponents alike half of the time; the other half near the numbers that people use. */
+static double sample(int is_double) {
+  uint64_t bits = next();
+  switch (next() % 6) {
+    case 0:
+    case 1: {
+      if (is_double) { double d; memcpy(&d, &bits, 8); return d; }
+      uint32_t b = (uint32_t)(bits >> 16); float f; memcpy(&f, &b, 4); return f;
+    }
+    case 2: return (double)(int64_t)bits * 0x1p-63;
+    case 3: return 1.0 + (double)(int64_t)bits * 0x1p-66;
+    case 4: return (double)(int64_t)bits * 0x1p-63 * 1000;
+    default: return (double)(int64_t)bits * 0x1p-63 * 20;
+  }
+}
+
+/** |result - exact| in units of the last place of the exact value in the format. */
+static double error_of(double result, const mpfr_t exact, int is_double) {
+  int precision = is_double ? 53 : 24, least = is_double ? -1074 : -149;
+  if (mpfr_nan_p(exact)) return isnan(result) ? 0 : INF;
+  if (isnan(result)) return INF;
+  double overflow = is_double ? INF : 0x1p128;
+  if (mpfr_inf_p(exact)) return isinf(result) && (result > 0) == (mpfr_sgn(exact) > 0) ? 0 : INF;
+  if (mpfr_zero_p(exact)) return result == 0 && !signbit(result) == !mpfr_signbit(exact) ? 0 : result == 0 ? INF : fabs(result) / ldexp(1, least);
+  mpfr_exp_t e = mpfr_get_exp(exact);
+  long unit = e - precision > least ? e - precision : least;
+  mpfr_t d;
+  mpfr_init2(d, 200);
+  if (isinf(result)) {
+    // Infinity stands for the first number beyond the format.
+    mpfr_set_ui_2exp(d, 1, is_double ? 1024 : 128, MPFR_RNDN);
+    if (result < 0) mpfr_neg(d, d, MPFR_RNDN);
+    (void)overflow;
+    if (unit > (is_double ? 971 : 104)) { mpfr_clear(d); return (result > 0) == (mpfr_sgn(exact) > 0) ? 0 : INF; }
+  } else {
+    mpfr_set_d(d, result, MPFR_RNDN);
+    if (e > (is_double ? 1024 : 128)) {
+      // The exact value overflows: measure from the first number beyond the format.
+      mpfr_t m;
+      mpfr_init2(m, 64);
+      mpfr_set_ui_2exp(m, 1, is_double ? 1024 : 128, MPFR_RNDN);
+      if (mpfr_sgn(exact) < 0) mpfr_neg(m, m, MPFR_RNDN);
+      mpfr_sub(d, d, m, MPFR_RNDN);
+      mpfr_clear(m);
+      mpfr_mul_2si(d, d, is_double ? -971 : -104, MPFR_RNDN);
+      double r = fabs(mpfr_get_d(d, MPFR_RNDU));
+      mpfr_clear(d);
+      return r;
+    }
+  }
+  mpfr_sub(d, d, exact, MPFR_RNDN);
+  mpfr_mul_2si(d, d, -unit, MPFR_RNDN);
+  double r = fabs(mpfr_get_d(d, MPFR_RNDU));
+  mpfr_clear(d);
+  return r;
+}
+
+static double worst;
+static double at[2];
+static double got;
+static int verbose;
+
+static void measure(const Row *row, double x, double y, int n, mpfr_t mx, mpfr_t my, mpfr_t exact) {
+  double result;
+  int is_double = row->kind == F64_1 || row->kind == F64_2 || row->kind == F64_I;
+  if (!is_double) x = (float)x, y = (float)y;
+  mpfr_set_d(mx, x, MPFR_RNDN);
+  switch (row->kind) {
+    case F32_1: result = ((float (*)(float))row->function)((float)x); ((Ref1)row->reference)(exact, mx, MPFR_RNDN); break;
+    case F64_1: result = ((double (*)(double))row->function)(x); ((Ref1)row->reference)(exact, mx, MPFR_RNDN); break;
+    case F32_2: result = ((float (*)(float, float))row->function)((float)x, (float)y); mpfr_set_d(my, y, MPFR_RNDN); ((Ref2)row->reference)(exact, mx, my, MPFR_RNDN); break;
+    case F64_2: result = ((double (*)(double, double))row->function)(x, y); mpfr_set_d(my, y, MPFR_RNDN); ((Ref2)row->reference)(exact, mx, my, MPFR_RNDN); break;
+    case F32_I: y = n; result = ((float (*)(float, int))row->function)((float)x, n); ((int (*)(mpfr_t, const mpfr_t, long, mpfr_rnd_t))row->reference)(exact, mx, n, MPFR_RNDN); break;
+    default: y = n; result = ((double (*)(double, int))row->function)(x, n); ((int (*)(mpfr_t, const mpfr_t, long, mpfr_rnd_t))row->reference)(exact, mx, n, MPFR_RNDN); break;
+  }
+  if (x < row->low || x > row->high) return;
+  double error = error_of(result, exact, is_double);
+  if (verbose && error > row->limit) { printf("    %s(%a, %a) = %a, not ", row->name, x, y, result); mpfr_printf("%.20Rg", exact); printf(" (%.3g ulp)\n", error); verbose--; }
+  if (error > worst) worst = error, at[0] = x, at[1] = y, got = result;
+}
+
+int main(int argc, char **argv) {
+  long samples = 200000;
+  int first = 1, failures = 0;
+  if (argc > 2 && !strcmp(argv[1], "-n")) samples = atol(argv[2]), first = 3;
+  mpfr_t x, y, exact;
+  mpfr_inits2(53, x, y, (mpfr_ptr)0);
+  mpfr_init2(exact, 120);
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    const Row *row = &ROWS[i];
+    int chosen = first >= argc;
+    for (int a = first; a < argc; a++) chosen |= !strcmp(argv[a], row->name);
+    if (!chosen) continue;
+    worst = 0;
+    at[0] = at[1] = got = 0;
+    verbose = getenv("VERBOSE") ? 12 : 0;
+    int is_double = row->kind == F64_1 || row->kind == F64_2 || row->kind == F64_I;
+    int two = row->kind == F32_2 || row->kind == F64_2, integer = row->kind == F32_I || row->kind == F64_I;
+    for (int a = 0; a < EDGE_COUNT; a++) {
+      if (!is_double && fabs(EDGES[a]) > 0x1.fffffep127 && !isinf(EDGES[a])) continue;
+      if (!two && !integer) measure(row, EDGES[a], 0, 0, x, y, exact);
+      for (int b = 0; two && b < EDGE_COUNT; b++) measure(row, EDGES[a], EDGES[b], 0, x, y, exact);
+      for (int b = 0; integer && b < INT_COUNT; b++) measure(row, EDGES[a], 0, INTS[b], x, y, exact);
+    }
+    for (long s = 0; s < samples; s++) {
+      double a = sample(is_double);
+      double b = sample(is_double);
+      // Pairs whose powers neither overflow nor are 1.
+      if (two && s % 2) b = (s % 4 == 1 ? 1 : 1.0 / 1024) * (double)(int64_t)next() * 0x1p-53 / (fabs(log2(fabs(a))) + 1e-4);
+      int n = (int)(next() >> 32) >> (next() % 31);
+      measure(row, a, b, n, x, y, exact);
+    }
+    int bad = worst > row->limit;
+    failures += bad;
+    printf("%-12s %s %10.3f of %g%s", row->name, is_double ? "f64" : "f32", worst, row->limit, bad ? "  TOO LARGE" : "");
+    printf(two || integer ? "  at (%a, %a)" : "  at %a", at[0], at[1]);
+    printf(" = %a\n", got);
+  }
+  return failures > 0;
+}
