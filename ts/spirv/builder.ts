@@ -547,6 +547,11 @@ export class Builder {
     return this.currentBlock?.label ?? NO_ID;
   }
 
+  /** The label of the open block; behind a terminator one that nobody reaches is opened. */
+  currentLabel(): Id {
+    return this.currentBlock?.label ?? this.label();
+  }
+
   get isOpen(): boolean {
     return this.currentBlock !== undefined;
   }

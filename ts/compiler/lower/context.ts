@@ -9,18 +9,39 @@ import { type Id, NO_ID, type SourceLine } from '../../spirv/module';
 import { fold } from '../../spirv/optimize/fold';
 import type { Location } from '../diagnostics/diagnostic';
 import type { SourceMap } from '../diagnostics/source-map';
-import type { Expr, FunctionDecl, LValue, VariableDecl } from '../frontend/ast/checked';
+import type {
+  BlockLiteral,
+  CaseStmt,
+  DefaultStmt,
+  Expr,
+  FunctionDecl,
+  LValue,
+  VariableDecl,
+} from '../frontend/ast/checked';
 import type { LanguageOptions } from '../frontend/language';
 import type { AddressSpace, Type } from '../frontend/types';
 import type { Place } from './place';
 import { TypeLowering } from './types';
+
+/** A block as device-side enqueue takes it: what to run, and the captured variables with their size and alignment. */
+export interface BlockParts {
+  readonly invoke: Id;
+  readonly context: Id;
+  readonly size: number;
+  readonly align: number;
+}
 
 /** How the kinds of expressions are lowered; put together in unit.ts. */
 export interface Lowerings {
   value(ctx: LoweringContext, expr: Expr): Id;
   place(ctx: LoweringContext, lvalue: LValue): Place;
   condition(ctx: LoweringContext, expr: Expr): Id;
+  /** For effects only. */
+  effect(ctx: LoweringContext, expr: Expr): void;
   globalVariable(ctx: LoweringContext, variable: VariableDecl): Id;
+  /** A constant expression as a constant, in its form in memory; undefined for what is none. */
+  constant(ctx: LoweringContext, expr: Expr, type: Type): Id | undefined;
+  block(ctx: LoweringContext, expr: Expr): BlockParts;
 }
 
 /** What is known of a function while its body is lowered, and afterwards for the entry points that reach it. */
@@ -36,12 +57,16 @@ export class FunctionState {
   resultPlace: Place | undefined;
   breakTarget: Id = NO_ID;
   continueTarget: Id = NO_ID;
+  /** The blocks of the case labels of the switches that are open. */
+  readonly cases = new Map<CaseStmt | DefaultStmt, Id>();
   /** goto may lead to blocks that stand behind those they dominate. */
   hasGoto = false;
 
   constructor(
     readonly id: Id,
     readonly declaration: FunctionDecl,
+    /** The block that it is the function of. */
+    readonly block?: BlockLiteral,
   ) {}
 }
 
@@ -54,9 +79,14 @@ export class LoweringContext {
   function: FunctionState | undefined;
   /** The decoration of floating-point results that the build options ask for; 0 for none. */
   readonly fastMath: number;
+  /** Module-scope variables by their declarations. */
+  readonly globals = new Map<VariableDecl, Id>();
+  /** Variables of string literals by their bytes. */
+  readonly strings = new Map<string, Id>();
   private readonly builtIns = new Map<BuiltIn, Id>();
   private readonly pending: FunctionState[] = [];
   private readonly functionIds = new Map<FunctionDecl, Id>();
+  private readonly captureStructs = new Map<BlockLiteral, Id>();
   private lineLocation: Location = 0;
 
   constructor(
@@ -87,6 +117,15 @@ export class LoweringContext {
   /** A scalar or pointer as OpTypeBool: true is "not 0". */
   condition(expr: Expr): Id {
     return this.lowerings.condition(this, expr);
+  }
+
+  /** Evaluates an expression whose value nobody wants. */
+  effect(expr: Expr): void {
+    this.lowerings.effect(this, expr);
+  }
+
+  constant(expr: Expr, type: Type): Id | undefined {
+    return this.lowerings.constant(this, expr, type);
   }
 
   // ---- instructions
@@ -304,6 +343,28 @@ export class LoweringContext {
     return id;
   }
 
+  // ---- what the lowering of built-ins asks for (BuiltinHost)
+
+  typeOf(type: Type): Id {
+    return this.types.value(type);
+  }
+
+  sizeOf(type: Type): number {
+    return this.types.layout(type).size;
+  }
+
+  alignOf(type: Type): number {
+    return this.types.layout(type).align;
+  }
+
+  builtInValue(builtIn: BuiltIn, type: Id): Id {
+    return this.builder.emit(Op.Load, type, [this.builtInVariable(builtIn, type)]);
+  }
+
+  block(expr: Expr): BlockParts {
+    return this.lowerings.block(this, expr);
+  }
+
   // ---- functions
 
   /** The id of a function that is called; its definition is lowered later. */
@@ -316,6 +377,31 @@ export class LoweringContext {
     }
     this.function?.callees.add(id);
     return id;
+  }
+
+  /** The function of a block; its first parameter points to the captured variables. */
+  blockFunction(literal: BlockLiteral): Id {
+    let id = this.functionIds.get(literal.function);
+    if (id === undefined) {
+      id = this.builder.id();
+      this.functionIds.set(literal.function, id);
+      this.pending.push(new FunctionState(id, literal.function, literal));
+    }
+    this.function?.callees.add(id);
+    return id;
+  }
+
+  /** The struct of a block's captured variables. */
+  captureStruct(literal: BlockLiteral): Id {
+    let struct = this.captureStructs.get(literal);
+    if (struct === undefined) {
+      struct = this.builder.struct(
+        literal.captures.map(({ inner }) => this.types.memory(inner.type.type)),
+        'struct.block',
+      );
+      this.captureStructs.set(literal, struct);
+    }
+    return struct;
   }
 
   /** A function that was asked for and is not lowered yet. */

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import { Op } from '../../spirv/grammar.gen';
+import { type Id, NO_ID } from '../../spirv/module';
+import type { BuiltinCall, CallExpr, Expr } from '../frontend/ast/checked';
+import { lowerBuiltin } from './builtins';
+import type { LoweringContext } from './context';
+
+/** A call of a function of the program. Records that are handled by address go in and out through memory. */
+export function lowerCall(ctx: LoweringContext, call: CallExpr): Id {
+  const { callee } = call;
+  const operands: number[] = [];
+  const result = ctx.types.isByAddress(callee.type.result) ? ctx.temporary(callee.type.result) : undefined;
+  if (result) operands.push(ctx.address(result));
+  for (const argument of call.arguments) operands.push(lowerArgument(ctx, argument));
+  const type = result ? ctx.builder.void() : ctx.types.value(callee.type.result);
+  ctx.at(call.location);
+  const id = ctx.builder.emit(Op.FunctionCall, type, [ctx.functionId(callee), ...operands]);
+  if (result) return ctx.address(result);
+  return callee.type.result.kind === 'void' ? NO_ID : id;
+}
+
+/** The callee owns what it is given: what goes by address is copied. */
+export function lowerArgument(ctx: LoweringContext, argument: Expr): Id {
+  const value = ctx.value(argument);
+  if (!ctx.types.isByAddress(argument.type)) return value;
+  const copy = ctx.temporary(argument.type);
+  ctx.store(copy, value);
+  return ctx.address(copy);
+}
+
+export function lowerBuiltinCall(ctx: LoweringContext, call: BuiltinCall): Id {
+  const values = call.arguments.map((argument) =>
+    argument.type.kind === 'block' ? NO_ID : ctx.value(argument),
+  );
+  ctx.at(call.location);
+  return lowerBuiltin(ctx, call, values);
+}

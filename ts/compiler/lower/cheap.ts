@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import type { Expr } from '../frontend/ast/checked';
+
+/** Beyond so many nodes a branch is cheaper than computing what may not be needed. */
+const MOST_NODES = 12;
+
+/**
+ * May the expression be evaluated where the source does not (no effects, no traps, no memory but the function's own
+ * scalars), and is that cheaper than a branch?
+ */
+export function isCheap(expr: Expr): boolean {
+  return nodes(expr, MOST_NODES) >= 0;
+}
+
+/** The budget that is left after an expression; negative where it is exceeded or the expression may not be moved. */
+function nodes(expr: Expr, budget: number): number {
+  if (budget <= 0) return -1;
+  switch (expr.kind) {
+    case 'integer':
+    case 'float':
+      return budget;
+    case 'load': {
+      const { from } = expr;
+      if (from.kind === 'swizzle') return nodes({ ...expr, from: from.base } as Expr, budget - 1);
+      if (from.kind !== 'variable-ref') return -1;
+      const { variable } = from;
+      const own = variable.storage === 'local-scope' || variable.storage === 'parameter';
+      const small =
+        from.type.kind === 'scalar' || from.type.kind === 'vector' || from.type.kind === 'pointer';
+      return own && small && !variable.type.volatile ? budget - 1 : -1;
+    }
+    case 'unary':
+    case 'not':
+      return nodes(expr.operand, budget - 1);
+    case 'binary':
+      // Division may trap on some devices and is slow on all.
+      if (expr.op === '/' || expr.op === '%') return -1;
+      return nodes(expr.right, nodes(expr.left, budget - 1));
+    case 'compare':
+    case 'logical':
+      return nodes(expr.right, nodes(expr.left, budget - 1));
+    case 'conditional':
+      return nodes(expr.otherwise, nodes(expr.then, nodes(expr.condition, budget - 1)));
+    case 'cast':
+      switch (expr.cast) {
+        case 'integer':
+        case 'integer-to-float':
+        case 'float-to-integer':
+        case 'float':
+        case 'to-bool':
+        case 'splat':
+        case 'vector':
+        case 'bits':
+          return nodes(expr.operand, budget - 1);
+        default:
+          return -1;
+      }
+    default:
+      return -1;
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// Constant expressions as SPIR-V constants. Arithmetic is lowered as usual: the context folds it as it is emitted.
+import { Op } from '../../spirv/grammar.gen';
+import type { Id } from '../../spirv/module';
+import type { Expr, InitializerList } from '../frontend/ast/checked';
+import type { ArrayType, RecordType, Type } from '../frontend/types';
+import type { LoweringContext } from './context';
+import { stringConstant } from './strings';
+
+/** The constant in its form in memory; undefined if the expression is none. */
+export function lowerConstant(ctx: LoweringContext, expr: Expr, type: Type): Id | undefined {
+  if (expr.kind === 'initializer') return composite(ctx, expr, type);
+  if (expr.kind === 'string' && type.kind === 'array')
+    return stringConstant(ctx, expr.bytes, type.count ?? expr.bytes.length);
+  if (ctx.function && !isConstantExpression(expr)) return undefined;
+  const id = ctx.toMemory(type, ctx.value(expr));
+  return ctx.function === undefined || ctx.builder.isConstant(id) ? id : undefined;
+}
+
+function composite(ctx: LoweringContext, list: InitializerList, type: Type): Id | undefined {
+  switch (type.kind) {
+    case 'array':
+      return array(ctx, list, type);
+    case 'record':
+      return type.tag === 'union' ? union(ctx, list, type) : struct(ctx, list, type);
+    default: {
+      const [first] = list.elements;
+      return first ? lowerConstant(ctx, first, type) : ctx.builder.constantNull(ctx.types.memory(type));
+    }
+  }
+}
+
+function array(ctx: LoweringContext, list: InitializerList, type: ArrayType): Id | undefined {
+  const { builder } = ctx;
+  const id = ctx.types.memory(type);
+  const count = type.count ?? list.elements.length;
+  if (list.elements.every((element) => element === undefined)) return builder.constantNull(id);
+  const element = type.element.type;
+  const null_ = builder.constantNull(ctx.types.memory(element));
+  const parts = new Array<Id>(count).fill(null_);
+  for (let i = 0; i < list.elements.length; i++) {
+    const init = list.elements[i];
+    if (!init) continue;
+    const part = lowerConstant(ctx, init, element);
+    if (part === undefined) return undefined;
+    parts[i] = part;
+  }
+  return builder.constantComposite(id, parts);
+}
+
+function struct(ctx: LoweringContext, list: InitializerList, type: RecordType): Id | undefined {
+  const { builder } = ctx;
+  const { id, layout } = ctx.types.record(type);
+  const members = builder.definitionOf(id)!.operands as Id[];
+  const parts = members.map((member) => builder.constantNull(member));
+  for (let i = 0; i < list.elements.length; i++) {
+    const init = list.elements[i];
+    if (!init) continue;
+    const part = lowerConstant(ctx, init, type.fields![i]!.type.type);
+    if (part === undefined) return undefined;
+    const member = layout.memberOf[i]!;
+    parts[member] = asType(ctx, part, members[member]!);
+  }
+  return builder.constantComposite(id, parts);
+}
+
+/** A pointer to what was not complete where the record was made has another pointee there. */
+function asType(ctx: LoweringContext, constant: Id, type: Id): Id {
+  if (ctx.builder.typeOf(constant) === type) return constant;
+  if (ctx.builder.definitionOf(constant)?.op === Op.ConstantNull) return ctx.builder.constantNull(type);
+  return ctx.emit(Op.Bitcast, type, [constant]);
+}
+
+function union(ctx: LoweringContext, list: InitializerList, type: RecordType): Id | undefined {
+  const { builder } = ctx;
+  const { id } = ctx.types.record(type);
+  const index = list.member ?? 0;
+  const init = list.elements[list.elements.length > 1 ? index : 0];
+  if (!init) return builder.constantNull(id);
+  const members = builder.definitionOf(id)!.operands as Id[];
+  const part = lowerConstant(ctx, init, type.fields![index]!.type.type);
+  if (part === undefined) return undefined;
+  const first = members[0]!;
+  const fitting = builder.typeOf(part) === first ? part : sameBits(ctx, part, first);
+  if (fitting === undefined) return undefined;
+  return builder.constantComposite(id, [fitting, ...members.slice(1).map((m) => builder.constantNull(m))]);
+}
+
+/** A constant of one union member as the one that stands for the union: only between scalars of one width. */
+function sameBits(ctx: LoweringContext, constant: Id, type: Id): Id | undefined {
+  const { builder } = ctx;
+  const source = builder.definitionOf(constant);
+  const target = builder.definitionOf(type)!;
+  if (source?.op === Op.ConstantNull) return builder.constantNull(type);
+  if (source?.op !== Op.Constant || (target.op !== Op.TypeInt && target.op !== Op.TypeFloat))
+    return undefined;
+  if (builder.widthOf(source.type) !== builder.widthOf(type)) return undefined;
+  return builder.constantWords(type, source.operands);
+}
+
+/** Only arithmetic on literals: lowering it emits nothing. */
+function isConstantExpression(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'integer':
+    case 'float':
+      return true;
+    case 'unary':
+    case 'not':
+      return isConstantExpression(expr.operand);
+    case 'cast':
+      return (
+        expr.cast === 'null-pointer' ||
+        (expr.cast !== 'array-to-pointer' && isConstantExpression(expr.operand))
+      );
+    case 'binary':
+    case 'compare':
+    case 'logical':
+      return isConstantExpression(expr.left) && isConstantExpression(expr.right);
+    case 'conditional':
+    case 'vector-select':
+      return (
+        isConstantExpression(expr.condition) &&
+        isConstantExpression(expr.then) &&
+        isConstantExpression(expr.otherwise)
+      );
+    case 'vector-literal':
+      return expr.parts.every(isConstantExpression);
+    case 'load': {
+      const { from } = expr;
+      if (from.kind !== 'variable-ref' || from.variable.init === undefined) return false;
+      const { variable } = from;
+      return (
+        variable.storage === 'program' &&
+        variable.type.space === 'constant' &&
+        from.type.kind !== 'array' &&
+        from.type.kind !== 'record'
+      );
+    }
+    default:
+      return false;
+  }
+}

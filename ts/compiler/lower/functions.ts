@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import { invariant } from '../../base/invariant';
+import {
+  Decoration,
+  FunctionControl,
+  FunctionParameterAttribute,
+  LinkageType,
+  Op,
+} from '../../spirv/grammar.gen';
+import type { Id } from '../../spirv/module';
+import type { BlockLiteral, FunctionDecl, VariableDecl } from '../frontend/ast/checked';
+import type { FunctionState, LoweringContext } from './context';
+import { lowerStatement } from './statements';
+
+/** Lowers a function that is called: its definition, or the declaration of another module's. */
+export function lowerFunction(ctx: LoweringContext, state: FunctionState): void {
+  const { builder, types } = ctx;
+  const { declaration, id, block } = state;
+  const { type } = declaration;
+  const byAddress = types.isByAddress(type.result);
+  const result = byAddress ? builder.void() : types.value(type.result);
+  const parameters: Id[] = [];
+  if (byAddress) parameters.push(types.pointerTo(type.result, 'private'));
+  if (block) parameters.push(builder.pointer(types.storageClass('generic'), builder.int(8)));
+  for (const parameter of type.parameters) parameters.push(parameterType(ctx, parameter.type));
+  if (!declaration.body) {
+    builder.declareFunction(id, result, parameters);
+    builder.name(id, declaration.name);
+    builder.linkage(id, declaration.name, LinkageType.Import);
+    return;
+  }
+  ctx.function = state;
+  ctx.at(declaration.location);
+  const ids = builder.beginFunction(id, result, parameters, control(ctx, declaration));
+  builder.name(id, declaration.name || 'block_invoke');
+  if (declaration.external && !declaration.inlineOnly && !declaration.isKernel)
+    builder.linkage(id, declaration.name, LinkageType.Export);
+  builder.label();
+  let next = 0;
+  if (byAddress) state.resultPlace = ctx.placeAt(ids[next++]!, type.result, 'private');
+  if (block) bindCaptures(ctx, block, ids[next++]!);
+  for (const parameter of declaration.parameters) {
+    const value = ids[next++]!;
+    builder.name(value, parameter.name);
+    pointerAttributes(ctx, parameter, value);
+    bind(ctx, parameter, value, types.isByAddress(parameter.type.type));
+  }
+  finish(ctx, state);
+}
+
+/** The form in which a function of the program takes an argument. */
+function parameterType(ctx: LoweringContext, type: VariableDecl['type']['type']): Id {
+  return ctx.types.isByAddress(type) ? ctx.types.pointerTo(type, 'private') : ctx.types.value(type);
+}
+
+/** Lowers a kernel as an entry point: records come by address (FuncParamAttr ByVal). */
+export function lowerEntryPoint(ctx: LoweringContext, state: FunctionState): void {
+  const { builder, types } = ctx;
+  const { declaration, id } = state;
+  const parameters = declaration.parameters.map(({ type: { type } }) =>
+    type.kind === 'record' ? types.pointerTo(type, 'private') : types.value(type),
+  );
+  ctx.function = state;
+  ctx.at(declaration.location);
+  const ids = builder.beginFunction(id, builder.void(), parameters, control(ctx, declaration));
+  builder.name(id, declaration.name);
+  builder.label();
+  declaration.parameters.forEach((parameter, i) => {
+    const value = ids[i]!;
+    const isRecord = parameter.type.type.kind === 'record';
+    builder.name(value, parameter.name);
+    if (isRecord) {
+      builder.decorate(value, Decoration.FuncParamAttr, FunctionParameterAttribute.ByVal);
+      builder.decorate(value, Decoration.Alignment, types.layout(parameter.type.type).align);
+    }
+    pointerAttributes(ctx, parameter, value);
+    bind(ctx, parameter, value, isRecord);
+  });
+  finish(ctx, state);
+}
+
+/** Lowers the body and closes what is open behind it. */
+function finish(ctx: LoweringContext, state: FunctionState): void {
+  const { builder } = ctx;
+  const { body, type } = state.declaration;
+  invariant(body !== undefined, `function ${state.declaration.name} has no body`);
+  lowerStatement(ctx, body);
+  ctx.at(body.end);
+  if (builder.isOpen) {
+    if (type.result.kind === 'void' || state.resultPlace) builder.terminate(Op.Return, []);
+    // Nothing is promised to who uses the result of a function that ended without return.
+    else builder.terminate(Op.ReturnValue, [builder.undef(ctx.types.value(type.result))]);
+  }
+  builder.endFunction();
+  ctx.function = undefined;
+}
+
+function control(ctx: LoweringContext, declaration: FunctionDecl): FunctionControl {
+  const { attributes } = declaration;
+  if (attributes.noinline || (ctx.language.optDisable && !declaration.isKernel && !attributes.alwaysInline))
+    return FunctionControl.DontInline;
+  return attributes.alwaysInline ? FunctionControl.Inline : FunctionControl.None;
+}
+
+/** Gives a parameter its place: the memory it came in, or a variable of its own. */
+function bind(ctx: LoweringContext, parameter: VariableDecl, value: Id, inMemory: boolean): void {
+  const { type, volatile } = parameter.type;
+  if (inMemory) {
+    ctx.current.places.set(parameter, ctx.placeAt(value, type, 'private', 0, volatile));
+    return;
+  }
+  const place = { ...ctx.temporary(type, parameter.attributes.align), volatile };
+  ctx.current.places.set(parameter, place);
+  ctx.store(place, value);
+}
+
+function pointerAttributes(ctx: LoweringContext, parameter: VariableDecl, value: Id): void {
+  const { type, restrict } = parameter.type;
+  if (type.kind !== 'pointer') return;
+  const { builder } = ctx;
+  if (restrict) builder.decorate(value, Decoration.FuncParamAttr, FunctionParameterAttribute.NoAlias);
+  if (type.pointee.const && type.space !== 'constant')
+    builder.decorate(value, Decoration.FuncParamAttr, FunctionParameterAttribute.NoWrite);
+  if (type.pointee.volatile) builder.decorate(value, Decoration.Volatile);
+  if (type.pointee.type.kind !== 'function')
+    builder.decorate(value, Decoration.Alignment, ctx.types.layout(type.pointee.type).align);
+}
+
+function bindCaptures(ctx: LoweringContext, block: BlockLiteral, context: Id): void {
+  if (block.captures.length === 0) return;
+  const { builder } = ctx;
+  const generic = ctx.types.storageClass('generic');
+  const struct = ctx.pointerAs(context, builder.pointer(generic, ctx.captureStruct(block)));
+  block.captures.forEach(({ inner }, i) => {
+    const steps = [builder.constantInt(builder.int(32), i)];
+    ctx.current.places.set(inner, { ...ctx.placeAt(struct, inner.type.type, 'generic'), steps });
+  });
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Variables of program scope, static ones of functions, and those in local and constant memory.
+import { Decoration, LinkageType } from '../../spirv/grammar.gen';
+import { type Id, NO_ID } from '../../spirv/module';
+import type { VariableDecl } from '../frontend/ast/checked';
+import type { Type } from '../frontend/types';
+import type { LoweringContext } from './context';
+import { UnsupportedError } from './unsupported';
+
+/** The module-scope variable of a declaration; made when it is first used. */
+export function lowerGlobalVariable(ctx: LoweringContext, variable: VariableDecl): Id {
+  const known = ctx.globals.get(variable);
+  if (known !== undefined) return known;
+  const { builder } = ctx;
+  const { type, space, volatile } = variable.type;
+  const isImport = variable.storage === 'extern' && variable.init === undefined;
+  const initializer = isImport || space === 'local' ? NO_ID : initialValue(ctx, variable, type);
+  const id = builder.globalVariable(ctx.types.pointerTo(type, space), initializer);
+  ctx.globals.set(variable, id);
+  builder.name(id, variable.name);
+  if (space === 'constant') builder.decorate(id, Decoration.Constant);
+  if (volatile) builder.decorate(id, Decoration.Volatile);
+  const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
+  builder.decorate(id, Decoration.Alignment, align);
+  if (isImport) builder.linkage(id, variable.name, LinkageType.Import);
+  else if (variable.external && space !== 'local') builder.linkage(id, variable.name, LinkageType.Export);
+  return id;
+}
+
+function initialValue(ctx: LoweringContext, variable: VariableDecl, type: Type): Id {
+  if (variable.init === undefined) return ctx.builder.constantNull(ctx.types.memory(type));
+  const open = ctx.function;
+  ctx.function = undefined;
+  const value = ctx.constant(variable.init, type);
+  ctx.function = open;
+  if (value === undefined)
+    throw new UnsupportedError(`this initializer of '${variable.name}'`, variable.init.location);
+  return value;
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+//
+// Lvalues as places, and targets of assignments, which may be some components of a place.
+import { invariant } from '../../base/invariant';
+import { Op } from '../../spirv/grammar.gen';
+import { type Id, NO_ID } from '../../spirv/module';
+import type {
+  DerefExpr,
+  ElementExpr,
+  Expr,
+  LValue,
+  MemberExpr,
+  PointerAdd,
+  StringLiteral,
+  SwizzleExpr,
+  VariableRef,
+} from '../frontend/ast/checked';
+import type { AddressSpace, Type } from '../frontend/types';
+import type { LoweringContext } from './context';
+import { initialize } from './initializers';
+import { isSigned, scalarSize } from './layout';
+import type { Place } from './place';
+import { stringVariable } from './strings';
+import { elementKind } from './types';
+
+/** Does the expression denote an object (rather than a value, such as a component of a sum)? */
+export function isObject(expr: Expr): expr is LValue {
+  switch (expr.kind) {
+    case 'variable-ref':
+    case 'deref':
+    case 'compound-literal':
+    case 'string':
+      return true;
+    case 'member':
+    case 'swizzle':
+    case 'element':
+      return isObject(expr.base);
+    default:
+      return false;
+  }
+}
+
+export function lowerPlace(ctx: LoweringContext, lvalue: LValue): Place {
+  switch (lvalue.kind) {
+    case 'variable-ref':
+      return variablePlace(ctx, lvalue);
+    case 'deref':
+      return derefPlace(ctx, lvalue);
+    case 'member':
+      return memberPlace(ctx, lvalue);
+    case 'swizzle':
+      invariant(lvalue.indices.length === 1, 'several components have no one address');
+      return componentPlace(
+        ctx,
+        basePlace(ctx, lvalue.base),
+        ctx.builder.constantInt(ctx.builder.int(32), lvalue.indices[0]!),
+        lvalue.type,
+      );
+    case 'element':
+      return componentPlace(ctx, basePlace(ctx, lvalue.base), elementIndex(ctx, lvalue), lvalue.type);
+    case 'compound-literal':
+      return literalPlace(ctx, lvalue);
+    case 'string':
+      return stringPlace(ctx, lvalue);
+  }
+}
+
+/** The place of an object, or of a temporary that holds a value. */
+function basePlace(ctx: LoweringContext, base: Expr): Place {
+  if (isObject(base)) return ctx.place(base);
+  const value = ctx.value(base);
+  if (ctx.types.isByAddress(base.type)) {
+    return ctx.placeAt(value, base.type, spaceOf(ctx, value));
+  }
+  const place = ctx.temporary(base.type);
+  ctx.store(place, value);
+  return place;
+}
+
+function spaceOf(ctx: LoweringContext, pointer: Id): AddressSpace {
+  const storage = ctx.builder.storageOf(ctx.builder.typeOf(pointer));
+  for (const space of ['private', 'local', 'global', 'constant', 'generic'] as const)
+    if (ctx.types.storageClass(space) === storage) return space;
+  invariant(false, `no address space has storage class ${storage}`);
+}
+
+function variablePlace(ctx: LoweringContext, ref: VariableRef): Place {
+  const { variable } = ref;
+  if (variable.storage === 'local-scope' || variable.storage === 'parameter') {
+    const place = ctx.function?.places.get(variable);
+    invariant(place !== undefined, `variable ${variable.name} is used before it is declared`);
+    return place;
+  }
+  const { type, space, volatile } = variable.type;
+  const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
+  return ctx.placeAt(ctx.globalVariable(variable), type, space, align, volatile);
+}
+
+function derefPlace(ctx: LoweringContext, lvalue: DerefExpr): Place {
+  const { pointer, object } = lvalue;
+  if (pointer.kind === 'pointer-add') return elementPlace(ctx, lvalue, pointer);
+  if (pointer.kind === 'cast' && pointer.cast === 'array-to-pointer' && hasCount(pointer.operand.type)) {
+    const array = ctx.place(pointer.operand as LValue);
+    return step(array, ctx.builder.constantInt(ctx.builder.int(32), 0), object.type, object.volatile, ctx);
+  }
+  if (pointer.kind === 'address-of') return ctx.place(pointer.of);
+  return ctx.placeAt(ctx.value(pointer), object.type, spaceOfPointer(pointer.type), 0, object.volatile);
+}
+
+/** `pointer[index]` */
+function elementPlace(ctx: LoweringContext, lvalue: DerefExpr, add: PointerAdd): Place {
+  const { object } = lvalue;
+  const base = add.pointer;
+  if (base.kind === 'cast' && base.cast === 'array-to-pointer' && hasCount(base.operand.type)) {
+    const array = ctx.place(base.operand as LValue);
+    return step(array, indexOf(ctx, add), object.type, object.volatile, ctx);
+  }
+  const pointer = ctx.value(base);
+  const element = indexOf(ctx, add);
+  return {
+    ...ctx.placeAt(pointer, object.type, spaceOfPointer(base.type), 0, object.volatile),
+    element,
+  };
+}
+
+const hasCount = (type: Type): boolean => type.kind === 'array' && type.count !== undefined;
+
+function spaceOfPointer(type: Type): AddressSpace {
+  invariant(type.kind === 'pointer', `${type.kind} is no pointer`);
+  return type.space;
+}
+
+/** The index of a pointer addition as SPIR-V wants it: signed, at least 32 bits, no wider than a pointer. */
+export function indexOf(ctx: LoweringContext, add: PointerAdd): Id {
+  const index = signedIndex(ctx, add.index);
+  if (!add.subtract) return index;
+  return ctx.emit(Op.SNegate, ctx.builder.typeOf(index), [index]);
+}
+
+export function signedIndex(ctx: LoweringContext, expr: Expr): Id {
+  const value = ctx.value(expr);
+  const kind = elementKind(expr.type)!;
+  const { builder } = ctx;
+  if (kind === 'bool')
+    return ctx.emit(Op.Select, builder.int(32), [
+      value,
+      builder.constantInt(builder.int(32), 1),
+      builder.constantInt(builder.int(32), 0),
+    ]);
+  const width = scalarSize(kind) * 8;
+  if (width > builder.addressBits) return ctx.emit(Op.UConvert, builder.sizeType(), [value]);
+  if (isSigned(kind)) return width < 32 ? ctx.emit(Op.SConvert, builder.int(32), [value]) : value;
+  return width < builder.addressBits ? ctx.emit(Op.UConvert, builder.sizeType(), [value]) : value;
+}
+
+/** Into an array, a struct or a vector. */
+function step(place: Place, index: Id, type: Type, isVolatile: boolean, ctx: LoweringContext): Place {
+  const { align } = ctx.types.layout(type);
+  return {
+    ...place,
+    steps: [...place.steps, index],
+    type,
+    align: Math.min(align, place.align),
+    volatile: place.volatile || isVolatile,
+  };
+}
+
+function componentPlace(ctx: LoweringContext, vector: Place, index: Id, type: Type): Place {
+  return step(vector, index, type, false, ctx);
+}
+
+function elementIndex(ctx: LoweringContext, lvalue: ElementExpr): Id {
+  return signedIndex(ctx, lvalue.index);
+}
+
+function memberPlace(ctx: LoweringContext, lvalue: MemberExpr): Place {
+  const record = lvalue.base.type;
+  invariant(record.kind === 'record', 'a member of what is no record');
+  const base = basePlace(ctx, lvalue.base);
+  const { field, object } = lvalue;
+  const align = memberAlign(ctx, base.align, field.offset, field.type.type, record.packed);
+  const isVolatile = base.volatile || object.volatile;
+  if (record.tag === 'union') {
+    const pointer = ctx.pointerAs(ctx.address(base), ctx.types.pointerTo(field.type.type, base.space));
+    return { ...ctx.placeAt(pointer, field.type.type, base.space, align, isVolatile) };
+  }
+  const member = ctx.types.record(record).layout.memberOf[lvalue.index]!;
+  return {
+    ...base,
+    steps: [...base.steps, ctx.builder.constantInt(ctx.builder.int(32), member)],
+    type: field.type.type,
+    align,
+    volatile: isVolatile,
+  };
+}
+
+function memberAlign(
+  ctx: LoweringContext,
+  base: number,
+  offset: number,
+  type: Type,
+  packed: boolean,
+): number {
+  const { align } = ctx.types.layout(type);
+  const known = offset === 0 ? base : Math.min(base, offset & -offset);
+  return packed ? known : Math.min(known, Math.max(align, 1));
+}
+
+function literalPlace(ctx: LoweringContext, lvalue: LValue & { kind: 'compound-literal' }): Place {
+  const { variable } = lvalue;
+  if (variable.storage !== 'local-scope') {
+    return ctx.placeAt(ctx.globalVariable(variable), variable.type.type, variable.type.space);
+  }
+  const state = ctx.current;
+  let place = state.places.get(variable);
+  if (!place) {
+    place = ctx.temporary(variable.type.type);
+    state.places.set(variable, place);
+  }
+  invariant(variable.init !== undefined, 'a compound literal without initializer');
+  initialize(ctx, place, variable.init);
+  return place;
+}
+
+function stringPlace(ctx: LoweringContext, literal: StringLiteral): Place {
+  return ctx.placeAt(stringVariable(ctx, literal.bytes), literal.type, 'constant');
+}
+
+// ---- targets of assignments
+
+/** What is assigned to: an object, some components of a vector object, or one that is chosen at run time. */
+export type Target =
+  | { readonly kind: 'object'; readonly place: Place }
+  | { readonly kind: 'components'; readonly place: Place; readonly indices: readonly number[] }
+  | { readonly kind: 'component'; readonly place: Place; readonly index: Id };
+
+/** Evaluates an lvalue once, for reading and writing. */
+export function targetOf(ctx: LoweringContext, lvalue: LValue): Target {
+  if (lvalue.kind === 'swizzle') {
+    const { base, indices } = flatten(lvalue);
+    const place = fixed(ctx, ctx.place(base as LValue));
+    if (indices.length > 1 || isPlainVariable(place)) return { kind: 'components', place, indices };
+    const index = ctx.builder.constantInt(ctx.builder.int(32), indices[0]!);
+    return { kind: 'object', place: fixed(ctx, componentPlace(ctx, place, index, lvalue.type)) };
+  }
+  if (lvalue.kind === 'element') {
+    const place = fixed(ctx, ctx.place(lvalue.base as LValue));
+    const index = elementIndex(ctx, lvalue);
+    if (isPlainVariable(place)) return { kind: 'component', place, index };
+    return { kind: 'object', place: fixed(ctx, componentPlace(ctx, place, index, lvalue.type)) };
+  }
+  return { kind: 'object', place: ctx.place(lvalue) };
+}
+
+/** A variable of the function itself: read and written as a whole it can become a value. */
+const isPlainVariable = (place: Place): boolean =>
+  place.space === 'private' && place.steps.length === 0 && place.element === NO_ID && !place.volatile;
+
+/** The place with its address computed, where it will be used more than once. */
+export function fixed(ctx: LoweringContext, place: Place): Place {
+  if (place.element === NO_ID && place.steps.length === 0) return place;
+  return { ...place, pointer: ctx.address(place), element: NO_ID, steps: [] };
+}
+
+/** `a.wzyx.xy` as components of `a`. */
+export function flatten(expr: SwizzleExpr): { base: Expr; indices: readonly number[] } {
+  let { base, indices } = expr;
+  while (base.kind === 'swizzle' && base.indices.length > 1) {
+    const inner = base.indices;
+    indices = indices.map((i) => inner[i] ?? inner.length);
+    base = base.base;
+  }
+  return { base, indices };
+}
+
+export function readTarget(ctx: LoweringContext, target: Target, type: Type): Id {
+  const value = ctx.load(target.place);
+  switch (target.kind) {
+    case 'object':
+      return value;
+    case 'components':
+      return extractComponents(ctx, value, target.indices, type);
+    case 'component':
+      return ctx.emit(Op.VectorExtractDynamic, ctx.types.value(type), [value, target.index]);
+  }
+}
+
+export function writeTarget(ctx: LoweringContext, target: Target, value: Id): void {
+  const { place } = target;
+  if (target.kind === 'object') {
+    ctx.store(place, value);
+    return;
+  }
+  const old = ctx.load(place);
+  const type = ctx.types.value(place.type);
+  if (target.kind === 'component')
+    ctx.store(place, ctx.emit(Op.VectorInsertDynamic, type, [old, value, target.index]));
+  else ctx.store(place, insertComponents(ctx, old, value, target.indices, type));
+}
+
+function insertComponents(
+  ctx: LoweringContext,
+  old: Id,
+  value: Id,
+  indices: readonly number[],
+  type: Id,
+): Id {
+  if (indices.length === 1) return ctx.emit(Op.CompositeInsert, type, [value, old, indices[0]!]);
+  const count = ctx.builder.countOf(type);
+  const sources = Array.from({ length: count }, (_, i) => i);
+  indices.forEach((index, i) => {
+    // `.hi` and `.odd` of three components name a fourth one that is not there.
+    if (index < count) sources[index] = count + i;
+  });
+  return ctx.emit(Op.VectorShuffle, type, [old, value, ...sources]);
+}
+
+const UNDEFINED_COMPONENT = 0xffffffff;
+
+/** Components of a vector value by index. */
+export function extractComponents(
+  ctx: LoweringContext,
+  vector: Id,
+  indices: readonly number[],
+  type: Type,
+): Id {
+  const id = ctx.types.value(type);
+  const count = ctx.builder.countOf(ctx.builder.typeOf(vector));
+  if (indices.length === 1) {
+    if (indices[0]! >= count) return ctx.builder.undef(id);
+    return ctx.emit(Op.CompositeExtract, id, [vector, indices[0]!]);
+  }
+  if (indices.length === count && indices.every((index, i) => index === i)) return vector;
+  const sources = indices.map((index) => (index < count ? index : UNDEFINED_COMPONENT));
+  return ctx.emit(Op.VectorShuffle, id, [vector, vector, ...sources]);
+}

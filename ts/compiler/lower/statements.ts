@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+import { Decoration, LoopControl, Op } from '../../spirv/grammar.gen';
+import { type Id, NO_ID } from '../../spirv/module';
+import type {
+  CaseStmt,
+  DefaultStmt,
+  DoStmt,
+  Expr,
+  ForStmt,
+  IfStmt,
+  Stmt,
+  SwitchStmt,
+  VariableDecl,
+  WhileStmt,
+} from '../frontend/ast/checked';
+import type { LoweringContext } from './context';
+import { initialize } from './initializers';
+import { scalarSize } from './layout';
+import { elementKind } from './types';
+
+export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
+  ctx.at(stmt.location);
+  switch (stmt.kind) {
+    case 'compound':
+      for (const inner of stmt.statements) lowerStatement(ctx, inner);
+      return;
+    case 'declaration':
+      for (const variable of stmt.variables) declare(ctx, variable);
+      return;
+    case 'expression':
+      ctx.effect(stmt.expression);
+      return;
+    case 'if':
+      return lowerIf(ctx, stmt);
+    case 'for':
+      return lowerFor(ctx, stmt);
+    case 'while':
+      return lowerWhile(ctx, stmt);
+    case 'do':
+      return lowerDo(ctx, stmt);
+    case 'switch':
+      return lowerSwitch(ctx, stmt);
+    case 'case':
+    case 'default':
+      open(ctx, ctx.current.cases.get(stmt)!);
+      return lowerStatement(ctx, stmt.body);
+    case 'label':
+      open(ctx, labelOf(ctx, stmt.name));
+      return lowerStatement(ctx, stmt.body);
+    case 'goto':
+      ctx.current.hasGoto = true;
+      ctx.builder.branch(labelOf(ctx, stmt.target));
+      return;
+    case 'break':
+      ctx.builder.branch(ctx.current.breakTarget);
+      return;
+    case 'continue':
+      ctx.builder.branch(ctx.current.continueTarget);
+      return;
+    case 'return':
+      return lowerReturn(ctx, stmt.value);
+    case 'empty':
+      return;
+  }
+}
+
+/** Opens a block, which is also entered from the one before. */
+function open(ctx: LoweringContext, label: Id): void {
+  if (ctx.builder.isOpen) ctx.builder.branch(label);
+  ctx.builder.label(label);
+}
+
+function labelOf(ctx: LoweringContext, name: string): Id {
+  const { labels } = ctx.current;
+  let label = labels.get(name);
+  if (label === undefined) {
+    label = ctx.builder.id();
+    labels.set(name, label);
+  }
+  return label;
+}
+
+function declare(ctx: LoweringContext, variable: VariableDecl): void {
+  // Static and local variables are the module's.
+  if (variable.storage !== 'local-scope') return;
+  const { type, volatile } = variable.type;
+  const natural = ctx.types.layout(type).align;
+  const align = Math.max(variable.attributes.align ?? 0, natural);
+  const place = { ...ctx.temporary(type, align), volatile };
+  ctx.builder.name(place.pointer, variable.name);
+  if (align > natural) ctx.builder.decorate(place.pointer, Decoration.Alignment, align);
+  ctx.current.places.set(variable, place);
+  if (variable.init) initialize(ctx, place, variable.init);
+}
+
+function lowerIf(ctx: LoweringContext, stmt: IfStmt): void {
+  const { builder } = ctx;
+  const condition = ctx.condition(stmt.condition);
+  const then = builder.id();
+  const done = builder.id();
+  const otherwise = stmt.otherwise ? builder.id() : done;
+  builder.branchIf(condition, then, otherwise);
+  builder.label(then);
+  lowerStatement(ctx, stmt.then);
+  if (builder.isOpen) builder.branch(done);
+  if (stmt.otherwise) {
+    builder.label(otherwise);
+    lowerStatement(ctx, stmt.otherwise);
+    if (builder.isOpen) builder.branch(done);
+  }
+  builder.label(done);
+}
+
+/** Lowers a loop's body, in which `break` and `continue` lead to these blocks. */
+function lowerBody(ctx: LoweringContext, body: Stmt, breakTarget: Id, continueTarget: Id): void {
+  const state = ctx.current;
+  const { breakTarget: outerBreak, continueTarget: outerContinue } = state;
+  state.breakTarget = breakTarget;
+  state.continueTarget = continueTarget;
+  lowerStatement(ctx, body);
+  state.breakTarget = outerBreak;
+  state.continueTarget = outerContinue;
+}
+
+/** Opens a loop's header. A hint about unrolling stands there, in OpLoopMerge; SPIR-V asks for it in no other case. */
+function openHeader(ctx: LoweringContext, merge: Id, next: Id, unroll: number | undefined): Id {
+  const { builder } = ctx;
+  const header = builder.id();
+  open(ctx, header);
+  if (unroll === undefined) return header;
+  builder.emitVoid(Op.LoopMerge, [merge, next, ...loopControl(ctx, unroll)]);
+  const start = builder.id();
+  builder.branch(start);
+  builder.label(start);
+  return header;
+}
+
+const VERSION_1_4 = 0x10400;
+
+function loopControl(ctx: LoweringContext, unroll: number): number[] {
+  if (unroll === 1) return [LoopControl.DontUnroll];
+  if (unroll > 1 && ctx.builder.module.version >= VERSION_1_4) return [LoopControl.PartialCount, unroll];
+  return [LoopControl.Unroll];
+}
+
+function lowerFor(ctx: LoweringContext, stmt: ForStmt): void {
+  const { builder } = ctx;
+  if (stmt.init) lowerStatement(ctx, stmt.init);
+  const body = builder.id();
+  const step = builder.id();
+  const done = builder.id();
+  const header = openHeader(ctx, done, step, stmt.unroll);
+  if (stmt.condition) {
+    ctx.at(stmt.condition.location);
+    builder.branchIf(ctx.condition(stmt.condition), body, done);
+  } else builder.branch(body);
+  builder.label(body);
+  lowerBody(ctx, stmt.body, done, step);
+  open(ctx, step);
+  if (stmt.step) ctx.effect(stmt.step);
+  builder.branch(header);
+  builder.label(done);
+}
+
+function lowerWhile(ctx: LoweringContext, stmt: WhileStmt): void {
+  const { builder } = ctx;
+  const body = builder.id();
+  const done = builder.id();
+  // Continuing is re-entering the header; with a hint the back edge needs a block of its own.
+  const next = stmt.unroll === undefined ? undefined : builder.id();
+  const header = openHeader(ctx, done, next ?? NO_ID, stmt.unroll);
+  builder.branchIf(ctx.condition(stmt.condition), body, done);
+  builder.label(body);
+  lowerBody(ctx, stmt.body, done, next ?? header);
+  if (next !== undefined) open(ctx, next);
+  if (builder.isOpen) builder.branch(header);
+  builder.label(done);
+}
+
+function lowerDo(ctx: LoweringContext, stmt: DoStmt): void {
+  const { builder } = ctx;
+  const next = builder.id();
+  const done = builder.id();
+  const header = openHeader(ctx, done, next, stmt.unroll);
+  lowerBody(ctx, stmt.body, done, next);
+  open(ctx, next);
+  ctx.at(stmt.condition.location);
+  builder.branchIf(ctx.condition(stmt.condition), header, done);
+  builder.label(done);
+}
+
+function lowerSwitch(ctx: LoweringContext, stmt: SwitchStmt): void {
+  const { builder } = ctx;
+  const state = ctx.current;
+  const value = ctx.value(stmt.value);
+  const isWide = scalarSize(elementKind(stmt.value.type)!) === 8;
+  const done = builder.id();
+  let otherwise = done;
+  const targets: number[] = [];
+  for (const label of stmt.cases) {
+    const id = builder.id();
+    state.cases.set(label, id);
+    if (label.kind === 'default') otherwise = id;
+    else targets.push(...caseWords(label.value, isWide), id);
+  }
+  builder.terminate(Op.Switch, [value, otherwise, ...targets]);
+  const { breakTarget } = state;
+  state.breakTarget = done;
+  lowerStatement(ctx, stmt.body);
+  state.breakTarget = breakTarget;
+  open(ctx, done);
+  // A case that lies in a nested statement may stand behind what it dominates.
+  state.hasGoto = state.hasGoto || stmt.cases.some((label) => !isDirect(stmt, label));
+}
+
+function caseWords(value: bigint, isWide: boolean): number[] {
+  const low = Number(value & 0xffffffffn);
+  return isWide ? [low, Number((value >> 32n) & 0xffffffffn)] : [low];
+}
+
+/** Does the label stand directly in the switch's body? */
+function isDirect(stmt: SwitchStmt, label: CaseStmt | DefaultStmt): boolean {
+  if (stmt.body.kind !== 'compound') return stmt.body === label;
+  for (let inner of stmt.body.statements) {
+    while (inner.kind === 'case' || inner.kind === 'default') {
+      if (inner === label) return true;
+      inner = inner.body;
+    }
+  }
+  return false;
+}
+
+function lowerReturn(ctx: LoweringContext, value: Expr | undefined): void {
+  const { builder } = ctx;
+  const { resultPlace } = ctx.current;
+  if (!value) {
+    builder.terminate(Op.Return, []);
+    return;
+  }
+  if (value.type.kind === 'void') {
+    ctx.effect(value);
+    builder.terminate(Op.Return, []);
+    return;
+  }
+  const id = ctx.value(value);
+  if (resultPlace) {
+    ctx.store(resultPlace, id);
+    builder.terminate(Op.Return, []);
+  } else builder.terminate(Op.ReturnValue, [id]);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import { Decoration, StorageClass } from '../../spirv/grammar.gen';
+import type { Id } from '../../spirv/module';
+import type { LoweringContext } from './context';
+
+/** The constant array of a string literal. Equal literals share one. */
+export function stringVariable(ctx: LoweringContext, bytes: Uint8Array): Id {
+  const known = ctx.strings;
+  const key = bytes.join();
+  let id = known.get(key);
+  if (id === undefined) {
+    const { builder } = ctx;
+    const array = builder.array(builder.int(8), bytes.length);
+    id = builder.globalVariable(
+      builder.pointer(StorageClass.UniformConstant, array),
+      stringConstant(ctx, bytes),
+    );
+    builder.name(id, '.str');
+    builder.decorate(id, Decoration.Constant);
+    builder.decorate(id, Decoration.Alignment, 1);
+    known.set(key, id);
+  }
+  ctx.usesGlobal(id);
+  return id;
+}
+
+/** The bytes as a constant array of `length` characters, filled up with zeros. */
+export function stringConstant(ctx: LoweringContext, bytes: Uint8Array, length = bytes.length): Id {
+  const { builder } = ctx;
+  const char = builder.int(8);
+  const parts: Id[] = [];
+  for (let i = 0; i < length; i++) parts.push(builder.constantInt(char, bytes[i] ?? 0));
+  return builder.constantComposite(builder.array(char, length), parts);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// Checked AST -> SPIR-V module, in the conventions of the OpenCL SPIR-V environment (Kernel, Physical addressing).
+import { Builder } from '../../spirv/builder';
+import { SourceLanguage, StorageClass } from '../../spirv/grammar.gen';
+import type { Id, Module } from '../../spirv/module';
+import { optimize } from '../../spirv/optimize';
+import type { SourceMap } from '../diagnostics/source-map';
+import type { FunctionDecl, Unit } from '../frontend/ast/checked';
+import type { LanguageOptions } from '../frontend/language';
+import { lowerBlock } from './blocks';
+import { lowerCondition } from './conditions';
+import { lowerConstant } from './constants';
+import { FunctionState, LoweringContext, type Lowerings } from './context';
+import { lowerEffect, lowerValue } from './expressions';
+import { lowerEntryPoint, lowerFunction } from './functions';
+import { lowerGlobalVariable } from './globals';
+import { declareArgumentInfo, declareExecutionModes } from './kernels';
+import { lowerPlace } from './places';
+
+export interface LoweringOptions {
+  readonly language: LanguageOptions;
+  /** The lowest version of the module: major << 16 | minor << 8; what it uses may raise it. 1.0 where absent. */
+  readonly spirvVersion?: number;
+}
+
+const LOWERINGS: Lowerings = {
+  value: lowerValue,
+  place: lowerPlace,
+  condition: lowerCondition,
+  effect: lowerEffect,
+  globalVariable: lowerGlobalVariable,
+  constant: lowerConstant,
+  block: lowerBlock,
+};
+
+const VERSION_1_4 = 0x10400;
+
+/**
+ * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Throws an
+ * `UnsupportedError` for what the lowering does not have.
+ */
+export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Module {
+  const { language } = options;
+  const builder = new Builder({
+    addressBits: language.addressBits,
+    ...(options.spirvVersion === undefined ? {} : { version: options.spirvVersion }),
+  });
+  const { version } = language;
+  builder.source(
+    SourceLanguage.OpenCL_C,
+    Math.floor(version / 100) * 100000 + Math.floor((version % 100) / 10) * 1000,
+  );
+  const ctx = new LoweringContext(builder, language, sources, LOWERINGS);
+  const states = new Map<Id, FunctionState>();
+  const entries: FunctionState[] = [];
+  for (const variable of unit.variables) {
+    const isVisible = variable.storage === 'program' && variable.external;
+    if (isVisible && variable.type.type.kind !== 'opaque') ctx.globalVariable(variable);
+  }
+  for (const declaration of unit.functions) {
+    if (declaration.isKernel && declaration.body) {
+      const state = new FunctionState(builder.id(), declaration);
+      entries.push(state);
+      lowerEntryPoint(ctx, state);
+    } else if (isExported(declaration)) ctx.functionId(declaration);
+  }
+  for (let state = ctx.nextPending(); state; state = ctx.nextPending()) {
+    states.set(state.id, state);
+    lowerFunction(ctx, state);
+  }
+  for (const entry of entries) declareEntryPoint(ctx, entry, states);
+  if (!language.optDisable) optimize(builder);
+  return builder.module;
+}
+
+function isExported(declaration: FunctionDecl): boolean {
+  return declaration.body !== undefined && declaration.external && !declaration.inlineOnly;
+}
+
+function declareEntryPoint(
+  ctx: LoweringContext,
+  entry: FunctionState,
+  states: ReadonlyMap<Id, FunctionState>,
+): void {
+  const { builder } = ctx;
+  const reached = reachedFrom(entry, states);
+  const globals = new Set<Id>();
+  for (const state of reached) for (const id of state.globals) globals.add(id);
+  const contractionOff = reached.some((state) => state.contractionOff);
+  declareExecutionModes(ctx, entry.id, entry.declaration, contractionOff);
+  declareArgumentInfo(ctx, entry.declaration);
+  // Before 1.4 the interface has only Input and Output variables.
+  const isListed = (id: Id) =>
+    builder.module.version >= VERSION_1_4 || builder.storageOf(builder.typeOf(id)) === StorageClass.Input;
+  builder.entryPoint(entry.id, entry.declaration.name, [...globals].filter(isListed));
+}
+
+function reachedFrom(entry: FunctionState, states: ReadonlyMap<Id, FunctionState>): FunctionState[] {
+  const seen = new Set<FunctionState>([entry]);
+  const reached = [entry];
+  for (let i = 0; i < reached.length; i++) {
+    for (const id of reached[i]!.callees) {
+      const callee = states.get(id);
+      if (callee && !seen.has(callee)) {
+        seen.add(callee);
+        reached.push(callee);
+      }
+    }
+  }
+  return reached;
+}
