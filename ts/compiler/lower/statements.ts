@@ -31,22 +31,29 @@ export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
       ctx.effect(stmt.expression);
       return;
     case 'if':
-      return lowerIf(ctx, stmt);
+      lowerIf(ctx, stmt);
+      return;
     case 'for':
-      return lowerFor(ctx, stmt);
+      lowerFor(ctx, stmt);
+      return;
     case 'while':
-      return lowerWhile(ctx, stmt);
+      lowerWhile(ctx, stmt);
+      return;
     case 'do':
-      return lowerDo(ctx, stmt);
+      lowerDo(ctx, stmt);
+      return;
     case 'switch':
-      return lowerSwitch(ctx, stmt);
+      lowerSwitch(ctx, stmt);
+      return;
     case 'case':
     case 'default':
       open(ctx, ctx.current.cases.get(stmt)!);
-      return lowerStatement(ctx, stmt.body);
+      lowerStatement(ctx, stmt.body);
+      return;
     case 'label':
       open(ctx, labelOf(ctx, stmt.name));
-      return lowerStatement(ctx, stmt.body);
+      lowerStatement(ctx, stmt.body);
+      return;
     case 'goto':
       ctx.current.hasGoto = true;
       ctx.builder.branch(labelOf(ctx, stmt.target));
@@ -58,7 +65,8 @@ export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
       ctx.builder.branch(ctx.current.continueTarget);
       return;
     case 'return':
-      return lowerReturn(ctx, stmt.value);
+      lowerReturn(ctx, stmt.value);
+      return;
     case 'empty':
       return;
   }
