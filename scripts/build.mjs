@@ -8,6 +8,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildLibrary } from './build-library.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -54,6 +55,7 @@ await Promise.all(
       }),
     ),
 );
+await buildLibrary(root, out);
 writeFileSync(join(out, 'index.mjs'), "export * from './index.cjs';\n");
 if (existsSync(join(out, 'cli.cjs'))) chmodSync(join(out, 'cli.cjs'), 0o755);
 if (!process.argv.includes('--fast')) {

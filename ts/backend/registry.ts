@@ -5,12 +5,14 @@
 import type { Host } from '../base/host';
 import { NodeHost } from '../host/node/node-host';
 import type { Backend } from './backend';
+import { createNativeBackend } from './native';
 import { NullBackend } from './null/null-backend';
 import { SoftwareBackend } from './software';
 import { defaultToolchain } from './software/default-toolchain';
 
 /** How each backend is made; in the order in which their platforms are listed. */
 const MAKERS: readonly { readonly kind: Backend['kind']; readonly make: (host: Host) => Backend }[] = [
+  { kind: 'native', make: (host) => createNativeBackend(host.env('ANYCL_OPENCL_LIBRARY')) },
   { kind: 'software', make: (host) => new SoftwareBackend(host, defaultToolchain) },
   // For tests, and only when asked for by name.
   { kind: 'null', make: () => new NullBackend() },
