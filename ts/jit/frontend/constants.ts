@@ -2,6 +2,8 @@
 //
 // Constants of a module as lists of scalars. Specialization constants have their default values here (specialize.ts
 // sets others and folds arithmetic on them); what is left of OpSpecConstantOp is address arithmetic on variables.
+
+import { halfValue } from '../../base/half';
 import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { Type } from '../ir/ir';
@@ -163,34 +165,8 @@ export function scalarConstant(type: Type, words: readonly number[]): number | b
       view.setUint32(0, words[0]!, true);
       return view.getFloat32(0, true);
     case Type.F16:
-      return halfToNumber(words[0]! & 0xffff);
+      return halfValue(words[0]! & 0xffff);
     default:
       return bitsOf(type) === 0 ? 0 : canonical(type, words[0]!);
   }
-}
-
-export function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
-
-/** Nearest even. */
-export function numberToHalf(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const magnitude = Math.abs(value);
-  if (magnitude === 0) return sign;
-  if (magnitude >= 65520) return sign | 0x7c00;
-  // The unit in the last place at this magnitude; dividing by it is exact.
-  const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
-  const unit = 2 ** (exponent - 10);
-  const scaled = magnitude / unit;
-  const down = Math.floor(scaled);
-  const rest = scaled - down;
-  const rounded = rest > 0.5 || (rest === 0.5 && (down & 1) === 1) ? down + 1 : down;
-  return sign | (rounded + (exponent + 14) * 1024);
 }

@@ -2,11 +2,13 @@
 //
 // The initial contents of a program's own memory: program-scope variables, constants, string literals, the library's
 // tables. Addresses in it are relocated by the address at which an instance of it is loaded.
+
+import { halfBits } from '../../base/half';
 import { Decoration, LinkageType, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import { Type } from '../ir/ir';
 import { JitError } from '../jit-error';
-import { type ConstantLeaf, isAddress, numberToHalf } from './constants';
+import { type ConstantLeaf, isAddress } from './constants';
 import type { ModuleIndex } from './module-index';
 import type { Leaf, TypeInfo } from './types';
 
@@ -130,7 +132,7 @@ export class MemoryImage {
         view.setBigInt64(at, BigInt(value), true);
         return;
       case Type.F16:
-        view.setUint16(at, numberToHalf(Number(value)), true);
+        view.setUint16(at, halfBits(Number(value)), true);
         return;
       case Type.F32:
         view.setFloat32(at, Number(value), true);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a kernel's IR in the interpreter with buffers and values as arguments: for tests of the JIT's front end and passes.
+import type { KernelSignature, PrintfFormat, ProgramBinary } from '../../ts/base/kernel-abi';
+import { interpret } from '../../ts/jit/ir/interpret';
+import type { Func } from '../../ts/jit/ir/ir';
+
+export type Argument =
+  | { readonly buffer: ArrayBufferView }
+  | { readonly local: number }
+  | { readonly value: ArrayBufferView };
+
+export interface Invocation {
+  readonly args: readonly Argument[];
+  readonly global: readonly [number, number?, number?];
+  readonly local?: readonly [number, number?, number?];
+}
+
+export interface Outcome {
+  /** The buffers' bytes after the run, in the arguments' order. */
+  readonly buffers: Uint8Array[];
+  readonly printed: { format: PrintfFormat; values: (number | bigint)[] }[];
+}
+
+const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+
+export function runInterpreted(
+  func: Func,
+  signature: KernelSignature,
+  binary: ProgramBinary,
+  invocation: Invocation,
+): Outcome {
+  const memory = new DataView(new ArrayBuffer(1 << 20));
+  const bytes = new Uint8Array(memory.buffer);
+  const dispatch = new DataView(new ArrayBuffer(signature.dispatchBytes));
+  const programBase = 8192;
+  bytes.set(binary.globals, programBase);
+  for (const at of binary.relocations)
+    memory.setInt32(programBase + at, memory.getInt32(programBase + at, true) + programBase, true);
+  let next = programBase + Math.ceil(binary.globals.length / 64) * 64;
+  const allocate = (size: number) => {
+    const at = next;
+    next += Math.ceil((size + 64) / 64) * 64;
+    return at;
+  };
+  const places: { at: number; size: number }[] = [];
+  let arena = Math.ceil(signature.staticLocalBytes / 64) * 64;
+  invocation.args.forEach((arg, i) => {
+    const { offset } = signature.arguments[i]!;
+    if ('buffer' in arg) {
+      const at = allocate(arg.buffer.byteLength);
+      bytes.set(raw(arg.buffer), at);
+      places.push({ at, size: arg.buffer.byteLength });
+      dispatch.setInt32(offset, at, true);
+    } else if ('local' in arg) {
+      dispatch.setInt32(offset, arena, true);
+      arena += Math.ceil(arg.local / 64) * 64;
+    } else new Uint8Array(dispatch.buffer).set(raw(arg.value), offset);
+  });
+  const localBase = allocate(arena);
+  const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
+  const printed: Outcome['printed'] = [];
+  interpret(func, {
+    memory,
+    dispatch,
+    signature,
+    globalSize: triple(invocation.global),
+    localSize: triple(invocation.local ?? [1]),
+    programBase,
+    localBase,
+    privateBase: next,
+    printed: (format, values) => printed.push({ format, values: [...values] }),
+  });
+  return { buffers: places.map(({ at, size }) => bytes.slice(at, at + size)), printed };
+}

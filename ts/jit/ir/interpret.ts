@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs kernel IR, one work-item after the other, each up to its next barrier: the meaning of the IR as a program, against
+// which tests hold the passes and the emitted code. Slow and plain.
+
+import { halfBits, halfValue } from '../../base/half';
+import { InvariantError } from '../../base/invariant';
+import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
+import { fold } from '../passes/fold';
+import { type Block, type Func, type Inst, Op, Type, type Value } from './ir';
+import { canonical } from './types';
+
+type Scalar = number | bigint;
+
+export interface Run {
+  readonly memory: DataView;
+  /** The dispatch block's arguments, as bytes from offset 0 of the block. */
+  readonly dispatch: DataView;
+  readonly signature: KernelSignature;
+  readonly globalSize: readonly [number, number, number];
+  readonly localSize: readonly [number, number, number];
+  readonly globalOffset?: readonly [number, number, number];
+  readonly programBase: number;
+  /** Where the local arena and the work-items' frames are. */
+  readonly localBase: number;
+  readonly privateBase: number;
+  readonly printed?: (format: PrintfFormat, values: readonly Scalar[]) => void;
+  /** Instructions per work-item after which the run is given up. */
+  readonly limit?: number;
+}
+
+export function interpret(func: Func, run: Run): void {
+  const groups = run.globalSize.map((n, d) => Math.ceil(n / run.localSize[d]!));
+  for (let z = 0; z < groups[2]!; z++)
+    for (let y = 0; y < groups[1]!; y++) for (let x = 0; x < groups[0]!; x++) runGroup(func, run, [x, y, z]);
+}
+
+type Item = Generator<void, void, void>;
+
+function runGroup(func: Func, run: Run, group: readonly number[]): void {
+  const size = run.localSize.map((n, d) => Math.min(n, run.globalSize[d]! - group[d]! * n));
+  let items: Item[] = [];
+  let frame = run.privateBase;
+  for (let z = 0; z < size[2]!; z++)
+    for (let y = 0; y < size[1]!; y++)
+      for (let x = 0; x < size[0]!; x++) {
+        const item = new WorkItem(func, run, group, [x, y, z], size, frame);
+        frame += item.frameBytes;
+        items.push(item.run());
+      }
+  while (items.length > 0) items = items.filter((item) => !item.next().done);
+}
+
+class WorkItem {
+  private readonly values = new Map<number, Scalar>();
+  readonly frameBytes: number;
+  private steps = 0;
+
+  constructor(
+    private readonly func: Func,
+    private readonly env: Run,
+    private readonly group: readonly number[],
+    private readonly local: readonly number[],
+    private readonly size: readonly number[],
+    private frame: number,
+  ) {
+    const start = frame;
+    for (const inst of func.entry.insts)
+      if (inst.op === Op.PrivateAlloca) {
+        this.frame = Math.ceil(this.frame / inst.facts.align!) * inst.facts.align!;
+        this.values.set(inst.id, this.frame);
+        this.frame += inst.facts.size!;
+      }
+    this.frameBytes = this.frame - start + 16;
+  }
+
+  private get(value: Value): Scalar {
+    const known = this.values.get(value.id);
+    if (known === undefined) throw new InvariantError(`value ${value.id} has no value yet`);
+    return known;
+  }
+
+  *run(): Item {
+    let block: Block = this.func.entry;
+    for (;;) {
+      for (const inst of block.insts) {
+        if (++this.steps > (this.env.limit ?? 1e7)) throw new InvariantError('the kernel does not end');
+        if (inst.op === Op.Barrier) yield;
+        else if (inst.op !== Op.PrivateAlloca) {
+          const result = this.evaluate(inst);
+          if (inst.type !== Type.Void) this.values.set(inst.id, result!);
+        }
+      }
+      const end = block.terminator;
+      if (end.op === Op.Return) return;
+      if (end.op === Op.Unreachable) throw new InvariantError('reached Unreachable');
+      let at = 0;
+      if (end.op === Op.Branch) at = this.get(end.operands[0]!) ? 0 : 1;
+      else if (end.op === Op.Switch) at = end.facts.cases!.indexOf(BigInt(this.get(end.operands[0]!))) + 1;
+      const target = block.targets[at]!;
+      const passed = target.arguments.map((arg) => this.get(arg));
+      target.block.params.forEach((param, i) => {
+        this.values.set(param.id, passed[i]!);
+      });
+      block = target.block;
+    }
+  }
+
+  private evaluate(inst: Inst): Scalar | undefined {
+    const { facts, op, type } = inst;
+    const { env } = this;
+    const d = facts.dimension ?? 0;
+    const offset = env.globalOffset ?? [0, 0, 0];
+    switch (op) {
+      case Op.Const:
+        return facts.bits!;
+      case Op.Undef:
+        return canonical(type, type === Type.I64 ? 0n : 0);
+      case Op.Argument: {
+        const argument = env.signature.arguments[facts.index!]!;
+        const at = argument.offset + (facts.offset ?? 0);
+        const value = read(env.dispatch, at, type);
+        return argument.kind === 'local' ? env.localBase + Number(value) : value;
+      }
+      case Op.LocalBase:
+        return env.localBase + (facts.offset ?? 0);
+      case Op.ProgramBase:
+        return env.programBase + (facts.offset ?? 0);
+      case Op.GlobalId:
+        return this.group[d]! * env.localSize[d]! + this.local[d]! + offset[d]!;
+      case Op.LocalId:
+        return this.local[d]!;
+      case Op.GroupId:
+        return this.group[d]!;
+      case Op.GlobalSize:
+        return env.globalSize[d]!;
+      case Op.LocalSize:
+        return this.size[d]!;
+      case Op.EnqueuedLocalSize:
+        return env.localSize[d]!;
+      case Op.NumGroups:
+        return Math.ceil(env.globalSize[d]! / env.localSize[d]!);
+      case Op.GlobalOffset:
+        return offset[d]!;
+      case Op.WorkDim:
+        return 3;
+      case Op.LocalLinearId:
+        return (this.local[2]! * this.size[1]! + this.local[1]!) * this.size[0]! + this.local[0]!;
+      case Op.Load:
+        return read(env.memory, this.address(inst), type);
+      case Op.Store:
+        write(env.memory, this.address(inst), inst.operands[1]!.type, this.get(inst.operands[1]!));
+        return undefined;
+      case Op.AtomicLoad:
+        return read(env.memory, this.address(inst), type);
+      case Op.AtomicStore:
+        write(env.memory, this.address(inst), inst.operands[1]!.type, this.get(inst.operands[1]!));
+        return undefined;
+      case Op.AtomicRmw: {
+        const at = this.address(inst);
+        const old = read(env.memory, at, type);
+        write(env.memory, at, type, combine(facts.rmw!, type, old, this.get(inst.operands[1]!)));
+        return old;
+      }
+      case Op.AtomicCmpXchg: {
+        const at = this.address(inst);
+        const old = read(env.memory, at, type);
+        if (old === this.get(inst.operands[1]!)) write(env.memory, at, type, this.get(inst.operands[2]!));
+        return old;
+      }
+      case Op.Fence:
+        return undefined;
+      case Op.Copy: {
+        const [to, from] = [this.get(inst.operands[0]!), this.get(inst.operands[1]!)].map(
+          (v) => Number(v) >>> 0,
+        );
+        const bytes = new Uint8Array(env.memory.buffer);
+        bytes.copyWithin(to!, from!, from! + facts.size!);
+        return undefined;
+      }
+      case Op.Printf:
+        env.printed?.(
+          facts.format!,
+          inst.operands.map((v) => this.get(v)),
+        );
+        return undefined;
+      case Op.Fma:
+      case Op.MulAdd: {
+        const [a, b, c] = inst.operands.map((v) => Number(this.get(v)));
+        return canonical(type, a! * b! + c!);
+      }
+      default: {
+        const operands = inst.operands.map((v) => this.get(v));
+        const result =
+          type === Type.F16 && op === Op.FConvert
+            ? roundToHalf(Number(operands[0]))
+            : (bitcast(inst, operands[0]!) ?? fold(op, type, operands, inst.operands[0]?.type ?? type));
+        if (result === undefined) {
+          const wide = inst.operands[0]?.type === Type.I64 && (op === Op.SToF || op === Op.UToF);
+          if (wide)
+            return canonical(
+              type,
+              Number(op === Op.SToF ? operands[0]! : BigInt.asUintN(64, BigInt(operands[0]!))),
+            );
+          throw new InvariantError(
+            `the interpreter does not know ${Op[op]} of ${Type[type]} (${operands.join(', ')})`,
+          );
+        }
+        return result;
+      }
+    }
+  }
+
+  private address(inst: Inst): number {
+    return (Number(this.get(inst.operands[0]!)) >>> 0) + (inst.facts.offset ?? 0);
+  }
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+function bitcast(inst: Inst, value: Scalar): Scalar | undefined {
+  if (inst.op !== Op.Bitcast) return undefined;
+  write(view, 0, inst.operands[0]!.type, value);
+  return read(view, 0, inst.type);
+}
+
+function roundToHalf(value: number): number {
+  write(view, 0, Type.F16, value);
+  return Number(read(view, 0, Type.F16));
+}
+
+export function read(memory: DataView, at: number, type: Type): Scalar {
+  switch (type) {
+    case Type.I8:
+      return memory.getInt8(at);
+    case Type.I16:
+      return memory.getInt16(at, true);
+    case Type.I64:
+      return memory.getBigInt64(at, true);
+    case Type.F16:
+      return halfValue(memory.getUint16(at, true));
+    case Type.F32:
+      return memory.getFloat32(at, true);
+    case Type.F64:
+      return memory.getFloat64(at, true);
+    default:
+      return memory.getInt32(at, true);
+  }
+}
+
+export function write(memory: DataView, at: number, type: Type, value: Scalar): void {
+  switch (type) {
+    case Type.I8:
+      memory.setInt8(at, Number(value));
+      return;
+    case Type.I16:
+      memory.setInt16(at, Number(value), true);
+      return;
+    case Type.I64:
+      memory.setBigInt64(at, BigInt(value), true);
+      return;
+    case Type.F16:
+      memory.setUint16(at, halfBits(Number(value)), true);
+      return;
+    case Type.F32:
+      memory.setFloat32(at, Number(value), true);
+      return;
+    case Type.F64:
+      memory.setFloat64(at, Number(value), true);
+      return;
+    default:
+      memory.setInt32(at, Number(value), true);
+  }
+}
+
+function combine(rmw: string, type: Type, old: Scalar, value: Scalar): Scalar {
+  const ops: Record<string, Op> = {
+    add: Op.Add,
+    sub: Op.Sub,
+    and: Op.And,
+    or: Op.Or,
+    xor: Op.Xor,
+    smin: Op.SMin,
+    smax: Op.SMax,
+    umin: Op.UMin,
+    umax: Op.UMax,
+    fadd: Op.FAdd,
+    fmin: Op.FMin,
+    fmax: Op.FMax,
+  };
+  return rmw === 'xchg' ? value : fold(ops[rmw]!, type, [old, value], type)!;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// What passes share: replacing values, and which instructions are pure.
+import { type Func, type Inst, Op, type Value } from './ir';
+
+/** Values that stand for others, by id. Filled while a pass walks, applied at its end or operand by operand. */
+export class Replacements {
+  private readonly by: (Value | undefined)[] = [];
+  private any = false;
+
+  set(value: Value, replacement: Value): void {
+    this.by[value.id] = replacement;
+    this.any = true;
+  }
+
+  has(value: Value): boolean {
+    return this.by[value.id] !== undefined;
+  }
+
+  /** What stands for `value` now. */
+  get(value: Value): Value {
+    let result = value;
+    for (let next = this.by[result.id]; next; next = this.by[result.id]) result = next;
+    return result;
+  }
+
+  operandsOf(inst: Inst): void {
+    const { operands } = inst;
+    for (let i = 0; i < operands.length; i++)
+      if (this.by[operands[i]!.id]) operands[i] = this.get(operands[i]!);
+  }
+
+  apply(func: Func): void {
+    if (!this.any) return;
+    for (const block of func.blocks) {
+      for (const inst of block.insts) this.operandsOf(inst);
+      this.operandsOf(block.terminator);
+      for (const { arguments: args } of block.targets)
+        for (let i = 0; i < args.length; i++) if (this.by[args[i]!.id]) args[i] = this.get(args[i]!);
+    }
+  }
+}
+
+/** Depends on its operands (and facts) alone, has no effect, never traps: may be moved, repeated, shared, dropped. */
+export function isPure(op: Op): boolean {
+  return op <= Op.Bitcast;
+}
+
+export function readsMemory(op: Op): boolean {
+  return op === Op.Load;
+}
+
+/** Has no effect if its result is not used. */
+export function isRemovable(inst: Inst): boolean {
+  if (isPure(inst.op)) return true;
+  switch (inst.op) {
+    case Op.Load:
+      return !inst.facts.volatile;
+    // Only the lanes' own values: nobody waits.
+    case Op.SubGroupBallot:
+    case Op.SubGroupElect:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Operations on two operands that may be swapped. */
+export function isCommutative(op: Op): boolean {
+  switch (op) {
+    case Op.Add:
+    case Op.Mul:
+    case Op.And:
+    case Op.Or:
+    case Op.Xor:
+    case Op.SMin:
+    case Op.SMax:
+    case Op.UMin:
+    case Op.UMax:
+    case Op.SAddSat:
+    case Op.UAddSat:
+    case Op.SMulHi:
+    case Op.UMulHi:
+    case Op.SAvgR:
+    case Op.UAvgR:
+    case Op.FAdd:
+    case Op.FMul:
+    case Op.Eq:
+    case Op.Ne:
+    case Op.FEq:
+    case Op.FNe:
+    case Op.FUnordered:
+      return true;
+    default:
+      return false;
+  }
+}

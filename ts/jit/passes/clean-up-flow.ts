@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+//
+// Control flow made simple: constant branches, blocks that only jump on, chains of blocks, parameters that always have
+// one value, unreachable blocks. Leaves the blocks in reverse postorder.
+import { constantOf } from '../ir/build';
+import { predecessors, reversePostorder } from '../ir/cfg';
+import { type Block, type BlockParam, type Func, Inst, Op, Type, type Value } from '../ir/ir';
+import { Replacements } from '../ir/rewrite';
+
+export function cleanUpFlow(func: Func): boolean {
+  let changed = false;
+  for (let again = true; again; ) {
+    again = foldBranches(func);
+    func.blocks = reversePostorder(func);
+    if (removeTrivialParams(func)) again = true;
+    if (skipForwarders(func)) again = true;
+    if (mergeChains(func)) again = true;
+    changed ||= again;
+  }
+  return changed;
+}
+
+function jumpTo(block: Block, target: number): void {
+  const end = block.terminator;
+  const jump = new Inst(
+    end.id,
+    Op.Jump,
+    Type.Void,
+    [],
+    end.facts.unroll === undefined ? {} : { unroll: end.facts.unroll },
+  );
+  jump.block = block;
+  if (end.position) jump.position = end.position;
+  block.terminator = jump;
+  block.targets = [block.targets[target]!];
+}
+
+function foldBranches(func: Func): boolean {
+  let changed = false;
+  for (const block of func.blocks) {
+    const { terminator, targets } = block;
+    if (terminator.op === Op.Branch) {
+      const condition = constantOf(terminator.operands[0]!);
+      if (condition !== undefined) {
+        jumpTo(block, condition ? 0 : 1);
+        changed = true;
+      } else if (
+        targets[0]!.block === targets[1]!.block &&
+        targets[0]!.arguments.every((v, i) => v === targets[1]!.arguments[i])
+      ) {
+        jumpTo(block, 0);
+        changed = true;
+      }
+    } else if (terminator.op === Op.Switch) {
+      const value = constantOf(terminator.operands[0]!);
+      const cases = terminator.facts.cases!;
+      if (value !== undefined) {
+        const at = cases.indexOf(BigInt(value));
+        jumpTo(block, at + 1);
+        changed = true;
+      } else if (cases.length === 0) {
+        jumpTo(block, 0);
+        changed = true;
+      }
+    }
+  }
+  return changed;
+}
+
+/** A parameter that gets one value from everywhere (or itself) is that value. */
+function removeTrivialParams(func: Func): boolean {
+  const incoming = new Map<Block, { from: Block; target: number }[]>();
+  for (const block of func.blocks)
+    block.targets.forEach((to, target) => {
+      if (to.block.params.length === 0) return;
+      const list = incoming.get(to.block);
+      if (list) list.push({ from: block, target });
+      else incoming.set(to.block, [{ from: block, target }]);
+    });
+  const replaced = new Replacements();
+  let changed = false;
+  for (let again = true; again; ) {
+    again = false;
+    for (const block of func.blocks) {
+      if (block.params.length === 0) continue;
+      const edges = incoming.get(block) ?? [];
+      const keep: number[] = [];
+      block.params.forEach((param, at) => {
+        const only = single(
+          param,
+          edges.map((e) => replaced.get(e.from.targets[e.target]!.arguments[at]!)),
+        );
+        if (only) replaced.set(param, only);
+        else keep.push(at);
+      });
+      if (keep.length === block.params.length) continue;
+      block.params = keep.map((at) => block.params[at]!);
+      for (const e of edges) {
+        const target = e.from.targets[e.target]!;
+        target.arguments = keep.map((at) => target.arguments[at]!);
+      }
+      changed = true;
+      again = true;
+    }
+  }
+  replaced.apply(func);
+  return changed;
+}
+
+function single(param: BlockParam, values: readonly Value[]): Value | undefined {
+  let only: Value | undefined;
+  let undef: Value | undefined;
+  for (const value of values) {
+    if (value === param) continue;
+    if (value.kind === 'inst' && value.op === Op.Undef) undef = value;
+    else if (only && only !== value) return undefined;
+    else only = value;
+  }
+  // An undefined value may be any: but what replaces it must be available where the parameter is.
+  if (undef && only && !(only.kind === 'inst' && constantOf(only) !== undefined)) return undefined;
+  return only ?? undef;
+}
+
+/** Jumps to a block that only jumps on go to its target. */
+function skipForwarders(func: Func): boolean {
+  let changed = false;
+  const preds = predecessors(func.blocks);
+  const uses = paramUses(func);
+  const order = new Map(func.blocks.map((block, at) => [block, at]));
+  for (const block of func.blocks) {
+    if (block === func.entry || block.insts.length > 0 || block.terminator.op !== Op.Jump) continue;
+    const { block: to, arguments: args } = block.targets[0]!;
+    if (to === block || block.terminator.facts.unroll !== undefined) continue;
+    // A loop keeps its one latch.
+    if (order.get(to)! <= order.get(block)! && preds.get(block)!.length > 1) continue;
+    // Parameters that are used beyond the jump need their block.
+    if (block.params.some((p) => uses[p.id]! > args.filter((arg) => arg === p).length)) continue;
+    for (const pred of new Set(preds.get(block)!)) {
+      for (const target of pred.targets) {
+        if (target.block !== block) continue;
+        const given = target.arguments;
+        target.block = to;
+        target.arguments = args.map((arg) => {
+          const at = block.params.indexOf(arg as BlockParam);
+          return at < 0 ? arg : given[at]!;
+        });
+        changed = true;
+      }
+    }
+  }
+  if (changed) func.blocks = reversePostorder(func);
+  return changed;
+}
+
+/** How often each block parameter is used, by id. */
+function paramUses(func: Func): Int32Array {
+  const counts = new Int32Array(func.idBound);
+  const use = (v: Value) => {
+    if (v.kind === 'param') counts[v.id]!++;
+  };
+  for (const b of func.blocks) {
+    for (const inst of b.insts) for (const v of inst.operands) use(v);
+    for (const v of b.terminator.operands) use(v);
+    for (const target of b.targets) for (const v of target.arguments) use(v);
+  }
+  return counts;
+}
+
+/** A block with one successor of which it is the only predecessor continues in it. */
+function mergeChains(func: Func): boolean {
+  const preds = predecessors(func.blocks);
+  const replaced = new Replacements();
+  const gone = new Set<Block>();
+  for (const block of func.blocks) {
+    if (block === func.entry || gone.has(block)) continue;
+    while (block.terminator.op === Op.Jump) {
+      const { block: next, arguments: args } = block.targets[0]!;
+      if (next === block || preds.get(next)!.length !== 1) break;
+      next.params.forEach((param, at) => {
+        replaced.set(param, args[at]!);
+      });
+      for (const inst of next.insts) {
+        inst.block = block;
+        block.insts.push(inst);
+      }
+      block.terminator = next.terminator;
+      block.terminator.block = block;
+      block.targets = next.targets;
+      for (const to of block.targets) {
+        const list = preds.get(to.block)!;
+        for (let i = 0; i < list.length; i++) if (list[i] === next) list[i] = block;
+      }
+      gone.add(next);
+    }
+  }
+  if (gone.size === 0) return false;
+  func.blocks = func.blocks.filter((b) => !gone.has(b));
+  replaced.apply(func);
+  return true;
+}

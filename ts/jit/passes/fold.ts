@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+//
+// The value of an operation on constants, exactly as the emitted code computes it. undefined: not folded.
+import { Op, Type } from '../ir/ir';
+import { bitsOf, canonical } from '../ir/types';
+
+type Bits = number | bigint;
+
+export function fold(op: Op, type: Type, operands: readonly Bits[], operandType: Type): Bits | undefined {
+  if (op >= Op.Add && op <= Op.Rotl) return foldInteger(op, type, operands);
+  if (op >= Op.FAdd && op <= Op.MulAdd) return foldFloat(op, type, operands as readonly number[]);
+  if (op >= Op.Eq && op <= Op.UGe) return foldCompare(op, operandType, operands);
+  if (op >= Op.FEq && op <= Op.FUnordered) return foldFloatCompare(op, operands as readonly number[]);
+  if (op === Op.Select) return operands[0] ? operands[1] : operands[2];
+  return foldConversion(op, type, operands[0]!, operandType);
+}
+
+const unsigned = (value: Bits, bits: number): bigint => BigInt.asUintN(bits, BigInt(value));
+
+function foldInteger(op: Op, type: Type, operands: readonly Bits[]): Bits | undefined {
+  if (type === Type.I1) {
+    const [a, b] = operands as number[];
+    if (op === Op.And) return a! & b!;
+    if (op === Op.Or) return a! | b!;
+    if (op === Op.Xor) return a! ^ b!;
+    if (op === Op.Not) return a! ^ 1;
+    return undefined;
+  }
+  if (type === Type.I32) {
+    const fast = foldI32(op, operands as readonly number[]);
+    if (fast !== undefined) return fast;
+  }
+  const bits = bitsOf(type);
+  const result = exactInteger(op, BigInt(operands[0]!), BigInt(operands[1] ?? 0), bits);
+  return result === undefined
+    ? undefined
+    : canonical(type, type === Type.I64 ? result : Number(BigInt.asIntN(bits, result)));
+}
+
+/** The frequent ones without bigint. */
+function foldI32(op: Op, [a, b]: readonly number[]): number | undefined {
+  switch (op) {
+    case Op.Add:
+      return (a! + b!) | 0;
+    case Op.Sub:
+      return (a! - b!) | 0;
+    case Op.Mul:
+      return Math.imul(a!, b!);
+    case Op.And:
+      return a! & b!;
+    case Op.Or:
+      return a! | b!;
+    case Op.Xor:
+      return a! ^ b!;
+    case Op.Shl:
+      return a! << b!;
+    case Op.LShr:
+      return (a! >>> b!) | 0;
+    case Op.AShr:
+      return a! >> b!;
+    default:
+      return undefined;
+  }
+}
+
+function exactInteger(op: Op, a: bigint, b: bigint, bits: number): bigint | undefined {
+  const ua = unsigned(a, bits);
+  const ub = unsigned(b, bits);
+  const amount = ub % BigInt(bits);
+  const width = BigInt(bits);
+  const most = (1n << (width - 1n)) - 1n;
+  const least = -(1n << (width - 1n));
+  const umost = (1n << width) - 1n;
+  const limit = (v: bigint, low: bigint, high: bigint) => (v < low ? low : v > high ? high : v);
+  switch (op) {
+    case Op.Add:
+      return a + b;
+    case Op.Sub:
+      return a - b;
+    case Op.Mul:
+      return a * b;
+    case Op.SDiv:
+      return b === 0n ? 0n : a / b;
+    case Op.UDiv:
+      return ub === 0n ? 0n : ua / ub;
+    case Op.SRem:
+      return b === 0n ? 0n : a % b;
+    case Op.URem:
+      return ub === 0n ? 0n : ua % ub;
+    case Op.And:
+      return a & b;
+    case Op.Or:
+      return a | b;
+    case Op.Xor:
+      return a ^ b;
+    case Op.Shl:
+      return a << amount;
+    case Op.LShr:
+      return ua >> amount;
+    case Op.AShr:
+      return a >> amount;
+    case Op.SMin:
+      return limit(a, least, b);
+    case Op.SMax:
+      return limit(a, b, most);
+    case Op.UMin:
+      return limit(ua, 0n, ub);
+    case Op.UMax:
+      return limit(ua, ub, umost);
+    case Op.SAddSat:
+      return limit(a + b, least, most);
+    case Op.UAddSat:
+      return limit(ua + ub, 0n, umost);
+    case Op.SSubSat:
+      return limit(a - b, least, most);
+    case Op.USubSat:
+      return limit(ua - ub, 0n, umost);
+    case Op.SMulHi:
+      return (a * b) >> width;
+    case Op.UMulHi:
+      return (ua * ub) >> width;
+    case Op.SAvgR:
+      return (a + b + 1n) >> 1n;
+    case Op.UAvgR:
+      return (ua + ub + 1n) >> 1n;
+    case Op.Not:
+      return ~a;
+    case Op.Neg:
+      return -a;
+    case Op.Abs:
+      return a < 0n ? -a : a;
+    case Op.Clz:
+      return ua === 0n ? width : width - BigInt(ua.toString(2).length);
+    case Op.Ctz: {
+      if (ua === 0n) return width;
+      let count = 0n;
+      while (((ua >> count) & 1n) === 0n) count++;
+      return count;
+    }
+    case Op.PopCount:
+      return BigInt(ua.toString(2).replaceAll('0', '').length);
+    case Op.Rotl:
+      return (ua << amount) | (ua >> (width - amount));
+    default:
+      return undefined;
+  }
+}
+
+function foldFloat(op: Op, type: Type, [a, b]: readonly number[]): number | undefined {
+  if (type === Type.F16 && op !== Op.FNeg && op !== Op.FAbs) return undefined;
+  const value = exactFloat(op, a!, b!);
+  return value === undefined ? undefined : (canonical(type, value) as number);
+}
+
+/** In double; one rounding to float of a double result of +, -, *, / and sqrt on floats is correct. */
+function exactFloat(op: Op, a: number, b: number): number | undefined {
+  switch (op) {
+    case Op.FAdd:
+      return a + b;
+    case Op.FSub:
+      return a - b;
+    case Op.FMul:
+      return a * b;
+    case Op.FDiv:
+      return a / b;
+    case Op.FRem:
+      return a % b;
+    case Op.FMin:
+      return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+    case Op.FMax:
+      return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+    case Op.FNeg:
+      return -a;
+    case Op.FAbs:
+      return Math.abs(a);
+    case Op.FSqrt:
+      return Math.sqrt(a);
+    case Op.FFloor:
+      return Math.floor(a);
+    case Op.FCeil:
+      return Math.ceil(a);
+    case Op.FTrunc:
+      return Math.trunc(a);
+    case Op.FRint:
+      return nearestEven(a);
+    case Op.FCopySign: {
+      const negative = b < 0 || Object.is(b, -0);
+      return Number.isNaN(b) ? undefined : negative ? -Math.abs(a) : Math.abs(a);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function nearestEven(a: number): number {
+  if (!Number.isFinite(a) || Math.abs(a) >= 2 ** 52) return a;
+  const floor = Math.floor(a);
+  const rest = a - floor;
+  const rounded = rest < 0.5 ? floor : rest > 0.5 ? floor + 1 : floor % 2 === 0 ? floor : floor + 1;
+  return rounded === 0 && (a < 0 || Object.is(a, -0)) ? -0 : rounded;
+}
+
+function foldCompare(op: Op, type: Type, [a, b]: readonly Bits[]): number | undefined {
+  const wide = type === Type.I64;
+  const ua = wide ? unsigned(a!, 64) : Number(a) >>> 0;
+  const ub = wide ? unsigned(b!, 64) : Number(b) >>> 0;
+  switch (op) {
+    case Op.Eq:
+      return a === b ? 1 : 0;
+    case Op.Ne:
+      return a !== b ? 1 : 0;
+    case Op.SLt:
+      return a! < b! ? 1 : 0;
+    case Op.SLe:
+      return a! <= b! ? 1 : 0;
+    case Op.SGt:
+      return a! > b! ? 1 : 0;
+    case Op.SGe:
+      return a! >= b! ? 1 : 0;
+    // Sign extension keeps the unsigned order of narrow numbers.
+    case Op.ULt:
+      return ua < ub ? 1 : 0;
+    case Op.ULe:
+      return ua <= ub ? 1 : 0;
+    case Op.UGt:
+      return ua > ub ? 1 : 0;
+    case Op.UGe:
+      return ua >= ub ? 1 : 0;
+    default:
+      return undefined;
+  }
+}
+
+function foldFloatCompare(op: Op, [a, b]: readonly number[]): number | undefined {
+  switch (op) {
+    case Op.FEq:
+      return a === b ? 1 : 0;
+    case Op.FNe:
+      return a !== b ? 1 : 0;
+    case Op.FLt:
+      return a! < b! ? 1 : 0;
+    case Op.FLe:
+      return a! <= b! ? 1 : 0;
+    case Op.FGt:
+      return a! > b! ? 1 : 0;
+    case Op.FGe:
+      return a! >= b! ? 1 : 0;
+    case Op.FUnordered:
+      return Number.isNaN(a) || Number.isNaN(b) ? 1 : 0;
+    default:
+      return undefined;
+  }
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+function foldConversion(op: Op, type: Type, value: Bits, from: Type): Bits | undefined {
+  const bits = bitsOf(type);
+  switch (op) {
+    case Op.Trunc:
+    case Op.SExt:
+      return canonical(type, from === Type.I1 ? Number(value) & 1 : value);
+    case Op.ZExt: {
+      const raw = unsigned(value, bitsOf(from));
+      return canonical(type, type === Type.I64 ? raw : Number(raw));
+    }
+    case Op.FToS:
+    case Op.FToU: {
+      const a = Number(value);
+      if (Number.isNaN(a)) return canonical(type, type === Type.I64 ? 0n : 0);
+      const width = BigInt(bits);
+      const [low, high] =
+        op === Op.FToS ? [-(1n << (width - 1n)), (1n << (width - 1n)) - 1n] : [0n, (1n << width) - 1n];
+      const whole = a <= Number(low) ? low : a >= Number(high) ? high : BigInt(Math.trunc(a));
+      return canonical(type, type === Type.I64 ? whole : Number(whole));
+    }
+    case Op.SToF:
+      // Through double, a wide integer would be rounded twice.
+      return from === Type.I64 && type !== Type.F64 ? undefined : canonical(type, Number(value));
+    case Op.UToF:
+      return from === Type.I64 && type !== Type.F64
+        ? undefined
+        : canonical(type, Number(unsigned(value, bitsOf(from))));
+    case Op.FConvert:
+      return type === Type.F16 ? undefined : canonical(type, value);
+    case Op.Bitcast:
+      return foldBitcast(type, value, from);
+    default:
+      return undefined;
+  }
+}
+
+function foldBitcast(type: Type, value: Bits, from: Type): Bits | undefined {
+  if (from === Type.F16 || type === Type.F16) return undefined;
+  if (from === Type.F32) view.setFloat32(0, value as number, true);
+  else if (from === Type.F64) view.setFloat64(0, value as number, true);
+  else if (from === Type.I64) view.setBigInt64(0, value as bigint, true);
+  else view.setInt32(0, value as number, true);
+  // A NaN's payload does not survive as a number.
+  if ((from === Type.F32 || from === Type.F64) && Number.isNaN(value)) return undefined;
+  if (type === Type.F32) {
+    const result = view.getFloat32(0, true);
+    return Number.isNaN(result) ? undefined : result;
+  }
+  if (type === Type.F64) {
+    const result = view.getFloat64(0, true);
+    return Number.isNaN(result) ? undefined : result;
+  }
+  return type === Type.I64 ? view.getBigInt64(0, true) : canonical(type, view.getInt32(0, true));
+}

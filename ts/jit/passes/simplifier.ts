@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+import type { Leaves } from '../ir/build';
+import type { InstFacts, Op, Type, Value } from '../ir/ir';
+
+/** What the rules work with. */
+export interface Simplifier {
+  readonly leaves: Leaves;
+  /** Adds an instruction before the one being looked at; the result is simplified as well. */
+  emit(op: Op, type: Type, operands: Value[], facts?: InstFacts): Value;
+}
+
+/** log2 of a power of two; undefined for other numbers. */
+export function powerOfTwo(c: bigint): number | undefined {
+  if (c <= 0n || (c & (c - 1n)) !== 0n) return undefined;
+  return c.toString(2).length - 1;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// Rules for and, or, xor, not and comparisons.
+import { constantOf } from '../ir/build';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { bitsOf, isInteger } from '../ir/types';
+import type { Simplifier } from './simplifier';
+
+const isOp = (value: Value, op: Op): value is Inst => value.kind === 'inst' && value.op === op;
+
+export function simplifyLogic(
+  s: Simplifier,
+  inst: Inst,
+  constant: number | bigint | undefined,
+): Value | undefined {
+  const { op, type } = inst;
+  const [a, b] = inst.operands as [Value, Value];
+  const zero = () => s.leaves.constant(type, type === Type.I64 ? 0n : 0);
+  if (op === Op.Not) {
+    if (a.kind === 'inst' && a.op === Op.Not) return a.operands[0];
+    const inverse = type === Type.I1 && a.kind === 'inst' ? INVERSE[a.op] : undefined;
+    return inverse === undefined ? undefined : s.emit(inverse, Type.I1, [...(a as Inst).operands]);
+  }
+  if (a === b) return op === Op.Xor ? zero() : a;
+  if (constant !== undefined) {
+    const c = BigInt(constant);
+    const ones = type === Type.I1 ? 1n : -1n;
+    if (c === 0n) return op === Op.And ? b : a;
+    if (c === ones) return op === Op.And ? a : op === Op.Or ? b : s.emit(Op.Not, type, [a]);
+    const inner = a.kind === 'inst' && a.op === op ? constantOf(a.operands[1]!) : undefined;
+    if (inner !== undefined) {
+      const both = op === Op.And ? BigInt(inner) & c : op === Op.Or ? BigInt(inner) | c : BigInt(inner) ^ c;
+      return s.emit(op, type, [
+        (a as Inst).operands[0]!,
+        s.leaves.constant(type, type === Type.I64 ? both : Number(both)),
+      ]);
+    }
+    // A zero-extended value has no bits for the mask to remove.
+    if (op === Op.And && isOp(a, Op.ZExt)) {
+      const width = bitsOf(a.operands[0]!.type);
+      const mask = (1n << BigInt(width)) - 1n;
+      if ((c & mask) === mask) return a;
+    }
+  }
+  // Rotations written as shifts: x << c | x >> (w - c).
+  if (op === Op.Or || op === Op.Xor) return rotation(s, op, type, a, b);
+  return undefined;
+}
+
+function rotation(s: Simplifier, op: Op, type: Type, a: Value, b: Value): Value | undefined {
+  if (!isInteger(type) || a.kind !== 'inst' || b.kind !== 'inst') return undefined;
+  const [left, right] = a.op === Op.Shl ? [a, b] : [b, a];
+  if (left.op !== Op.Shl || right.op !== Op.LShr || left.operands[0] !== right.operands[0]) return undefined;
+  const [up, down] = [constantOf(left.operands[1]!), constantOf(right.operands[1]!)];
+  const width = bitsOf(type);
+  if (up !== undefined && down !== undefined) {
+    if (Number(up) <= 0 || Number(up) + Number(down) !== width) return undefined;
+    return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
+  }
+  // Amounts are taken modulo the width, so w - n and -n are the same. For n = 0 that is x | x, but not x ^ x.
+  const amount = right.operands[1]!;
+  if (
+    op === Op.Or &&
+    isOp(amount, Op.Sub) &&
+    amount.operands[1] === left.operands[1] &&
+    Number(constantOf(amount.operands[0]!) ?? -1) % width === 0
+  )
+    return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
+  return undefined;
+}
+
+const INVERSE: Partial<Record<Op, Op>> = {
+  [Op.Eq]: Op.Ne,
+  [Op.Ne]: Op.Eq,
+  [Op.SLt]: Op.SGe,
+  [Op.SGe]: Op.SLt,
+  [Op.SGt]: Op.SLe,
+  [Op.SLe]: Op.SGt,
+  [Op.ULt]: Op.UGe,
+  [Op.UGe]: Op.ULt,
+  [Op.UGt]: Op.ULe,
+  [Op.ULe]: Op.UGt,
+  [Op.FEq]: Op.FNe,
+  [Op.FNe]: Op.FEq,
+};
+
+const SWAPPED: Partial<Record<Op, Op>> = {
+  [Op.SLt]: Op.SGt,
+  [Op.SGt]: Op.SLt,
+  [Op.SLe]: Op.SGe,
+  [Op.SGe]: Op.SLe,
+  [Op.ULt]: Op.UGt,
+  [Op.UGt]: Op.ULt,
+  [Op.ULe]: Op.UGe,
+  [Op.UGe]: Op.ULe,
+  [Op.FLt]: Op.FGt,
+  [Op.FGt]: Op.FLt,
+  [Op.FLe]: Op.FGe,
+  [Op.FGe]: Op.FLe,
+};
+
+const REFLEXIVE: ReadonlySet<Op> = new Set([Op.Eq, Op.SLe, Op.SGe, Op.ULe, Op.UGe]);
+
+export function simplifyCompare(
+  s: Simplifier,
+  inst: Inst,
+  constant: number | bigint | undefined,
+): Value | undefined {
+  const { op } = inst;
+  const [a, b] = inst.operands as [Value, Value];
+  const bool = (value: boolean) => s.leaves.constant(Type.I1, value ? 1 : 0);
+  // Constants to the right.
+  if (constant === undefined && constantOf(a) !== undefined) {
+    const swapped = SWAPPED[op];
+    return swapped === undefined ? undefined : s.emit(swapped, Type.I1, [b, a]);
+  }
+  if (op >= Op.FEq) return undefined;
+  if (a === b) return bool(REFLEXIVE.has(op));
+  if (constant === undefined) return bothExtended(s, inst, a, b);
+  const c = BigInt(constant);
+  if (c === 0n) {
+    if (op === Op.ULt) return bool(false);
+    if (op === Op.UGe) return bool(true);
+    if (op === Op.UGt) return s.emit(Op.Ne, Type.I1, [a, b]);
+    if (op === Op.ULe) return s.emit(Op.Eq, Type.I1, [a, b]);
+  }
+  if (a.kind !== 'inst') return undefined;
+  if (op === Op.Eq || op === Op.Ne) {
+    // A truth value as a number, compared with a number.
+    if (isOp(a, Op.ZExt) && a.operands[0]!.type === Type.I1) {
+      if (c !== 0n && c !== 1n) return bool(op === Op.Ne);
+      const positive = (op === Op.Ne) === (c === 0n);
+      return positive ? a.operands[0] : s.emit(Op.Not, Type.I1, [a.operands[0]!]);
+    }
+    if (isOp(a, Op.Select)) {
+      const [then, otherwise] = [constantOf(a.operands[1]!), constantOf(a.operands[2]!)];
+      if (then !== undefined && otherwise !== undefined && then !== otherwise) {
+        const matches = (v: number | bigint) => (BigInt(v) === c) === (op === Op.Eq);
+        const [t, o] = [matches(then), matches(otherwise)];
+        if (t === o) return bool(t);
+        return t ? a.operands[0] : s.emit(Op.Not, Type.I1, [a.operands[0]!]);
+      }
+    }
+    if (isOp(a, Op.Add)) {
+      const added = constantOf(a.operands[1]!);
+      if (added !== undefined) {
+        const rest = c - BigInt(added);
+        return s.emit(op, Type.I1, [
+          a.operands[0]!,
+          s.leaves.constant(a.type, a.type === Type.I64 ? rest : Number(BigInt.asIntN(bitsOf(a.type), rest))),
+        ]);
+      }
+    }
+    if (isOp(a, Op.Sub) && c === 0n) return s.emit(op, Type.I1, [a.operands[0]!, a.operands[1]!]);
+  }
+  return narrowCompare(s, inst, a, c);
+}
+
+/** Comparing extended values is comparing the narrow ones. */
+function bothExtended(s: Simplifier, inst: Inst, a: Value, b: Value): Value | undefined {
+  if (a.kind !== 'inst' || b.kind !== 'inst' || a.op !== b.op) return undefined;
+  if (a.op !== Op.ZExt && a.op !== Op.SExt) return undefined;
+  const [x, y] = [a.operands[0]!, b.operands[0]!];
+  if (x.type !== y.type || x.type === Type.I1) return undefined;
+  const op = a.op === Op.ZExt ? (UNSIGNED[inst.op] ?? inst.op) : inst.op;
+  return s.emit(op, Type.I1, [x, y]);
+}
+
+/** Zero-extended values are not negative: signed order is unsigned order. */
+const UNSIGNED: Partial<Record<Op, Op>> = {
+  [Op.SLt]: Op.ULt,
+  [Op.SLe]: Op.ULe,
+  [Op.SGt]: Op.UGt,
+  [Op.SGe]: Op.UGe,
+};
+
+function narrowCompare(s: Simplifier, inst: Inst, a: Inst, c: bigint): Value | undefined {
+  if (a.op !== Op.ZExt && a.op !== Op.SExt) return undefined;
+  const narrow = a.operands[0]!;
+  if (narrow.type === Type.I1) return undefined;
+  const width = BigInt(bitsOf(narrow.type));
+  const most = a.op === Op.ZExt ? (1n << width) - 1n : (1n << (width - 1n)) - 1n;
+  const least = a.op === Op.ZExt ? 0n : -(1n << (width - 1n));
+  if (c < least || c > most) return undefined;
+  // A sign-extended value keeps its unsigned order too.
+  const op = a.op === Op.ZExt ? (UNSIGNED[inst.op] ?? inst.op) : inst.op;
+  const value = narrow.type === Type.I64 ? c : Number(BigInt.asIntN(Number(width), c));
+  return s.emit(op, Type.I1, [narrow, s.leaves.constant(narrow.type, value)]);
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+//
+// Constant folding, algebraic identities, strength reduction, narrowing of 64-bit address arithmetic: each instruction
+// is looked at once, its operands simplified before it. Nothing here changes a result by a bit, but where `fast` says so.
+import { constantOf, Leaves, makeInst } from '../ir/build';
+import { reversePostorder } from '../ir/cfg';
+import { type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
+import { isCommutative, isPure, Replacements } from '../ir/rewrite';
+import { bitsOf, bytesOf, isFloat, isInteger } from '../ir/types';
+import { divideByConstant } from './divide';
+import { fold } from './fold';
+import { powerOfTwo, type Simplifier } from './simplifier';
+import { simplifyFloat } from './simplify-float';
+import { simplifyCompare, simplifyLogic } from './simplify-logic';
+
+/** The program's constant memory: what is at an offset from ProgramBase and never changes. */
+export interface ConstantMemory {
+  constantBytes(offset: number, size: number): DataView | undefined;
+}
+
+/** Constant parts of an address are moved into accesses up to here: no buffer lies below it, so nothing wraps. */
+const MAX_FOLDED_OFFSET = 4096;
+
+export function simplify(func: Func, constants?: ConstantMemory): boolean {
+  return new Pass(func, constants).run();
+}
+
+class Pass implements Simplifier {
+  readonly leaves: Leaves;
+  private readonly replaced = new Replacements();
+  private out: Inst[] = [];
+  private current!: Inst;
+  private changed = false;
+
+  constructor(
+    private readonly func: Func,
+    private readonly constants: ConstantMemory | undefined,
+  ) {
+    this.leaves = new Leaves(func);
+  }
+
+  run(): boolean {
+    for (const block of reversePostorder(this.func)) {
+      if (block !== this.func.entry) {
+        this.out = [];
+        for (const inst of block.insts) {
+          this.current = inst;
+          this.replaced.operandsOf(inst);
+          const value = this.visit(inst);
+          if (value === inst) this.out.push(inst);
+          else {
+            this.replaced.set(inst, value);
+            this.changed = true;
+          }
+        }
+        block.insts = this.out;
+      }
+      this.replaced.operandsOf(block.terminator);
+      const { terminator } = block;
+      // A branch on a negation goes the other way.
+      const condition = terminator.operands[0];
+      if (terminator.op === Op.Branch && condition?.kind === 'inst' && condition.op === Op.Not) {
+        terminator.operands[0] = condition.operands[0]!;
+        block.targets.reverse();
+        this.changed = true;
+      }
+    }
+    this.replaced.apply(this.func);
+    return this.changed;
+  }
+
+  emit(op: Op, type: Type, operands: Value[], facts: InstFacts = {}): Value {
+    const made = makeInst(this.func, this.current.block, op, type, operands, facts, this.current.position);
+    const value = this.visit(made);
+    if (value === made) this.out.push(made);
+    return value;
+  }
+
+  /** What an instruction is worth: itself, perhaps with other operands, or something simpler. */
+  private visit(inst: Inst): Value {
+    const { op, operands } = inst;
+    if (op === Op.Load || op === Op.Store || (op >= Op.AtomicLoad && op <= Op.AtomicCmpXchg)) {
+      this.foldAddress(inst);
+      return op === Op.Load ? (this.loadConstant(inst) ?? inst) : inst;
+    }
+    if (!isPure(op) || operands.length === 0) return inst;
+    const constants = operands.map(constantOf);
+    if (constants.every((c) => c !== undefined)) {
+      const value = fold(op, inst.type, constants as (number | bigint)[], operands[0]!.type);
+      if (value !== undefined) return this.leaves.constant(inst.type, value);
+    }
+    if (isCommutative(op) && constants[0] !== undefined && constants[1] === undefined) {
+      operands.reverse();
+      constants.reverse();
+      this.changed = true;
+    }
+    return this.rules(inst, constants) ?? inst;
+  }
+
+  private rules(inst: Inst, constants: (number | bigint | undefined)[]): Value | undefined {
+    const { op } = inst;
+    if (op >= Op.Eq && op <= Op.FUnordered) return simplifyCompare(this, inst, constants[1]);
+    if (op >= Op.FAdd && op <= Op.MulAdd) return simplifyFloat(this, inst, constants);
+    if (op === Op.Select) return this.select(inst);
+    if (op === Op.And || op === Op.Or || op === Op.Xor || op === Op.Not)
+      return simplifyLogic(this, inst, constants[1]);
+    if (op >= Op.Add && op <= Op.Rotl) return this.integer(inst, constants[1]);
+    return this.conversion(inst);
+  }
+
+  private constant(type: Type, value: number | bigint): Value {
+    return this.leaves.constant(type, type === Type.I64 ? BigInt(value) : value);
+  }
+
+  private integer(inst: Inst, constant: number | bigint | undefined): Value | undefined {
+    const { op, type } = inst;
+    const [a, b] = inst.operands as [Value, Value];
+    if (constant !== undefined) {
+      const c = BigInt(constant);
+      const value = this.byConstant(op, type, a, c);
+      if (value) return value;
+    }
+    switch (op) {
+      case Op.Sub:
+        if (a === b) return this.constant(type, 0);
+        if (constant !== undefined)
+          return this.emit(Op.Add, type, [a, this.constant(type, -BigInt(constant))], wrapFacts(inst));
+        if (constantOf(a) !== undefined && BigInt(constantOf(a)!) === 0n) return this.emit(Op.Neg, type, [b]);
+        return undefined;
+      case Op.Add:
+        return this.reassociate(type, a, b);
+      case Op.SMin:
+      case Op.SMax:
+      case Op.UMin:
+      case Op.UMax:
+        return a === b ? a : undefined;
+      case Op.Neg:
+        return a.kind === 'inst' && a.op === Op.Neg ? a.operands[0] : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private byConstant(op: Op, type: Type, a: Value, c: bigint): Value | undefined {
+    const inner = a.kind === 'inst' ? a : undefined;
+    const innerConstant = inner && inner.operands.length === 2 ? constantOf(inner.operands[1]!) : undefined;
+    const width = BigInt(bitsOf(type));
+    switch (op) {
+      case Op.Add:
+        if (c === 0n) return a;
+        if (inner?.op === Op.Add && innerConstant !== undefined)
+          return this.emit(Op.Add, type, [
+            inner.operands[0]!,
+            this.constant(type, BigInt(innerConstant) + c),
+          ]);
+        return undefined;
+      case Op.Mul: {
+        if (c === 0n) return this.constant(type, 0);
+        if (c === 1n) return a;
+        if (c === -1n) return this.emit(Op.Neg, type, [a]);
+        const power = powerOfTwo(BigInt.asUintN(Number(width), c));
+        if (power !== undefined) return this.emit(Op.Shl, type, [a, this.constant(type, power)]);
+        return this.distribute(Op.Mul, type, a, c);
+      }
+      case Op.Shl:
+        if (c % width === 0n) return a;
+        if (
+          inner?.op === Op.Shl &&
+          innerConstant !== undefined &&
+          BigInt(innerConstant) + c < width &&
+          c > 0n
+        )
+          return this.emit(Op.Shl, type, [
+            inner.operands[0]!,
+            this.constant(type, BigInt(innerConstant) + c),
+          ]);
+        return this.distribute(Op.Shl, type, a, c);
+      case Op.LShr:
+      case Op.AShr:
+        return c % width === 0n ? a : undefined;
+      case Op.UDiv:
+      case Op.SDiv:
+      case Op.URem:
+      case Op.SRem:
+        return divideByConstant(this, op, type, a, c);
+      default:
+        return undefined;
+    }
+  }
+
+  /** (x + c) * d is x * d + c * d, so that the constant part of an address comes out. */
+  private distribute(op: Op, type: Type, a: Value, c: bigint): Value | undefined {
+    if (type !== Type.I32 || a.kind !== 'inst' || a.op !== Op.Add) return undefined;
+    const added = constantOf(a.operands[1]!);
+    if (added === undefined) return undefined;
+    const amount = this.constant(type, c);
+    const moved = fold(op, type, [added, Number(c)], type)!;
+    return this.emit(Op.Add, type, [
+      this.emit(op, type, [a.operands[0]!, amount]),
+      this.constant(type, moved),
+    ]);
+  }
+
+  /** (x + c) + y is (x + y) + c. */
+  private reassociate(type: Type, a: Value, b: Value): Value | undefined {
+    if (type !== Type.I32) return undefined;
+    for (const [sum, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (sum.kind !== 'inst' || sum.op !== Op.Add) continue;
+      const c = constantOf(sum.operands[1]!);
+      if (c === undefined || constantOf(other) !== undefined) continue;
+      // The pointer stays in front.
+      const operands = sum === a ? [sum.operands[0]!, other] : [other, sum.operands[0]!];
+      return this.emit(Op.Add, type, [this.emit(Op.Add, type, operands), this.constant(type, c)]);
+    }
+    return undefined;
+  }
+
+  private select(inst: Inst): Value | undefined {
+    const [condition, then, otherwise] = inst.operands as [Value, Value, Value];
+    const known = constantOf(condition);
+    if (known !== undefined) return known ? then : otherwise;
+    if (then === otherwise) return then;
+    if (isUndef(then)) return otherwise;
+    if (isUndef(otherwise)) return then;
+    if (condition.kind === 'inst' && condition.op === Op.Not)
+      return this.emit(Op.Select, inst.type, [condition.operands[0]!, otherwise, then]);
+    if (inst.type === Type.I1) {
+      const [t, o] = [constantOf(then), constantOf(otherwise)];
+      if (t === 1 && o === 0) return condition;
+      if (t === 0 && o === 1) return this.emit(Op.Not, Type.I1, [condition]);
+      if (t === 1) return this.emit(Op.Or, Type.I1, [condition, otherwise]);
+      if (o === 0) return this.emit(Op.And, Type.I1, [condition, then]);
+      return undefined;
+    }
+    if (isInteger(inst.type)) {
+      const [t, o] = [constantOf(then), constantOf(otherwise)];
+      if (t !== undefined && o !== undefined && BigInt(t) === 1n && BigInt(o) === 0n)
+        return this.emit(Op.ZExt, inst.type, [condition]);
+    }
+    return minMax(this, inst, condition, then, otherwise);
+  }
+
+  private conversion(inst: Inst): Value | undefined {
+    const { op, type } = inst;
+    const a = inst.operands[0]!;
+    if (a.type === type && (op === Op.Bitcast || op === Op.FConvert)) return a;
+    if (a.kind !== 'inst') return undefined;
+    const inner = a.operands[0];
+    switch (op) {
+      case Op.Bitcast:
+        if (a.op === Op.Bitcast) return inner!.type === type ? inner : this.emit(Op.Bitcast, type, [inner!]);
+        return undefined;
+      case Op.ZExt:
+        if (a.op === Op.ZExt) return this.emit(Op.ZExt, type, [inner!]);
+        return undefined;
+      case Op.SExt:
+        if (a.op === Op.SExt || a.op === Op.ZExt) return this.emit(a.op, type, [inner!]);
+        return undefined;
+      case Op.FConvert:
+        // Widening is exact, so narrowing again gives the number back.
+        if (a.op === Op.FConvert && bitsOf(inner!.type) < bitsOf(a.type)) {
+          if (inner!.type === type) return inner;
+          if (bitsOf(type) > bitsOf(a.type)) return this.emit(Op.FConvert, type, [inner!]);
+        }
+        return undefined;
+      case Op.Trunc:
+        return this.truncate(type, a, 0);
+      default:
+        return undefined;
+    }
+  }
+
+  /** The low bits of sums, products and the like are those of narrow sums and products. */
+  private truncate(type: Type, a: Inst, depth: number): Value | undefined {
+    switch (a.op) {
+      case Op.ZExt:
+      case Op.SExt: {
+        const inner = a.operands[0]!;
+        if (inner.type === type) return inner;
+        if (bitsOf(inner.type) < bitsOf(type)) return this.emit(a.op, type, [inner]);
+        return this.emit(Op.Trunc, type, [inner]);
+      }
+      case Op.Trunc:
+        return this.emit(Op.Trunc, type, [a.operands[0]!]);
+      case Op.Add:
+      case Op.Sub:
+      case Op.Mul:
+      case Op.And:
+      case Op.Or:
+      case Op.Xor: {
+        if (depth > 8) return undefined;
+        const [x, y] = a.operands.map((v) => this.low(type, v, depth));
+        return this.emit(a.op, type, [x!, y!]);
+      }
+      case Op.Shl: {
+        const by = constantOf(a.operands[1]!);
+        if (by === undefined || depth > 8) return undefined;
+        const amount = Number(by) % bitsOf(a.type);
+        if (amount >= bitsOf(type)) return this.constant(type, 0);
+        return this.emit(Op.Shl, type, [this.low(type, a.operands[0]!, depth), this.constant(type, amount)]);
+      }
+      case Op.Select:
+        if (depth > 8) return undefined;
+        return this.emit(Op.Select, type, [
+          a.operands[0]!,
+          this.low(type, a.operands[1]!, depth),
+          this.low(type, a.operands[2]!, depth),
+        ]);
+      default:
+        return undefined;
+    }
+  }
+
+  private low(type: Type, value: Value, depth: number): Value {
+    const constant = constantOf(value);
+    if (constant !== undefined)
+      return this.leaves.constant(type, fold(Op.Trunc, type, [constant], value.type)!);
+    const simpler = value.kind === 'inst' ? this.truncate(type, value, depth + 1) : undefined;
+    return simpler ?? this.emit(Op.Trunc, type, [value]);
+  }
+
+  private foldAddress(inst: Inst): void {
+    for (;;) {
+      const address = inst.operands[0]!;
+      if (address.kind !== 'inst' || address.op !== Op.Add) return;
+      const constant = constantOf(address.operands[1]!);
+      if (constant === undefined) return;
+      const offset = (inst.facts.offset ?? 0) + Number(constant);
+      const base = address.operands[0]!;
+      if (Math.abs(offset) > MAX_FOLDED_OFFSET && !isObject(base)) return;
+      inst.operands[0] = base;
+      inst.facts.offset = offset;
+      this.changed = true;
+    }
+  }
+
+  private loadConstant(inst: Inst): Value | undefined {
+    const address = inst.operands[0]!;
+    if (!this.constants || address.kind !== 'inst' || address.op !== Op.ProgramBase) return undefined;
+    const size = bytesOf(inst.type);
+    const bytes = this.constants.constantBytes(address.facts.offset! + (inst.facts.offset ?? 0), size);
+    if (!bytes) return undefined;
+    const raw =
+      size === 8
+        ? bytes.getBigInt64(0, true)
+        : size === 4
+          ? bytes.getInt32(0, true)
+          : size === 2
+            ? bytes.getInt16(0, true)
+            : bytes.getInt8(0);
+    const integer = [Type.I8, Type.I16, Type.I32, Type.I64][Math.log2(size)]!;
+    if (!isFloat(inst.type)) return this.leaves.constant(inst.type, raw);
+    const value = fold(Op.Bitcast, inst.type, [raw], integer);
+    return value === undefined ? undefined : this.leaves.constant(inst.type, value);
+  }
+}
+
+/** An address at which an object starts: a constant offset from it does not wrap. */
+function isObject(value: Value): boolean {
+  if (value.kind !== 'inst') return false;
+  switch (value.op) {
+    case Op.Argument:
+    case Op.LocalBase:
+    case Op.ProgramBase:
+    case Op.PrivateAlloca:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const isUndef = (value: Value) => value.kind === 'inst' && value.op === Op.Undef;
+
+const wrapFacts = (inst: Inst): InstFacts => (inst.facts.noWrap ? { noWrap: true } : {});
+
+const MIN_MAX: Partial<Record<Op, readonly [less: Op, greater: Op]>> = {
+  [Op.SLt]: [Op.SMin, Op.SMax],
+  [Op.SLe]: [Op.SMin, Op.SMax],
+  [Op.SGt]: [Op.SMax, Op.SMin],
+  [Op.SGe]: [Op.SMax, Op.SMin],
+  [Op.ULt]: [Op.UMin, Op.UMax],
+  [Op.ULe]: [Op.UMin, Op.UMax],
+  [Op.UGt]: [Op.UMax, Op.UMin],
+  [Op.UGe]: [Op.UMax, Op.UMin],
+};
+
+/** a < b ? a : b is min(a, b). Not for floats: zeros and NaNs differ. */
+function minMax(
+  s: Simplifier,
+  inst: Inst,
+  condition: Value,
+  then: Value,
+  otherwise: Value,
+): Value | undefined {
+  if (condition.kind !== 'inst' || !isInteger(inst.type)) return undefined;
+  const ops = MIN_MAX[condition.op];
+  if (!ops) return undefined;
+  const [a, b] = condition.operands;
+  if (then === a && otherwise === b) return s.emit(ops[0], inst.type, [a!, b!]);
+  if (then === b && otherwise === a) return s.emit(ops[1], inst.type, [a!, b!]);
+  return undefined;
+}
