@@ -14,6 +14,7 @@ import { images } from './tables/images';
 import { bitOperations, dotProducts, integer } from './tables/integer';
 import { math } from './tables/math';
 import { kernelClock, miscellaneous } from './tables/miscellaneous';
+import { motionEstimation } from './tables/motion-estimation';
 import { relational } from './tables/relational';
 import { asyncCopy, synchronization } from './tables/synchronization';
 import { vectorData } from './tables/vector-data';
@@ -44,6 +45,7 @@ export const FAMILIES: readonly Family[] = [
   intelSubGroups,
   amdMediaOps,
   armDotProducts,
+  motionEstimation,
 ];
 
 /** Rows by name. Made once, when first needed: constant data, laid out for look-up. */
