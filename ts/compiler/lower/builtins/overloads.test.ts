@@ -108,7 +108,7 @@ const families = FAMILIES.map(
   (family) =>
     [
       family.title,
-      family.rows.flatMap((row) => row.names.split(' ').flatMap((name) => expand(name, row, 32))),
+      family.rows().flatMap((row) => row.names.split(' ').flatMap((name) => expand(name, row, 32))),
     ] as const,
 );
 
