@@ -5,6 +5,7 @@
 import type { LanguageOptions } from './language';
 import {
   atomicOf,
+  MOTION_ESTIMATION_TYPES,
   opaqueOf,
   type QualType,
   type ScalarKind,
@@ -33,6 +34,8 @@ interface Predefined {
   readonly type: Type;
   /** The first version that has it. */
   readonly since: number;
+  /** The extension that brings it. */
+  readonly extension?: string;
 }
 
 function makeTable(addressBits: 32 | 64): ReadonlyMap<string, Predefined> {
@@ -62,6 +65,14 @@ function makeTable(addressBits: 32 | 64): ReadonlyMap<string, Predefined> {
   add('atomic_flag', atomicOf(scalarOf('int')), 200);
   for (const name of ['size_t', 'uintptr_t']) add(`atomic_${name}`, atomicOf(sized), 200);
   for (const name of ['ptrdiff_t', 'intptr_t']) add(`atomic_${name}`, atomicOf(signed), 200);
+  for (const part of MOTION_ESTIMATION_TYPES) {
+    const name = `intel_sub_group_avc_${part}_t` as const;
+    table.set(name, {
+      type: opaqueOf(name),
+      since: 100,
+      extension: 'cl_intel_device_side_avc_motion_estimation',
+    });
+  }
   return table;
 }
 
@@ -80,6 +91,7 @@ function table(language: LanguageOptions): ReadonlyMap<string, Predefined> {
 /** The type that a name stands for before any declaration; undefined if it is no such name in this language. */
 export function predefinedType(name: string, language: LanguageOptions): Type | undefined {
   const found = table(language).get(name);
+  if (found?.extension !== undefined && !language.features.has(found.extension)) return undefined;
   return found !== undefined && found.since <= language.version ? found.type : undefined;
 }
 
