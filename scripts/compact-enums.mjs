@@ -3,8 +3,8 @@
 // the 800 of SPIR-V's opcodes, and a tenth of that for a loop over one string.
 
 const FEWEST = 40;
-const LARGE_ENUM = /(\w+)=\((\w+)=>\(((?:\2\[\2\.\w+=-?\d+\]="\w+",)+)\2\)\)\(\1\|\|\{\}\)/g;
-const MEMBER = /\.(\w+)=(-?\d+)\]/g;
+const LARGE_ENUM = /(\w+)=\((\w+)=>\(((?:\2\[\2\.\w+=[-\w]+\]="\w+",)+)\2\)\)\(\1\|\|\{\}\)/g;
+const MEMBER = /\.(\w+)=([-\w]+)\]/g;
 const HELPER =
   'var $enum=t=>{let e={},w=t.split(" ");for(let i=0;i<w.length;i+=2)e[e[w[i]]=+w[i+1]]=w[i];return e};';
 
