@@ -5,7 +5,8 @@
 import type { Module } from '../spirv/module';
 import type { JitProgram, Library } from './compiled';
 import { Program } from './frontend/program';
-import { JitError } from './jit-error';
+import { optimize } from './passes/pipeline';
+import { generateKernel } from './pipeline';
 
 export { JitError } from './jit-error';
 
@@ -14,9 +15,10 @@ export function loadProgram(module: Module, library: Library): JitProgram {
   const program = new Program(module, library);
   return {
     binary: program.binary,
-    compileKernel(name) {
-      program.translate(name);
-      throw new JitError(`the kernel '${name}' cannot be compiled: the back end is missing`);
+    compileKernel(name, options) {
+      const { func, signature } = program.translate(name);
+      optimize(func, { signature, constants: program.image, fuse: true });
+      return generateKernel(func, signature, options);
     },
   };
 }

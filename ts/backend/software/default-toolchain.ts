@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
-import { compile } from '../../compiler/compile';
 import { loadProgram } from '../../jit';
 import { decode } from '../../spirv/decode';
 import { encode } from '../../spirv/encode';
@@ -15,7 +14,7 @@ export function defaultToolchain(host: Host): Toolchain {
   };
   const library = openLibrary(() => host.readAsset(LIBRARY_FILE));
   return {
-    compile,
+    compile: missing('the compiler'),
     encode,
     decode,
     validate: () => undefined,

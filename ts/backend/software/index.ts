@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import { Device } from '../../device/device';
-import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
-import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
 import type { Toolchain } from './toolchain';
@@ -22,12 +20,7 @@ export class SoftwareBackend implements Backend {
   platforms(): readonly BackendPlatform[] {
     if (!this.platform) {
       const { host, toolchain } = this;
-      let known: JitOptions | undefined;
-      const settings = (): JitOptions => {
-        known ??= jitSettings(host);
-        return known;
-      };
-      this.services = { host, device: new Device(host), toolchain: toolchain(host), settings };
+      this.services = { host, device: new Device(host), toolchain: toolchain(host) };
       this.platform = new SoftwarePlatform(this, this.services);
     }
     return [this.platform];

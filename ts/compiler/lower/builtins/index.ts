@@ -14,7 +14,6 @@ import { imageEmitters } from './images';
 import { mathEmitters } from './math';
 import { memoryEmitters } from './memory';
 import { miscellaneousEmitters } from './miscellaneous';
-import { motionEstimationEmitters } from './motion-estimation';
 import { relationalEmitters } from './relational';
 import {
   type BuiltinHost,
@@ -41,7 +40,6 @@ export const EMITTERS: ReadonlyMap<string, Emitter> = new Map<string, Emitter>(
     mathEmitters,
     memoryEmitters,
     miscellaneousEmitters,
-    motionEstimationEmitters,
     relationalEmitters,
     synchronizationEmitters,
     vendorEmitters,

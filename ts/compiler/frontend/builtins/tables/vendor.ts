@@ -7,8 +7,7 @@ const amd = (name: string, signature: string) => row(name, signature, custom(nam
 
 export const amdMediaOps: Family = {
   title: 'cl_amd_media_ops, cl_amd_media_ops2',
-  names: /^amd_/,
-  rows: () => [
+  rows: [
     ...under(
       'cl_amd_media_ops',
       ...['amd_bitalign', 'amd_bytealign', 'amd_lerp', 'amd_sad', 'amd_sadhi'].map((name) =>
@@ -112,8 +111,7 @@ const narrow = (signed: string, unsigned: string): Row[] => [
 
 export const intelSubGroups: Family = {
   title: 'cl_intel_subgroups and its kin',
-  names: /^intel_/,
-  rows: () => [
+  rows: [
     ...under(
       'cl_intel_subgroups',
       ...shuffles('T in float int uint long ulong half double', 'Tn'),
@@ -141,8 +139,7 @@ const dot = (name: string, signature: string, opcode: string) =>
 
 export const armDotProducts: Family = {
   title: 'cl_arm_integer_dot_product',
-  names: /^arm_/,
-  rows: () => [
+  rows: [
     ...under(
       'cl_arm_integer_dot_product_int8',
       dot('arm_dot', 'uint(uchar4, uchar4)', 'OpUDot'),

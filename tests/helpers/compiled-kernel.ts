@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a compiled kernel in this thread: for tests of the JIT's back end, with the same invocations as the interpreter's.
+import { DISPATCH, type KernelBinary, type ProgramBinary } from '../../ts/base/kernel-abi';
+import type { Invocation } from './interpreted-kernel';
+
+const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+const GUARD = 0xa5;
+
+export interface CompiledRun {
+  readonly buffers: Uint8Array[];
+  /** The printf ring's records. */
+  readonly printed: Uint8Array;
+}
+
+/** Throws if the kernel wrote outside of its buffers. */
+export function runCompiled(
+  kernel: KernelBinary,
+  program: ProgramBinary,
+  invocation: Invocation,
+): CompiledRun {
+  const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
+  const view = new DataView(memory.buffer);
+  const bytes = new Uint8Array(memory.buffer);
+  const { signature } = kernel;
+  let next = 1024;
+  const allocate = (size: number) => {
+    const at = next;
+    bytes.fill(GUARD, at + size, at + size + 64);
+    next += Math.ceil((size + 128) / 64) * 64;
+    return at;
+  };
+  const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
+  const global = triple(invocation.global);
+  const local = triple(invocation.local ?? [1]);
+  const dispatch = allocate(signature.dispatchBytes);
+  const programBase = allocate(program.globals.length);
+  bytes.set(program.globals, programBase);
+  for (const at of program.relocations)
+    view.setInt32(programBase + at, view.getInt32(programBase + at, true) + programBase, true);
+  const printf = allocate(65536);
+  view.setUint32(printf + 4, 60000, true);
+  const places: { at: number; size: number }[] = [];
+  let arena = Math.ceil(kernel.localBytes / 64) * 64;
+  invocation.args.forEach((arg, i) => {
+    const offset = dispatch + signature.arguments[i]!.offset;
+    if ('buffer' in arg) {
+      const at = allocate(arg.buffer.byteLength);
+      bytes.set(raw(arg.buffer), at);
+      places.push({ at, size: arg.buffer.byteLength });
+      view.setInt32(offset, at, true);
+    } else if ('local' in arg) {
+      view.setInt32(offset, arena, true);
+      arena += Math.ceil(arg.local / 64) * 64;
+    } else bytes.set(raw(arg.value), offset);
+  });
+  const groups = global.map((n, d) => Math.ceil(n / local[d]!));
+  const word = (offset: number, value: number) => view.setUint32(dispatch + offset, value, true);
+  word(DISPATCH.workDim, invocation.global.length);
+  for (let d = 0; d < 3; d++) {
+    word(DISPATCH.globalSize + d * 4, global[d]!);
+    word(DISPATCH.globalOffset + d * 4, 0);
+    word(DISPATCH.localSize + d * 4, local[d]!);
+    word(DISPATCH.numGroups + d * 4, groups[d]!);
+  }
+  word(DISPATCH.programBase, programBase);
+  word(DISPATCH.printfBuffer, printf);
+  const localBase = allocate(arena);
+  const items = local[0] * local[1] * local[2];
+  const scratch = allocate(kernel.scratch.fixed + kernel.scratch.perWorkItem * items);
+  const scratchEnd = next;
+  bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(kernel.wasm), { env: { memory } });
+  const run = instance.exports.run as (...args: number[]) => void;
+  const total = groups.reduce((a, b) => a * b, 1);
+  // In two calls, as workers share the groups.
+  const first = total >> 1;
+  if (first > 0) run(dispatch, 0, first, localBase, scratch);
+  run(dispatch, first, total - first, localBase, scratch);
+  for (const { at, size } of places)
+    for (let i = 0; i < 64; i++)
+      if (bytes[at + size + i] !== GUARD) throw new Error(`written ${i} bytes behind a buffer`);
+  for (let i = 0; i < 4096; i++)
+    if (bytes[scratchEnd + i] !== GUARD) throw new Error(`written ${i} bytes behind the scratch memory`);
+  const used = view.getUint32(printf, true);
+  return {
+    buffers: places.map(({ at, size }) => bytes.slice(at, at + size)),
+    printed: bytes.slice(printf + 8, printf + 8 + used),
+  };
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// What of the ND-range each value depends on. A value is uniform in a dimension if all work-items that run together and
+// differ only there agree on it. Along x, where work-items are lanes, a value may also be affine: a common base plus the
+// lane's number times a constant stride, so that one scalar stands for the vector and an access with it is contiguous.
+import { constantOf } from '../ir/build';
+import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { Flow } from './postdominators';
+
+/** Sets of dimensions: what a value varies with. */
+export const X = 1;
+export const Y = 2;
+export const Z = 4;
+export const ALL = X | Y | Z;
+
+export class Divergence {
+  /** By value id: the dimensions it varies with, inside of the loop that defines it. */
+  readonly dims: Uint8Array;
+  /** By value id: the stride along x; NaN where it is not affine, 0 where it is uniform along x. */
+  readonly stride: Float64Array;
+  /** Loops that work-items leave in different iterations, with the dimensions that decide it. */
+  readonly divergentLoops = new Map<Loop, number>();
+  /** By block: dimensions of the divergent branches whose paths it joins. */
+  private readonly joins = new Map<Block, number>();
+  private readonly seen: Uint8Array;
+  private readonly branchesDone = new Map<Block, number>();
+  readonly flow: Flow;
+
+  /** `interleaved`: private allocations whose addresses are offsets, the same for all work-items. */
+  constructor(
+    func: Func,
+    private readonly interleaved: { has(inst: Inst): boolean } = new Set(),
+  ) {
+    const dominators = new Dominators(func);
+    this.flow = new Flow(dominators, naturalLoops(dominators));
+    this.dims = new Uint8Array(func.idBound);
+    this.stride = new Float64Array(func.idBound);
+    this.seen = new Uint8Array(func.idBound);
+    const { order } = dominators;
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const block of order) {
+        for (let i = 0; i < block.params.length; i++)
+          if (this.visitParam(block, block.params[i]!, i)) changed = true;
+        for (const inst of block.insts) if (this.visitInst(inst, block)) changed = true;
+        if (this.visitBranch(block)) changed = true;
+      }
+    }
+  }
+
+  /** The dimensions a value varies with where `block` uses it: more than inside of a divergent loop that it comes from. */
+  dimsAt(value: Value, block: Block): number {
+    let dims = this.dims[value.id]!;
+    const loop = this.flow.loopOf(value.block);
+    for (let l = loop; l; l = l.parent) {
+      const exit = this.divergentLoops.get(l);
+      if (exit && !l.blocks.has(block)) dims |= exit;
+    }
+    return dims;
+  }
+
+  strideAt(value: Value, block: Block): number {
+    return this.escapes(value, block) ? Number.NaN : this.stride[value.id]!;
+  }
+
+  /** Whether a use in `block` sees what each work-item had when it left a divergent loop. */
+  escapes(value: Value, block: Block): boolean {
+    for (let l = this.flow.loopOf(value.block); l; l = l.parent)
+      if (this.divergentLoops.has(l) && !l.blocks.has(block)) return true;
+    return false;
+  }
+
+  private update(value: Value, dims: number, stride: number): boolean {
+    const id = value.id;
+    const known = this.seen[id] === 1;
+    let newDims = dims | this.dims[id]!;
+    let newStride = (newDims & X) === 0 ? 0 : stride;
+    if (known && (Number.isNaN(this.stride[id]!) || this.stride[id] !== newStride)) newStride = Number.NaN;
+    if (Number.isNaN(newStride)) newDims |= X;
+    const changed = !known || newDims !== this.dims[id] || !Object.is(newStride, this.stride[id]);
+    this.seen[id] = 1;
+    this.dims[id] = newDims;
+    this.stride[id] = newStride;
+    return changed;
+  }
+
+  private visitParam(block: Block, param: BlockParam, index: number): boolean {
+    let dims = this.joins.get(block) ?? 0;
+    let stride: number | undefined;
+    for (const pred of this.flow.dominators.preds.get(block)!)
+      for (const target of pred.targets) {
+        const arg = target.block === block ? target.arguments[index] : undefined;
+        if (!arg || this.seen[arg.id] !== 1) continue;
+        // Seen from where the edge leads: it may leave a divergent loop.
+        const leaves = this.leavingDims(pred, block);
+        dims |= this.dimsAt(arg, pred) | leaves;
+        const s = leaves & X ? Number.NaN : this.strideAt(arg, pred);
+        if (stride === undefined) stride = s;
+        else if (stride !== s) stride = Number.NaN;
+      }
+    if (stride === undefined) return false;
+    if ((this.joins.get(block) ?? 0) & X) stride = Number.NaN;
+    if (Number.isNaN(stride)) dims |= X;
+    return this.update(param, dims, stride);
+  }
+
+  private visitInst(inst: Inst, block: Block): boolean {
+    let dims = 0;
+    for (const operand of inst.operands) {
+      if (this.seen[operand.id] !== 1) return false;
+      dims |= this.dimsAt(operand, block);
+    }
+    dims = isGroupResult(inst) ? 0 : dims | environmentDims(inst, this.interleaved);
+    const stride = (dims & X) === 0 ? 0 : this.affineStride(inst, block);
+    return this.update(inst, dims, stride);
+  }
+
+  private affineStride(inst: Inst, block: Block): number {
+    const s = (i: number) => this.strideAt(inst.operands[i]!, block);
+    const fits = (stride: number) => (Math.abs(stride) < 2 ** 31 ? stride : Number.NaN);
+    switch (inst.op) {
+      case Op.GlobalId:
+      case Op.LocalId:
+      case Op.LocalLinearId:
+      case Op.GlobalLinearId:
+        return 1;
+      case Op.Add:
+        return inst.type >= Type.I32 ? fits(s(0) + s(1)) : Number.NaN;
+      case Op.Sub:
+        return inst.type >= Type.I32 ? fits(s(0) - s(1)) : Number.NaN;
+      case Op.Neg:
+        return inst.type >= Type.I32 ? -s(0) : Number.NaN;
+      case Op.Mul: {
+        if (inst.type < Type.I32) return Number.NaN;
+        const b = constantOf(inst.operands[1]!);
+        const a = constantOf(inst.operands[0]!);
+        if (b !== undefined) return fits(s(0) * Number(b));
+        return a !== undefined ? fits(s(1) * Number(a)) : Number.NaN;
+      }
+      case Op.Shl: {
+        const b = constantOf(inst.operands[1]!);
+        if (inst.type < Type.I32 || b === undefined) return Number.NaN;
+        return fits(s(0) * 2 ** (Number(b) & (inst.type === Type.I64 ? 63 : 31)));
+      }
+      case Op.Trunc:
+        return inst.type === Type.I32 ? s(0) : Number.NaN;
+      case Op.Bitcast:
+        return inst.type === inst.operands[0]!.type ? s(0) : Number.NaN;
+      case Op.Select:
+        return (this.dimsAt(inst.operands[0]!, block) & X) === 0 && s(1) === s(2) ? s(1) : Number.NaN;
+      default:
+        return Number.NaN;
+    }
+  }
+
+  /** What decides when an edge out of divergent loops is taken. */
+  private leavingDims(from: Block, to: Block): number {
+    let dims = 0;
+    for (let l = this.flow.loopOf(from); l && !l.blocks.has(to); l = l.parent)
+      dims |= this.divergentLoops.get(l) ?? 0;
+    return dims;
+  }
+
+  /** Marks the joins of a branch that turned out divergent, and the loops that it leaves. */
+  private visitBranch(block: Block): boolean {
+    if (block.targets.length < 2) return false;
+    const condition = block.terminator.operands[0]!;
+    if (this.seen[condition.id] !== 1) return false;
+    const dims = this.dimsAt(condition, block);
+    if (dims === 0 || this.branchesDone.get(block) === dims) return false;
+    this.branchesDone.set(block, dims);
+    const region = this.flow.influence(block);
+    const inRegion = new Set(region);
+    const mark = (join: Block | undefined) => {
+      if (join && this.flow.dominators.preds.get(join)!.length > 1)
+        this.joins.set(join, (this.joins.get(join) ?? 0) | dims);
+    };
+    for (const b of region) {
+      if (b !== block) mark(b);
+      for (let l = this.flow.loopOf(b); l; l = l.parent) {
+        if (!l.blocks.has(block)) continue;
+        const leaves = b.targets.some((t) => !l.blocks.has(t.block));
+        // The branch decides in which iteration a work-item leaves, if some path from it stays and some leaves.
+        if (leaves || inRegion.has(l.latches[0]!))
+          if (this.leavesWithin(l, inRegion))
+            this.divergentLoops.set(l, (this.divergentLoops.get(l) ?? 0) | dims);
+      }
+    }
+    mark(this.flow.reconvergence(block));
+    return true;
+  }
+
+  /** Whether control leaves a loop from inside of the region, and can also go round from there. */
+  private leavesWithin(loop: Loop, region: Set<Block>): boolean {
+    if (!loop.latches.some((b) => region.has(b))) return false;
+    for (const b of region)
+      if (loop.blocks.has(b) && b.targets.some((t) => !loop.blocks.has(t.block))) return true;
+    return false;
+  }
+}
+
+/** Results that the whole group shares, whatever the operands. */
+function isGroupResult(inst: Inst): boolean {
+  switch (inst.op) {
+    case Op.GroupAll:
+    case Op.GroupAny:
+    case Op.GroupBroadcast:
+    case Op.GroupReduce:
+      return inst.facts.scope === 'work-group';
+    default:
+      return false;
+  }
+}
+
+/** What an instruction adds of its own. */
+function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }): number {
+  switch (inst.op) {
+    case Op.GlobalId:
+    case Op.LocalId:
+      return 1 << inst.facts.dimension!;
+    case Op.LocalLinearId:
+    case Op.GlobalLinearId:
+    case Op.SubGroupId:
+    case Op.SubGroupLocalId:
+    case Op.AtomicRmw:
+    case Op.AtomicCmpXchg:
+    case Op.GroupScanInclusive:
+    case Op.GroupScanExclusive:
+    case Op.SubGroupShuffle:
+    case Op.SubGroupShuffleXor:
+    case Op.SubGroupShuffleUp:
+    case Op.SubGroupShuffleDown:
+    case Op.SubGroupRotate:
+    case Op.SubGroupBallot:
+    case Op.SubGroupElect:
+    case Op.Call:
+      return ALL;
+    case Op.AtomicLoad:
+      return ALL;
+    case Op.Load:
+      return inst.facts.space === 'private' || inst.facts.volatile ? ALL : 0;
+    case Op.PrivateAlloca:
+      return interleaved.has(inst) ? 0 : ALL;
+    case Op.GroupAll:
+    case Op.GroupAny:
+    case Op.GroupBroadcast:
+    case Op.GroupReduce:
+      return ALL;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import type { Dominators, Loop } from '../ir/cfg';
+import type { Block } from '../ir/ir';
+
+/** Blocks with their innermost loops, and postdominance within one iteration of every loop around a block. */
+export class Flow {
+  /** By position in reverse postorder: the innermost loop. */
+  private readonly loops: (Loop | undefined)[];
+  /** Position of the immediate postdominator; the virtual exit is `order.length`. */
+  private readonly ipdom: Int32Array;
+  private readonly successors: number[][];
+
+  constructor(
+    readonly dominators: Dominators,
+    readonly allLoops: readonly Loop[],
+  ) {
+    const { order, index } = dominators;
+    this.loops = new Array(order.length);
+    for (const loop of allLoops) for (const block of loop.blocks) this.loops[index.get(block)!] = loop;
+    this.successors = this.acyclicSuccessors();
+    this.ipdom = this.solve();
+  }
+
+  loopOf(block: Block): Loop | undefined {
+    return this.loops[this.dominators.index.get(block)!];
+  }
+
+  /** Whether a loop around `inner`, or `inner` itself, is `outer`. */
+  static within(inner: Loop | undefined, outer: Loop): boolean {
+    for (let loop = inner; loop; loop = loop.parent) if (loop === outer) return true;
+    return false;
+  }
+
+  /**
+   * Edges with every back edge replaced by edges to where its loop is left: what remains of the flow of the work-items
+   * that are in this iteration. Without an exit: to the virtual exit.
+   */
+  private acyclicSuccessors(): number[][] {
+    const { order, index, dominators } = { ...this.dominators, dominators: this.dominators };
+    const exits = new Map<Loop, number[]>();
+    for (const loop of this.allLoops) {
+      const targets = new Set<number>();
+      for (const block of loop.blocks)
+        for (const t of block.targets) if (!loop.blocks.has(t.block)) targets.add(index.get(t.block)!);
+      exits.set(loop, targets.size > 0 ? [...targets] : [order.length]);
+    }
+    const loopOfHeader = new Map(this.allLoops.map((l) => [l.header, l]));
+    return order.map((block) => {
+      if (block.targets.length === 0) return [order.length];
+      const result: number[] = [];
+      for (const t of block.targets) {
+        const loop = loopOfHeader.get(t.block);
+        if (loop?.blocks.has(block) && dominators.dominates(t.block, block))
+          result.push(...this.forward(exits.get(loop)!, block));
+        else result.push(index.get(t.block)!);
+      }
+      return result;
+    });
+  }
+
+  /** Loop exits that are themselves back edges of an outer loop lead on to that loop's exits; headers never repeat. */
+  private forward(targets: number[], from: Block): number[] {
+    const at = this.dominators.index.get(from)!;
+    const result = targets.filter((t) => t > at);
+    return result.length > 0 ? result : [this.dominators.order.length];
+  }
+
+  private solve(): Int32Array {
+    const count = this.dominators.order.length;
+    const ipdom = new Int32Array(count + 1).fill(-1);
+    ipdom[count] = count;
+    // One sweep backwards suffices where the order is topological; repeat until stable for the rest.
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let i = count - 1; i >= 0; i--) {
+        let best = -1;
+        for (const s of this.successors[i]!) {
+          if (ipdom[s] === -1) continue;
+          if (best === -1) best = s;
+          else {
+            let a = s;
+            while (a !== best) {
+              if (a < best) a = ipdom[a]!;
+              else best = ipdom[best]!;
+            }
+          }
+        }
+        if (best === -1) best = count;
+        if (ipdom[i] !== best) {
+          ipdom[i] = best;
+          changed = true;
+        }
+      }
+    }
+    return ipdom;
+  }
+
+  /** Whether every work-item that is at `b` comes to `a` in the same iteration. */
+  postdominates(a: Block, b: Block): boolean {
+    const goal = this.dominators.index.get(a)!;
+    let i = this.dominators.index.get(b)!;
+    while (i < goal) i = this.ipdom[i]!;
+    return i === goal;
+  }
+
+  /**
+   * The blocks between a branch and the block where all that took part in it are together again, that block not included,
+   * the branch's own block included.
+   */
+  influence(branch: Block): Block[] {
+    const { order, index } = this.dominators;
+    const start = index.get(branch)!;
+    const end = this.ipdom[start]!;
+    const seen = new Set<number>([start]);
+    const work = [start];
+    while (work.length > 0)
+      for (const s of this.successors[work.pop()!]!)
+        if (s !== end && s < order.length && !seen.has(s)) {
+          seen.add(s);
+          work.push(s);
+        }
+    return [...seen].map((i) => order[i]!);
+  }
+
+  /** Where all that took part in a branch are together again; undefined if that is the end. */
+  reconvergence(branch: Block): Block | undefined {
+    return this.dominators.order[this.ipdom[this.dominators.index.get(branch)!]!];
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// Which private allocations can be interleaved by work-items, so that an access at one index by all lanes is one vector.
+// That needs every use to be an access with elements of one size, through arithmetic only: an address that is stored,
+// compared or passed on has to be a real one, and such an allocation lies in one piece per work-item.
+import { type Func, type Inst, Op, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+
+export interface PrivateLayout {
+  /** Byte offset of each allocation: in the interleaved area (to be multiplied by the lanes), or in the linear frame. */
+  readonly offsets: ReadonlyMap<Inst, number>;
+  /** The interleaved allocations. */
+  readonly interleaved: ReadonlySet<Inst>;
+  /** Bytes of one element, for each access to interleaved memory. */
+  readonly elementBytes: ReadonlyMap<Inst, number>;
+  readonly interleavedBytes: number;
+  readonly linearBytes: number;
+}
+
+interface Use {
+  readonly inst: Inst;
+  readonly operand: number;
+}
+
+export function layoutPrivateMemory(func: Func): PrivateLayout {
+  const allocations = func.blocks.flatMap((b) => b.insts.filter((i) => i.op === Op.PrivateAlloca));
+  const offsets = new Map<Inst, number>();
+  const interleaved = new Set<Inst>();
+  const elementBytes = new Map<Inst, number>();
+  let interleavedBytes = 0;
+  let linearBytes = 0;
+  if (allocations.length > 0) {
+    const { uses, flows } = usesOf(func);
+    for (const allocation of allocations) {
+      const accesses = accessesOf(allocation, uses, flows);
+      const size = allocation.facts.size!;
+      if (accesses && accesses.length > 0) {
+        const bytes = accessBytes(accesses[0]!);
+        interleavedBytes = align(interleavedBytes, 16);
+        offsets.set(allocation, interleavedBytes);
+        interleavedBytes += align(size, bytes);
+        interleaved.add(allocation);
+        for (const access of accesses) elementBytes.set(access, bytes);
+      } else {
+        linearBytes = align(linearBytes, Math.max(16, allocation.facts.align ?? 1));
+        offsets.set(allocation, linearBytes);
+        linearBytes += size;
+      }
+    }
+  }
+  return {
+    offsets,
+    interleaved,
+    elementBytes,
+    interleavedBytes: align(interleavedBytes, 16),
+    linearBytes: align(linearBytes, 16),
+  };
+}
+
+function align(value: number, to: number): number {
+  return Math.ceil(value / to) * to;
+}
+
+function accessBytes(access: Inst): number {
+  return bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
+}
+
+/** All accesses through an allocation's addresses; undefined if one of them needs a real address. */
+function accessesOf(
+  allocation: Inst,
+  uses: Map<Value, Use[]>,
+  flows: Map<Value, Value[]>,
+): Inst[] | undefined {
+  const accesses: Inst[] = [];
+  const seen = new Set<Value>([allocation]);
+  const work: Value[] = [allocation];
+  while (work.length > 0) {
+    const value = work.pop()!;
+    // Block parameters could bring together different allocations: those stay in one piece.
+    if ((flows.get(value)?.length ?? 0) > 0) return undefined;
+    for (const { inst, operand } of uses.get(value) ?? []) {
+      if (inst.op === Op.Load || (inst.op === Op.Store && operand === 0)) {
+        if (inst.facts.space !== 'private' || inst.facts.volatile) return undefined;
+        const bytes = accessBytes(inst);
+        if ((inst.facts.align ?? 1) < bytes || (inst.facts.offset ?? 0) % bytes !== 0) return undefined;
+        if (accesses.length > 0 && bytes !== accessBytes(accesses[0]!)) return undefined;
+        accesses.push(inst);
+      } else if (inst.op === Op.Add) {
+        if (!seen.has(inst)) {
+          seen.add(inst);
+          work.push(inst);
+        }
+      } else return undefined;
+    }
+  }
+  return accesses;
+}
+
+function usesOf(func: Func): { uses: Map<Value, Use[]>; flows: Map<Value, Value[]> } {
+  const uses = new Map<Value, Use[]>();
+  const flows = new Map<Value, Value[]>();
+  const add = <K, V>(map: Map<K, V[]>, key: K, value: V) => {
+    const list = map.get(key);
+    if (list) list.push(value);
+    else map.set(key, [value]);
+  };
+  for (const block of func.blocks) {
+    for (const inst of [...block.insts, block.terminator])
+      for (const [operand, value] of inst.operands.entries()) add(uses, value, { inst, operand });
+    for (const target of block.targets)
+      for (const [i, value] of target.arguments.entries()) add(flows, value, target.block.params[i]!);
+  }
+  return { uses, flows };
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+//
+// The instructions of one block. Pure ones with a single use in their block are evaluated at that use, so that most
+// values never have a local variable; locals of values that live in one block only are used again.
+import { Wasm } from '../../wasm/opcodes';
+import { isPrologueOp } from '../ir/build';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { JitError } from '../jit-error';
+import { type AccessGroup, accessGroups } from '../vectorize/access';
+import { emitAtomic } from './atomics';
+import type { Context } from './context';
+import { emitCopy, emitGroupCopy } from './copy';
+import { emitGroupedLoad, emitGroupedStore } from './grouped';
+import { emitLoad, emitStore, type MemoryPlan } from './memory';
+import { emitScalar, emitVector, isShift } from './operations';
+import { emitPrintf } from './printf';
+import { emitSubGroup } from './sub-group';
+import { isPure, vectorInstruction } from './tables';
+
+const DEEPEST_EXPRESSION = 24;
+
+/** How often values are used, and where: facts about a kernel that all of its variants share. */
+export class Uses {
+  readonly count: Uint32Array;
+  private readonly users: (Inst | undefined)[] = [];
+  private readonly userBlock: (Block | undefined)[] = [];
+  /** Whether all uses are by instructions of the block that defines the value. */
+  private readonly local: Uint8Array;
+  readonly allUsers = new Map<number, Inst[]>();
+  readonly argumentUses = new Map<number, Value[]>();
+
+  constructor(func: Func) {
+    this.count = new Uint32Array(func.idBound);
+    this.local = new Uint8Array(func.idBound).fill(1);
+    for (const block of func.blocks) {
+      for (const inst of [...block.insts, block.terminator])
+        for (const o of inst.operands) {
+          this.count[o.id]!++;
+          this.users[o.id] = inst;
+          this.userBlock[o.id] = block;
+          const all = this.allUsers.get(o.id);
+          if (all) all.push(inst);
+          else this.allUsers.set(o.id, [inst]);
+          if (o.block !== block || inst === block.terminator) this.local[o.id] = 0;
+        }
+      for (const target of block.targets)
+        target.arguments.forEach((o, i) => {
+          this.count[o.id]!++;
+          this.users[o.id] = undefined;
+          this.local[o.id] = 0;
+          const all = this.argumentUses.get(o.id);
+          if (all) all.push(target.block.params[i]!);
+          else this.argumentUses.set(o.id, [target.block.params[i]!]);
+        });
+    }
+  }
+
+  onlyUser(v: Value): Inst | undefined {
+    return this.count[v.id] === 1 && this.userBlock[v.id] === v.block ? this.users[v.id] : undefined;
+  }
+
+  isBlockLocal(v: Value): boolean {
+    return v.kind === 'inst' && this.local[v.id] === 1;
+  }
+}
+
+export class BodyEmitter {
+  private remaining = new Map<number, number>();
+  private readonly depth: Uint8Array;
+
+  constructor(
+    private readonly c: Context,
+    func: Func,
+    private readonly uses: Uses,
+    private readonly memory: MemoryPlan,
+    private readonly noteEscape: (value: Value, mask: number[] | undefined) => void,
+    private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
+  ) {
+    this.depth = new Uint8Array(func.idBound);
+    c.evaluator = {
+      scalar: (inst, row) => emitScalar(c, inst, row),
+      vector: (inst, row, part) => emitVector(c, inst, row, part),
+    };
+  }
+
+  body(block: Block): void {
+    const { c } = this;
+    this.remaining = new Map();
+    for (const inst of block.insts) this.planEvaluation(inst);
+    const groups =
+      c.lanes > 1
+        ? accessGroups(block, c.divergence, (access) => this.memory.interleavedBytes(access) === undefined)
+        : new Map<Inst, AccessGroup>();
+    const grouped = new Map<Inst, AccessGroup>();
+    for (const group of groups.values()) for (const m of group.members) grouped.set(m, group);
+    for (const inst of block.insts) {
+      if (isPrologueOp(inst.op) || c.deferred.has(inst.id)) continue;
+      const group = grouped.get(inst);
+      if (!group) {
+        this.keeping([inst], () => this.instruction(inst));
+        this.consume(inst);
+      } else if (groups.get(inst) === group) {
+        if (inst.op === Op.Load) {
+          this.keeping(group.members, () => emitGroupedLoad(c, this.memory, group));
+          for (const m of group.members) this.noteEscape(m, c.mask);
+        } else emitGroupedStore(c, this.memory, group);
+        for (const m of group.members) this.consume(m);
+      }
+    }
+  }
+
+  /** Decides whether an instruction is evaluated where it is used, and how a uniform load is held. */
+  private planEvaluation(inst: Inst): void {
+    const { c, uses } = this;
+    if (isPrologueOp(inst.op)) return;
+    if (c.lanes > 1 && inst.op === Op.Load && this.onlyFeedsVectors(inst)) c.splatted.add(inst.id);
+    let depth = 0;
+    for (const o of inst.operands) if (c.deferred.has(o.id)) depth = Math.max(depth, this.depth[o.id]! + 1);
+    this.depth[inst.id] = depth;
+    const user = uses.onlyUser(inst);
+    if (!user || !isPure(inst.op) || depth > DEEPEST_EXPRESSION) return;
+    if (c.escaped[inst.id] || c.retained.has(inst.id)) return;
+    if (this.canTakeInPlace(user, inst)) c.deferred.add(inst.id);
+  }
+
+  private canTakeInPlace(user: Inst, operand: Inst): boolean {
+    const { c } = this;
+    switch (user.op) {
+      case Op.Load:
+        return true;
+      case Op.Store:
+        return c.isVector(operand) ? c.rowsOf(operand) === c.rows || user.operands[0] !== operand : true;
+      case Op.Branch:
+        return c.rowsOf(operand) === c.rows || !c.isVector(operand);
+      default:
+        break;
+    }
+    if (!isPure(user.op) || c.rowsOf(user) !== c.rowsOf(operand)) return false;
+    if (c.isVector(user) !== c.isVector(operand)) return false;
+    if (!c.isVector(user)) return true;
+    if (c.perRow(user.type) !== c.perRow(operand.type)) return false;
+    if (user.op === Op.Select || user.op === Op.MulAdd) return true;
+    if (isShift(user.op))
+      return user.operands[0] === operand && c.divergence.stride[user.operands[1]!.id] === 0;
+    return vectorInstruction(user.op, user.operands[0]!.type) !== undefined;
+  }
+
+  private onlyFeedsVectors(load: Inst): boolean {
+    const { c, uses } = this;
+    if (c.isVector(load) || c.divergence.stride[load.id] !== 0) return false;
+    if (load.type !== Type.F32 && load.type !== Type.I32 && load.type !== Type.F64 && load.type !== Type.I64)
+      return false;
+    const users = uses.allUsers.get(load.id) ?? [];
+    const params = uses.argumentUses.get(load.id) ?? [];
+    return (
+      users.length + params.length > 0 &&
+      users.every((u) => isPure(u.op) && c.isVector(u) && !(isShift(u.op) && u.operands[1] === load)) &&
+      params.every((p) => c.isVector(p))
+    );
+  }
+
+  private instruction(inst: Inst): void {
+    const { c, memory } = this;
+    switch (inst.op) {
+      case Op.Load:
+        emitLoad(c, memory, inst);
+        break;
+      case Op.Store:
+        emitStore(c, memory, inst);
+        return;
+      case Op.AtomicLoad:
+      case Op.AtomicStore:
+      case Op.AtomicRmw:
+      case Op.AtomicCmpXchg:
+        emitAtomic(c, memory, inst, this.uses.count[inst.id]! > 0);
+        break;
+      case Op.Fence:
+      case Op.Barrier:
+        c.f.withZeros(Wasm.atomic_fence, 1);
+        return;
+      case Op.Copy:
+        emitCopy(c, inst);
+        return;
+      case Op.AsyncCopy:
+        emitGroupCopy(c, inst);
+        return;
+      case Op.Printf:
+        emitPrintf(c, inst, this.printf.indexOf(inst), this.printf.buffer);
+        break;
+      case Op.Call:
+        throw new JitError(`the call of ${inst.facts.callee?.name} is not inlined`);
+      default:
+        if (inst.op >= Op.GroupAll && inst.op <= Op.SubGroupElect) emitSubGroup(c, inst);
+        else this.pure(inst);
+        return;
+    }
+    if (inst.type !== Type.Void) this.noteEscape(inst, c.mask);
+  }
+
+  /** Emits results aside and takes over only the active lanes, where inactive ones keep what they had. */
+  private keeping(results: readonly Inst[], emit: () => void): void {
+    const { c } = this;
+    const { f } = c;
+    const kept = c.mask ? results.filter((r) => c.retained.has(r.id) && !isPure(r.op)) : [];
+    const own = kept.map((r) => c.registersOf(r));
+    for (const r of kept) c.registers[r.id] = undefined;
+    emit();
+    kept.forEach((r, k) => {
+      const made = c.registers[r.id]!;
+      const perRow = c.perRow(r.type);
+      made.forEach((local, i) => {
+        f.get(local);
+        f.get(own[k]![i]!);
+        c.activeMask(Math.floor(i / perRow), i % perRow, r.type);
+        f.op(Wasm.v128_bitselect);
+        f.set(own[k]![i]!);
+        c.release(local);
+      });
+      c.registers[r.id] = own[k]!;
+    });
+  }
+
+  private pure(inst: Inst): void {
+    const { c } = this;
+    const { f } = c;
+    const registers = c.registersOf(inst);
+    if (!c.isVector(inst)) {
+      registers.forEach((local, row) => {
+        emitScalar(c, inst, row);
+        f.set(local);
+      });
+    } else {
+      const perRow = c.perRow(inst.type);
+      registers.forEach((local, i) => {
+        const row = Math.floor(i / perRow);
+        emitVector(c, inst, row, i % perRow);
+        if (c.mask && c.retained.has(inst.id)) {
+          f.get(local);
+          c.activeMask(row, i % perRow, inst.type);
+          f.op(Wasm.v128_bitselect);
+        }
+        f.set(local);
+      });
+    }
+    this.noteEscape(inst, c.mask);
+  }
+
+  /** Frees the locals of values whose last use this was. */
+  private consume(inst: Inst): void {
+    for (const o of inst.operands) {
+      if (this.c.deferred.has(o.id)) {
+        this.consume(o as Inst);
+        continue;
+      }
+      if (o.kind !== 'inst' || isPrologueOp(o.op) || !this.uses.isBlockLocal(o)) continue;
+      const left = (this.remaining.get(o.id) ?? this.uses.count[o.id]!) - 1;
+      this.remaining.set(o.id, left);
+      if (left > 0) continue;
+      const registers = this.c.registers[o.id];
+      if (!registers) continue;
+      for (const local of registers) this.c.release(local);
+      this.c.registers[o.id] = undefined;
+    }
+  }
+}

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+//
+// Where values live in one function of generated code, and how they come onto the stack.
+//
+// A function executes tiles of `lanes` x `rows` work-items. A value that is uniform along x, or affine, is one scalar per
+// row; any other is vectors: 32-bit lanes for types of up to 32 bits (I1 as an all-ones mask), 64-bit lanes for wider
+// ones. A value that does not depend on y has one row. So the vectors of a value are numbered row * perRow + part.
+import { halfBits } from '../../base/half';
+import { invariant } from '../../base/invariant';
+import { FunctionBuilder, ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Divergence, X, Y } from '../analyses/divergence';
+import { constantOf } from '../ir/build';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { Extend } from './tables';
+
+export function valTypeOf(type: Type): ValType {
+  switch (type) {
+    case Type.I64:
+      return ValType.I64;
+    case Type.F32:
+      return ValType.F32;
+    case Type.F64:
+      return ValType.F64;
+    default:
+      return ValType.I32;
+  }
+}
+
+export function isWide(type: Type): boolean {
+  return type === Type.I64 || type === Type.F64;
+}
+
+/** Emits an operation whose evaluation was put off to its use: one scalar or one vector of it. */
+export interface Evaluator {
+  scalar(inst: Inst, row: number): void;
+  vector(inst: Inst, row: number, part: number): void;
+}
+
+export class Context {
+  readonly f: FunctionBuilder;
+  /** By value id: the locals of its scalars or vectors. */
+  readonly registers: (number[] | undefined)[] = [];
+  /** By value id: vectors of what each lane had when it left a divergent loop. */
+  readonly escaped: (number[] | undefined)[] = [];
+  /** Vectors that must keep what each lane had when it left a divergent loop: inactive lanes are not overwritten. */
+  readonly retained = new Set<number>();
+  /** Values whose evaluation is put off to their only use. */
+  readonly deferred = new Set<number>();
+  /** Uniform values that only vectors are made of: held as one vector per row. */
+  readonly splatted = new Set<number>();
+  /** Narrow values whose upper bits are known to be zero. */
+  readonly zeroExtended = new Set<number>();
+  private readonly free: Record<number, number[]> = {};
+  /** Where code is being emitted, and the lanes that are active there: undefined for all. */
+  block!: Block;
+  mask: number[] | undefined;
+  evaluator!: Evaluator;
+
+  constructor(
+    params: readonly ValType[],
+    results: readonly ValType[],
+    readonly lanes: number,
+    readonly rows: number,
+    readonly divergence: Divergence,
+    readonly relaxedSimd: boolean,
+    private readonly isBlockLocal: (v: Value) => boolean,
+  ) {
+    this.f = new FunctionBuilder(params, results);
+  }
+
+  // --- shapes ---
+
+  isVector(v: Value): boolean {
+    return this.lanes > 1 && Number.isNaN(this.divergence.stride[v.id]!);
+  }
+
+  /** Whether the value is a vector where it is used now. */
+  isVectorHere(v: Value): boolean {
+    return this.isVector(v) || (this.lanes > 1 && this.divergence.escapes(v, this.block));
+  }
+
+  rowsOf(v: Value): number {
+    return this.rows > 1 && (this.divergence.dims[v.id]! & Y) !== 0 ? this.rows : 1;
+  }
+
+  /** Vectors per row for a type. */
+  perRow(type: Type): number {
+    return isWide(type) ? this.lanes >> 1 : this.lanes >> 2;
+  }
+
+  /** Lanes in one vector of a type. */
+  perVector(type: Type): number {
+    return isWide(type) ? 2 : 4;
+  }
+
+  /** Whether the value depends on x at all (affine ones do). */
+  variesAlongX(v: Value): boolean {
+    return (this.divergence.dims[v.id]! & X) !== 0;
+  }
+
+  // --- locals ---
+
+  allocate(type: ValType): number {
+    return this.free[type]?.pop() ?? this.f.local(type);
+  }
+
+  release(local: number): void {
+    const type = this.f.typeOfLocal(local);
+    this.free[type] ??= [];
+    this.free[type].push(local);
+  }
+
+  private shapeOf(v: Value): { type: ValType; count: number } {
+    if (this.isVector(v)) return { type: ValType.V128, count: this.rowsOf(v) * this.perRow(v.type) };
+    return { type: this.splatted.has(v.id) ? ValType.V128 : valTypeOf(v.type), count: this.rowsOf(v) };
+  }
+
+  /** Locals for all of a value's scalars or vectors. */
+  allocateFor(v: Value): number[] {
+    const { type, count } = this.shapeOf(v);
+    return Array.from({ length: count }, () => this.allocate(type));
+  }
+
+  private freshFor(v: Value): number[] {
+    const { type, count } = this.shapeOf(v);
+    return Array.from({ length: count }, () => this.f.local(type));
+  }
+
+  registersOf(v: Value): number[] {
+    const known = this.registers[v.id];
+    if (known) return known;
+    // Locals that are used again hold other things earlier in a loop's body: not for what lasts longer than a block.
+    const made = this.isBlockLocal(v) ? this.allocateFor(v) : this.freshFor(v);
+    this.registers[v.id] = made;
+    return made;
+  }
+
+  /** Runs `use` with a fresh local of the type, free again afterwards. */
+  withLocal<T>(type: ValType, use: (local: number) => T): T {
+    const local = this.allocate(type);
+    const result = use(local);
+    this.release(local);
+    return result;
+  }
+
+  /** Takes the top of the stack into a temporary for the time of `use`. */
+  withTop<T>(type: ValType, use: (local: number) => T): T {
+    return this.withLocal(type, (local) => {
+      this.f.set(local);
+      return use(local);
+    });
+  }
+
+  // --- values onto the stack ---
+
+  constant(type: Type, bits: number | bigint): void {
+    switch (type) {
+      case Type.I64:
+        this.f.i64(BigInt(bits));
+        break;
+      case Type.F32:
+        this.f.f32(Number(bits));
+        break;
+      case Type.F64:
+        this.f.f64(Number(bits));
+        break;
+      case Type.F16:
+        this.f.i32(halfBits(Number(bits)));
+        break;
+      default:
+        this.f.i32(Number(bits));
+    }
+  }
+
+  /** The scalar of a row: of an affine value, lane 0's. */
+  scalar(v: Value, row: number): void {
+    const { f } = this;
+    if (v.kind === 'inst') {
+      const bits = constantOf(v);
+      if (bits !== undefined) {
+        this.constant(v.type, bits);
+        return;
+      }
+      if (v.op === Op.Undef) {
+        this.constant(v.type, 0);
+        return;
+      }
+      if (this.deferred.has(v.id)) {
+        this.evaluator.scalar(v, this.rowsOf(v) > 1 ? row : 0);
+        return;
+      }
+    }
+    const registers = this.registers[v.id];
+    invariant(registers, `value ${v.id} is used before it is defined`);
+    f.get(registers[registers.length > 1 ? row : 0]!);
+    if (this.splatted.has(v.id)) f.lane(extractOf(v.type), 0);
+  }
+
+  /** One vector of a value, whatever its shape. */
+  vector(v: Value, row: number, part: number): void {
+    const { f } = this;
+    if (this.divergence.escapes(v, this.block) && !this.isVector(v)) {
+      const escaped = this.escaped[v.id];
+      invariant(escaped, `value ${v.id} leaves a loop unnoticed`);
+      f.get(escaped[(this.rowsOf(v) > 1 ? row : 0) * this.perRow(v.type) + part]!);
+      return;
+    }
+    this.vectorInside(v, row, part);
+  }
+
+  /** The same inside of the loop that defines the value. */
+  vectorInside(v: Value, row: number, part: number): void {
+    const { f } = this;
+    if (v.kind === 'inst') {
+      const bits = constantOf(v);
+      if (bits !== undefined) {
+        this.vectorConstant(v.type, bits);
+        return;
+      }
+      if (v.op === Op.Undef) {
+        this.vectorConstant(Type.I32, 0);
+        return;
+      }
+      if (this.isVector(v) && this.deferred.has(v.id)) {
+        this.evaluator.vector(v, this.rowsOf(v) > 1 ? row : 0, part);
+        return;
+      }
+    }
+    if (this.isVector(v)) {
+      const registers = this.registers[v.id];
+      invariant(registers, `value ${v.id} is used before it is defined`);
+      f.get(registers[this.rowsOf(v) > 1 ? row * this.perRow(v.type) + part : part]!);
+      return;
+    }
+    if (this.splatted.has(v.id)) {
+      const registers = this.registers[v.id]!;
+      f.get(registers[registers.length > 1 ? row : 0]!);
+      return;
+    }
+    if (v.type === Type.I1) {
+      f.i32(0);
+      this.scalar(v, row);
+      f.op(Wasm.i32_sub);
+      f.op(Wasm.i32x4_splat);
+      return;
+    }
+    this.scalar(v, row);
+    this.splat(v.type);
+    const stride = this.divergence.stride[v.id]!;
+    if (stride !== 0) {
+      const lanes = this.perVector(v.type);
+      const steps = Array.from({ length: lanes }, (_, i) => (part * lanes + i) * stride);
+      this.laneConstants(v.type, steps);
+      f.op(isWide(v.type) ? Wasm.i64x2_add : Wasm.i32x4_add);
+    }
+  }
+
+  splat(type: Type): void {
+    this.f.op(
+      type === Type.F32
+        ? Wasm.f32x4_splat
+        : type === Type.F64
+          ? Wasm.f64x2_splat
+          : type === Type.I64
+            ? Wasm.i64x2_splat
+            : Wasm.i32x4_splat,
+    );
+  }
+
+  vectorConstant(type: Type, bits: number | bigint): void {
+    const bytes = new Uint8Array(16);
+    const view = new DataView(bytes.buffer);
+    const wide = isWide(type);
+    for (let at = 0; at < 16; at += wide ? 8 : 4) {
+      if (type === Type.I64) view.setBigInt64(at, BigInt(bits), true);
+      else if (type === Type.F64) view.setFloat64(at, Number(bits), true);
+      else if (type === Type.F32) view.setFloat32(at, Number(bits), true);
+      else if (type === Type.F16) view.setInt32(at, halfBits(Number(bits)), true);
+      else view.setInt32(at, type === Type.I1 ? -Number(bits) : Number(bits), true);
+    }
+    this.f.v128(bytes);
+  }
+
+  /** A vector of different integers. */
+  laneConstants(type: Type, values: readonly number[]): void {
+    const bytes = new Uint8Array(16);
+    const view = new DataView(bytes.buffer);
+    values.forEach((value, i) => {
+      if (isWide(type)) view.setBigInt64(i * 8, BigInt(value), true);
+      else view.setInt32(i * 4, value | 0, true);
+    });
+    this.f.v128(bytes);
+  }
+
+  /** A scalar with its upper bits as an operation needs them. */
+  scalarExtended(v: Value, row: number, extend: Extend): void {
+    const { f } = this;
+    const bits = constantOf(v);
+    const narrow = v.type === Type.I8 ? 8 : v.type === Type.I16 ? 16 : 0;
+    if (narrow !== 0 && bits !== undefined) {
+      f.i32(extend === Extend.Zero ? Number(bits) & ((1 << narrow) - 1) : Number(bits));
+      return;
+    }
+    this.scalar(v, row);
+    if (narrow === 0 || extend === Extend.None) return;
+    if (extend === Extend.Sign) f.op(narrow === 8 ? Wasm.i32_extend8_s : Wasm.i32_extend16_s);
+    else if (!this.zeroExtended.has(v.id)) {
+      f.i32((1 << narrow) - 1);
+      f.op(Wasm.i32_and);
+    }
+  }
+
+  vectorExtended(v: Value, row: number, part: number, extend: Extend): void {
+    const { f } = this;
+    const bits = constantOf(v);
+    const narrow = v.type === Type.I8 ? 8 : v.type === Type.I16 ? 16 : 0;
+    if (narrow !== 0 && bits !== undefined && extend === Extend.Zero) {
+      this.vectorConstant(Type.I32, Number(bits) & ((1 << narrow) - 1));
+      return;
+    }
+    this.vector(v, row, part);
+    if (narrow === 0 || extend === Extend.None || bits !== undefined) return;
+    if (extend === Extend.Sign) {
+      f.i32(32 - narrow);
+      f.op(Wasm.i32x4_shl);
+      f.i32(32 - narrow);
+      f.op(Wasm.i32x4_shr_s);
+    } else if (!this.zeroExtended.has(v.id)) {
+      this.vectorConstant(Type.I32, (1 << narrow) - 1);
+      f.op(Wasm.v128_and);
+    }
+  }
+
+  /** A truth value's lanes as a mask for vectors of a type: `part` counts vectors of that type. */
+  maskFor(v: Value, row: number, part: number, type: Type): void {
+    if (!isWide(type)) {
+      this.vector(v, row, part);
+      return;
+    }
+    this.vector(v, row, part >> 1);
+    this.f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
+  }
+
+  /** The mask of the active lanes, likewise; only where some lanes may be missing. */
+  activeMask(row: number, part: number, type: Type): void {
+    const { mask, f } = this;
+    invariant(mask, 'all lanes are active');
+    const perRow = this.perRow(Type.I32);
+    if (!isWide(type)) {
+      f.get(mask[row * perRow + part]!);
+      return;
+    }
+    f.get(mask[row * perRow + (part >> 1)]!);
+    f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
+  }
+}
+
+export function extractOf(type: Type): Wasm {
+  switch (type) {
+    case Type.I64:
+      return Wasm.i64x2_extract_lane;
+    case Type.F32:
+      return Wasm.f32x4_extract_lane;
+    case Type.F64:
+      return Wasm.f64x2_extract_lane;
+    default:
+      return Wasm.i32x4_extract_lane;
+  }
+}
+
+export function replaceOf(type: Type): Wasm {
+  switch (type) {
+    case Type.I64:
+      return Wasm.i64x2_replace_lane;
+    case Type.F32:
+      return Wasm.f32x4_replace_lane;
+    case Type.F64:
+      return Wasm.f64x2_replace_lane;
+    default:
+      return Wasm.i32x4_replace_lane;
+  }
+}

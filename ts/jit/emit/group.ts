@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels with barriers: a function that runs one group, region after region. Around each region go the loops over the
+// group's work-items; what a work-item needs later waits in its tile's frame, what the whole group agrees on in locals.
+import { FunctionBuilder, ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import type { Value } from '../ir/ir';
+import type { Region } from '../regions/split';
+import { emitCollective } from './collective';
+import { valTypeOf } from './context';
+import type { KernelCode } from './kernel-code';
+import { decodeGroup, groupSize, steps } from './range';
+import { assignSlots, type Slots } from './slots';
+import { SCRATCH_HEADER, Variant } from './variant';
+
+const P = { dispatch: 0, local: 1, scratch: 2, gx: 3, gy: 4, gz: 5, sx: 6, sy: 7, sz: 8 } as const;
+export const GROUP_PARAMS = 9;
+
+export interface GroupFunction {
+  readonly variant: Variant;
+  /** Bytes of one tile's frame. */
+  readonly frameBytes: number;
+}
+
+export function groupFunction(code: KernelCode, lanes: number, rows: number): GroupFunction {
+  const v = new Variant(
+    code,
+    GROUP_PARAMS,
+    lanes,
+    rows,
+    { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
+    (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
+  );
+  const { c } = v;
+  const { f } = c;
+  const slots = assignSlots(v);
+  const privateOffset = slots.bytes;
+  const frameBytes = privateOffset + Math.ceil(v.privateBytes / 16) * 16;
+  const frame = f.local(ValType.I32);
+  v.prologue();
+  f.i32(0);
+  f.set(v.next);
+  const regions = code.regions.list;
+  const done = f.block();
+  const again = f.loop();
+  const labels = regions.map(() => f.block());
+  f.get(v.next);
+  f.brTable([...labels].reverse(), done);
+  for (let i = 0; i < regions.length; i++) {
+    f.end();
+    const region = regions[i]!;
+    const collective = code.regions.collectives[i];
+    if (collective) emitCollective(v, collective, slots, frame, frameBytes, [P.sx, P.sy, P.sz]);
+    f.get(P.scratch);
+    f.i32(SCRATCH_HEADER);
+    f.op(Wasm.i32_add);
+    f.set(frame);
+    const [x, y, z] = v.items;
+    steps(f, z, undefined, P.sz, 1, () =>
+      steps(f, y, undefined, P.sy, rows, () =>
+        steps(f, x, undefined, P.sx, lanes, () => {
+          if (privateOffset > 0 || v.privateBytes > 0) {
+            f.get(frame);
+            f.i32(privateOffset);
+            f.op(Wasm.i32_add);
+            f.set(v.framePointer);
+          }
+          v.environment.emit('vector');
+          restore(v, region, slots, frame);
+          v.region(region);
+          save(v, region, slots, frame);
+          f.get(frame);
+          f.i32(frameBytes);
+          f.op(Wasm.i32_add);
+          f.set(frame);
+        }),
+      ),
+    );
+    for (const value of region.provides) {
+      const slot = slots.of.get(value)!;
+      if (slot.home === undefined) continue;
+      f.get(c.registers[value.id]![0]!);
+      f.set(slot.home);
+    }
+    f.br(again);
+  }
+  f.end();
+  f.end();
+  return { variant: v, frameBytes };
+}
+
+function restore(v: Variant, region: Region, slots: Slots, frame: number): void {
+  const { c } = v;
+  const { f } = c;
+  for (const value of region.needs) {
+    const slot = slots.of.get(value)!;
+    const registers = c.registers[value.id]!;
+    if (slot.home !== undefined) {
+      f.get(slot.home);
+      f.set(registers[0]!);
+      continue;
+    }
+    const vector = c.isVector(value);
+    registers.forEach((local, i) => {
+      f.get(frame);
+      if (vector) f.memory(Wasm.v128_load, slot.offset! + i * 16, 4);
+      else f.memory(scalarAccess(value).load, slot.offset! + i * 8);
+      f.set(local);
+    });
+  }
+}
+
+function save(v: Variant, region: Region, slots: Slots, frame: number): void {
+  const { c } = v;
+  const { f } = c;
+  for (const value of region.provides) {
+    const slot = slots.of.get(value)!;
+    if (slot.offset === undefined) continue;
+    const vector = c.isVector(value);
+    c.registers[value.id]!.forEach((local, i) => {
+      f.get(frame);
+      f.get(local);
+      if (vector) f.memory(Wasm.v128_store, slot.offset! + i * 16, 4);
+      else f.memory(scalarAccess(value).store, slot.offset! + i * 8);
+    });
+  }
+}
+
+function scalarAccess(value: Value): { load: Wasm; store: Wasm } {
+  switch (valTypeOf(value.type)) {
+    case ValType.I64:
+      return { load: Wasm.i64_load, store: Wasm.i64_store };
+    case ValType.F32:
+      return { load: Wasm.f32_load, store: Wasm.f32_store };
+    case ValType.F64:
+      return { load: Wasm.f64_load, store: Wasm.f64_store };
+    default:
+      return { load: Wasm.i32_load, store: Wasm.i32_store };
+  }
+}
+
+/** A variant, and the tile that a group's sizes must be multiples of. */
+export interface Choice {
+  readonly index: number;
+  readonly lanes: number;
+  readonly rows: number;
+}
+
+/** `run` of a kernel with barriers: the first variant whose tile suits the group; the last one suits all. */
+export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
+  const f = new FunctionBuilder(Array.from({ length: 5 }, () => ValType.I32));
+  const [dispatch, first, count, local, scratch] = [0, 1, 2, 3, 4];
+  const i32 = () => f.local(ValType.I32);
+  const end = i32();
+  const group = [i32(), i32(), i32()];
+  const size = [i32(), i32(), i32()];
+  const temp = i32();
+  const word = (offset: number) => {
+    f.get(dispatch);
+    f.memory(Wasm.i32_load, offset, 2);
+  };
+  f.get(first);
+  f.get(count);
+  f.op(Wasm.i32_add);
+  f.set(end);
+  const out = f.block();
+  const again = f.loop();
+  f.get(first);
+  f.get(end);
+  f.op(Wasm.i32_ge_u);
+  f.brIf(out);
+  decodeGroup(f, word, first, group);
+  for (const d of [0, 1, 2]) {
+    groupSize(f, word, d, group[d]!, undefined, temp);
+    f.set(size[d]!);
+  }
+  f.get(first);
+  f.i32(1);
+  f.op(Wasm.i32_add);
+  f.set(first);
+  for (const { index, lanes, rows } of choices) {
+    const call = () => {
+      for (const p of [dispatch, local, scratch, ...group, ...size]) f.get(p);
+      f.call(index);
+      f.br(again);
+    };
+    if (lanes * rows === 1) {
+      call();
+      continue;
+    }
+    f.get(size[0]!);
+    f.i32(lanes - 1);
+    f.op(Wasm.i32_and);
+    f.get(size[1]!);
+    f.i32(rows - 1);
+    f.op(Wasm.i32_and);
+    f.op(Wasm.i32_or);
+    f.op(Wasm.i32_eqz);
+    f.if_();
+    call();
+    f.end();
+  }
+  f.end();
+  f.end();
+  return f;
+}

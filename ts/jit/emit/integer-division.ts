@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Division of vectors of integers of up to 32 bits. A quotient of doubles, truncated, is exact for them: where it is not
+// an integer it lies at least 2^-32 away from one.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { constantOf } from '../ir/build';
+import { type Inst, Op, Type } from '../ir/ir';
+import type { Context } from './context';
+
+export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): boolean {
+  const { f } = c;
+  const signed = inst.op === Op.SDiv || inst.op === Op.SRem;
+  const remainder = inst.op === Op.SRem || inst.op === Op.URem;
+  const divisor = constantOf(inst.operands[1]!);
+  const toDouble = (x: number, high: boolean) => {
+    f.get(x);
+    if (high) {
+      f.get(x);
+      f.shuffle([8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15]);
+    }
+    f.op(signed ? Wasm.f64x2_convert_low_i32x4_s : Wasm.f64x2_convert_low_i32x4_u);
+  };
+  c.withLocal(ValType.V128, (quotient) => {
+    for (const high of [false, true]) {
+      toDouble(a, high);
+      toDouble(b, high);
+      f.op(Wasm.f64x2_div);
+      f.op(signed ? Wasm.i32x4_trunc_sat_f64x2_s_zero : Wasm.i32x4_trunc_sat_f64x2_u_zero);
+    }
+    f.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
+    f.set(quotient);
+    if (signed && divisor === undefined) {
+      // INT_MIN / -1 saturated; it must wrap.
+      f.get(a);
+      f.op(Wasm.i32x4_neg);
+      f.get(quotient);
+      f.get(b);
+      c.vectorConstant(Type.I32, -1);
+      f.op(Wasm.i32x4_eq);
+      f.op(Wasm.v128_bitselect);
+      f.set(quotient);
+    }
+    if (remainder) {
+      f.get(a);
+      f.get(quotient);
+      f.get(b);
+      f.op(Wasm.i32x4_mul);
+      f.op(Wasm.i32x4_sub);
+    } else f.get(quotient);
+    if (divisor === undefined || Number(divisor) === 0) {
+      f.get(b);
+      c.vectorConstant(Type.I32, 0);
+      f.op(Wasm.i32x4_ne);
+      f.op(Wasm.v128_and);
+    }
+  });
+  return true;
+}

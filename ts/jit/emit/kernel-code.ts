@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// What all variants of a kernel's code share: the prepared IR and its analyses.
+import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
+import { Divergence } from '../analyses/divergence';
+import { layoutPrivateMemory, type PrivateLayout } from '../analyses/private-memory';
+import { isPrologueOp } from '../ir/build';
+import type { Func, Inst, Op, Value } from '../ir/ir';
+import { type Regions, regionsOf, splitAtBarriers } from '../regions/split';
+import { prepare } from '../vectorize/prepare';
+import { Uses } from './body';
+
+export interface KernelCode {
+  readonly func: Func;
+  readonly signature: KernelSignature;
+  readonly layout: PrivateLayout;
+  readonly divergence: Divergence;
+  readonly regions: Regions;
+  readonly uses: Uses;
+  readonly relaxedSimd: boolean;
+  readonly printfFormats: PrintfFormat[];
+  /** Values that leave divergent loops. */
+  readonly escaping: ReadonlySet<Value>;
+  /** Operations of the environment that the kernel uses. */
+  readonly environment: ReadonlySet<Op>;
+}
+
+export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSimd: boolean): KernelCode {
+  prepare(func);
+  splitAtBarriers(func);
+  const layout = layoutPrivateMemory(func);
+  const divergence = new Divergence(func, layout.interleaved);
+  const environment = new Set<Op>();
+  for (const block of func.blocks)
+    for (const inst of block.insts) if (isPrologueOp(inst.op)) environment.add(inst.op);
+  return {
+    func,
+    signature,
+    layout,
+    divergence,
+    regions: regionsOf(func),
+    uses: new Uses(func),
+    relaxedSimd,
+    printfFormats: [],
+    escaping: escapingValues(func, divergence),
+    environment,
+  };
+}
+
+function escapingValues(func: Func, divergence: Divergence): Set<Value> {
+  const result = new Set<Value>();
+  if (divergence.divergentLoops.size === 0) return result;
+  for (const block of func.blocks) {
+    const visit = (v: Value) => {
+      if (divergence.escapes(v, block)) result.add(v);
+    };
+    for (const inst of block.insts) inst.operands.forEach(visit);
+    block.terminator.operands.forEach(visit);
+    for (const t of block.targets) t.arguments.forEach(visit);
+  }
+  return result;
+}
+
+/** The index of a printf call's format, the same one in every variant. */
+export function printfIndex(code: KernelCode, inst: Inst): number {
+  const format = inst.facts.format!;
+  const known = code.printfFormats.indexOf(format);
+  return known >= 0 ? known : code.printfFormats.push(format) - 1;
+}

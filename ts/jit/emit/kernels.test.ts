@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels compiled at every tile size against the interpreter: bit by bit.
+import { runCompiled } from '../../../tests/helpers/compiled-kernel';
+import { foreignSpirv, hasForeignCompiler } from '../../../tests/helpers/foreign-spirv';
+import { type Invocation, runInterpreted } from '../../../tests/helpers/interpreted-kernel';
+import { decode } from '../../spirv/decode';
+import { Program } from '../frontend/program';
+import { optimize } from '../passes/pipeline';
+import { generateKernel } from '../pipeline';
+
+const foreign = hasForeignCompiler() ? describe : describe.skip;
+const noLibrary = { moduleOf: () => undefined };
+
+const TILES = [
+  [1, 1],
+  [4, 1],
+  [8, 1],
+  [16, 1],
+  [4, 2],
+  [8, 4],
+] as const;
+
+function check(source: string, kernel: string, invocation: Invocation): void {
+  for (const level of [0, 2] as const) {
+    const program = new Program(
+      decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })),
+      noLibrary,
+    );
+    const reference = program.translate(kernel);
+    const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
+    for (const [lanes, coarsening] of TILES) {
+      const { func, signature } = program.translate(kernel);
+      optimize(func, { signature, constants: program.image, fuse: false, check: true });
+      const binary = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+      expect(WebAssembly.validate(binary.wasm)).toBe(true);
+      const actual = runCompiled(binary, program.binary, invocation);
+      actual.buffers.forEach((bytes, i) => {
+        const want = new Uint32Array(expected.buffers[i]!.buffer);
+        const got = new Uint32Array(bytes.buffer);
+        expect({ level, lanes, coarsening, buffer: i, bytes: [...got] }).toEqual({
+          level,
+          lanes,
+          coarsening,
+          buffer: i,
+          bytes: [...want],
+        });
+      });
+    }
+  }
+}
+
+const floats = (n: number, f: (i: number) => number) =>
+  new Float32Array(Array.from({ length: n }, (_, i) => f(i)));
+const ints = (n: number, f: (i: number) => number) =>
+  new Int32Array(Array.from({ length: n }, (_, i) => f(i)));
+const noise = (i: number) =>
+  Math.sin(i * 12.9898) * 43758.5453 - Math.floor(Math.sin(i * 12.9898) * 43758.5453);
+
+foreign('compiled kernels', () => {
+  test('contiguous access and a guard', () => {
+    check(
+      `__kernel void k(__global float *y, __global const float *x, float a, int n) {
+         int i = get_global_id(0);
+         if (i < n) y[i] = a * x[i] + y[i];
+       }`,
+      'k',
+      {
+        global: [64],
+        local: [16],
+        args: [
+          { buffer: floats(64, (i) => i) },
+          { buffer: floats(64, noise) },
+          { value: new Float32Array([2.5]) },
+          { value: new Int32Array([51]) },
+        ],
+      },
+    );
+  });
+
+  test('rows that are no multiple of the lanes, in three dimensions', () => {
+    check(
+      `__kernel void k(__global int *out) {
+         int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+         out[(z * get_global_size(1) + y) * get_global_size(0) + x] = x + 100 * y + 10000 * z
+           + get_local_id(0) * 7 + get_group_id(1) + get_local_size(0) * 1000000;
+       }`,
+      'k',
+      { global: [23, 7, 3], local: [11, 5, 2], args: [{ buffer: ints(23 * 7 * 3, () => 0) }] },
+    );
+  });
+
+  test('divergent loops keep what each lane had when it left', () => {
+    check(
+      `__kernel void k(__global int *out, __global const float *c, int most) {
+         int i = get_global_id(0);
+         float x = 0, y = 0; int n = 0;
+         while (x * x + y * y < 4.0f && n < most) {
+           float t = x * x - y * y + c[i];
+           y = 2 * x * y + c[i + 37]; x = t; n++;
+         }
+         out[i] = n;
+       }`,
+      'k',
+      {
+        global: [37],
+        local: [37],
+        args: [
+          { buffer: ints(37, () => -1) },
+          { buffer: floats(74, (i) => noise(i) * 2 - 1.2) },
+          { value: new Int32Array([50]) },
+        ],
+      },
+    );
+  });
+
+  test('breaks, continues, returns and nested divergent loops', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *in) {
+         int i = get_global_id(0);
+         int acc = in[i];
+         if (acc % 7 == 3) { out[i] = -5; return; }
+         for (int a = 0; a < (acc & 15); a++) {
+           if ((a * acc) % 5 == 2) continue;
+           int b = 0;
+           do {
+             acc += in[(a + b) & 31];
+             if (acc % 11 == 0) break;
+             b++;
+             if (acc > 500) { out[i] = acc + b; return; }
+           } while (b < (acc & 7));
+           if (acc % 13 == 4) break;
+           acc ^= b << 2;
+         }
+         switch (acc % 10) {
+           case 0: acc += 1; break;
+           case 2: acc *= 3;
+           case 3: acc -= 7; break;
+           case 6: acc = in[acc & 31]; break;
+           default: acc = ~acc;
+         }
+         out[i] = acc;
+       }`,
+      'k',
+      {
+        global: [64],
+        local: [32],
+        args: [{ buffer: ints(64, () => 0) }, { buffer: ints(64, (i) => Math.floor(noise(i) * 100)) }],
+      },
+    );
+  });
+
+  test('structs and float4: neighbouring components, gathers and scatters', () => {
+    check(
+      `struct P { float x, y, z; int tag; };
+       __kernel void k(__global float4 *out, __global const float4 *in, __global struct P *p,
+                       __global const int *index, __global float2 *two, __global float *three) {
+         int i = get_global_id(0);
+         float4 v = in[i], w = in[index[i]];
+         struct P q = p[i];
+         two[i] = two[i].yx + (float2)(v.x, w.w);
+         float3 t = vload3(i, three);
+         if (index[i] & 1) { out[i] = v * 2.0f + w.wzyx; p[index[i]].tag = i; }
+         else vstore3(t.zxy + q.x, i, three);
+         p[i].y = q.x + q.z;
+       }`,
+      'k',
+      {
+        global: [29],
+        local: [29],
+        args: [
+          { buffer: floats(29 * 4, () => 0) },
+          { buffer: floats(29 * 4, noise) },
+          { buffer: floats(29 * 4, (i) => (i % 4 === 3 ? 0 : i)) },
+          { buffer: ints(29, (i) => (i * 11) % 29) },
+          { buffer: floats(58, (i) => i) },
+          { buffer: floats(87, (i) => i) },
+        ],
+      },
+    );
+  });
+
+  test('narrow and wide integers', () => {
+    check(
+      `__kernel void k(__global uchar *a, __global short *b, __global long *c, __global const int *in) {
+         int i = get_global_id(0);
+         int v = in[i];
+         a[i] = (uchar)(a[i] * 3 + v) >> 1;
+         b[i] = (short)(b[i] / (short)(v | 1)) - (short)(b[i] % (short)(v - 50));
+         c[i] = c[i] * v + ((long)v << (i & 63)) - (c[i] >> 3) / (v - 3) + (c[i] > v ? 5L : (long)-v);
+       }`,
+      'k',
+      {
+        global: [40],
+        local: [20],
+        args: [
+          { buffer: new Uint8Array(40).map((_, i) => i * 37) },
+          { buffer: new Int16Array(40).map((_, i) => i * 1237) },
+          { buffer: new BigInt64Array(40).map((_, i) => BigInt(i) * 123456789123n) },
+          { buffer: ints(40, (i) => Math.floor(noise(i) * 200) - 100) },
+        ],
+      },
+    );
+  });
+
+  test('integer arithmetic at its edges', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *in) {
+         int i = get_global_id(0);
+         int a = in[i], b = in[(i * 7 + 3) & 31];
+         uint ua = a, ub = b;
+         __global int *o = out + i * 16;
+         o[0] = b ? a / b : 0; o[1] = ub ? ua % ub : 0; o[2] = add_sat(a, b); o[3] = sub_sat(ua, ub);
+         o[4] = mul_hi(a, b); o[5] = mul_hi(ua, ub); o[6] = clz(a); o[7] = popcount(a);
+         o[8] = rotate(a, 8); o[9] = rotate(a, b); o[10] = rhadd(a, b); o[11] = hadd(ua, ub);
+         o[12] = min(a, b) + max(ua, ub); o[13] = abs(a); o[14] = a >> (b & 31); o[15] = ua >> (ub & 31);
+       }`,
+      'k',
+      {
+        global: [32],
+        local: [32],
+        args: [
+          { buffer: ints(512, () => 0) },
+          {
+            buffer: ints(32, (i) =>
+              i < 8
+                ? [0, -1, 1, 2 ** 31 - 1, -(2 ** 31), 255, -256, 65535][i]!
+                : Math.floor((noise(i) - 0.5) * 2 ** 32),
+            ),
+          },
+        ],
+      },
+    );
+  });
+
+  test('private arrays, indexed alike and each its own way', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *in) {
+         int i = get_global_id(0);
+         int t[16]; char s[8]; long w[4];
+         for (int j = 0; j < 16; j++) t[j] = in[(i + j) & 31];
+         for (int j = 0; j < 8; j++) s[j] = t[j] ^ j;
+         for (int j = 0; j < 4; j++) w[j] = (long)t[j] * t[j + 1];
+         int sum = 0;
+         for (int j = 0; j < (i & 15); j++) { t[(t[j] + j) & 15] += s[(j + i) & 7]; sum += t[j] + (int)w[t[j] & 3]; }
+         out[i] = sum;
+       }`,
+      'k',
+      {
+        global: [32],
+        local: [16],
+        args: [{ buffer: ints(32, () => 0) }, { buffer: ints(32, (i) => Math.floor(noise(i) * 1000)) }],
+      },
+    );
+  });
+
+  test('barriers: a reduction in local memory', () => {
+    check(
+      `__kernel void k(__global float *out, __global const float *in, __local float *s) {
+         int l = get_local_id(0), g = get_global_id(0);
+         float mine = in[g];
+         s[l] = mine;
+         barrier(CLK_LOCAL_MEM_FENCE);
+         for (int h = get_local_size(0) / 2; h > 0; h >>= 1) {
+           if (l < h) s[l] += s[l + h];
+           barrier(CLK_LOCAL_MEM_FENCE);
+         }
+         out[g] = s[0] + mine;
+       }`,
+      'k',
+      {
+        global: [96],
+        local: [32],
+        args: [{ buffer: floats(96, () => 0) }, { buffer: floats(96, noise) }, { local: 128 }],
+      },
+    );
+  });
+
+  test('barriers: a tiled matrix product', () => {
+    check(
+      `__kernel void k(__global float *c, __global const float *a, __global const float *b, int n) {
+         __local float as[8][8], bs[8][8];
+         int x = get_local_id(0), y = get_local_id(1);
+         int col = get_global_id(0), row = get_global_id(1);
+         float sum = 0;
+         for (int t = 0; t < n; t += 8) {
+           as[y][x] = a[row * n + t + x]; bs[y][x] = b[(t + y) * n + col];
+           barrier(CLK_LOCAL_MEM_FENCE);
+           for (int k = 0; k < 8; k++) sum += as[y][k] * bs[k][x];
+           barrier(CLK_LOCAL_MEM_FENCE);
+         }
+         c[row * n + col] = sum;
+       }`,
+      'k',
+      {
+        global: [16, 16],
+        local: [8, 8],
+        args: [
+          { buffer: floats(256, () => 0) },
+          { buffer: floats(256, noise) },
+          { buffer: floats(256, (i) => noise(i + 999)) },
+          { value: new Int32Array([16]) },
+        ],
+      },
+    );
+  });
+
+  test('atomics, local and global', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *in, __local int *bins) {
+         int l = get_local_id(0);
+         bins[l] = 0;
+         barrier(CLK_LOCAL_MEM_FENCE);
+         atomic_inc(&bins[in[get_global_id(0)] & 15]);
+         atomic_max(&out[16], in[get_global_id(0)]);
+         if (l & 1) atomic_xor(&out[17], in[get_global_id(0)]);
+         barrier(CLK_LOCAL_MEM_FENCE);
+         atomic_add(&out[l], bins[l]);
+       }`,
+      'k',
+      {
+        global: [64],
+        local: [16],
+        args: [
+          { buffer: ints(20, () => 0) },
+          { buffer: ints(64, (i) => Math.floor(noise(i) * 100000)) },
+          { local: 64 },
+        ],
+      },
+    );
+  });
+
+  test('a two-dimensional product by rows', () => {
+    check(
+      `__kernel void k(__global float *c, __global const float *a, __global const float *b, int n) {
+         int col = get_global_id(0), row = get_global_id(1);
+         if (row >= n || col >= n) return;
+         float sum = 0;
+         for (int k = 0; k < n; k++) sum = fma(a[row * n + k], b[k * n + col], sum);
+         c[row * n + col] = sum;
+       }`,
+      'k',
+      {
+        global: [32, 24],
+        local: [16, 8],
+        args: [
+          { buffer: floats(32 * 24, () => 0) },
+          { buffer: floats(32 * 32, noise) },
+          { buffer: floats(32 * 32, (i) => noise(i + 999)) },
+          { value: new Int32Array([22]) },
+        ],
+      },
+    );
+  });
+
+  test('half and double precision', () => {
+    check(
+      `#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+       __kernel void k(__global half *h, __global double *d, __global const float *in) {
+         int i = get_global_id(0);
+         vstore_half(vload_half(i, h) * in[i] + 1.0f, i, h);
+         double s = d[i];
+         for (int j = 0; j < (i & 3); j++) s = s * 1.5 + in[(i + j) & 31];
+         d[i] = s > 2.0 ? fma(s, s, 1.0) : convert_double(convert_int(s * 100.0)) ;
+       }`,
+      'k',
+      {
+        global: [32],
+        local: [32],
+        args: [
+          { buffer: new Uint16Array(32).map((_, i) => 0x3c00 + i * 77) },
+          { buffer: new Float64Array(32).map((_, i) => i / 7) },
+          { buffer: floats(32, noise) },
+        ],
+      },
+    );
+  });
+});

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: MIT
+//
+// Loads and stores. Inactive lanes may read: within a vector that has an active lane they stay within 16 elements of
+// memory that is there, and the device keeps slack at the memory's ends; addresses that can be anywhere are replaced by a
+// harmless one. Inactive lanes never write, for another worker may own the element.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Inst, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import { patternOf } from '../vectorize/access';
+import type { Context } from './context';
+import { allLanes, forActiveLanes } from './masks';
+import { pushLane } from './operations';
+import { Extend } from './tables';
+
+/** What memory code must know beside the context. */
+export interface MemoryPlan {
+  /** Bytes of each element, where an access is to lane-interleaved private memory. */
+  interleavedBytes(access: Inst): number | undefined;
+  /** Local with the address of the work-items' private memory. */
+  readonly framePointer: number;
+  /** Local with an address that inactive lanes may read. */
+  readonly harmless: number;
+}
+
+export function scalarLoadOf(type: Type): Wasm {
+  switch (type) {
+    case Type.I8:
+      return Wasm.i32_load8_u;
+    case Type.I16:
+    case Type.F16:
+      return Wasm.i32_load16_u;
+    case Type.I64:
+      return Wasm.i64_load;
+    case Type.F32:
+      return Wasm.f32_load;
+    case Type.F64:
+      return Wasm.f64_load;
+    default:
+      return Wasm.i32_load;
+  }
+}
+
+export function scalarStoreOf(type: Type): Wasm {
+  switch (type) {
+    case Type.I8:
+      return Wasm.i32_store8;
+    case Type.I16:
+    case Type.F16:
+      return Wasm.i32_store16;
+    case Type.I64:
+      return Wasm.i64_store;
+    case Type.F32:
+      return Wasm.f32_store;
+    case Type.F64:
+      return Wasm.f64_store;
+    default:
+      return Wasm.i32_store;
+  }
+}
+
+const LOAD_LANE: Record<number, Wasm> = {
+  1: Wasm.v128_load8_lane,
+  2: Wasm.v128_load16_lane,
+  4: Wasm.v128_load32_lane,
+  8: Wasm.v128_load64_lane,
+};
+const STORE_LANE: Record<number, Wasm> = {
+  1: Wasm.v128_store8_lane,
+  2: Wasm.v128_store16_lane,
+  4: Wasm.v128_store32_lane,
+  8: Wasm.v128_store64_lane,
+};
+
+/** The constant part of an access: an offset that the instruction can hold, the rest added to the address. */
+export function splitOffset(inst: Inst): number {
+  return inst.facts.offset ?? 0;
+}
+
+/** Leaves the address of one row (of lane 0) in a local for `use`. */
+export function withRowAddress(
+  c: Context,
+  plan: MemoryPlan,
+  access: Inst,
+  row: number,
+  use: (local: number, offset: number) => void,
+): void {
+  const { f } = c;
+  const address = access.operands[0]!;
+  const element = plan.interleavedBytes(access);
+  const offset = splitOffset(access);
+  if (element !== undefined) {
+    const copies = c.lanes * c.rows;
+    c.withLocal(ValType.I32, (local) => {
+      c.scalar(address, row);
+      f.i32(copies);
+      f.op(Wasm.i32_mul);
+      f.get(plan.framePointer);
+      f.op(Wasm.i32_add);
+      f.set(local);
+      use(local, offset * copies + row * c.lanes * element);
+    });
+    return;
+  }
+  const known = c.registers[address.id];
+  if (known && offset >= 0) {
+    use(known[known.length > 1 ? row : 0]!, offset);
+    return;
+  }
+  c.withLocal(ValType.I32, (local) => {
+    c.scalar(address, row);
+    if (offset < 0) {
+      f.i32(offset);
+      f.op(Wasm.i32_add);
+    }
+    f.set(local);
+    use(local, Math.max(offset, 0));
+  });
+}
+
+/** Leaves four lanes' addresses in a local; inactive lanes get the harmless one where `safe`. */
+function withLaneAddresses(
+  c: Context,
+  plan: MemoryPlan,
+  access: Inst,
+  row: number,
+  part: number,
+  safe: boolean,
+  use: (local: number, offset: number) => void,
+): void {
+  const { f } = c;
+  const address = access.operands[0]!;
+  const element = plan.interleavedBytes(access);
+  let offset = splitOffset(access);
+  c.withLocal(ValType.V128, (local) => {
+    c.vector(address, row, part);
+    if (element !== undefined) {
+      const copies = c.lanes * c.rows;
+      c.vectorConstant(Type.I32, copies);
+      f.op(Wasm.i32x4_mul);
+      f.get(plan.framePointer);
+      f.op(Wasm.i32x4_splat);
+      f.op(Wasm.i32x4_add);
+      c.laneConstants(
+        Type.I32,
+        [0, 1, 2, 3].map((l) => (row * c.lanes + part * 4 + l) * element),
+      );
+      f.op(Wasm.i32x4_add);
+      offset *= copies;
+    }
+    if (offset < 0 || (safe && c.mask && offset > 0)) {
+      c.vectorConstant(Type.I32, offset);
+      f.op(Wasm.i32x4_add);
+      offset = 0;
+    }
+    if (safe && c.mask) {
+      f.get(plan.harmless);
+      f.op(Wasm.i32x4_splat);
+      c.activeMask(row, part, Type.I32);
+      f.op(Wasm.v128_bitselect);
+    }
+    f.set(local);
+    use(local, offset);
+  });
+}
+
+export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const { type } = inst;
+  if (type <= Type.I16 || type === Type.F16) c.zeroExtended.add(inst.id);
+  const registers = c.registersOf(inst);
+  if (!c.isVector(inst)) {
+    for (let row = 0; row < registers.length; row++)
+      withRowAddress(c, plan, inst, row, (address, offset) => {
+        f.get(address);
+        if (c.splatted.has(inst.id))
+          f.memory(bytesOf(type) === 8 ? Wasm.v128_load64_splat : Wasm.v128_load32_splat, offset);
+        else f.memory(scalarLoadOf(type), offset);
+        f.set(registers[row]!);
+      });
+    return;
+  }
+  const pattern = patternOf(c.divergence, inst, c.block);
+  const perRow = c.perRow(type);
+  for (let row = 0; row < c.rowsOf(inst); row++) {
+    const into = registers.slice(row * perRow, (row + 1) * perRow);
+    const interleaved = plan.interleavedBytes(inst) !== undefined;
+    if (pattern === 'contiguous' || (pattern === 'uniform' && interleaved))
+      withRowAddress(c, plan, inst, row, (address, offset) => loadContiguous(c, type, address, offset, into));
+    else if (pattern === 'uniform') {
+      // Volatile, or private memory that is not interleaved: each lane for itself.
+      into.forEach((local) => {
+        withRowAddress(c, plan, inst, row, (address, offset) => {
+          f.get(address);
+          f.memory(scalarLoadOf(type), offset);
+        });
+        c.splat(type);
+        f.set(local);
+      });
+    } else if (pattern === 'strided' && !interleaved && isNear(c, inst.operands[0]!))
+      loadStrided(c, plan, inst, row, into);
+    else gather(c, plan, inst, row, into);
+  }
+}
+
+/** Whether the lanes' addresses lie close enough together for inactive ones to be read. */
+function isNear(c: Context, address: Value): boolean {
+  const stride = c.divergence.stride[address.id]!;
+  return !c.mask || Math.abs(stride) * c.lanes <= 1024;
+}
+
+export function loadContiguous(
+  c: Context,
+  type: Type,
+  address: number,
+  offset: number,
+  into: readonly number[],
+): void {
+  const { f } = c;
+  const bytes = bytesOf(type);
+  for (let part = 0; part < into.length; part++) {
+    f.get(address);
+    if (bytes >= 4) f.memory(Wasm.v128_load, offset + part * 16);
+    else if (bytes === 2) f.memory(Wasm.v128_load16x4_u, offset + part * 8);
+    else {
+      f.memory(Wasm.v128_load32_zero, offset + part * 4);
+      f.op(Wasm.i16x8_extend_low_i8x16_u);
+      f.op(Wasm.i32x4_extend_low_i16x8_u);
+    }
+    f.set(into[part]!);
+  }
+}
+
+function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: readonly number[]): void {
+  const { f } = c;
+  const { type } = inst;
+  const stride = c.divergence.stride[inst.operands[0]!.id]!;
+  const bytes = bytesOf(type);
+  const per = c.perVector(type);
+  withRowAddress(c, plan, inst, row, (address, offset) => {
+    into.forEach((local, part) => {
+      c.vectorConstant(Type.I32, 0);
+      f.set(local);
+      for (let l = 0; l < per; l++) {
+        const at = offset + (part * per + l) * stride;
+        f.get(address);
+        if (at < 0) {
+          f.i32(at);
+          f.op(Wasm.i32_add);
+        }
+        f.get(local);
+        f.memoryLane(LOAD_LANE[bytes]!, Math.max(at, 0), (l * 16) / per / bytes);
+        f.set(local);
+      }
+    });
+  });
+}
+
+function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: readonly number[]): void {
+  const { f } = c;
+  const bytes = bytesOf(inst.type);
+  const wide = bytes === 8;
+  for (let part = 0; part < c.lanes >> 2; part++)
+    withLaneAddresses(c, plan, inst, row, part, true, (addresses, offset) => {
+      for (let l = 0; l < 4; l++) {
+        const local = into[wide ? part * 2 + (l >> 1) : part]!;
+        f.get(addresses);
+        f.lane(Wasm.i32x4_extract_lane, l);
+        const first = wide ? (l & 1) === 0 : l === 0;
+        if (first && bytes >= 4) f.memory(wide ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
+        else {
+          if (first) c.vectorConstant(Type.I32, 0);
+          else f.get(local);
+          f.memoryLane(LOAD_LANE[bytes]!, offset, wide ? l & 1 : (l * 4) / bytes);
+        }
+        f.set(local);
+      }
+    });
+}
+
+export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const { type } = value;
+  const code = scalarStoreOf(type);
+  if (c.lanes === 1) {
+    for (let row = 0; row < c.rows; row++)
+      withRowAddress(c, plan, inst, row, (address, offset) => {
+        f.get(address);
+        c.scalar(value, row);
+        f.memory(code, offset);
+      });
+    return;
+  }
+  const interleaved = plan.interleavedBytes(inst) !== undefined;
+  const pattern = patternOf(c.divergence, inst, c.block);
+  if (pattern === 'contiguous' || (pattern === 'uniform' && interleaved)) {
+    storeContiguous(c, plan, inst);
+    return;
+  }
+  if (pattern === 'uniform' && !c.mask && c.rowsOf(inst.operands[0]!) === c.rows) {
+    // All lanes write one place: the last one stays.
+    for (let row = 0; row < c.rows; row++)
+      withRowAddress(c, plan, inst, row, (address, offset) => {
+        f.get(address);
+        pushLane(c, value, row, c.lanes - 1, Extend.None);
+        f.memory(code, offset);
+      });
+    return;
+  }
+  if (
+    pattern === 'uniform' &&
+    !c.isVectorHere(value) &&
+    c.divergence.stride[value.id] === 0 &&
+    c.rows === 1
+  ) {
+    withRowAddress(c, plan, inst, 0, (address, offset) => {
+      f.get(address);
+      c.scalar(value, 0);
+      f.memory(code, offset);
+    });
+    return;
+  }
+  scatter(c, plan, inst);
+}
+
+function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const interleaved = plan.interleavedBytes(inst) !== undefined;
+  const own = interleaved || inst.facts.space === 'local' || inst.facts.space === 'private';
+  const rows = Array.from({ length: c.rows }, (_, row) => row);
+  const wholeRows = (blend: boolean) => {
+    for (const row of rows)
+      withRowAddress(c, plan, inst, row, (address, offset) =>
+        storeRow(c, value, row, address, offset, blend),
+      );
+  };
+  if (!c.mask) {
+    wholeRows(false);
+    return;
+  }
+  // One worker runs the whole group: nobody else can write its local memory meanwhile.
+  if (own && bytesOf(value.type) >= 4) {
+    wholeRows(true);
+    return;
+  }
+  // The value may be an expression; both paths need it.
+  const held = holdVector(c, value);
+  allLanes(c, c.mask);
+  f.if_();
+  wholeRows(false);
+  f.else_();
+  scatter(c, plan, inst);
+  f.end();
+  held();
+}
+
+/** Makes sure that a value that is evaluated on use is in locals; returns what undoes it. */
+function holdVector(c: Context, value: Value): () => void {
+  if (!c.deferred.has(value.id)) return () => {};
+  const { f } = c;
+  const locals = c.allocateFor(value);
+  const inst = value as Inst;
+  if (c.isVector(value)) {
+    const perRow = c.perRow(value.type);
+    locals.forEach((local, i) => {
+      c.evaluator.vector(inst, Math.floor(i / perRow), i % perRow);
+      f.set(local);
+    });
+  } else
+    locals.forEach((local, row) => {
+      c.evaluator.scalar(inst, row);
+      f.set(local);
+    });
+  c.deferred.delete(value.id);
+  c.registers[value.id] = locals;
+  return () => {
+    for (const l of locals) c.release(l);
+    c.registers[value.id] = undefined;
+    c.deferred.add(value.id);
+  };
+}
+
+function storeRow(
+  c: Context,
+  value: Value,
+  row: number,
+  address: number,
+  offset: number,
+  blend: boolean,
+): void {
+  const { f } = c;
+  const bytes = bytesOf(value.type);
+  if (bytes >= 4) {
+    for (let part = 0; part < c.perRow(value.type); part++) {
+      f.get(address);
+      c.vector(value, row, part);
+      if (blend) {
+        f.get(address);
+        f.memory(Wasm.v128_load, offset + part * 16);
+        c.activeMask(row, part, value.type);
+        f.op(Wasm.v128_bitselect);
+      }
+      f.memory(Wasm.v128_store, offset + part * 16);
+    }
+    return;
+  }
+  const truncated = (part: number) => {
+    c.vector(value, row, part);
+    c.vectorConstant(Type.I32, bytes === 1 ? 0xff : 0xffff);
+    f.op(Wasm.v128_and);
+  };
+  // Four lanes' low halves or bytes next to each other, eight where there are eight.
+  for (let part = 0; part < c.lanes >> 2; part += 2) {
+    const pair = part + 1 < c.lanes >> 2;
+    f.get(address);
+    truncated(part);
+    if (pair) truncated(part + 1);
+    else c.vectorConstant(Type.I32, 0);
+    f.op(Wasm.i16x8_narrow_i32x4_u);
+    if (bytes === 1) {
+      c.vectorConstant(Type.I32, 0);
+      f.op(Wasm.i8x16_narrow_i16x8_u);
+    }
+    const at = offset + part * 4 * bytes;
+    if (bytes === 2 && pair) f.memory(Wasm.v128_store, at);
+    else if (bytes === 1 && !pair) f.memoryLane(Wasm.v128_store32_lane, at, 0);
+    else f.memoryLane(Wasm.v128_store64_lane, at, 0);
+  }
+}
+
+function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const bytes = bytesOf(value.type);
+  const per = c.perVector(value.type);
+  const held = holdVector(c, value);
+  const heldAddress = holdVector(c, inst.operands[0]!);
+  const vectorValue = c.isVectorHere(value);
+  forActiveLanes(c, (row, lane) => {
+    pushLaneAddress(c, plan, inst, row, lane);
+    const offset = laneOffset(c, plan, inst);
+    if (vectorValue) {
+      c.vector(value, row, Math.floor(lane / per));
+      f.memoryLane(STORE_LANE[bytes]!, offset, ((lane % per) * 16) / per / bytes);
+    } else {
+      pushLane(c, value, row, lane, Extend.None);
+      f.memory(scalarStoreOf(value.type), offset);
+    }
+  });
+  heldAddress();
+  held();
+}
+
+/** The memory offset to use with `pushLaneAddress`. */
+export function laneOffset(c: Context, plan: MemoryPlan, access: Inst): number {
+  const offset = splitOffset(access);
+  const element = plan.interleavedBytes(access);
+  return Math.max(0, element !== undefined ? offset * c.lanes * c.rows : offset);
+}
+
+/** Leaves one lane's address on the stack, but for the memory offset. */
+export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row: number, lane: number): void {
+  const { f } = c;
+  pushLane(c, access.operands[0]!, row, lane, Extend.None);
+  const element = plan.interleavedBytes(access);
+  if (element !== undefined) {
+    f.i32(c.lanes * c.rows);
+    f.op(Wasm.i32_mul);
+    f.get(plan.framePointer);
+    f.op(Wasm.i32_add);
+    f.i32((row * c.lanes + lane) * element);
+    f.op(Wasm.i32_add);
+  } else if (splitOffset(access) < 0) {
+    f.i32(splitOffset(access));
+    f.op(Wasm.i32_add);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import { ValType } from '../../wasm/function-builder';
+import { ModuleBuilder } from '../../wasm/module-builder';
+import { hasBarriers } from '../regions/split';
+import { type Choice, GROUP_PARAMS, groupDriver, groupFunction } from './group';
+import type { KernelCode } from './kernel-code';
+import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
+import { SCRATCH_HEADER } from './variant';
+
+export interface KernelModule {
+  readonly wasm: Uint8Array;
+  readonly scratch: { readonly fixed: number; readonly perWorkItem: number };
+}
+
+const params = (count: number) => Array.from({ length: count }, () => ValType.I32);
+
+/** The module of a kernel: its variants and `run`. */
+export function emitModule(code: KernelCode, lanes: number, rows: number): KernelModule {
+  return hasBarriers(code.func) || code.regions.list.length > 1
+    ? withBarriers(code, lanes, rows)
+    : withoutBarriers(code, lanes, rows);
+}
+
+function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
+  const module = new ModuleBuilder();
+  const run = module.declare(params(5), []);
+  const scalar = module.declare(params(RANGE_PARAMS), []);
+  const oneRow = lanes > 1 ? module.declare(params(RANGE_PARAMS), []) : scalar;
+  const main = rows > 1 ? module.declare(params(RANGE_PARAMS), []) : oneRow;
+  let privateBytes = 0;
+  const define = (index: number, l: number, r: number) => {
+    const variant = rangeFunction(code, l, r, l * r > 1 ? { scalar, oneRow } : undefined);
+    privateBytes = Math.max(privateBytes, variant.privateBytes);
+    module.define(index, variant.c.f);
+  };
+  define(scalar, 1, 1);
+  if (lanes > 1) define(oneRow, lanes, 1);
+  if (rows > 1) define(main, lanes, rows);
+  module.define(run, rangeDriver(code, main));
+  module.export('run', run);
+  return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
+}
+
+function withBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
+  const module = new ModuleBuilder();
+  const run = module.declare(params(5), []);
+  const tiles = [
+    [lanes, rows],
+    [lanes, 1],
+    [1, 1],
+  ].filter(([l, r], i, all) => all.findIndex(([m, s]) => m === l && s === r) === i) as [number, number][];
+  let perWorkItem = 0;
+  const choices: Choice[] = tiles.map(([l, r]) => {
+    const index = module.declare(params(GROUP_PARAMS), []);
+    const { variant, frameBytes } = groupFunction(code, l, r);
+    module.define(index, variant.c.f);
+    perWorkItem = Math.max(perWorkItem, Math.ceil(frameBytes / (l * r)));
+    return { index, lanes: l, rows: r };
+  });
+  module.define(run, groupDriver(choices));
+  module.export('run', run);
+  return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER, perWorkItem } };
+}

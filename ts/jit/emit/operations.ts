@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//
+// Arithmetic: each operation as scalar code for a row or as vector code for a part of a row. What is neither one
+// instruction nor one of the sequences in integer.ts, float.ts and convert.ts is done lane by lane with scalar code.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
+import { scalarConversion, vectorConversion } from './convert';
+import { scalarFloat, vectorFloat } from './float';
+import { scalarInteger, vectorInteger } from './integer';
+import { Extend, scalarInstruction, vectorInstruction } from './tables';
+
+/** Leaves the operands of a scalar operation on the stack: from values, or from temporaries. */
+export type PushScalar = (index: number, extend: Extend) => void;
+export type PushVector = (index: number, extend: Extend) => void;
+
+/** Whether the vector form takes each operand once, so that operands can be evaluated in place. */
+export function isSimpleVector(inst: Inst): boolean {
+  if (inst.op === Op.Select) return !isWide(inst.type) || inst.operands[0]!.kind === 'inst';
+  if (inst.op === Op.MulAdd) return true;
+  return vectorInstruction(inst.op, inst.operands[0]?.type ?? Type.Void) !== undefined;
+}
+
+export function isSimpleScalar(inst: Inst): boolean {
+  if (inst.op === Op.Select || inst.op === Op.MulAdd) return true;
+  return scalarInstruction(inst.op, inst.operands[0]?.type ?? Type.Void) !== undefined;
+}
+
+/** The scalar result of a pure operation for one row. */
+export function emitScalar(c: Context, inst: Inst, row: number): void {
+  scalarOperation(c, inst, (i, extend) => c.scalarExtended(inst.operands[i]!, row, extend));
+}
+
+function scalarOperation(c: Context, inst: Inst, push: PushScalar): void {
+  const { f } = c;
+  const simple = scalarInstruction(inst.op, inst.operands[0]!.type);
+  if (simple) {
+    for (let i = 0; i < inst.operands.length; i++) push(i, simple.extend);
+    f.op(simple.code);
+    return;
+  }
+  if (inst.op === Op.Select) {
+    push(1, Extend.None);
+    push(2, Extend.None);
+    push(0, Extend.None);
+    f.op(Wasm.select);
+    return;
+  }
+  // The sequences use operands more than once.
+  const temps = inst.operands.map((o) => c.allocate(valTypeOf(o.type)));
+  const extend = operandExtension(inst);
+  inst.operands.forEach((_, i) => {
+    push(i, extend);
+    f.set(temps[i]!);
+  });
+  const done =
+    scalarInteger(c, inst, temps) || scalarFloat(c, inst, temps) || scalarConversion(c, inst, temps);
+  if (!done) throw new Error(`no code for ${Op[inst.op]} on ${Type[inst.operands[0]!.type]}`);
+  for (const t of temps) c.release(t);
+}
+
+/** How the sequences want narrow operands. */
+function operandExtension(inst: Inst): Extend {
+  switch (inst.op) {
+    case Op.UDiv:
+    case Op.URem:
+    case Op.LShr:
+    case Op.UAddSat:
+    case Op.USubSat:
+    case Op.UMulHi:
+    case Op.UAvgR:
+    case Op.UMin:
+    case Op.UMax:
+    case Op.Clz:
+    case Op.PopCount:
+    case Op.Rotl:
+    case Op.ZExt:
+    case Op.UToF:
+    case Op.Bitcast:
+      return Extend.Zero;
+    case Op.Trunc:
+    case Op.Ctz:
+    case Op.Shl:
+    case Op.Neg:
+    case Op.Not:
+      return Extend.None;
+    default:
+      return Extend.Sign;
+  }
+}
+
+/** One vector of the result of a pure operation. */
+export function emitVector(c: Context, inst: Inst, row: number, part: number): void {
+  const { f } = c;
+  const { operands } = inst;
+  const operandType = operands[0]!.type;
+  const simple = vectorInstruction(inst.op, operandType);
+  if (simple) {
+    if (inst.type === Type.I1 && isWide(operandType)) {
+      for (const half of [0, 1]) {
+        for (const o of operands) c.vectorExtended(o, row, part * 2 + half, simple.extend);
+        f.op(simple.code);
+      }
+      narrowMasks(c);
+      return;
+    }
+    for (const o of operands) c.vectorExtended(o, row, part, simple.extend);
+    f.op(simple.code);
+    return;
+  }
+  if (inst.op === Op.Select) {
+    c.vector(operands[1]!, row, part);
+    c.vector(operands[2]!, row, part);
+    if (c.isVectorHere(operands[0]!)) {
+      c.maskFor(operands[0]!, row, part, inst.type);
+      f.op(Wasm.v128_bitselect);
+    } else {
+      c.scalar(operands[0]!, row);
+      f.op(Wasm.select);
+    }
+    return;
+  }
+  if (inst.op === Op.MulAdd) {
+    const wide = inst.type === Type.F64;
+    for (let i = 0; i < 2; i++) c.vector(operands[i]!, row, part);
+    if (c.relaxedSimd) {
+      c.vector(operands[2]!, row, part);
+      f.op(wide ? Wasm.f64x2_relaxed_madd : Wasm.f32x4_relaxed_madd);
+      return;
+    }
+    f.op(wide ? Wasm.f64x2_mul : Wasm.f32x4_mul);
+    c.vector(operands[2]!, row, part);
+    f.op(wide ? Wasm.f64x2_add : Wasm.f32x4_add);
+    return;
+  }
+  if (vectorConversion(c, inst, row, part)) return;
+  if (inst.type === Type.I1 ? !isWide(operandType) : inst.type === operandType) {
+    const temps = operands.map(() => c.allocate(ValType.V128));
+    const uniformShift =
+      isShift(inst.op) && !c.isVectorHere(operands[1]!) && c.divergence.stride[operands[1]!.id] === 0;
+    const extend = operandExtension(inst);
+    operands.forEach((o, i) => {
+      if (i === 1 && uniformShift) return;
+      c.vectorExtended(o, row, part, extend);
+      f.set(temps[i]!);
+    });
+    const amount = uniformShift ? operands[1] : undefined;
+    const done = vectorInteger(c, inst, temps, amount, row) || vectorFloat(c, inst, temps);
+    for (const t of temps) c.release(t);
+    if (done) return;
+  }
+  laneByLane(c, inst, row, part);
+}
+
+export function isShift(op: Op): boolean {
+  return op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;
+}
+
+/** Two vectors of 64-bit masks on the stack to one of 32-bit masks. */
+export function narrowMasks(c: Context): void {
+  c.f.shuffle([0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
+}
+
+function laneByLane(c: Context, inst: Inst, row: number, part: number): void {
+  const { f } = c;
+  const lanes = isWide(inst.type) ? 2 : 4;
+  c.withLocal(ValType.V128, (result) => {
+    c.vectorConstant(Type.I32, 0);
+    f.set(result);
+    for (let lane = 0; lane < lanes; lane++) {
+      f.get(result);
+      scalarOperation(c, inst, (i, extend) =>
+        pushLane(c, inst.operands[i]!, row, part * lanes + lane, extend),
+      );
+      if (inst.type === Type.I1) negate(c);
+      f.lane(replaceOf(inst.type), lane);
+      f.set(result);
+    }
+    f.get(result);
+  });
+}
+
+function negate(c: Context): void {
+  c.withTop(ValType.I32, (bit) => {
+    c.f.i32(0);
+    c.f.get(bit);
+    c.f.op(Wasm.i32_sub);
+  });
+}
+
+/** The scalar that one lane of a row has. */
+export function pushLane(c: Context, v: Value, row: number, lane: number, extend: Extend): void {
+  const { f } = c;
+  if (!c.isVectorHere(v)) {
+    const stride = c.divergence.stride[v.id]!;
+    if (stride === 0) {
+      c.scalarExtended(v, row, extend);
+      return;
+    }
+    c.scalar(v, row);
+    if (lane > 0) {
+      c.constant(v.type, v.type === Type.I64 ? BigInt(stride * lane) : stride * lane);
+      f.op(v.type === Type.I64 ? Wasm.i64_add : Wasm.i32_add);
+    }
+    return;
+  }
+  const per = c.perVector(v.type);
+  c.vectorExtended(v, row, Math.floor(lane / per), extend);
+  f.lane(extractOf(v.type), lane % per);
+  if (v.type === Type.I1) {
+    f.i32(1);
+    f.op(Wasm.i32_and);
+  }
+}

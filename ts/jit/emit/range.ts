@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels without barriers: a function over a range of work-items of one group, or of a row of groups where the kernel
+// does not look at groups. Whole tiles first; what is left of a row goes to the scalar variant.
+import { DISPATCH } from '../../base/kernel-abi';
+import { FunctionBuilder, ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { Op } from '../ir/ir';
+import type { KernelCode } from './kernel-code';
+import { SCRATCH_HEADER, Variant } from './variant';
+
+/** Parameters of the function over a range. */
+const P = {
+  dispatch: 0,
+  local: 1,
+  scratch: 2,
+  gx: 3,
+  gy: 4,
+  gz: 5,
+  x0: 6,
+  x1: 7,
+  y0: 8,
+  y1: 9,
+  z0: 10,
+  z1: 11,
+} as const;
+export const RANGE_PARAMS = 12;
+
+export interface Leftovers {
+  /** Function index of the scalar variant. */
+  readonly scalar: number;
+  /** Function index of the variant with one row. */
+  readonly oneRow: number;
+}
+
+export function rangeFunction(
+  code: KernelCode,
+  lanes: number,
+  rows: number,
+  rest: Leftovers | undefined,
+): Variant {
+  const v = new Variant(
+    code,
+    RANGE_PARAMS,
+    lanes,
+    rows,
+    { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
+    (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
+  );
+  const { c } = v;
+  const { f } = c;
+  const [x, y, z] = v.items;
+  f.get(P.scratch);
+  f.i32(SCRATCH_HEADER);
+  f.op(Wasm.i32_add);
+  f.set(v.framePointer);
+  v.prologue();
+  const call = (target: number, x0: number, yFrom: number, yTo: () => void) => {
+    for (const p of [P.dispatch, P.local, P.scratch, P.gx, P.gy, P.gz, x0, P.x1, yFrom]) f.get(p);
+    yTo();
+    f.get(z);
+    f.get(z);
+    f.i32(1);
+    f.op(Wasm.i32_add);
+    f.call(target);
+  };
+  steps(f, z, P.z0, P.z1, 1, () => {
+    steps(f, y, P.y0, P.y1, rows, () => {
+      steps(f, x, P.x0, P.x1, lanes, () => {
+        v.environment.emit('vector');
+        v.region(code.regions.list[0]!);
+      });
+      if (lanes > 1 && rest) {
+        f.get(x);
+        f.get(P.x1);
+        f.op(Wasm.i32_lt_u);
+        f.if_();
+        call(rest.scalar, x, y, () => {
+          f.get(y);
+          f.i32(rows);
+          f.op(Wasm.i32_add);
+        });
+        f.end();
+      }
+    });
+    if (rows > 1 && rest) {
+      f.get(y);
+      f.get(P.y1);
+      f.op(Wasm.i32_lt_u);
+      f.if_();
+      call(rest.oneRow, P.x0, y, () => f.get(P.y1));
+      f.end();
+    }
+  });
+  return v;
+}
+
+/** for (at = from; at + step <= to; at += step), tested at the end. */
+export function steps(
+  f: FunctionBuilder,
+  at: number,
+  from: number | undefined,
+  to: number,
+  step: number,
+  body: () => void,
+): void {
+  if (from === undefined) f.i32(0);
+  else f.get(from);
+  f.set(at);
+  const fits = () => {
+    f.get(at);
+    f.i32(step);
+    f.op(Wasm.i32_add);
+    f.get(to);
+    f.op(Wasm.i32_le_u);
+  };
+  fits();
+  f.if_();
+  const again = f.loop();
+  body();
+  f.get(at);
+  f.i32(step);
+  f.op(Wasm.i32_add);
+  f.set(at);
+  fits();
+  f.brIf(again);
+  f.end();
+  f.end();
+}
+
+/** Whether groups that lie next to each other along x can be run as one. */
+function isMergeable(code: KernelCode): boolean {
+  const own = [
+    Op.LocalId,
+    Op.GroupId,
+    Op.LocalSize,
+    Op.LocalBase,
+    Op.LocalLinearId,
+    Op.SubGroupId,
+    Op.NumSubGroups,
+  ];
+  return (
+    !own.some((op) => code.environment.has(op)) && !code.signature.arguments.some((a) => a.kind === 'local')
+  );
+}
+
+/** `run` of a kernel without barriers. */
+export function rangeDriver(code: KernelCode, main: number): FunctionBuilder {
+  const f = new FunctionBuilder(Array.from({ length: 5 }, () => ValType.I32));
+  const [dispatch, first, count, local, scratch] = [0, 1, 2, 3, 4];
+  const i32 = () => f.local(ValType.I32);
+  const end = i32();
+  const group = [i32(), i32(), i32()];
+  const run = i32();
+  const rest = i32();
+  const word = (offset: number) => {
+    f.get(dispatch);
+    f.memory(Wasm.i32_load, offset, 2);
+  };
+  f.get(first);
+  f.get(count);
+  f.op(Wasm.i32_add);
+  f.set(end);
+  const out = f.block();
+  const again = f.loop();
+  f.get(first);
+  f.get(end);
+  f.op(Wasm.i32_ge_u);
+  f.brIf(out);
+  decodeGroup(f, word, first, group);
+  if (isMergeable(code)) {
+    // min(groups left in this row, groups left to do)
+    word(DISPATCH.numGroups);
+    f.get(group[0]!);
+    f.op(Wasm.i32_sub);
+    f.set(run);
+    f.get(end);
+    f.get(first);
+    f.op(Wasm.i32_sub);
+    f.set(rest);
+    f.get(run);
+    f.get(rest);
+    f.get(run);
+    f.get(rest);
+    f.op(Wasm.i32_lt_u);
+    f.op(Wasm.select);
+    f.set(run);
+  } else {
+    f.i32(1);
+    f.set(run);
+  }
+  for (const p of [dispatch, local, scratch, ...group]) f.get(p);
+  for (const d of [0, 1, 2]) {
+    f.i32(0);
+    groupSize(f, word, d, group[d]!, d === 0 ? run : undefined, rest);
+  }
+  f.call(main);
+  f.get(first);
+  f.get(run);
+  f.op(Wasm.i32_add);
+  f.set(first);
+  f.br(again);
+  f.end();
+  f.end();
+  return f;
+}
+
+/** From a linear group number to three ids. */
+export function decodeGroup(
+  f: FunctionBuilder,
+  word: (offset: number) => void,
+  linear: number,
+  group: readonly number[],
+): void {
+  const [gx, gy, gz] = group as [number, number, number];
+  f.get(linear);
+  word(DISPATCH.numGroups);
+  f.op(Wasm.i32_div_u);
+  f.tee(gz);
+  word(DISPATCH.numGroups);
+  f.op(Wasm.i32_mul);
+  f.set(gx);
+  f.get(linear);
+  f.get(gx);
+  f.op(Wasm.i32_sub);
+  f.set(gx);
+  f.get(gz);
+  word(DISPATCH.numGroups + 4);
+  f.op(Wasm.i32_rem_u);
+  f.set(gy);
+  f.get(gz);
+  word(DISPATCH.numGroups + 4);
+  f.op(Wasm.i32_div_u);
+  f.set(gz);
+}
+
+/** Leaves the number of work-items along a dimension: of one group, or of `run` groups; the ND-range's end cuts it. */
+export function groupSize(
+  f: FunctionBuilder,
+  word: (offset: number) => void,
+  dimension: number,
+  group: number,
+  run: number | undefined,
+  temp: number,
+): void {
+  const size = () => word(DISPATCH.localSize + dimension * 4);
+  const whole = () => {
+    size();
+    if (run === undefined) return;
+    f.get(run);
+    f.op(Wasm.i32_mul);
+  };
+  word(DISPATCH.globalSize + dimension * 4);
+  f.get(group);
+  size();
+  f.op(Wasm.i32_mul);
+  f.op(Wasm.i32_sub);
+  f.tee(temp);
+  whole();
+  f.get(temp);
+  whole();
+  f.op(Wasm.i32_lt_u);
+  f.op(Wasm.select);
+}

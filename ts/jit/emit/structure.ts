@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+//
+// Control flow: walks the plan of a region (vectorize/control.ts) and writes blocks, loops and ifs. Every place where
+// lanes may wait is a frame; after handing lanes over, control goes to the innermost frame that awaits lanes.
+import { invariant } from '../../base/invariant';
+import { type Label, ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import type { ControlPlan } from '../vectorize/control';
+import type { Context } from './context';
+import { anyLane } from './masks';
+
+interface Frame {
+  readonly label: Label;
+  /** The block that a jump to the frame goes to; undefined for resumption points. */
+  readonly block?: Block;
+  /** Whether lanes can wait there. */
+  readonly awaits: boolean;
+  readonly isLoop: boolean;
+}
+
+export interface BlockEmitter {
+  /** The block's instructions, without the terminator. */
+  body(block: Block): void;
+  /** A Return: the region's end, with `facts.index` the region that comes next. */
+  leave(block: Block): void;
+  /** Whether a block can be executed with no lane active, at less cost than a test. */
+  isCheap(block: Block): boolean;
+}
+
+export class StructureEmitter {
+  private readonly frames: Frame[] = [];
+  /** Masks by their owner; undefined means all lanes. */
+  private readonly masks = new Map<Block, number[] | undefined>();
+  /** Owners of masks that certainly have a lane set. */
+  private readonly nonEmpty = new Set<Block>();
+  private readonly assigned = new Set<Block>();
+
+  constructor(
+    private readonly c: Context,
+    private readonly plan: ControlPlan,
+    private readonly blocks: BlockEmitter,
+    /** The block of the kernel that a region's block stands for. */
+    private readonly original: (block: Block) => Block,
+  ) {}
+
+  /** Emits the region; control falls out of it when all lanes are through. */
+  emit(): void {
+    const { f } = this.c;
+    const exit = f.block();
+    this.frames.push({ label: exit, awaits: true, isLoop: false });
+    const entry = this.plan.order[0]!;
+    this.masks.set(entry, undefined);
+    this.nonEmpty.add(entry);
+    this.tree(entry);
+    this.frames.pop();
+    f.end();
+  }
+
+  // --- placement ---
+
+  private tree(block: Block): void {
+    const { c, plan } = this;
+    const { f } = c;
+    if (!plan.loopHeadedBy(block)) {
+      this.node(block);
+      return;
+    }
+    this.withJoins(plan.joinsBehindLoop(block), () => {
+      const label = f.loop();
+      this.frames.push({ label, block, awaits: false, isLoop: true });
+      const divergent = plan.divergentLoopHeaders.has(block);
+      if (divergent) {
+        // Lanes that are through fall out of this frame, and with it out of the loop.
+        const out = f.block();
+        this.frames.push({ label: out, awaits: true, isLoop: false });
+        this.node(block);
+        this.frames.pop();
+        f.end();
+      } else this.node(block);
+      this.frames.pop();
+      f.end();
+      // A loop whose jumps are all real is left by jumps only.
+      if (divergent) this.toWaitingLanes();
+    });
+  }
+
+  private node(block: Block): void {
+    this.withJoins(this.plan.joinsOf(block), () => {
+      this.enter(block);
+      this.blocks.body(block);
+      this.terminator(block);
+    });
+  }
+
+  private enter(block: Block): void {
+    this.c.block = this.original(block);
+    this.c.mask = this.maskOf(block);
+  }
+
+  /** Opens a frame for each join, emits `inside`, then the joins in order, each behind its frame's end. */
+  private withJoins(joins: readonly Block[], inside: () => void): void {
+    const { f } = this.c;
+    for (let i = joins.length - 1; i >= 0; i--) {
+      const join = joins[i]!;
+      const awaits = this.plan.awaitsLanes(join);
+      if (awaits && this.plan.maskOwner(join) === join) {
+        const mask = this.makeMask(join);
+        for (const local of mask) {
+          this.c.vectorConstant(Type.I32, 0);
+          f.set(local);
+        }
+      }
+      this.assigned.delete(join);
+      this.frames.push({ label: f.block(), block: join, awaits, isLoop: false });
+    }
+    inside();
+    for (const join of joins) {
+      this.frames.pop();
+      f.end();
+      if (this.plan.awaitsLanes(join) && this.plan.maskOwner(join) === join && !this.isLight(join)) {
+        anyLane(this.c, this.masks.get(join)!);
+        f.op(Wasm.i32_eqz);
+        f.brIf(this.waitingFrame());
+        this.nonEmpty.add(join);
+      }
+      this.tree(join);
+    }
+  }
+
+  private isLight(block: Block): boolean {
+    return (
+      this.blocks.isCheap(block) &&
+      !this.plan.loopHeadedBy(block) &&
+      this.plan.joinsOf(block).length === 0 &&
+      this.plan.dominators.childrenOf(block).length === 0 &&
+      block.terminator.op === Op.Jump &&
+      this.plan.isMasked(block, 0)
+    );
+  }
+
+  // --- masks ---
+
+  private maskOf(block: Block): number[] | undefined {
+    return this.masks.get(this.plan.maskOwner(block));
+  }
+
+  private makeMask(owner: Block): number[] {
+    const known = this.masks.get(owner);
+    if (known) return known;
+    const { c } = this;
+    const made = Array.from({ length: c.rows * (c.lanes >> 2) }, () => c.f.local(ValType.V128));
+    this.masks.set(owner, made);
+    return made;
+  }
+
+  private copyMask(from: readonly number[] | undefined, to: readonly number[]): void {
+    const { c } = this;
+    to.forEach((local, i) => {
+      if (from && from[i] === local) return;
+      if (from) c.f.get(from[i]!);
+      else c.vectorConstant(Type.I32, -1);
+      c.f.set(local);
+    });
+  }
+
+  private waitingFrame(): Label {
+    for (let i = this.frames.length - 1; i >= 0; i--)
+      if (this.frames[i]!.awaits) return this.frames[i]!.label;
+    throw new Error('no frame awaits lanes');
+  }
+
+  private toWaitingLanes(): void {
+    this.c.f.br(this.waitingFrame());
+  }
+
+  private frameOf(block: Block, loop: boolean): Frame {
+    for (let i = this.frames.length - 1; i >= 0; i--) {
+      const frame = this.frames[i]!;
+      if (frame.block === block && frame.isLoop === loop) return frame;
+    }
+    invariant(false, 'a jump to a block that is not open');
+  }
+
+  // --- terminators ---
+
+  private terminator(block: Block): void {
+    const { c, plan } = this;
+    const { f } = c;
+    switch (block.terminator.op) {
+      case Op.Return:
+        this.blocks.leave(block);
+        if (plan.isMaskedExit(block)) this.toWaitingLanes();
+        else f.br(this.frames[0]!.label);
+        return;
+      case Op.Unreachable:
+        if (plan.isMaskedExit(block)) this.toWaitingLanes();
+        else f.br(this.frames[0]!.label);
+        return;
+      case Op.Jump:
+        this.edge(block, 0, this.maskOf(block), this.nonEmpty.has(plan.maskOwner(block)));
+        return;
+      case Op.Branch:
+        if (plan.isDivergentBranch(block)) this.divergentBranch(block);
+        else this.uniformBranch(block);
+        return;
+      default:
+        throw new Error(`no code for the terminator ${Op[block.terminator.op]}`);
+    }
+  }
+
+  private uniformBranch(block: Block): void {
+    const { c, plan } = this;
+    const { f } = c;
+    const mask = this.maskOf(block);
+    const nonEmpty = this.nonEmpty.has(plan.maskOwner(block));
+    c.scalar(block.terminator.operands[0]!, 0);
+    f.if_();
+    this.edge(block, 0, mask, nonEmpty);
+    f.else_();
+    this.edge(block, 1, mask, nonEmpty);
+    f.end();
+  }
+
+  private divergentBranch(block: Block): void {
+    const { c, plan } = this;
+    const { f } = c;
+    const mask = this.maskOf(block);
+    const condition = block.terminator.operands[0]!;
+    // The side that goes back to the loop's start comes last: from there control does not return.
+    const order = this.goesRound(block, 0) ? [1, 0] : [0, 1];
+    const sides = order.map((index) => {
+      const to = block.targets[index]!.block;
+      const inline = !plan.isJoin(to) && !plan.isBackEdge(block, to);
+      // A mask of its own for the child; or one that lasts until the edge is done.
+      const own = inline && plan.maskOwner(to) === to;
+      const locals = own
+        ? this.makeMask(to)
+        : Array.from({ length: c.rows * (c.lanes >> 2) }, () => c.allocate(ValType.V128));
+      return { index, to, inline, own, locals };
+    });
+    const perRow = c.lanes >> 2;
+    for (let i = 0; i < c.rows * perRow; i++) {
+      const row = Math.floor(i / perRow);
+      c.withLocal(ValType.V128, (bit) => {
+        c.vector(condition, row, i % perRow);
+        f.set(bit);
+        for (const side of sides) {
+          const local = side.locals[i]!;
+          if (side.index === 0) {
+            f.get(bit);
+            if (mask) {
+              f.get(mask[i]!);
+              f.op(Wasm.v128_and);
+            }
+          } else if (mask) {
+            f.get(mask[i]!);
+            f.get(bit);
+            f.op(Wasm.v128_andnot);
+          } else {
+            f.get(bit);
+            f.op(Wasm.v128_not);
+          }
+          f.set(local);
+        }
+      });
+    }
+    for (const side of sides) {
+      const light = !side.inline || this.isLight(side.to);
+      const resume = f.block();
+      this.frames.push({ label: resume, awaits: true, isLoop: false });
+      const owner = plan.maskOwner(side.to);
+      if (!light) {
+        anyLane(c, side.locals);
+        f.op(Wasm.i32_eqz);
+        f.brIf(resume);
+        if (side.own) this.nonEmpty.add(owner);
+      }
+      this.edge(block, side.index, side.locals, false);
+      this.frames.pop();
+      f.end();
+      if (!side.own) for (const l of side.locals) c.release(l);
+    }
+    this.toWaitingLanes();
+  }
+
+  /** Whether the code placed at an edge ends with a jump back to the start of the loop around it. */
+  private goesRound(from: Block, index: number): boolean {
+    const { plan } = this;
+    const to = from.targets[index]!.block;
+    if (plan.isBackEdge(from, to)) return true;
+    const loop = plan.flow.loopOf(from);
+    return (
+      loop !== undefined && !plan.isJoin(to) && loop.latches.some((l) => plan.dominators.dominates(to, l))
+    );
+  }
+
+  /** Takes the lanes of `mask` along an edge. */
+  private edge(from: Block, index: number, mask: number[] | undefined, nonEmpty: boolean): void {
+    const { c, plan } = this;
+    const { f } = c;
+    const to = from.targets[index]!.block;
+    this.enter(from);
+    if (plan.isBackEdge(from, to)) {
+      const masked = plan.isMasked(from, index);
+      // Lanes that do not go round have left: nobody looks at their parameters but where they are retained.
+      this.assign(from, index, mask, false);
+      const loop = this.frameOf(to, true).label;
+      if (!masked) {
+        f.br(loop);
+        return;
+      }
+      const own = this.makeMask(to);
+      this.copyMask(mask, own);
+      if (nonEmpty) {
+        f.br(loop);
+        return;
+      }
+      anyLane(c, own);
+      f.brIf(loop);
+      this.toWaitingLanes();
+      return;
+    }
+    if (!plan.isJoin(to)) {
+      this.assign(from, index, mask, false);
+      this.enterLoopMask(to, mask);
+      this.tree(to);
+      return;
+    }
+    const awaits = plan.awaitsLanes(to);
+    const blend = awaits && !(this.isFirst(from, to) && !this.retained(to));
+    this.assign(from, index, mask, blend);
+    this.assigned.add(to);
+    const owner = plan.maskOwner(to);
+    if (awaits && owner === to) {
+      this.accumulate(mask, this.makeMask(to));
+    } else this.enterLoopMask(to, mask);
+    if (plan.isMasked(from, index)) this.toWaitingLanes();
+    else f.br(this.frameOf(to, false).label);
+  }
+
+  /** A divergent loop's own mask starts as that of the lanes that come to it. */
+  private enterLoopMask(to: Block, mask: number[] | undefined): void {
+    if (this.plan.divergentLoopHeaders.has(to)) {
+      this.copyMask(mask, this.makeMask(to));
+      this.nonEmpty.add(to);
+    }
+  }
+
+  private accumulate(mask: number[] | undefined, into: number[]): void {
+    const { c } = this;
+    if (!mask) {
+      this.copyMask(undefined, into);
+      return;
+    }
+    into.forEach((local, i) => {
+      c.f.get(local);
+      c.f.get(mask[i]!);
+      c.f.op(Wasm.v128_or);
+      c.f.set(local);
+    });
+  }
+
+  /** Whether no other lane can have come to the join yet. */
+  private isFirst(from: Block, to: Block): boolean {
+    const idom = this.plan.dominators.idomOf(to)!;
+    return (
+      !this.assigned.has(to) &&
+      this.plan.flow.loopOf(from) === this.plan.flow.loopOf(idom) &&
+      this.plan.flow.loopOf(from) === this.plan.flow.loopOf(to)
+    );
+  }
+
+  /** Whether lanes that are not here keep values of the join's parameters from before. */
+  private retained(to: Block): boolean {
+    return to.params.some((p) => this.c.escaped[p.id] !== undefined || this.retains(p));
+  }
+
+  private retains(value: Value): boolean {
+    return this.c.retained.has(value.id);
+  }
+
+  // --- parameters ---
+
+  /**
+   * Assigns the target's parameters, all at once. `mask`: the edge's lanes; with `blend` all parameters, otherwise only
+   * retained ones, keep what other lanes have.
+   */
+  private assign(from: Block, index: number, mask: number[] | undefined, blend: boolean): void {
+    const { c } = this;
+    const { f } = c;
+    const target = from.targets[index]!;
+    const pending: number[] = [];
+    target.block.params.forEach((param, p) => {
+      const arg = target.arguments[p]!;
+      if (isUndefined(arg)) return;
+      const vector = c.isVector(param);
+      const perRow = vector ? c.perRow(param.type) : 1;
+      const keep = vector && mask && (blend || this.retains(param)) ? mask : undefined;
+      c.registersOf(param).forEach((local, i) => {
+        const row = Math.floor(i / perRow);
+        if (vector) c.vector(arg, row, i % perRow);
+        else c.scalar(arg, row);
+        if (keep) {
+          f.get(local);
+          this.maskPart(keep, row, i % perRow, param.type);
+          f.op(Wasm.v128_bitselect);
+        }
+        pending.push(local);
+      });
+    });
+    for (let i = pending.length - 1; i >= 0; i--) f.set(pending[i]!);
+    for (const param of target.block.params) this.noteEscape(param, mask);
+  }
+
+  private maskPart(mask: number[], row: number, part: number, type: Type): void {
+    const saved = this.c.mask;
+    this.c.mask = mask;
+    this.c.activeMask(row, part, type);
+    this.c.mask = saved;
+  }
+
+  /** Updates what lanes have when they leave a divergent loop, for values that are scalar inside. */
+  noteEscape(value: Value, mask: number[] | undefined): void {
+    const { c } = this;
+    const { f } = c;
+    const locals = c.escaped[value.id];
+    if (!locals) return;
+    const perRow = c.perRow(value.type);
+    locals.forEach((local, i) => {
+      const row = Math.floor(i / perRow);
+      c.vectorInside(value, row, i % perRow);
+      if (mask) {
+        f.get(local);
+        this.maskPart(mask, row, i % perRow, value.type);
+        f.op(Wasm.v128_bitselect);
+      }
+      f.set(local);
+    });
+  }
+}
+
+function isUndefined(value: Value): value is Inst {
+  return value.kind === 'inst' && value.op === Op.Undef;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) takes
+// what is left over at the ends of rows, and groups whose sizes do not suit the tile.
+import { DISPATCH } from '../../base/kernel-abi';
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Block, Op, type Value } from '../ir/ir';
+import type { Region } from '../regions/split';
+import { ControlPlan } from '../vectorize/control';
+import { BodyEmitter } from './body';
+import { Context } from './context';
+import { Environment, type Position } from './environment';
+import { type KernelCode, printfIndex } from './kernel-code';
+import type { MemoryPlan } from './memory';
+import { StructureEmitter } from './structure';
+import { isPure } from './tables';
+
+/** Bytes at the start of the scratch arena that nobody else uses. */
+export const SCRATCH_HEADER = 64;
+
+export type Triple = readonly [number, number, number];
+
+/** Everything that a driver (range.ts, group.ts) needs to write a variant's loops around the regions' code. */
+export class Variant {
+  readonly c: Context;
+  readonly environment: Environment;
+  readonly localSize: Triple;
+  private readonly body: BodyEmitter;
+  private structure!: StructureEmitter;
+  /** Number of the region to go on with. */
+  readonly next: number;
+
+  constructor(
+    readonly code: KernelCode,
+    params: number,
+    lanes: number,
+    rows: number,
+    readonly at: {
+      readonly dispatch: number;
+      readonly local: number;
+      readonly scratch: number;
+      readonly group: Triple;
+    },
+    readonly item: (c: Context) => Triple,
+  ) {
+    const { divergence, layout } = code;
+    this.c = new Context(
+      Array.from({ length: params }, () => ValType.I32),
+      [],
+      lanes,
+      rows,
+      divergence,
+      code.relaxedSimd,
+      (v) => code.uses.isBlockLocal(v),
+    );
+    const { f } = this.c;
+    this.framePointer = f.local(ValType.I32);
+    this.next = f.local(ValType.I32);
+    this.localSize = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
+    this.items = item(this.c);
+    const position: Position = {
+      ...at,
+      localSize: this.localSize,
+      item: this.items,
+      framePointer: this.framePointer,
+    };
+    this.environment = new Environment(this.c, code.func, code.signature, layout, position);
+    if (lanes > 1)
+      for (const value of code.escaping)
+        if (this.c.isVector(value)) this.c.retained.add(value.id);
+        else this.c.escaped[value.id] = this.escapeLocals(value);
+    const memory: MemoryPlan = {
+      interleavedBytes: (access) => layout.elementBytes.get(access),
+      framePointer: this.framePointer,
+      harmless: at.dispatch,
+    };
+    this.printfBuffer = f.local(ValType.I32);
+    this.body = new BodyEmitter(
+      this.c,
+      code.func,
+      code.uses,
+      memory,
+      (value, mask) => this.structure.noteEscape(value, mask),
+      { indexOf: (inst) => printfIndex(code, inst), buffer: this.printfBuffer },
+    );
+  }
+
+  readonly framePointer: number;
+  readonly items: Triple;
+  private readonly printfBuffer: number;
+
+  private escapeLocals(value: Value): number[] {
+    const { c } = this;
+    return Array.from({ length: c.rowsOf(value) * c.perRow(value.type) }, () => c.f.local(ValType.V128));
+  }
+
+  /** Bytes of private memory that one tile needs. */
+  get privateBytes(): number {
+    const { layout } = this.code;
+    return (layout.interleavedBytes + layout.linearBytes) * this.c.lanes * this.c.rows;
+  }
+
+  /** The function's start: sizes, arguments, everything that is the same for all work-items. */
+  prologue(): void {
+    const { c, code } = this;
+    const { f } = c;
+    if (this.usesLocalSize())
+      for (const d of [0, 1, 2]) {
+        // min(local size, what is left of the ND-range)
+        f.get(this.at.dispatch);
+        f.memory(Wasm.i32_load, DISPATCH.localSize + d * 4, 2);
+        f.set(this.localSize[d]!);
+        c.withLocal(ValType.I32, (rest) => {
+          f.get(this.at.dispatch);
+          f.memory(Wasm.i32_load, DISPATCH.globalSize + d * 4, 2);
+          f.get(this.at.group[d]!);
+          f.get(this.localSize[d]!);
+          f.op(Wasm.i32_mul);
+          f.op(Wasm.i32_sub);
+          f.tee(rest);
+          f.get(this.localSize[d]!);
+          f.get(rest);
+          f.get(this.localSize[d]!);
+          f.op(Wasm.i32_lt_u);
+          f.op(Wasm.select);
+          f.set(this.localSize[d]!);
+        });
+      }
+    if (code.func.blocks.some((b) => b.insts.some((i) => i.op === Op.Printf))) {
+      f.get(this.at.dispatch);
+      f.memory(Wasm.i32_load, DISPATCH.printfBuffer, 2);
+      f.set(this.printfBuffer);
+    }
+    this.environment.preload();
+    this.environment.emit('function');
+  }
+
+  private usesLocalSize(): boolean {
+    const { environment } = this.code;
+    return [Op.LocalSize, Op.LocalLinearId, Op.SubGroupId, Op.NumSubGroups].some((op) => environment.has(op));
+  }
+
+  /** The code of one region for the tile at the current position. */
+  region(region: Region): void {
+    const { c, code } = this;
+    const { divergence } = code;
+    const original = (block: Block) => region.original.get(block)!;
+    const isDivergent = (block: Block) => {
+      if (c.lanes === 1) return false;
+      const dims = divergence.dimsAt(block.terminator.operands[0]!, original(block));
+      return (dims & (c.rows > 1 ? 3 : 1)) !== 0;
+    };
+    const plan = new ControlPlan(region.func, isDivergent);
+    this.structure = new StructureEmitter(
+      c,
+      plan,
+      {
+        body: (block) => this.body.body(block),
+        leave: (block) => {
+          c.f.i32(block.terminator.facts.index ?? -1);
+          c.f.set(this.next);
+        },
+        isCheap,
+      },
+      original,
+    );
+    this.structure.emit();
+  }
+}
+
+const CHEAP_INSTRUCTIONS = 6;
+
+function isCheap(block: Block): boolean {
+  return (
+    block.insts.length <= CHEAP_INSTRUCTIONS && block.insts.every((i) => isPure(i.op) && i.op !== Op.FRem)
+  );
+}

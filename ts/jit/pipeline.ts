@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// The back half of the pipeline: from a kernel's IR, optimized by jit/passes, to WebAssembly.
+import type { KernelBinary, KernelSignature } from '../base/kernel-abi';
+import type { JitOptions } from './compiled';
+import { analyzeKernel } from './emit/kernel-code';
+import { emitModule } from './emit/module';
+import { needsSubGroup } from './emit/sub-group';
+import type { Func } from './ir/ir';
+import { chooseTile } from './vectorize/cost';
+
+/** Compiles a kernel. The function is changed on the way and must not be used again. */
+export function generateKernel(func: Func, signature: KernelSignature, options: JitOptions): KernelBinary {
+  const code = analyzeKernel(func, signature, options.engine.relaxedSimd);
+  const single = func.blocks.some((b) => b.insts.some(needsSubGroup));
+  const tile = single ? { lanes: 1, rows: 1 } : chooseTile(func, code.divergence, options);
+  const { wasm, scratch } = emitModule(code, tile.lanes, tile.rows);
+  return {
+    signature,
+    wasm,
+    lanes: tile.lanes,
+    scratch,
+    localBytes: signature.staticLocalBytes,
+    preferredLocalSize: signature.requiredLocalSize ?? [64, 1, 1],
+    costPerItem: 10,
+    printfFormats: code.printfFormats,
+    remarks: [],
+  };
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// Barriers cut a kernel into regions. A region is what one work-item does from one barrier (or the start) to the next one
+// (or the end); all work-items of the group execute it before any goes on. As barriers are reached by all work-items of a
+// group or by none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
+import { liveIn } from '../analyses/liveness';
+import { addBlock, makeInst } from '../ir/build';
+import { Block, Func, type Inst, Op, Type, type Value } from '../ir/ir';
+
+export interface Region {
+  readonly func: Func;
+  /** The kernel's block that a block of the region is a copy of. */
+  readonly original: ReadonlyMap<Block, Block>;
+  /** Values that come from earlier regions. */
+  readonly needs: ReadonlySet<Value>;
+  /** Values that the region defines and that some later region needs. */
+  readonly provides: ReadonlySet<Value>;
+}
+
+export interface Regions {
+  readonly list: readonly Region[];
+  /** By region: the operation of the whole group before it, if it is more than a barrier. */
+  readonly collectives: readonly (Inst | undefined)[];
+}
+
+/** Operations that all work-items of a group come to before any goes on. */
+export function isGroupWide(inst: Inst): boolean {
+  switch (inst.op) {
+    case Op.Barrier:
+      return inst.facts.scope !== 'sub-group' && inst.facts.scope !== 'work-item';
+    case Op.GroupAll:
+    case Op.GroupAny:
+    case Op.GroupBroadcast:
+    case Op.GroupReduce:
+    case Op.GroupScanInclusive:
+    case Op.GroupScanExclusive:
+      return inst.facts.scope === 'work-group';
+    default:
+      return false;
+  }
+}
+
+export function hasBarriers(func: Func): boolean {
+  return func.blocks.some((b) => b.insts.some(isGroupWide));
+}
+
+/** Splits blocks so that each group-wide operation is the last instruction of its block, followed by a jump. */
+export function splitAtBarriers(func: Func): void {
+  for (let i = 0; i < func.blocks.length; i++) {
+    const block = func.blocks[i]!;
+    const at = block.insts.findIndex(isGroupWide);
+    if (at < 0) continue;
+    const rest = addBlock(func);
+    rest.insts = block.insts.splice(at + 1);
+    for (const inst of rest.insts) inst.block = rest;
+    rest.terminator = block.terminator;
+    rest.terminator.block = rest;
+    rest.targets = block.targets;
+    block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, rest.terminator.position);
+    block.targets = [{ block: rest, arguments: [] }];
+  }
+}
+
+function endsRegion(block: Block): boolean {
+  const last = block.insts[block.insts.length - 1];
+  return last !== undefined && isGroupWide(last);
+}
+
+/** The regions of a kernel whose blocks are split at barriers; the first one starts at the entry. */
+export function regionsOf(func: Func): Regions {
+  const starts: Block[] = [func.entry];
+  const collectives: (Inst | undefined)[] = [undefined];
+  for (const block of func.blocks)
+    if (endsRegion(block)) {
+      const last = block.insts[block.insts.length - 1]!;
+      starts.push(block.targets[0]!.block);
+      collectives.push(last.op === Op.Barrier ? undefined : last);
+    }
+  if (starts.length === 1) {
+    const original = new Map(func.blocks.map((b) => [b, b]));
+    return { list: [{ func, original, needs: new Set(), provides: new Set() }], collectives };
+  }
+  const live = liveIn(func);
+  const needed = new Set<Value>();
+  for (const start of starts.slice(1)) for (const v of live.get(start)!) needed.add(v);
+  for (const c of collectives) if (c) for (const o of c.operands) needed.add(o);
+  const indexOf = new Map(starts.map((b, i) => [b, i]));
+  return {
+    list: starts.map((s, i) => regionFrom(func, s, i === 0 ? new Set() : live.get(s)!, needed, indexOf)),
+    collectives,
+  };
+}
+
+function regionFrom(
+  func: Func,
+  start: Block,
+  needs: ReadonlySet<Value>,
+  needed: ReadonlySet<Value>,
+  indexOf: ReadonlyMap<Block, number>,
+): Region {
+  const copies = new Map<Block, Block>();
+  const original = new Map<Block, Block>();
+  const provides = new Set<Value>();
+  const work = [start];
+  const copyOf = (block: Block) => {
+    let copy = copies.get(block);
+    if (!copy) {
+      copy = new Block(block.id);
+      copies.set(block, copy);
+      original.set(copy, block);
+      if (block !== start) work.push(block);
+    }
+    return copy;
+  };
+  copyOf(start);
+  while (work.length > 0) {
+    const block = work.pop()!;
+    const copy = copyOf(block);
+    copy.params = block.params;
+    copy.insts = block.insts;
+    for (const v of [...block.params, ...block.insts]) if (needed.has(v)) provides.add(v);
+    if (endsRegion(block)) {
+      copy.insts = block.insts.slice(0, -1);
+      copy.terminator = makeInst(func, block, Op.Return, Type.Void, [], {
+        index: indexOf.get(block.targets[0]!.block)!,
+      });
+    } else {
+      copy.terminator = block.terminator;
+      copy.targets = block.targets.map((t) => ({ block: copyOf(t.block), arguments: t.arguments }));
+    }
+  }
+  const region = new Func(func.name);
+  region.blocks = [...copies.values()];
+  return { func: region, original, needs, provides };
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// What a memory access of a vector of work-items looks like, and which accesses to neighbouring components (of a float4,
+// of a struct) can be made together: one row of 16 bytes per lane, transposed in registers.
+import type { Divergence } from '../analyses/divergence';
+import { type Block, type Inst, Op, Type } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+
+export type Pattern =
+  /** One address for all lanes. */
+  | 'uniform'
+  /** Lane after lane without gaps. */
+  | 'contiguous'
+  /** Lane after lane at a constant distance. */
+  | 'strided'
+  /** Any addresses. */
+  | 'scattered';
+
+export function patternOf(divergence: Divergence, access: Inst, block: Block): Pattern {
+  const stride = divergence.strideAt(access.operands[0]!, block);
+  if (Number.isNaN(stride)) return 'scattered';
+  if (stride === 0) return 'uniform';
+  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  return stride === bytesOf(type) ? 'contiguous' : 'strided';
+}
+
+/** Accesses of 32-bit components within 16 bytes of one another, from one address. */
+export interface AccessGroup {
+  readonly members: readonly Inst[];
+  /** Byte offset of the first component; members lie at most 12 bytes behind it. */
+  readonly offset: number;
+}
+
+function isWord(type: Type): boolean {
+  return type === Type.I32 || type === Type.F32;
+}
+
+/** Groups a block's loads (by their first member: where they are made) and stores (by their last). */
+export function accessGroups(
+  block: Block,
+  divergence: Divergence,
+  isGroupable: (access: Inst) => boolean,
+): Map<Inst, AccessGroup> {
+  const result = new Map<Inst, AccessGroup>();
+  let loads = new Map<number, Inst[]>();
+  let stores = new Map<number, Inst[]>();
+  const finish = (candidates: Map<number, Inst[]>, store: boolean) => {
+    for (const members of candidates.values()) {
+      for (const group of windows(members, store)) {
+        const order = group.members;
+        result.set(store ? order[order.length - 1]! : order[0]!, group);
+      }
+    }
+  };
+  const flushLoads = () => {
+    if (loads.size > 0) finish(loads, false);
+    loads = new Map();
+  };
+  const flushStores = () => {
+    if (stores.size > 0) finish(stores, true);
+    stores = new Map();
+  };
+  for (const inst of block.insts) {
+    if (inst.op === Op.Load) {
+      flushStores();
+      if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst)) append(loads, inst);
+    } else if (inst.op === Op.Store) {
+      flushLoads();
+      if (!inst.facts.volatile && isWord(inst.operands[1]!.type) && isGroupable(inst)) {
+        // Only stores that follow each other directly are put together.
+        const key = inst.operands[0]!.id;
+        if (stores.size > 0 && !stores.has(key)) flushStores();
+        append(stores, inst);
+      } else flushStores();
+    } else if (inst.op >= Op.AtomicLoad) {
+      flushLoads();
+      flushStores();
+    }
+  }
+  flushLoads();
+  flushStores();
+  return result;
+
+  function append(to: Map<number, Inst[]>, inst: Inst): void {
+    const address = inst.operands[0]!;
+    const stride = divergence.strideAt(address, block);
+    if (stride === 0 || stride === 4) return;
+    const list = to.get(address.id);
+    if (list) list.push(inst);
+    else to.set(address.id, [inst]);
+  }
+}
+
+/** Cuts accesses from one address into groups that fit 16 bytes; a group of stores has no gaps. */
+function windows(accesses: readonly Inst[], store: boolean): AccessGroup[] {
+  const sorted = [...accesses].sort((a, b) => (a.facts.offset ?? 0) - (b.facts.offset ?? 0));
+  const groups: AccessGroup[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    const start = sorted[i]!.facts.offset ?? 0;
+    let end = i + 1;
+    const within = (inst: Inst) => {
+      const distance = (inst.facts.offset ?? 0) - start;
+      return distance <= 12 && distance % 4 === 0;
+    };
+    while (end < sorted.length && within(sorted[end]!)) end++;
+    const members = sorted.slice(i, end);
+    const distinct = new Set(members.map((m) => m.facts.offset ?? 0)).size === members.length;
+    const complete = store
+      ? distinct && (members.length === 4 || members.length === 2) && isDense(members)
+      : members.length > 1;
+    if (complete) groups.push({ members: accesses.filter((a) => members.includes(a)), offset: start });
+    i = end;
+  }
+  return groups;
+}
+
+function isDense(members: readonly Inst[]): boolean {
+  return members.every((m, i) => (m.facts.offset ?? 0) === (members[0]!.facts.offset ?? 0) + 4 * i);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// How the control flow of one region becomes structured code for a vector of work-items.
+//
+// Blocks are laid out along the dominator tree; a join is placed behind everything that can jump to it. As long as all
+// lanes go the same way, an edge is a jump. Behind a divergent branch it is not: both sides are executed in turn under
+// masks, an edge then hands its lanes over to the mask of its target, and control falls through to the next place where
+// lanes wait. `masked` says which edges those are. A block's mask is shared with a dominator where all lanes that are
+// there come here too, so that masks exist only where lanes can be missing.
+import { Flow } from '../analyses/postdominators';
+import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import type { Block, Func } from '../ir/ir';
+
+export interface Edge {
+  readonly from: Block;
+  readonly to: Block;
+  /** Which of the source's targets. */
+  readonly index: number;
+}
+
+export class ControlPlan {
+  readonly dominators: Dominators;
+  readonly flow: Flow;
+  private readonly loopByHeader = new Map<Block, Loop>();
+  /** Blocks placed as joins: behind the code of their parent inside of its loop, and behind its loop. */
+  private readonly joinsInside = new Map<Block, Block[]>();
+  private readonly joinsBehind = new Map<Block, Block[]>();
+  private readonly parent = new Map<Block, Block>();
+  private readonly isJoinBlock = new Set<Block>();
+  private readonly maskedEdges = new Map<Block, boolean[]>();
+  private readonly maskedExits = new Set<Block>();
+  private readonly maskedBlocks = new Set<Block>();
+  private readonly divergent = new Set<Block>();
+  private readonly owner = new Map<Block, Block>();
+  readonly divergentLoopHeaders = new Set<Block>();
+
+  constructor(func: Func, isDivergent: (block: Block) => boolean) {
+    this.dominators = new Dominators(func);
+    const loops = naturalLoops(this.dominators);
+    this.flow = new Flow(this.dominators, loops);
+    for (const loop of loops) this.loopByHeader.set(loop.header, loop);
+    for (const block of this.dominators.order)
+      if (block.targets.length > 1 && isDivergent(block)) this.divergent.add(block);
+    this.place();
+    this.classifyEdges();
+    this.shareMasks();
+  }
+
+  get order(): readonly Block[] {
+    return this.dominators.order;
+  }
+
+  loopHeadedBy(block: Block): Loop | undefined {
+    return this.loopByHeader.get(block);
+  }
+
+  isDivergentBranch(block: Block): boolean {
+    return this.divergent.has(block);
+  }
+
+  /** Whether the block is placed apart from its predecessors, so that edges to it are jumps. */
+  isJoin(block: Block): boolean {
+    return this.isJoinBlock.has(block);
+  }
+
+  /** The joins behind a block's own code, first to be reached first; inside of its loop, if it heads one. */
+  joinsOf(block: Block): readonly Block[] {
+    return this.joinsInside.get(block) ?? [];
+  }
+
+  /** The joins behind the loop that a block heads. */
+  joinsBehindLoop(block: Block): readonly Block[] {
+    return this.joinsBehind.get(block) ?? [];
+  }
+
+  /** Whether lanes are handed over by mask. */
+  isMasked(from: Block, index: number): boolean {
+    return this.maskedEdges.get(from)?.[index] ?? false;
+  }
+
+  /** Whether lanes may wait elsewhere when a block returns. */
+  isMaskedExit(block: Block): boolean {
+    return this.maskedExits.has(block);
+  }
+
+  /** Whether some edge into the block hands lanes over by mask (a loop's header: some edge from outside). */
+  awaitsLanes(block: Block): boolean {
+    return this.maskedBlocks.has(block);
+  }
+
+  isBackEdge(from: Block, to: Block): boolean {
+    return this.loopByHeader.get(to)?.blocks.has(from) === true;
+  }
+
+  /** The block whose mask this block uses: itself where it has a mask of its own. */
+  maskOwner(block: Block): Block {
+    return this.owner.get(block)!;
+  }
+
+  private place(): void {
+    const { order, preds } = this.dominators;
+    for (const block of order) {
+      const idom = this.dominators.idomOf(block);
+      if (!idom) continue;
+      let outermost: Loop | undefined;
+      for (let l = this.flow.loopOf(idom); l && !l.blocks.has(block); l = l.parent) outermost = l;
+      const forward = preds.get(block)!.filter((p) => !this.isBackEdge(p, block));
+      if (outermost) {
+        this.parent.set(block, outermost.header);
+        push(this.joinsBehind, outermost.header, block);
+        this.isJoinBlock.add(block);
+      } else {
+        this.parent.set(block, idom);
+        if (forward.length > 1) {
+          push(this.joinsInside, idom, block);
+          this.isJoinBlock.add(block);
+        }
+      }
+    }
+  }
+
+  private classifyEdges(): void {
+    const { dominators } = this;
+    const around = new Map<Block, Block[]>();
+    for (const branch of this.divergent)
+      for (const block of this.flow.influence(branch)) push(around, block, branch);
+    for (const block of around.keys()) this.maskedExits.add(block);
+    for (const block of this.order)
+      this.maskedEdges.set(
+        block,
+        block.targets.map(({ block: to }) => {
+          const scope = this.isBackEdge(block, to) ? to : this.parent.get(to)!;
+          return around.get(block)?.some((branch) => dominators.dominates(scope, branch)) ?? false;
+        }),
+      );
+    // Where lanes go round while others wait behind the loop, all that leave it must wait there too.
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const [header, loop] of this.loopByHeader) {
+        if (this.divergentLoopHeaders.has(header)) continue;
+        const masked = loop.latches.some((b) =>
+          b.targets.some((t, i) => t.block === header && this.isMasked(b, i)),
+        );
+        if (!masked) continue;
+        changed = true;
+        this.divergentLoopHeaders.add(header);
+        for (const block of loop.blocks) {
+          this.maskedExits.add(block);
+          block.targets.forEach((t, i) => {
+            if (!loop.blocks.has(t.block) || t.block === header) this.maskedEdges.get(block)![i] = true;
+          });
+        }
+      }
+    }
+    for (const block of this.order)
+      block.targets.forEach((t, i) => {
+        if (!this.isMasked(block, i) || this.isBackEdge(block, t.block)) return;
+        if (this.isJoin(t.block)) this.maskedBlocks.add(t.block);
+      });
+  }
+
+  private shareMasks(): void {
+    const { dominators } = this;
+    for (const block of this.order) {
+      const idom = dominators.idomOf(block);
+      if (!idom || this.divergentLoopHeaders.has(block)) {
+        this.owner.set(block, block);
+        continue;
+      }
+      const loop = this.flow.loopOf(block);
+      const outside = this.loopByHeader.get(block) ? loop?.parent : loop;
+      let shared: Block | undefined;
+      for (let a: Block | undefined = idom; a; a = dominators.idomOf(a)) {
+        if (this.flow.loopOf(a) !== outside) continue;
+        if (this.flow.postdominates(block, a)) shared = a;
+        break;
+      }
+      if (!shared && !this.awaitsLanes(block) && !(this.divergent.has(idom) && !this.isJoin(block)))
+        shared = idom;
+      this.owner.set(block, shared ? this.owner.get(shared)! : block);
+    }
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

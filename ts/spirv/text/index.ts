@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-export { type DisassembleOptions, disassemble } from './disassemble';
