@@ -61,9 +61,9 @@ float __anycl_expm1_f32(float x) {
   float e = r + r * r * tail;
   int k = (int)n;
   // For large n, 2^n alone may overflow where the result does not.
-  int half = k >> 1;
-  float a = as_float((half + 127) << 23);
-  float b = as_float((k - half + 127) << 23);
+  int first = k >> 1;
+  float a = as_float((first + 127) << 23);
+  float b = as_float((k - first + 127) << 23);
   float y = k > 30 ? (1.0f + e) * a * b : (e * (a * b) + (a * b - 1.0f));
   y = n == 0.0f ? e : y;
   y = x > 88.8f ? INF_F32 : y;
@@ -109,9 +109,9 @@ double __anycl_expm1_f64(double x) {
   double r = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
   double e = r + r * r * exp_tail_f64(r);
   int k = (int)n;
-  int half = k >> 1;
-  double a = as_double((long)(half + 1023) << 52);
-  double b = as_double((long)(k - half + 1023) << 52);
+  int first = k >> 1;
+  double a = as_double((long)(first + 1023) << 52);
+  double b = as_double((long)(k - first + 1023) << 52);
   double y = k > 60 ? (1.0 + e) * a * b : (e * (a * b) + (a * b - 1.0));
   y = n == 0.0 ? e : y;
   y = x > 709.8 ? INF_F64 : y;

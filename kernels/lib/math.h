@@ -7,14 +7,14 @@
 
 /** x * 2^n for |n| <= 300 and x near 1, rounded once where the result is subnormal. */
 static inline float scale_f32(float x, int n) {
-  int half = n >> 1;
-  return x * as_float((half + 127) << 23) * as_float((n - half + 127) << 23);
+  int first = n >> 1;
+  return x * as_float((first + 127) << 23) * as_float((n - first + 127) << 23);
 }
 
 /** x * 2^n for |n| <= 2000 and x near 1, rounded once where the result is subnormal. */
 static inline double scale_f64(double x, int n) {
-  int half = n >> 1;
-  return x * as_double((long)(half + 1023) << 52) * as_double((long)(n - half + 1023) << 52);
+  int first = n >> 1;
+  return x * as_double((long)(first + 1023) << 52) * as_double((long)(n - first + 1023) << 52);
 }
 
 /** The upper 12 bits of a float's significand: products of two such numbers are exact. */

@@ -41,7 +41,7 @@ const ulp = (value) => (value === undefined ? '–' : String(value));
 function section({ title, rows }, { expand, accuracyOf }) {
   const groups = new Map();
   let overloads = 0;
-  for (const row of rows) {
+  for (const row of rows()) {
     for (const name of row.names.split(' ')) {
       overloads += expand(name, row, 32).length;
       const accuracy = /\bF|float/.test(row.signature) ? accuracyOf(name) : undefined;

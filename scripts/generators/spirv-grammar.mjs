@@ -142,7 +142,11 @@ export function grammarTables(): GrammarTables {
   }
   out.push('});\n');
   out.push("const operandKinds = (): GrammarTables['operandKinds'] => ({");
-  for (const k of core.operand_kinds) {
+  // The sets' own kinds (DebugInfoFlags …) by name; where two sets have one, the first counts.
+  const kinds = new Map(core.operand_kinds.map((k) => [k.kind, k]));
+  for (const grammar of Object.values(sets))
+    for (const k of grammar.operand_kinds ?? []) if (!kinds.has(k.kind)) kinds.set(k.kind, k);
+  for (const k of kinds.values()) {
     if (k.enumerants) {
       out.push(`  ${k.kind}: { category: ${quote(k.category)}, enumerants: [`);
       for (const e of k.enumerants) {

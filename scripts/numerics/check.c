@@ -40,7 +40,11 @@ typedef struct {
 
 static int ref_exp10(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { return mpfr_exp10(r, x, m); }
 static int ref_lgamma(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { int s; return mpfr_lgamma(r, &s, x, m); }
-static int ref_powr(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t m) { return mpfr_powr(r, x, y, m); }
+static int ref_powr(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t m) {
+  // OpenCL has it that powr(1, NaN) is NaN.
+  if (mpfr_nan_p(x) || mpfr_nan_p(y)) { mpfr_set_nan(r); return 0; }
+  return mpfr_powr(r, x, y, m);
+}
 static int ref_pown(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) { return mpfr_pow_si(r, x, n, m); }
 static int ref_rootn(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) {
   if (n == 0) { mpfr_set_nan(r); return 0; }

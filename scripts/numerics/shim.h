@@ -34,3 +34,5 @@ static inline double as_double_(ulong x) { double y; memcpy(&y, &x, 8); return y
 static inline int clz_int(uint x) { return x ? __builtin_clz(x) : 32; }
 static inline int clz_long(ulong x) { return x ? __builtin_clzl(x) : 64; }
 #define clz(x) _Generic((x), uint: clz_int, int: clz_int, default: clz_long)(x)
+#define max(a, b) ((a) > (b) ? (a) : (b))
+#define min(a, b) ((a) < (b) ? (a) : (b))

@@ -128,7 +128,8 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
 
   test('a required work-group size is used and insisted on', async () => {
     const out = bench.context.createBuffer(0, 4 * 32);
-    await run('eight', [out], [32]);
+    // OpenCL 1.2 had drivers refuse to take the required size by themselves.
+    await run('eight', [out], [32], device.platform.backend.kind === 'software' ? undefined : [8]);
     expect([...(await read(out, new Uint32Array(32)))]).toEqual(new Array(32).fill(8));
     const kernel = program.createKernel('eight');
     kernel.setArg(0, out);

@@ -324,6 +324,13 @@ export class Builder {
 
   // ---- what is known of an id
 
+  /** A fresh id for a value of a type, for instructions that are put in by hand. */
+  value(type: Id): Id {
+    const id = this.id();
+    this.types[id] = type;
+    return id;
+  }
+
   /** The type, constant or other global with this id; undefined for the rest. */
   definitionOf(id: Id): Instruction | undefined {
     return this.definitions[id];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
+import { compile } from '../../compiler/compile';
 import { loadProgram } from '../../jit';
 import { decode } from '../../spirv/decode';
 import { encode } from '../../spirv/encode';
@@ -14,7 +15,7 @@ export function defaultToolchain(host: Host): Toolchain {
   };
   const library = openLibrary(() => host.readAsset(LIBRARY_FILE));
   return {
-    compile: missing('the compiler'),
+    compile,
     encode,
     decode,
     validate: () => undefined,

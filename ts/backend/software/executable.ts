@@ -7,7 +7,6 @@ import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
-import { jitSettings } from './jit-settings';
 import { allocate } from './memory';
 
 /** A kernel in the form that workers run. */
@@ -24,6 +23,7 @@ export class Executable extends Counted {
   constructor(
     private readonly device: Device,
     private readonly jit: JitProgram,
+    private readonly settings: JitOptions,
     /** Local sizes must divide the global ones. */
     readonly uniformWorkGroups: boolean,
   ) {
@@ -47,10 +47,9 @@ export class Executable extends Counted {
     const known = this.kernels.get(name);
     if (known) return known;
     const { host, pool } = this.device;
-    const options: JitOptions = jitSettings(host);
     let kernel: RunnableKernel;
     try {
-      const binary = this.jit.compileKernel(name, options);
+      const binary = this.jit.compileKernel(name, this.settings);
       kernel = { binary, loaded: pool.load(name, host.compileWasm(binary.wasm)) };
     } catch (error) {
       if (!(error instanceof Error) || error.name === 'InvariantError') throw error;

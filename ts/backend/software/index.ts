@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import { Device } from '../../device/device';
+import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
+import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
 import type { Toolchain } from './toolchain';
@@ -20,7 +22,12 @@ export class SoftwareBackend implements Backend {
   platforms(): readonly BackendPlatform[] {
     if (!this.platform) {
       const { host, toolchain } = this;
-      this.services = { host, device: new Device(host), toolchain: toolchain(host) };
+      let known: JitOptions | undefined;
+      const settings = (): JitOptions => {
+        known ??= jitSettings(host);
+        return known;
+      };
+      this.services = { host, device: new Device(host), toolchain: toolchain(host), settings };
       this.platform = new SoftwarePlatform(this, this.services);
     }
     return [this.platform];

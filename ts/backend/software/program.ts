@@ -268,7 +268,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
   }
 
   private adopt(jit: JitProgram, uniformWorkGroups: boolean): void {
-    this.executable = new Executable(this.services.device, jit, uniformWorkGroups);
+    this.executable = new Executable(this.services.device, jit, this.services.settings(), uniformWorkGroups);
   }
 
   private forget(): void {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import type { Device } from '../../device/device';
+import type { JitOptions } from '../../jit/compiled';
 import type { Toolchain } from './toolchain';
 
 /** What the backend's objects share. */
@@ -8,4 +9,6 @@ export interface Services {
   readonly host: Host;
   readonly device: Device;
   readonly toolchain: Toolchain;
+  /** How kernels are compiled here. */
+  settings(): JitOptions;
 }

@@ -40,6 +40,7 @@ export const EXTENSIONS = [
   'cl_ext_float_atomics',
   'cl_amd_media_ops',
   'cl_amd_media_ops2',
+  'cl_intel_device_side_avc_motion_estimation',
   'cl_intel_required_subgroup_size',
   'cl_intel_subgroups',
   'cl_intel_subgroups_char',

@@ -108,8 +108,31 @@ export interface PipeType {
 }
 export interface OpaqueType {
   readonly kind: 'opaque';
-  readonly name: 'sampler_t' | 'event_t' | 'queue_t' | 'clk_event_t' | 'reserve_id_t' | 'ndrange_t';
+  readonly name:
+    | 'sampler_t'
+    | 'event_t'
+    | 'queue_t'
+    | 'clk_event_t'
+    | 'reserve_id_t'
+    | 'ndrange_t'
+    | MotionEstimationTypeName;
 }
+/** The types of cl_intel_device_side_avc_motion_estimation. */
+export const MOTION_ESTIMATION_TYPES = [
+  'mce_payload',
+  'mce_result',
+  'ime_payload',
+  'ime_result',
+  'ime_result_single_reference_streamout',
+  'ime_result_dual_reference_streamout',
+  'ime_single_reference_streamin',
+  'ime_dual_reference_streamin',
+  'ref_payload',
+  'ref_result',
+  'sic_payload',
+  'sic_result',
+] as const;
+export type MotionEstimationTypeName = `intel_sub_group_avc_${(typeof MOTION_ESTIMATION_TYPES)[number]}_t`;
 
 export type Type =
   | VoidType

@@ -36,6 +36,7 @@ import {
   targetOf,
   writeTarget,
 } from './places';
+import { lowerStatement } from './statements';
 import { elementKind, isBool } from './types';
 
 export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
@@ -121,6 +122,9 @@ export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
       return lowerBlockCall(ctx, expr);
     case 'block':
       return ctx.block(expr).context;
+    case 'statement-expression':
+      for (const statement of expr.statements) lowerStatement(ctx, statement);
+      return expr.value === undefined ? NO_ID : ctx.value(expr.value);
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   ScalarKind,
   Type,
 } from '../frontend/types';
+import { motionEstimationType } from './builtins/motion-estimation';
 import { type Layout, layoutOf, type StructLayout, scalarSize, structLayoutOf } from './layout';
 
 const STORAGE_CLASSES: Readonly<Record<AddressSpace, StorageClass>> = {
@@ -206,9 +207,10 @@ export class TypeLowering {
         return builder.opaque(Op.TypeQueue);
       case 'reserve_id_t':
         return builder.opaque(Op.TypeReserveId);
-      default:
-        invariant(name === 'ndrange_t', `unexpected opaque type ${name}`);
+      case 'ndrange_t':
         return this.ndrange();
+      default:
+        return motionEstimationType(builder, name);
     }
   }
 

@@ -70,7 +70,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
     lowerFunction(ctx, state);
   }
   for (const entry of entries) declareEntryPoint(ctx, entry, states);
-  if (!language.optDisable) optimize(builder);
+  optimize(builder, { cleanOnly: language.optDisable });
   return builder.module;
 }
 

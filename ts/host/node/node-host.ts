@@ -14,6 +14,20 @@ function assetFolder(): string {
   return built ? __dirname : join(__dirname, '..', '..', '..', 'dist');
 }
 
+/**
+ * V8's settings while a kernel is compiled; they concern that moment only, so other modules are left alone.
+ * - V8's baseline compiler makes code that is half as fast or worse, and replaces it only later: a kernel's first run
+ *   would be its slowest.
+ * - Node.js 20 has relaxed SIMD in the form that was standardized, behind a flag.
+ */
+const COMPILE_FLAGS = [
+  'no-liftoff',
+  'no-wasm-lazy-compilation',
+  ...(process.versions.node.startsWith('20.') ? ['experimental-wasm-relaxed-simd'] : []),
+];
+
+const opposite = (flag: string): string => (flag.startsWith('no-') ? flag.slice(3) : `no-${flag}`);
+
 class NodeWorker implements HostWorker {
   private readonly worker: Worker;
 
@@ -56,18 +70,12 @@ export class NodeHost implements Host {
     return value === '' ? undefined : value;
   }
 
-  /**
-   * V8's baseline compiler makes code that is half as fast or worse, and replaces it only later: a kernel's first run
-   * would be its slowest. The flags concern the moment of compilation only, so other modules are left alone.
-   */
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
-    setFlagsFromString('--no-liftoff');
-    setFlagsFromString('--no-wasm-lazy-compilation');
+    for (const flag of COMPILE_FLAGS) setFlagsFromString(`--${flag}`);
     try {
       return new WebAssembly.Module(bytes);
     } finally {
-      setFlagsFromString('--liftoff');
-      setFlagsFromString('--wasm-lazy-compilation');
+      for (const flag of COMPILE_FLAGS) setFlagsFromString(`--${opposite(flag)}`);
     }
   }
 

@@ -4,10 +4,16 @@
 import type { KernelSignature } from '../../base/kernel-abi';
 import type { Func } from '../ir/ir';
 import { verify } from '../ir/verify';
+import { annotateMemory } from './annotate-memory';
 import { cleanUpFlow } from './clean-up-flow';
+import { contract } from './contract';
 import { removeDeadCode } from './dead-code';
+import { hoistInvariants } from './hoist-invariants';
+import { convertBranches } from './if-conversion';
 import { promote } from './promote';
 import { type ConstantMemory, simplify } from './simplify';
+import { unrollLoops } from './unroll';
+import { numberValues } from './value-numbering';
 
 export interface PassOptions {
   readonly signature: KernelSignature;
@@ -16,31 +22,63 @@ export interface PassOptions {
   readonly fuse: boolean;
   /** Verify the IR behind each pass. */
   readonly check?: boolean;
+  /** Is told each pass that has run, with the function as it stands then. */
+  readonly observe?: (pass: string, func: Func) => void;
 }
 
 interface Pass {
   readonly name: string;
-  run(func: Func, options: PassOptions): void;
+  /** Says whether it changed something. */
+  run(func: Func, options: PassOptions): boolean;
+  /** Runs only if it did. */
+  readonly followedBy?: readonly Pass[];
 }
 
 const cleanUp: Pass = { name: 'clean-up-flow', run: cleanUpFlow };
 const registers: Pass = { name: 'promote', run: promote };
 const arithmetic: Pass = { name: 'simplify', run: (func, options) => simplify(func, options.constants) };
 const dead: Pass = { name: 'dead-code', run: removeDeadCode };
+const common: Pass = {
+  name: 'value-numbering',
+  run: (func, options) => numberValues(func, options.signature),
+};
+const unroll: Pass = {
+  name: 'unroll',
+  run: unrollLoops,
+  // The copies' conditions fold, and what was indexed by the counter becomes values.
+  followedBy: [cleanUp, registers, arithmetic, cleanUp, registers, arithmetic, dead],
+};
 
-const PASSES: readonly Pass[] = [
+export const PASSES: readonly Pass[] = [
   // The inlined calls' seams.
   cleanUp,
-  // Variables into values; then most of -O0's code folds away.
+  // Variables into values; then most of what an unoptimized module does folds away.
   registers,
   arithmetic,
   cleanUp,
   dead,
+  common,
+  // Inner loops, then those around them.
+  unroll,
+  unroll,
+  unroll,
+  // Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
+  { name: 'annotate-memory', run: (func, options) => annotateMemory(func, options.signature) },
+  common,
+  { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, arithmetic] },
+  { name: 'hoist-invariants', run: hoistInvariants },
+  arithmetic,
+  common,
+  dead,
+  cleanUp,
+  { name: 'contract', run: (func, options) => (options.fuse ? contract(func) : false), followedBy: [dead] },
 ];
 
-export function optimize(func: Func, options: PassOptions): void {
-  for (const pass of PASSES) {
-    pass.run(func, options);
+export function optimize(func: Func, options: PassOptions, passes: readonly Pass[] = PASSES): void {
+  for (const pass of passes) {
+    const changed = pass.run(func, options);
     if (options.check) verify(func, pass.name);
+    options.observe?.(pass.name, func);
+    if (changed && pass.followedBy) optimize(func, options, pass.followedBy);
   }
 }

@@ -1,6 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// The passes over a module that make it small, in their order.
+// The passes over a module, in their order.
 import type { Builder } from '../builder';
+import { type Id, NO_ID } from '../module';
+import { compactIds } from './compact-ids';
+import { cleanBlocks } from './control-flow';
+import { foldConstants } from './fold-constants';
+import { mergeBlocks } from './merge-blocks';
+import { promoteVariables, type RemovedIds } from './promote-variables';
+import { removeDeadCode } from './remove-dead-code';
+import { removeUnusedGlobals } from './remove-unused-globals';
 
-export function optimize(_builder: Builder): void {}
+export interface OptimizeOptions {
+  /** Only what makes the module well-formed: blocks in order, none that is not reached. */
+  readonly cleanOnly: boolean;
+}
+
+/** Makes the module that was built small. Ids that the caller has kept are not valid afterwards. */
+export function optimize(builder: Builder, options: OptimizeOptions): void {
+  const { module } = builder;
+  const selectorWords = (selector: Id) => (builder.widthOf(builder.typeOf(selector)) === 64 ? 2 : 1);
+  const removed: RemovedIds = new Set();
+  for (const definition of module.functions) {
+    if (definition.blocks.length === 0) continue;
+    cleanBlocks(definition, selectorWords);
+    if (options.cleanOnly) continue;
+    promoteVariables(builder, definition, selectorWords, removed);
+    foldConstants(builder, definition, selectorWords, removed);
+    cleanBlocks(definition, selectorWords);
+    removeDeadCode(definition, module.extInstImports.get('OpenCL.std') ?? NO_ID, selectorWords, removed);
+    mergeBlocks(definition, selectorWords);
+  }
+  removeUnusedGlobals(module, selectorWords, removed);
+  compactIds(module, selectorWords);
+}

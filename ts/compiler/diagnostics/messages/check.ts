@@ -1,8 +1,287 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages of the checker.
-import { error } from '../message';
+// Messages of the checker, in clang's words where clang has any.
+import { error, note, remark, warning } from '../message';
 
 export const CHECK_MESSAGES = {
+  // names
   'undeclared-identifier': error("use of undeclared identifier '{name}'"),
+  'undeclared-suggest': error("use of undeclared identifier '{name}'; did you mean '{suggestion}'?"),
+  'undeclared-label': error("use of undeclared label '{name}'"),
+  'unexpected-type-name': error("unexpected type name '{name}': expected expression"),
+  'implicit-function': error("implicit declaration of function '{name}' is invalid in OpenCL"),
+  'did-you-mean': note("did you mean '{suggestion}'?"),
+  'function-needs': note("'{name}' needs {needs}"),
+  'function-address': error("taking address of function is not allowed: '{name}'"),
+  redefinition: error("redefinition of '{name}'"),
+  'redefinition-kind': error("redefinition of '{name}' as different kind of symbol"),
+  'redefinition-type': error("redefinition of '{name}' with a different type: '{type}' vs '{before}'"),
+  'redefinition-label': error("redefinition of label '{name}'"),
+  'redefinition-parameter': error("redefinition of parameter '{name}'"),
+  'typedef-redefinition': error(
+    "typedef redefinition with different types ('{type}' vs '{before}') of '{name}'",
+  ),
+  'typedef-initializer': error('illegal initializer (only variables can be initialized)'),
+  'conflicting-types': error("conflicting types for '{name}'"),
+  'static-after-extern': error("static declaration of '{name}' follows non-static declaration"),
+  'duplicate-member': error("duplicate member '{name}'"),
+  'tag-kind': error("use of '{name}' with tag type that does not match previous declaration"),
+  'declared-here': note("'{name}' declared here"),
+  'declared-const-here': note("variable '{name}' declared const here"),
+  'declares-nothing': warning('missing-declarations', 'declaration does not declare anything'),
+
+  // types
+  'type-requires': error("use of type '{type}' requires {needs} support"),
+  'half-not-allowed': error("declaring {what} of type 'half' is not allowed"),
+  'half-literal': error('half precision constant requires cl_khr_fp16'),
+  'auto-type-without-initializer': error(
+    "declaration of variable with type '__auto_type' requires an initializer",
+  ),
+  'pipe-read-write': error("access qualifier 'read_write' can not be used for a pipe"),
+  'read-write-image': error(
+    "access qualifier 'read_write' can not be used for '{type}' prior to OpenCL C version 2.0",
+  ),
+  'atomic-of': error("_Atomic cannot be applied to type '{type}'"),
+  'vector-size': error('invalid number of vector components: {count}'),
+  'restrict-requires-pointer': error("restrict requires a pointer or reference ('{type}' is invalid)"),
+  'block-pointer-non-function': error('block pointer to non-function type is invalid'),
+  'blocks-disabled': error(
+    'blocks support disabled - compile with OpenCL C 2.0 or a device that enqueues kernels',
+  ),
+  'block-needs-initializer': error('invalid block variable declaration - must be initialized'),
+  'function-pointer': error('pointers to functions are not allowed'),
+  'pointer-to-opaque': error("pointer to type '{type}' is invalid in OpenCL"),
+  'array-of-opaque': error("array of '{type}' type is invalid in OpenCL"),
+  'array-of-incomplete': error("array has incomplete element type '{type}'"),
+  'array-size-type': error("size of array has non-integer type '{type}'"),
+  'array-size-negative': error('array size is negative'),
+  'array-too-large': error('array is too large ({count} elements)'),
+  'array-needs-size': error(
+    'definition of variable with array type needs an explicit size or an initializer',
+  ),
+  'variable-length-array': error('variable length arrays are not supported in OpenCL'),
+  'function-returning': error("function cannot return {what} type '{type}'"),
+  'returning-block': error("declaring function return value of type '{type}' is not allowed"),
+  'return-address-space': error('return type cannot be qualified with address space'),
+  'void-parameter': error("argument may not have 'void' type"),
+  'parameter-address-space': error('parameter may not be qualified with an address space'),
+  'parameter-name': error('parameter name omitted'),
+  'bit-field': error('bit-fields are not supported in OpenCL'),
+  'field-address-space': error('field may not be qualified with an address space'),
+  'field-opaque': error("the '{type}' type cannot be used to declare a structure or union field"),
+  'field-incomplete': error("field '{name}' has incomplete type '{type}'"),
+  'flexible-array': error('flexible array members are not supported in OpenCL'),
+  'incomplete-type': error("incomplete definition of type '{type}'"),
+  'incomplete-result': error("incomplete result type '{type}' in function definition"),
+  'not-integer-constant': error('expression is not an integer constant expression'),
+
+  // variables
+  'variable-space': error('function scope variable cannot be declared in {space} address space'),
+  'program-scope-space': error('{where} variable must reside in {spaces} address space'),
+  'non-kernel-variable': error('non-kernel function variable cannot be declared in {space} address space'),
+  'local-not-outermost': error(
+    'variables in the {space} address space can only be declared in the outermost scope of a kernel function',
+  ),
+  'local-initializer': error("'__local' variable cannot have an initializer"),
+  'constant-uninitialized': error('variable in constant address space must be initialized'),
+  'extern-initializer': error(
+    "declaration of block scope identifier '{name}' with linkage cannot have an initializer",
+  ),
+  'initializer-not-constant': error('initializer element is not a compile-time constant'),
+  'variable-incomplete': error("variable has incomplete type '{type}'"),
+  'opaque-variable': error(
+    "declaring variable of type '{type}' is not allowed: it can only be used as a function parameter",
+  ),
+  'event-variable': error('the event_t type can only be used in function scope'),
+  'static-assert-failed': error('static assertion failed{text}'),
+  'alignment-not-power': error('requested alignment is not a power of 2'),
+
+  // functions
+  'variadic-function': error('invalid prototype, variadic arguments are not allowed in OpenCL'),
+  'opaque-result': error("declaring function return value of type '{type}' is not allowed"),
+  'function-initializer': error('illegal initializer (only variables can be initialized)'),
+  'kernel-result': error('kernel must have void return type'),
+  'static-kernel': error('kernel functions cannot be declared static'),
+  'kernel-parameter-type': error("'{type}' cannot be used as the type of a kernel parameter"),
+  'kernel-parameter-record': error(
+    "'{type}' cannot be used as the type of a kernel parameter: it holds what the host cannot pass",
+  ),
+  'kernel-parameter-space': error(
+    'pointer arguments to kernel functions must reside in __global, __constant or __local address space',
+  ),
+  'kernel-parameter-pointer-pointer': error('kernel parameter cannot be declared as a pointer to a pointer'),
+  'kernel-attribute': error("attribute '{name}' can only be applied to an OpenCL kernel function"),
+  'attribute-arguments': error("'{name}' attribute requires {count} argument(s)"),
+  'attribute-zero': error("'{name}' attribute must be greater than 0"),
+  'vec-type-hint': error('invalid attribute argument - expecting a vector or vectorizable scalar type'),
+  'unknown-attribute': warning('unknown-attributes', "unknown attribute '{name}' ignored"),
+  recursion: error("recursion is not allowed in OpenCL: '{name}' calls itself"),
+
+  // calls
+  'not-callable': error("called object type '{type}' is not a function or function pointer"),
+  'too-few-arguments': error('too few arguments to {what} call, expected {expected}, have {have}'),
+  'too-many-arguments': error('too many arguments to {what} call, expected {expected}, have {have}'),
+  'no-matching-function': error("no matching function for call to '{name}'"),
+  'ambiguous-call': error("call to '{name}' is ambiguous"),
+  'candidate-function': note('candidate function{reason}'),
+  'candidate-builtin': note('candidate function not viable: {prototype}: {reason}'),
+  'candidates-omitted': note('{count} more candidates are not shown'),
+
+  // conversions
+  'incompatible-types': error("{action} incompatible type '{type}'"),
+  'incompatible-pointer-types': warning(
+    'incompatible-pointer-types',
+    "incompatible pointer types {action} type '{type}'",
+  ),
+  'pointer-sign': warning(
+    'pointer-sign',
+    "{action} type '{type}' converts between pointers to integer types with different sign",
+  ),
+  'discards-qualifiers': warning(
+    'incompatible-pointer-types-discards-qualifiers',
+    "{action} type '{type}' discards qualifiers",
+  ),
+  'address-space-changes': error("{action} type '{type}' changes address space of pointer"),
+  'nested-address-space-changes': error("{action} type '{type}' changes address space of nested pointer"),
+  'pointer-to-integer': warning(
+    'int-conversion',
+    "incompatible pointer to integer conversion {action} type '{type}'",
+  ),
+  'integer-to-pointer': warning(
+    'int-conversion',
+    "incompatible integer to pointer conversion {action} type '{type}'",
+  ),
+  'condition-not-scalar': error("statement requires expression of scalar type ('{type}' invalid)"),
+
+  // operators
+  'invalid-operands': error("invalid operands to binary expression ('{left}' and '{right}')"),
+  'unary-operand': error("invalid argument type '{type}' to unary expression"),
+  'vector-operands-type': error(
+    "cannot convert between vector values of different type ('{left}' and '{right}')",
+  ),
+  'vector-operands-size': error(
+    "vector operands do not have the same number of elements ('{left}' and '{right}')",
+  ),
+  'scalar-rank': error(
+    "scalar operand type has greater rank than the type of the vector element. ('{left}' and '{right}')",
+  ),
+  'shift-scalar-by-vector': error('requested shift is a vector but the value to be shifted is not'),
+  'shift-negative': warning('shift-count-negative', 'shift count is negative'),
+  'shift-too-large': warning('shift-count-overflow', 'shift count >= width of type'),
+  'division-by-zero': warning('division-by-zero', '{what} by zero is undefined'),
+  'pointers-incompatible': error("'{left}' and '{right}' are not pointers to compatible types"),
+  'pointers-other-space': error("'{left}' and '{right}' are pointers to non-overlapping address spaces"),
+  'compare-distinct-pointers': warning(
+    'compare-distinct-pointer-types',
+    "comparison of distinct pointer types ('{left}' and '{right}')",
+  ),
+  'compare-pointer-integer': warning(
+    'pointer-integer-compare',
+    "comparison between pointer and integer ('{left}' and '{right}')",
+  ),
+  'arithmetic-incomplete': error("arithmetic on a pointer to an incomplete type '{type}'"),
+  'ternary-types': error("incompatible operand types ('{left}' and '{right}')"),
+  'ternary-spaces': error(
+    "conditional operator with the second and third operands of type ('{left}' and '{right}') which are pointers to non-overlapping address spaces",
+  ),
+  'ternary-pointers': warning('pointer-type-mismatch', "pointer type mismatch ('{left}' and '{right}')"),
+  'ternary-pointer-integer': warning(
+    'conditional-type-mismatch',
+    "pointer/integer type mismatch in conditional expression ('{left}' and '{right}')",
+  ),
+  'ternary-operand': error("second and third operands of ?: cannot be of type '{type}'"),
+  'ternary-float-condition': error("used type '{type}' where floating point type is not allowed"),
+  'ternary-vector-count': error(
+    "vector condition type '{condition}' and result type '{type}' do not have the same number of elements",
+  ),
+  'ternary-vector-size': error(
+    "vector condition type '{condition}' and result type '{type}' do not have elements of the same size",
+  ),
+  'indirection-operand': error("indirection requires pointer operand ('{type}' invalid)"),
+  'address-of-value': error("cannot take the address of an rvalue of type '{type}'"),
+  'address-of-component': error('address of vector element requested'),
+  'increment-operand': error("cannot {what} value of type '{type}'"),
+  'not-assignable': error('expression is not assignable'),
+  'array-not-assignable': error("array type '{type}' is not assignable"),
+  'swizzle-repeats': error('vector is not assignable (contains duplicate components)'),
+  'assign-to-const': error("cannot assign to variable '{name}' with const-qualified type '{type}'"),
+  'read-only': error('read-only variable is not assignable'),
+  'member-base': error("member reference base type '{type}' is not a structure or union"),
+  'arrow-on-record': error("member reference type '{type}' is not a pointer; did you mean to use '.'?"),
+  'dot-on-pointer': error("member reference type '{type}' is a pointer; did you mean to use '->'?"),
+  'no-member': error("no member named '{name}' in '{type}'"),
+  'no-member-suggest': error("no member named '{name}' in '{type}'; did you mean '{suggestion}'?"),
+  'swizzle-name': error("illegal vector component name '{character}'"),
+  'swizzle-range': error("vector component access exceeds type '{type}'"),
+  'swizzle-length': error('vector component access has invalid length {length}.  Supported: 1,2,3,4,8,16.'),
+  'subscript-base': error('subscripted value is not an array, pointer, or vector'),
+  'subscript-not-integer': error('array subscript is not an integer'),
+  'subscript-incomplete': error("subscript of pointer to incomplete type '{type}'"),
+  'cast-vectors': error("invalid conversion between ext-vector type '{to}' and '{from}'"),
+  'cast-vector-scalar': error("invalid conversion from vector type '{from}' to scalar type '{to}'"),
+  'cast-address-space': error("casting '{from}' to type '{to}' changes address space of pointer"),
+  'cast-invalid': error("operand of type '{from}' cannot be cast to type '{to}'"),
+  'pointer-to-small-integer': warning(
+    'pointer-to-int-cast',
+    "cast to smaller integer type '{to}' from '{from}'",
+  ),
+  'astype-size': error("invalid reinterpretation: sizes of '{to}' and '{from}' must match"),
+  'vector-literal-few': error('too few elements in vector initialization'),
+  'vector-literal-many': error('too many elements in vector initialization'),
+  'sizeof-operand': error("invalid application of '{query}' to type '{type}'"),
+  'offsetof-type': error("offsetof requires struct, union, or class type, '{type}' invalid"),
+  'generic-no-match': error(
+    "controlling expression type '{type}' not compatible with any generic association type",
+  ),
+  'statement-expression-outside': error('statement expression not allowed at file scope'),
+  'unexpected-init-list': error('expected expression'),
+
+  // initializers
+  'array-initializer': error('array initializer must be an initializer list or string literal'),
+  'scalar-initializer-empty': error('scalar initializer cannot be empty'),
+  'excess-elements': warning('excess-initializers', 'excess elements in {what} initializer'),
+  'string-too-long': warning('excess-initializers', 'initializer-string for char array is too long'),
+  'designator-type': error("designator in initializer for scalar type '{type}'"),
+  'designator-unknown': error("field designator '{name}' does not refer to any field in type '{type}'"),
+  'field-designator-array': error("field designator cannot initialize a non-struct, non-union type '{type}'"),
+  'index-designator-record': error("array designator cannot initialize non-array type '{type}'"),
+  'designator-range': error('array designator index ({index}) exceeds array bounds'),
+
+  // statements
+  'break-outside': error("'break' statement not in loop or switch statement"),
+  'continue-outside': error("'continue' statement not in loop statement"),
+  'case-outside': error("'{what}' statement not in switch statement"),
+  'case-range': error('case range spans more than {limit} values'),
+  'case-range-empty': warning('empty-case-range', 'empty case range specified'),
+  'duplicate-case': error("duplicate case value '{value}'"),
+  'duplicate-default': error('multiple default labels in one switch'),
+  'previous-case': note('previous case defined here'),
+  'switch-not-integer': error("statement requires expression of integer type ('{type}' invalid)"),
+  'return-without-value': error("non-void function '{name}' should return a value"),
+  'return-with-value': error("void function '{name}' should not return a value"),
+  'return-void-expression': remark('pedantic', "void function '{name}' should not return void expression"),
+  'missing-return': warning('return-type', 'non-void function does not return a value in all control paths'),
+  'unused-value': warning('unused-value', 'expression result unused'),
+  'unused-comparison': warning('unused-comparison', 'comparison result unused'),
+  'assignment-as-condition': warning(
+    'parentheses',
+    'using the result of an assignment as a condition without parentheses',
+  ),
+  'empty-body': warning('empty-body', '{what} has empty body'),
+  'unroll-not-loop': error("'{name}' attribute only applies to 'for', 'while', and 'do' statements"),
+  'unroll-negative': error(
+    "'{name}' attribute requires a positive integral compile time constant expression",
+  ),
+
+  // printf
+  'format-invalid': warning('format-invalid-specifier', "invalid conversion specifier in '{conversion}'"),
+  'format-few': warning('format-insufficient-args', "more '%' conversions than data arguments"),
+  'format-many': warning('format-extra-args', 'data argument not used by format string'),
+  'format-type': warning('format', "format '{conversion}' does not go with an argument of type '{type}'"),
+
+  // pragmas
+  'pragma-extension-form': warning('ignored-pragmas', "expected 'name : enable' or 'disable' - ignoring"),
+  'pragma-extension-all': warning('ignored-pragmas', "expected 'disable' - ignoring"),
+  'extension-unknown': warning('ignored-pragmas', "unknown OpenCL extension '{name}' - ignoring"),
+  'extension-unsupported': warning('ignored-pragmas', "unsupported OpenCL extension '{name}' - ignoring"),
 };

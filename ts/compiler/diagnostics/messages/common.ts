@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Messages of no stage in particular.
-import { fatal, note } from '../message';
+import { error, fatal, note } from '../message';
 
 export const COMMON_MESSAGES = {
   'too-many-errors': fatal('too many errors emitted, stopping now [-ferror-limit=]'),
+  unsupported: error('{what} is not supported yet'),
   'macro-expansion': note("expanded from macro '{name}'"),
   'macro-expansions-skipped': note(
     '(skipping {count} expansions in backtrace; use -fmacro-backtrace-limit=0 to see all)',

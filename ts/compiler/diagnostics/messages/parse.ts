@@ -1,9 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
 // Messages of the parser.
-import { error } from '../message';
+import { error, warning } from '../message';
 
 export const PARSE_MESSAGES = {
   'expected-token': error("expected '{token}'"),
   'expected-expression': error('expected expression'),
+  'expected-identifier': error('expected identifier'),
+  'expected-identifier-or-paren': error("expected identifier or '('"),
+  'expected-semicolon': error("expected ';' {after}"),
+  'expected-colon': error("expected ':' {after}"),
+  'expected-paren-after': error("expected '(' after '{statement}'"),
+  'expected-type': error('expected a type'),
+  'expected-function-body': error('expected function body after function declarator'),
+  'extraneous-token': error("extraneous '{token}' before ';'"),
+  'extraneous-brace': error("extraneous closing brace ('}')"),
+  'bracket-depth': error('bracket nesting level exceeded maximum of {limit}'),
+  'nesting-too-deep': error('nesting level exceeded maximum of {limit}'),
+  'unknown-type-name': error("unknown type name '{name}'"),
+  'missing-type': warning('implicit-int', "type specifier missing, defaults to 'int'"),
+  'cannot-combine-type': error("cannot combine with previous '{with}' declaration specifier"),
+  'cannot-combine-specifier': error("cannot combine with previous '{with}' declaration specifier"),
+  'invalid-type-words': error("'{type}' is not a type"),
+  'long-long': error("'{type}' is not a type of OpenCL C"),
+  'unsupported-keyword': error("'{word}' is not supported in OpenCL C"),
+  'multiple-address-spaces': error('multiple address spaces specified for type'),
+  'multiple-access-qualifiers': error('multiple access qualifiers'),
+  'access-qualifier-misplaced': error('access qualifier can only be used for pipe and image type'),
+  'function-definition-here': error('function definition is not allowed here'),
+  'label-at-end': error('label at end of compound statement: expected statement'),
+  'asm-unsupported': error('inline assembly is not supported in OpenCL C'),
 };

@@ -133,7 +133,7 @@ export interface FloatConstant extends ExprBase {
   readonly kind: 'float';
   readonly value: number;
 }
-/** The value of an lvalue. */
+/** The value of an lvalue; also of a member, components or an element of a value (`f().x`). */
 export interface LoadExpr extends ExprBase {
   readonly kind: 'load';
   readonly from: LValue;
@@ -295,8 +295,16 @@ export interface BlockLiteral extends ExprBase {
   readonly captures: readonly { readonly outer: VariableDecl; readonly inner: VariableDecl }[];
 }
 
+/** GNU's `({ statements; value })`; `type` is void without a value. */
+export interface StatementExpr extends ExprBase {
+  readonly kind: 'statement-expression';
+  readonly statements: readonly Stmt[];
+  readonly value: Expr | undefined;
+}
+
 export type Expr =
   | LValue
+  | StatementExpr
   | IntegerConstant
   | FloatConstant
   | LoadExpr

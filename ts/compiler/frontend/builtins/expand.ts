@@ -179,7 +179,8 @@ function valueType(term: Term, bindings: Bindings, addressBits: 32 | 64, flags: 
     return imageOf(kind as ImageKind, term.access as 'read_only' | 'write_only' | 'read_write');
   }
   if (term.base === 'void') return VOID;
-  if (OPAQUE.has(term.base)) return opaqueOf(term.base as 'event_t');
+  if (OPAQUE.has(term.base) || term.base.startsWith('intel_sub_group_avc_'))
+    return opaqueOf(term.base as 'event_t');
   if (term.base === 'size_t' || term.base === 'uintptr_t')
     return scalarOf(addressBits === 32 ? 'uint' : 'ulong');
   if (term.base === 'ptrdiff_t' || term.base === 'intptr_t')

@@ -40,7 +40,10 @@ export interface Row {
 export interface Family {
   /** Title in the documentation. */
   readonly title: string;
-  readonly rows: readonly Row[];
+  /** All its names match this; undefined: no telling. */
+  readonly names?: RegExp;
+  /** Made when a name that may be the family's is first looked up. */
+  readonly rows: () => readonly Row[];
 }
 
 export const row = (names: string, signature: string, lowering: LoweringRule, when?: string): Row => ({

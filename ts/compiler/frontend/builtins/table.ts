@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The declaration table: all families, found by name. Nothing is read before a name is first asked for, and then only
-// that name's rows are expanded.
+// the rows of the families that may have it, of which that name's are expanded.
 import { expand, type Overload } from './expand';
 import type { Family, Row } from './row';
 import { atomics, floatAtomics, legacyAtomics } from './tables/atomics';
@@ -14,6 +14,7 @@ import { images } from './tables/images';
 import { bitOperations, dotProducts, integer } from './tables/integer';
 import { math } from './tables/math';
 import { kernelClock, miscellaneous } from './tables/miscellaneous';
+import { motionEstimation } from './tables/motion-estimation';
 import { relational } from './tables/relational';
 import { asyncCopy, synchronization } from './tables/synchronization';
 import { vectorData } from './tables/vector-data';
@@ -44,34 +45,42 @@ export const FAMILIES: readonly Family[] = [
   intelSubGroups,
   amdMediaOps,
   armDotProducts,
+  motionEstimation,
 ];
 
-/** Rows by name. Made once, when first needed: constant data, laid out for look-up. */
-let index: Map<string, Row[]> | undefined;
+/** Each family's rows by name. Made once, when first needed: constant data, laid out for look-up. */
+const indexes = new Map<Family, ReadonlyMap<string, readonly Row[]>>();
 
-function rowIndex(): Map<string, Row[]> {
-  if (index !== undefined) return index;
-  index = new Map();
-  for (const family of FAMILIES) {
-    for (const row of family.rows) {
-      for (const name of row.names.split(' ')) {
-        const rows = index.get(name);
-        if (rows === undefined) index.set(name, [row]);
-        else rows.push(row);
-      }
+function indexOf(family: Family): ReadonlyMap<string, readonly Row[]> {
+  const known = indexes.get(family);
+  if (known !== undefined) return known;
+  const index = new Map<string, Row[]>();
+  for (const row of family.rows()) {
+    for (const name of row.names.split(' ')) {
+      const rows = index.get(name);
+      if (rows === undefined) index.set(name, [row]);
+      else rows.push(row);
     }
   }
+  indexes.set(family, index);
   return index;
 }
 
 export function rowsOf(name: string): readonly Row[] {
-  const rows = rowIndex().get(name);
-  if (rows !== undefined) return rows;
-  return name.startsWith('convert_') ? conversionRows(name) : [];
+  if (name.startsWith('convert_')) return conversionRows(name);
+  const found: Row[] = [];
+  for (const family of FAMILIES) {
+    if (family.names !== undefined && !family.names.test(name)) continue;
+    const rows = indexOf(family).get(name);
+    if (rows !== undefined) found.push(...rows);
+  }
+  return found;
 }
 
 /** Names for "did you mean": all but the conversions, whose names are made from types. */
-export const builtinNames = (): Iterable<string> => rowIndex().keys();
+export const builtinNames = (): readonly string[] => [
+  ...new Set(FAMILIES.flatMap((family) => [...indexOf(family).keys()])),
+];
 
 const expanded = { 32: new Map<string, readonly Overload[]>(), 64: new Map<string, readonly Overload[]>() };
 

@@ -6,7 +6,9 @@ import { FAMILIES } from '../../frontend/builtins/table';
 import { EMITTERS } from './index';
 
 const lowerings = FAMILIES.flatMap((family) =>
-  family.rows.flatMap((row) => row.names.split(' ').map((name) => ({ name, lowering: row.lowering(name) }))),
+  family
+    .rows()
+    .flatMap((row) => row.names.split(' ').map((name) => ({ name, lowering: row.lowering(name) }))),
 );
 
 test('every lowering that the table names exists', () => {

@@ -14,6 +14,7 @@ import { imageEmitters } from './images';
 import { mathEmitters } from './math';
 import { memoryEmitters } from './memory';
 import { miscellaneousEmitters } from './miscellaneous';
+import { motionEstimationEmitters } from './motion-estimation';
 import { relationalEmitters } from './relational';
 import {
   type BuiltinHost,
@@ -40,6 +41,7 @@ export const EMITTERS: ReadonlyMap<string, Emitter> = new Map<string, Emitter>(
     mathEmitters,
     memoryEmitters,
     miscellaneousEmitters,
+    motionEstimationEmitters,
     relationalEmitters,
     synchronizationEmitters,
     vendorEmitters,

@@ -21,7 +21,8 @@ function legacy(operation: string, parameters: string, signed: string, unsigned:
 
 export const legacyAtomics: Family = {
   title: 'Atomic functions of OpenCL C 1.x',
-  rows: [
+  names: /^atom/,
+  rows: () => [
     ...legacy('add', ', V', 'OpAtomicIAdd', 'OpAtomicIAdd', 'base'),
     ...legacy('sub', ', V', 'OpAtomicISub', 'OpAtomicISub', 'base'),
     ...legacy('xchg', ', V', 'OpAtomicExchange', 'OpAtomicExchange', 'base'),
@@ -83,7 +84,8 @@ const COMPARE = 'bool(W volatile @T*, P T*, T)';
 
 export const atomics: Family = {
   title: 'Atomic functions',
-  rows: [
+  names: /^atomic_/,
+  rows: () => [
     row(
       'atomic_init',
       'T in int uint long ulong float double half; void(W volatile @T*, T)',
@@ -137,7 +139,8 @@ const FLOATS = ['half', 'float', 'double'];
 
 export const floatAtomics: Family = {
   title: 'Floating-point atomics (cl_ext_float_atomics)',
-  rows: [
+  names: /^atomic_/,
+  rows: () => [
     ...floating('atomic_store', 'void(W volatile @T*, T)', 'OpAtomicStore', 'load_store', ['half']),
     ...floating('atomic_load', 'T(W volatile @T*)', 'OpAtomicLoad', 'load_store', ['half']),
     ...floating('atomic_exchange', READ_MODIFY, 'OpAtomicExchange', 'load_store', ['half']),

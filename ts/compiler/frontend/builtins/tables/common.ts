@@ -3,7 +3,7 @@ import { custom, extended, type Family, row, std } from '../row';
 
 export const common: Family = {
   title: 'Common functions',
-  rows: [
+  rows: () => [
     row('degrees radians sign', 'Fn(Fn)', std),
     row('clamp', 'Fn(Fn, Fn, Fn)', extended('fclamp')),
     row('clamp', 'Fv(Fv, F, F)', custom('splat', 'fclamp')),

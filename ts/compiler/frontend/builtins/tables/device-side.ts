@@ -14,7 +14,8 @@ const ndrange = (name: string, size: string, when = 'CL2.0 & __opencl_c_device_e
 
 export const deviceSide: Family = {
   title: 'Device-side enqueue and pipes',
-  rows: [
+  names: /event|ndrange|^enqueue|default_queue|reserve_id/,
+  rows: () => [
     ...under(
       'CL2.0 & __opencl_c_device_enqueue',
       row(

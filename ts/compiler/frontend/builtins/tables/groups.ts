@@ -70,7 +70,8 @@ const scans = (prefix: string, scope: string, domain: Domain): Row[] =>
 
 export const workGroups: Family = {
   title: 'Work-group collective functions',
-  rows: [
+  names: /^work_group_/,
+  rows: () => [
     ...under(
       'CL2.0 & __opencl_c_work_group_collective_functions',
       row('work_group_all', 'int(int)', custom('group_vote', 'Workgroup OpGroupAll')),
@@ -115,7 +116,8 @@ const VECTORS = 'T in char uchar short ushort int uint long ulong float double h
 
 export const subGroups: Family = {
   title: 'Sub-group functions',
-  rows: [
+  names: /sub_group_/,
+  rows: () => [
     ...under(
       SUB_GROUPS,
       row('sub_group_all', 'int(int)', custom('group_vote', 'Subgroup OpGroupAll')),

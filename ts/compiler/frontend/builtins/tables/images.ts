@@ -67,7 +67,7 @@ function lookups(
   ];
 }
 
-const readRows: Row[] = [
+const readRows = (): Row[] => [
   ...COLOURS.flatMap(([suffix, colour]) => [
     ...reads(suffix, colour, SHAPES, true),
     ...lookups(suffix, colour, 'image1d_buffer', 'int', 'CL1.2'),
@@ -105,7 +105,7 @@ function writes(
   return when === undefined ? rows : under(when, ...rows);
 }
 
-const writeRows: Row[] = [
+const writeRows = (): Row[] => [
   ...[...COLOURS, ['h', 'half4'] as const].flatMap(([suffix, colour]) => [
     ...SHAPES.flatMap(([kind, integer]) =>
       writes(
@@ -155,9 +155,10 @@ const MIPMAPPED = ['image1d', 'image1d_array', ...PLAIN_2D, 'image3d', ...DEPTH_
 
 export const images: Family = {
   title: 'Image functions',
-  rows: [
-    ...readRows,
-    ...writeRows,
+  names: /_image/,
+  rows: () => [
+    ...readRows(),
+    ...writeRows(),
     ...queries('get_image_width', 'int', [...ONE_DIMENSION, ...PLAIN_2D, 'image3d'], DEPTH_2D, MSAA_2D),
     ...queries('get_image_height', 'int', [...PLAIN_2D, 'image3d'], DEPTH_2D, MSAA_2D),
     ...query('get_image_depth', 'int', ['image3d']),

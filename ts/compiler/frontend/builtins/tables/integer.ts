@@ -3,7 +3,7 @@ import { core, custom, extended, type Family, row, std, under } from '../row';
 
 export const integer: Family = {
   title: 'Integer functions',
-  rows: [
+  rows: () => [
     row('abs', 'uSn(Sn)', extended('s_abs')),
     row('abs', 'Un(Un)', extended('u_abs')),
     row('abs_diff', 'uSn(Sn, Sn)', extended('s_abs_diff')),
@@ -31,18 +31,21 @@ export const integer: Family = {
 
 export const bitOperations: Family = {
   title: 'Extended bit operations',
-  rows: under(
-    'cl_khr_extended_bit_ops',
-    row('bit_reverse', 'In(In)', core('OpBitReverse')),
-    row('bitfield_insert', 'In(In, In, uint, uint)', core('OpBitFieldInsert')),
-    row('bitfield_extract_signed', 'sIn(In, uint, uint)', core('OpBitFieldSExtract')),
-    row('bitfield_extract_unsigned', 'uIn(In, uint, uint)', core('OpBitFieldUExtract')),
-  ),
+  names: /^bit/,
+  rows: () =>
+    under(
+      'cl_khr_extended_bit_ops',
+      row('bit_reverse', 'In(In)', core('OpBitReverse')),
+      row('bitfield_insert', 'In(In, In, uint, uint)', core('OpBitFieldInsert')),
+      row('bitfield_extract_signed', 'sIn(In, uint, uint)', core('OpBitFieldSExtract')),
+      row('bitfield_extract_unsigned', 'uIn(In, uint, uint)', core('OpBitFieldUExtract')),
+    ),
 };
 
 export const dotProducts: Family = {
   title: 'Integer dot product',
-  rows: [
+  names: /^dot/,
+  rows: () => [
     ...under(
       '__opencl_c_integer_dot_product_input_4x8bit',
       row('dot', 'int(char4, char4)', custom('integer_dot', 'OpSDot')),

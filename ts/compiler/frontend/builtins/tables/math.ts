@@ -3,7 +3,7 @@ import { custom, type Family, row, std } from '../row';
 
 export const math: Family = {
   title: 'Math functions',
-  rows: [
+  rows: () => [
     row(
       'acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erfc erf exp exp2 exp10 ' +
         'expm1 fabs floor lgamma log log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi ' +

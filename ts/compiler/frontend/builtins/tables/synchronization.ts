@@ -5,7 +5,7 @@ import { custom, type Family, row, std, under } from '../row';
 
 export const synchronization: Family = {
   title: 'Synchronization functions',
-  rows: [
+  rows: () => [
     row('barrier', 'void(uint)', custom('barrier', 'Workgroup')),
     row('work_group_barrier', 'void(uint)', custom('barrier', 'Workgroup'), 'CL2.0'),
     row('work_group_barrier', 'void(uint, int)', custom('barrier', 'Workgroup'), 'CL2.0'),
@@ -23,7 +23,8 @@ export const synchronization: Family = {
 
 export const asyncCopy: Family = {
   title: 'Async copies and prefetch',
-  rows: [
+  names: /^async_|^wait_|^prefetch/,
+  rows: () => [
     row(
       'async_work_group_copy',
       'event_t(local An*, global const An*, size_t, event_t)',

@@ -7,7 +7,8 @@ const amd = (name: string, signature: string) => row(name, signature, custom(nam
 
 export const amdMediaOps: Family = {
   title: 'cl_amd_media_ops, cl_amd_media_ops2',
-  rows: [
+  names: /^amd_/,
+  rows: () => [
     ...under(
       'cl_amd_media_ops',
       ...['amd_bitalign', 'amd_bytealign', 'amd_lerp', 'amd_sad', 'amd_sadhi'].map((name) =>
@@ -111,7 +112,8 @@ const narrow = (signed: string, unsigned: string): Row[] => [
 
 export const intelSubGroups: Family = {
   title: 'cl_intel_subgroups and its kin',
-  rows: [
+  names: /^intel_/,
+  rows: () => [
     ...under(
       'cl_intel_subgroups',
       ...shuffles('T in float int uint long ulong half double', 'Tn'),
@@ -139,7 +141,8 @@ const dot = (name: string, signature: string, opcode: string) =>
 
 export const armDotProducts: Family = {
   title: 'cl_arm_integer_dot_product',
-  rows: [
+  names: /^arm_/,
+  rows: () => [
     ...under(
       'cl_arm_integer_dot_product_int8',
       dot('arm_dot', 'uint(uchar4, uchar4)', 'OpUDot'),

@@ -5,7 +5,8 @@ const SUB_GROUPS = 'cl_khr_subgroups | __opencl_c_subgroups | cl_intel_subgroups
 
 export const workItem: Family = {
   title: 'Work-item functions',
-  rows: [
+  names: /^get_/,
+  rows: () => [
     row('get_work_dim', 'uint()', variable('WorkDim')),
     row('get_global_size', 'size_t(uint)', variable('GlobalSize', 1)),
     row('get_global_id', 'size_t(uint)', variable('GlobalInvocationId', 0)),

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encode } from '../spirv/encode';
+import { compile, preprocessOnly } from './compile';
+
+const SAXPY = `kernel void saxpy(float a, global const float *x, global float *y) {
+  size_t i = get_global_id(0);
+  y[i] = a * x[i] + y[i];
+}
+`;
+const input = (text: string, options = '') => ({ name: 'a.cl', text, options });
+
+test('a kernel compiles to a module', () => {
+  const { module, diagnostics, log } = compile(input(SAXPY));
+  expect(log).toBe('');
+  expect(diagnostics).toEqual([]);
+  expect(module!.entryPoints.map((entry) => entry.name)).toEqual(['saxpy']);
+});
+
+test('source may be bytes', () => {
+  const { module } = compile({ ...input(''), text: new TextEncoder().encode(SAXPY) });
+  expect(module).toBeDefined();
+});
+
+test('errors of every stage end up in the log', () => {
+  expect(compile(input(SAXPY, '-foo')).log).toBe("error: unknown argument: '-foo'\n1 error generated.\n");
+  expect(compile(input('#error no')).log).toMatch(/^a\.cl:1:2: error: no\n/);
+  expect(compile(input('int f( {')).log).toMatch(/^a\.cl:1:\d+: error: /);
+  const { module, log } = compile(input('kernel void k(global int *p) { *p = nope; }'));
+  expect(module).toBeUndefined();
+  expect(log).toMatch(/^a\.cl:1:37: error: use of undeclared identifier 'nope'\n/);
+});
+
+test('-w and -Werror', () => {
+  const text = `#define A 1\n#define A 2\n${SAXPY}`;
+  expect(compile(input(text)).log).toMatch(/1 warning generated/);
+  expect(compile(input(text, '-w')).log).toBe('');
+  const { module, log } = compile(input(text, '-Werror'));
+  expect(module).toBeUndefined();
+  expect(log).toMatch(/error: 'A' macro redefined \[-Werror,-Wmacro-redefined\]/);
+});
+
+test('macros and headers of the caller', () => {
+  const headers = new Map([['n.h', 'constant int n = N;']]);
+  const text = '#include "n.h"\nkernel void k(global int *p) { *p = n; }';
+  expect(compile({ ...input(text, '-DN=3'), headers }).log).toBe('');
+});
+
+test('preprocessed text compiles to the same', () => {
+  const { text, log } = preprocessOnly(input(`#define T float\n${SAXPY.replaceAll('float', 'T')}`));
+  expect(log).toBe('');
+  expect(text).not.toContain('define');
+  expect(encode(compile(input(text!)).module!)).toEqual(encode(compile(input(SAXPY)).module!));
+});
+
+const validator = spawnSync('spirv-val', ['--version']).status === 0;
+const LIBRARY = join(__dirname, '../../kernels/lib');
+const sources = readdirSync(LIBRARY).filter((name) => name.endsWith('.cl'));
+
+(validator ? test.each(sources) : test.skip.each(sources))('kernels/lib/%s compiles and is valid', (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
+  try {
+    const { module, log } = compile({
+      name,
+      text: readFileSync(join(LIBRARY, name)),
+      options: '-cl-std=CL3.0',
+      target: 'spir',
+      headers: new Map(
+        readdirSync(LIBRARY)
+          .filter((header) => header.endsWith('.h'))
+          .map((header) => [header, readFileSync(join(LIBRARY, header), 'utf8')]),
+      ),
+    });
+    expect(log).toBe('');
+    const file = join(folder, 'a.spv');
+    writeFileSync(file, encode(module!));
+    const result = spawnSync('spirv-val', [file], { encoding: 'utf8' });
+    expect(result.stdout + result.stderr).toBe('');
+    expect(result.status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// The compiler's driver: options -> preprocess -> parse and check -> lower. One call, one translation unit.
+import type { Module } from '../spirv/module';
+import type { CompileInput, CompileResult } from './compiled';
+import type { Diagnostic } from './diagnostics/diagnostic';
+import { render } from './diagnostics/render';
+import { Reporter } from './diagnostics/reporter';
+import { SourceMap } from './diagnostics/source-map';
+import { resolve as resolveBuiltin } from './frontend/builtins';
+import { checkUnit } from './frontend/check/check-unit';
+import type { Token } from './frontend/lex/token';
+import { decodeSource } from './frontend/preprocess/includes';
+import { preprocess } from './frontend/preprocess/preprocessor';
+import { printTokens } from './frontend/preprocess/print';
+import { lowerUnit } from './lower/unit';
+import { UnsupportedError } from './lower/unsupported';
+import { type CompilerOptions, parseOptions } from './options';
+
+export interface PreprocessResult {
+  /** Undefined if there was an error. */
+  readonly text: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly log: string;
+}
+
+/** Compiles a translation unit to a SPIR-V module. Never throws for what the source or the options say. */
+export function compile(input: CompileInput): CompileResult {
+  const front = new Front(input);
+  const module = front.module();
+  const { diagnostics } = front.reporter;
+  return { module, diagnostics, log: render(diagnostics) };
+}
+
+/** The preprocessor alone: the text has `#line` markers and is a source again. */
+export function preprocessOnly(input: CompileInput): PreprocessResult {
+  const front = new Front(input);
+  const tokens = front.tokens();
+  const { reporter } = front;
+  const text = tokens && reporter.errors === 0 ? printTokens(tokens, reporter.sources) : undefined;
+  return { text, diagnostics: reporter.diagnostics, log: render(reporter.diagnostics) };
+}
+
+/** One run over one input. */
+class Front {
+  readonly reporter: Reporter;
+  private readonly options: CompilerOptions;
+
+  constructor(private readonly input: CompileInput) {
+    const { options, problems } = parseOptions(input.options, input.target, input.extensions);
+    this.options = options;
+    this.reporter = new Reporter(new SourceMap(), options.warnings);
+    for (const { code, args } of problems) this.reporter.report(code, 0, args as never);
+  }
+
+  /** Undefined if the options are wrong. */
+  tokens(): readonly Token[] | undefined {
+    const { input, options, reporter } = this;
+    if (reporter.errors > 0) return undefined;
+    const source = {
+      name: input.name,
+      text: typeof input.text === 'string' ? input.text : decodeSource(input.text),
+      headers: input.headers,
+      readFile: input.readFile,
+      includeDirectories: options.includeDirectories,
+      commandLine: options.commandLine,
+    };
+    return preprocess(source, options.language, reporter);
+  }
+
+  module(): Module | undefined {
+    const { options, reporter } = this;
+    const tokens = this.tokens();
+    if (!tokens || reporter.stopped) return undefined;
+    const unit = checkUnit(tokens, options.language, reporter, resolveBuiltin);
+    if (!unit || reporter.errors > 0) return undefined;
+    const spirvVersion = versionNumber(this.input.spirvVersion);
+    try {
+      return lowerUnit(
+        unit,
+        { language: options.language, ...(spirvVersion !== undefined && { spirvVersion }) },
+        reporter.sources,
+      );
+    } catch (error) {
+      if (!(error instanceof UnsupportedError)) throw error;
+      reporter.report('unsupported', error.location, { what: error.what });
+      return undefined;
+    }
+  }
+}
+
+/** `1.4` as SPIR-V's header has it. */
+function versionNumber(version: CompileInput['spirvVersion']): number | undefined {
+  if (version === undefined) return undefined;
+  const [major, minor] = version.split('.').map(Number);
+  return (major! << 16) | (minor! << 8);
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+//
+// The syntax tree: what the parser makes of the tokens, one external declaration at a time. Nothing is resolved but
+// what the grammar needs: which identifiers name types.
+import type { Location } from '../../diagnostics/diagnostic';
+import type { Access, AddressSpace, ImageKind, ScalarKind, Type } from '../types';
+import type { ArithmeticOp, CompareOp } from './checked';
+
+/** `location` is where a message about the node points; `begin` and `end` are its extent. */
+interface Node {
+  readonly location: Location;
+  readonly begin: Location;
+  readonly end: Location;
+}
+
+// ---- expressions
+
+export interface NameExpr extends Node {
+  readonly kind: 'name';
+  readonly name: string;
+}
+export interface IntegerExpr extends Node {
+  readonly kind: 'integer';
+  readonly value: bigint;
+  readonly type: ScalarKind;
+}
+export interface FloatingExpr extends Node {
+  readonly kind: 'floating';
+  readonly value: number;
+  readonly type: ScalarKind;
+}
+export interface StringExpr extends Node {
+  readonly kind: 'string';
+  /** All literals joined, without the closing NUL. */
+  readonly bytes: Uint8Array;
+}
+export interface ParenExpr extends Node {
+  readonly kind: 'paren';
+  readonly inner: Expr;
+}
+export type UnaryOp = '+' | '-' | '~' | '!' | '*' | '&' | '++' | '--';
+export interface UnaryExpr extends Node {
+  readonly kind: 'unary';
+  readonly op: UnaryOp;
+  readonly operand: Expr;
+}
+export interface PostfixExpr extends Node {
+  readonly kind: 'postfix';
+  readonly op: '++' | '--';
+  readonly operand: Expr;
+}
+export type BinaryOp = ArithmeticOp | CompareOp | '&&' | '||' | ',';
+export interface BinaryExpr extends Node {
+  readonly kind: 'binary';
+  readonly op: BinaryOp;
+  readonly left: Expr;
+  readonly right: Expr;
+}
+export interface AssignExpr extends Node {
+  readonly kind: 'assign';
+  /** Undefined for plain `=`. */
+  readonly op: ArithmeticOp | undefined;
+  readonly left: Expr;
+  readonly right: Expr;
+}
+export interface ConditionalExpr extends Node {
+  readonly kind: 'conditional';
+  readonly condition: Expr;
+  /** Undefined in GNU's `a ?: b`. */
+  readonly then: Expr | undefined;
+  readonly otherwise: Expr;
+}
+export interface CallExpr extends Node {
+  readonly kind: 'call';
+  readonly callee: Expr;
+  readonly arguments: readonly Expr[];
+}
+export interface MemberExpr extends Node {
+  readonly kind: 'member';
+  readonly base: Expr;
+  readonly name: string;
+  readonly arrow: boolean;
+  readonly nameLocation: Location;
+}
+export interface IndexExpr extends Node {
+  readonly kind: 'index';
+  readonly base: Expr;
+  readonly index: Expr;
+}
+export interface CastExpr extends Node {
+  readonly kind: 'cast';
+  readonly type: TypeName;
+  readonly operand: Expr;
+}
+export interface CompoundLiteralExpr extends Node {
+  readonly kind: 'compound-literal';
+  readonly type: TypeName;
+  readonly init: InitList;
+}
+export interface InitList extends Node {
+  readonly kind: 'init-list';
+  readonly items: readonly InitItem[];
+}
+export interface InitItem {
+  readonly designators: readonly Designator[];
+  readonly value: Expr;
+}
+export type Designator =
+  | { readonly kind: 'field'; readonly name: string; readonly location: Location }
+  | {
+      readonly kind: 'index';
+      readonly index: Expr;
+      readonly last: Expr | undefined;
+      readonly location: Location;
+    };
+/** sizeof and its kind, of an expression or of a type */
+export interface TypeQueryExpr extends Node {
+  readonly kind: 'type-query';
+  readonly query: 'sizeof' | 'alignof' | 'vec_step';
+  readonly operand: Expr | TypeName;
+}
+export interface OffsetofExpr extends Node {
+  readonly kind: 'offsetof';
+  readonly type: TypeName;
+  readonly path: readonly Designator[];
+}
+/** `__builtin_astype(value, type)` */
+export interface AsTypeExpr extends Node {
+  readonly kind: 'astype';
+  readonly operand: Expr;
+  readonly type: TypeName;
+}
+export interface GenericExpr extends Node {
+  readonly kind: 'generic';
+  readonly control: Expr;
+  readonly cases: readonly {
+    readonly type: TypeName | undefined;
+    readonly value: Expr;
+    readonly location: Location;
+  }[];
+}
+export interface BlockExpr extends Node {
+  readonly kind: 'block';
+  readonly result: TypeName | undefined;
+  readonly parameters: readonly Parameter[] | undefined;
+  readonly body: CompoundStmt;
+}
+export interface StatementExpr extends Node {
+  readonly kind: 'statement-expression';
+  readonly body: CompoundStmt;
+}
+/** Where an expression should be: the parser has said so already. */
+export interface ErrorExpr extends Node {
+  readonly kind: 'error';
+}
+
+export type Expr =
+  | NameExpr
+  | IntegerExpr
+  | FloatingExpr
+  | StringExpr
+  | ParenExpr
+  | UnaryExpr
+  | PostfixExpr
+  | BinaryExpr
+  | AssignExpr
+  | ConditionalExpr
+  | CallExpr
+  | MemberExpr
+  | IndexExpr
+  | CastExpr
+  | CompoundLiteralExpr
+  | InitList
+  | TypeQueryExpr
+  | OffsetofExpr
+  | AsTypeExpr
+  | GenericExpr
+  | BlockExpr
+  | StatementExpr
+  | ErrorExpr;
+
+// ---- types
+
+export interface Attribute {
+  /** Without the underscores around it. */
+  readonly name: string;
+  readonly arguments: readonly Expr[];
+  readonly type: TypeName | undefined;
+  readonly location: Location;
+}
+
+export interface Qualifiers {
+  readonly const: boolean;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
+  readonly atomic: boolean;
+  readonly space: AddressSpace | undefined;
+  readonly spaceLocation: Location;
+}
+
+export interface FieldDeclaration {
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  readonly bitField: Expr | undefined;
+  readonly attributes: readonly Attribute[];
+  readonly location: Location;
+}
+
+export interface RecordSpec {
+  readonly kind: 'record';
+  readonly tag: 'struct' | 'union';
+  readonly name: string | undefined;
+  readonly fields: readonly FieldDeclaration[] | undefined;
+  readonly attributes: readonly Attribute[];
+  /** From `#pragma pack`; undefined for none. */
+  readonly pack: number | undefined;
+  readonly location: Location;
+}
+export interface Enumerator {
+  readonly name: string;
+  readonly value: Expr | undefined;
+  readonly location: Location;
+}
+export interface EnumSpec {
+  readonly kind: 'enum';
+  readonly name: string | undefined;
+  readonly enumerators: readonly Enumerator[] | undefined;
+  readonly attributes: readonly Attribute[];
+  readonly location: Location;
+}
+export type TypeSpec =
+  | { readonly kind: 'builtin'; readonly type: Type }
+  | { readonly kind: 'typedef'; readonly name: string }
+  | { readonly kind: 'image'; readonly image: ImageKind; readonly access: Access | undefined }
+  | { readonly kind: 'pipe'; readonly access: Access | undefined; readonly packet: Specifiers }
+  | { readonly kind: 'typeof'; readonly operand: Expr | TypeName }
+  | { readonly kind: 'atomic'; readonly operand: TypeName }
+  | { readonly kind: 'auto' }
+  | RecordSpec
+  | EnumSpec
+  /** No type or an unknown one: reported already. */
+  | { readonly kind: 'error' };
+
+export interface Specifiers {
+  readonly type: TypeSpec;
+  readonly qualifiers: Qualifiers;
+  readonly storage: 'typedef' | 'extern' | 'static' | 'auto' | 'register' | undefined;
+  readonly storageLocation: Location;
+  readonly inline: boolean;
+  readonly kernel: boolean;
+  readonly attributes: readonly Attribute[];
+  /** The type's words as written, without storage and qualifiers. */
+  readonly spelling: string;
+  readonly location: Location;
+  /** Behind the last specifier. */
+  readonly end: Location;
+}
+
+export interface Parameter {
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  readonly attributes: readonly Attribute[];
+}
+
+/** A step from the specifiers' type to the declared one. */
+export type DeclaratorPart =
+  | { readonly kind: 'pointer'; readonly qualifiers: Qualifiers; readonly location: Location }
+  | { readonly kind: 'block'; readonly qualifiers: Qualifiers; readonly location: Location }
+  | { readonly kind: 'array'; readonly size: Expr | undefined; readonly location: Location }
+  | {
+      readonly kind: 'function';
+      /** Undefined for `()`: no prototype. */
+      readonly parameters: readonly Parameter[] | undefined;
+      readonly variadic: boolean;
+      readonly location: Location;
+    };
+
+export interface Declarator {
+  readonly name: string | undefined;
+  readonly location: Location;
+  /** In the order in which they apply to the specifiers' type. */
+  readonly parts: readonly DeclaratorPart[];
+}
+
+export interface TypeName {
+  readonly kind: 'type-name';
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  readonly location: Location;
+  readonly begin: Location;
+  readonly end: Location;
+}
+
+// ---- declarations and statements
+
+export interface InitDeclarator {
+  readonly declarator: Declarator;
+  readonly attributes: readonly Attribute[];
+  readonly init: Expr | undefined;
+}
+
+export interface Declaration {
+  readonly kind: 'declaration';
+  readonly specifiers: Specifiers;
+  readonly declarators: readonly InitDeclarator[];
+  readonly location: Location;
+}
+export interface FunctionDefinition {
+  readonly kind: 'function';
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  readonly attributes: readonly Attribute[];
+  readonly body: CompoundStmt;
+  readonly location: Location;
+}
+export interface Pragma {
+  readonly kind: 'pragma';
+  readonly text: string;
+  readonly location: Location;
+}
+export interface StaticAssert {
+  readonly kind: 'static-assert';
+  readonly condition: Expr;
+  readonly message: StringExpr | undefined;
+  readonly location: Location;
+}
+export interface EmptyDeclaration {
+  readonly kind: 'empty';
+  readonly location: Location;
+}
+
+export type ExternalDeclaration = Declaration | FunctionDefinition | Pragma | StaticAssert | EmptyDeclaration;
+
+interface StmtBase {
+  readonly location: Location;
+}
+export interface CompoundStmt extends StmtBase {
+  readonly kind: 'compound';
+  readonly statements: readonly Stmt[];
+  readonly end: Location;
+}
+export interface ExprStmt extends StmtBase {
+  readonly kind: 'expression';
+  readonly expression: Expr;
+}
+export interface IfStmt extends StmtBase {
+  readonly kind: 'if';
+  readonly condition: Expr;
+  readonly then: Stmt;
+  readonly otherwise: Stmt | undefined;
+}
+export interface ForStmt extends StmtBase {
+  readonly kind: 'for';
+  readonly init: Stmt | undefined;
+  readonly condition: Expr | undefined;
+  readonly step: Expr | undefined;
+  readonly body: Stmt;
+}
+export interface WhileStmt extends StmtBase {
+  readonly kind: 'while';
+  readonly condition: Expr;
+  readonly body: Stmt;
+}
+export interface DoStmt extends StmtBase {
+  readonly kind: 'do';
+  readonly body: Stmt;
+  readonly condition: Expr;
+}
+export interface SwitchStmt extends StmtBase {
+  readonly kind: 'switch';
+  readonly value: Expr;
+  readonly body: Stmt;
+}
+export interface CaseStmt extends StmtBase {
+  readonly kind: 'case';
+  readonly value: Expr;
+  /** GNU's `case 1 ... 5:` */
+  readonly last: Expr | undefined;
+  readonly body: Stmt;
+}
+export interface DefaultStmt extends StmtBase {
+  readonly kind: 'default';
+  readonly body: Stmt;
+}
+export interface LabelStmt extends StmtBase {
+  readonly kind: 'label';
+  readonly name: string;
+  readonly body: Stmt;
+}
+export interface GotoStmt extends StmtBase {
+  readonly kind: 'goto';
+  readonly target: string;
+  readonly targetLocation: Location;
+}
+export interface JumpStmt extends StmtBase {
+  readonly kind: 'break' | 'continue';
+}
+export interface ReturnStmt extends StmtBase {
+  readonly kind: 'return';
+  readonly value: Expr | undefined;
+}
+export interface EmptyStmt extends StmtBase {
+  readonly kind: 'empty';
+}
+/** `__attribute__((…)) statement`, and `#pragma unroll` before a loop as the attribute `unroll`. */
+export interface AttributedStmt extends StmtBase {
+  readonly kind: 'attributed';
+  readonly attributes: readonly Attribute[];
+  readonly body: Stmt;
+}
+/** What could not be parsed. */
+export interface ErrorStmt extends StmtBase {
+  readonly kind: 'error';
+}
+
+export type Stmt =
+  | CompoundStmt
+  | ExprStmt
+  | Declaration
+  | Pragma
+  | StaticAssert
+  | IfStmt
+  | ForStmt
+  | WhileStmt
+  | DoStmt
+  | SwitchStmt
+  | CaseStmt
+  | DefaultStmt
+  | LabelStmt
+  | GotoStmt
+  | JumpStmt
+  | ReturnStmt
+  | EmptyStmt
+  | AttributedStmt
+  | ErrorStmt;

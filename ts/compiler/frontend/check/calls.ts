@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls: of the program's functions, of built-ins, and of blocks.
+import { type Note, note } from '../../diagnostics/reporter';
+import type { Expr } from '../ast/checked';
+import type * as Syntax from '../ast/syntax';
+import type { ArgumentType, Resolution } from '../builtins/builtin';
+import { type Conversion, compareConversions, convert } from '../builtins/convert';
+import { allBuiltinNames } from '../builtins/index';
+import { type BlockType, type FunctionType, sameType, scalarOf } from '../types';
+import { evaluateInteger } from './constant-evaluation';
+import { OperatorChecker } from './operators';
+import { spell } from './spelling';
+import { closest } from './suggestions';
+import type { FunctionSymbol, Overload } from './symbols';
+import { asScalar, isArithmetic, promoted } from './type-rules';
+
+/** As clang shows by default. */
+const CANDIDATE_LIMIT = 4;
+
+interface Argument {
+  readonly value: Expr;
+  readonly syntax: Syntax.Expr;
+}
+
+export abstract class CallChecker extends OperatorChecker {
+  protected call(expr: Syntax.CallExpr): Expr | undefined {
+    const callee = stripParentheses(expr.callee);
+    const args = this.arguments(expr.arguments);
+    if (callee.kind === 'name') {
+      const symbol = this.symbols.values.get(callee.name);
+      if (symbol === undefined) {
+        if (args === undefined) return undefined;
+        return this.compilerFunction(callee, args, expr) ?? this.builtin(callee, args, expr);
+      }
+      if (symbol.kind === 'function') return args && this.userCall(symbol, args, callee, expr);
+      if (symbol.kind === 'broken') return undefined;
+    }
+    const raw = this.expression(callee);
+    if (raw === undefined || args === undefined) return undefined;
+    const block = this.value(raw);
+    if (block.type.kind !== 'block') {
+      this.reporter.report(
+        'not-callable',
+        expr.location,
+        { type: spell(block.type) },
+        this.underline(callee),
+      );
+      return undefined;
+    }
+    return this.blockCall(block, block.type, args, expr);
+  }
+
+  private arguments(list: readonly Syntax.Expr[]): Argument[] | undefined {
+    const args: Argument[] = [];
+    let broken = false;
+    for (const syntax of list) {
+      const raw = this.expression(syntax);
+      if (raw === undefined) broken = true;
+      else args.push({ value: this.value(raw), syntax });
+    }
+    return broken ? undefined : args;
+  }
+
+  private blockCall(
+    block: Expr,
+    type: BlockType,
+    args: readonly Argument[],
+    expr: Syntax.CallExpr,
+  ): Expr | undefined {
+    const converted = this.passAll(type.signature, args, expr, 'block', undefined);
+    return (
+      converted && {
+        kind: 'block-call',
+        block,
+        arguments: converted,
+        type: type.signature.result,
+        location: expr.location,
+      }
+    );
+  }
+
+  // ---- the program's functions
+
+  private userCall(
+    symbol: FunctionSymbol,
+    args: readonly Argument[],
+    callee: Syntax.NameExpr,
+    expr: Syntax.CallExpr,
+  ): Expr | undefined {
+    const [only] = symbol.overloads;
+    let chosen: Overload | undefined = only;
+    if (symbol.overloads.length > 1 || only?.overloadable) {
+      chosen = this.chooseOverload(symbol, args, callee);
+      if (chosen === undefined) return undefined;
+    } else if (only !== undefined && !fits(only, args)) {
+      // Another overload may be a built-in of the same name.
+      const resolution = this.resolveBuiltin(callee.name, args);
+      if (resolution.ok) return this.builtinCall(resolution, args, callee, expr);
+    }
+    if (chosen === undefined) return undefined;
+    const { entity, hasPrototype } = chosen;
+    const notes = [note('declared-here', entity.location, { name: callee.name })];
+    const converted = hasPrototype
+      ? this.passAll(entity.type, args, expr, 'function', notes)
+      : args.map(({ value }) => this.promoteVariadic(value));
+    if (converted === undefined) return undefined;
+    if (entity.isKernel && this.current?.entity === entity) {
+      this.reporter.report('recursion', callee.location, { name: callee.name });
+    }
+    this.current?.callees.add(entity);
+    return {
+      kind: 'call',
+      callee: entity,
+      arguments: converted,
+      type: entity.type.result,
+      location: callee.location,
+    };
+  }
+
+  private chooseOverload(
+    symbol: FunctionSymbol,
+    args: readonly Argument[],
+    callee: Syntax.NameExpr,
+  ): Overload | undefined {
+    const types = args.map((each) => this.argumentType(each.value));
+    const viable: { overload: Overload; conversions: Conversion[] }[] = [];
+    for (const overload of symbol.overloads) {
+      const { parameters } = overload.entity.type;
+      if (parameters.length !== args.length) continue;
+      const conversions: Conversion[] = [];
+      for (let i = 0; i < parameters.length; i++) {
+        const conversion = convert(types[i]!, parameters[i]!.type);
+        if (conversion === undefined) break;
+        conversions.push(conversion);
+      }
+      if (conversions.length === parameters.length) viable.push({ overload, conversions });
+    }
+    const best = viable.filter((a) => viable.every((b) => a === b || isBetter(a.conversions, b.conversions)));
+    if (best.length === 1) return best[0]!.overload;
+    const shown = viable.length > 0 ? viable.map((each) => each.overload) : symbol.overloads;
+    const notes = shown
+      .slice(0, CANDIDATE_LIMIT)
+      .map(({ entity }) => note('candidate-function', entity.location, { reason: '' }));
+    const code = viable.length > 0 ? 'ambiguous-call' : 'no-matching-function';
+    this.reporter.report(code, callee.location, { name: callee.name }, { ...this.underline(callee), notes });
+    return undefined;
+  }
+
+  /** Converts the arguments to the parameters' types. */
+  private passAll(
+    type: FunctionType,
+    args: readonly Argument[],
+    expr: Syntax.CallExpr,
+    what: 'function' | 'block',
+    notes: readonly Note[] | undefined,
+  ): Expr[] | undefined {
+    const { parameters } = type;
+    if (args.length !== parameters.length && !(type.variadic && args.length > parameters.length)) {
+      const few = args.length < parameters.length;
+      const at = few ? expr.end - 1 : args[parameters.length]!.syntax.begin;
+      const counts = { what, expected: parameters.length, have: args.length };
+      this.reporter.report(few ? 'too-few-arguments' : 'too-many-arguments', at, counts, {
+        ...this.underline(expr.callee),
+        ...(notes && { notes }),
+      });
+      return undefined;
+    }
+    const converted: Expr[] = [];
+    let broken = false;
+    for (let i = 0; i < args.length; i++) {
+      const { value, syntax } = args[i]!;
+      const parameter = parameters[i];
+      const passed =
+        parameter === undefined
+          ? this.promoteVariadic(value)
+          : this.assignable(value, parameter.type, PASS, syntax);
+      if (passed === undefined) broken = true;
+      else converted.push(passed);
+    }
+    return broken ? undefined : converted;
+  }
+
+  private promoteVariadic(value: Expr): Expr {
+    const scalar = asScalar(value.type);
+    if (scalar === undefined) return value;
+    if (scalar.scalar === 'float' || scalar.scalar === 'half') {
+      return this.hasDouble()
+        ? this.castScalar(value, scalarOf('double'))
+        : this.castScalar(value, scalarOf('float'));
+    }
+    const kind = promoted(scalar.scalar);
+    return this.castScalar(value, scalarOf(kind));
+  }
+
+  // ---- built-ins
+
+  private argumentType(value: Expr): ArgumentType {
+    const isIntegerConstant = value.kind === 'integer' && value.type.kind !== 'pointer';
+    return { type: value.type, isNull: this.isNull(value), isIntegerConstant };
+  }
+
+  private resolveBuiltin(name: string, args: readonly Argument[]): Resolution {
+    return this.resolve(
+      name,
+      args.map((each) => this.argumentType(each.value)),
+      this.language,
+    );
+  }
+
+  private builtin(
+    callee: Syntax.NameExpr,
+    args: readonly Argument[],
+    expr: Syntax.CallExpr,
+  ): Expr | undefined {
+    const resolution = this.resolveBuiltin(callee.name, args);
+    if (resolution.ok) return this.builtinCall(resolution, args, callee, expr);
+    const { name, location } = callee;
+    if (resolution.problem === 'unknown') {
+      this.unknownFunction(callee, resolution.needs);
+      return undefined;
+    }
+    const { candidates } = resolution;
+    const notes = candidates
+      .slice(0, CANDIDATE_LIMIT)
+      .map(({ prototype, reason }) => note('candidate-builtin', 0, { prototype, reason }));
+    if (candidates.length > CANDIDATE_LIMIT) {
+      notes.push(note('candidates-omitted', 0, { count: candidates.length - CANDIDATE_LIMIT }));
+    }
+    const code = resolution.problem === 'ambiguous' ? 'ambiguous-call' : 'no-matching-function';
+    this.reporter.report(code, location, { name }, { ...this.underline(callee), notes });
+    return undefined;
+  }
+
+  private unknownFunction(callee: Syntax.NameExpr, needs: string | undefined): void {
+    const { name, location } = callee;
+    if (needs !== undefined) {
+      const notes = [note('function-needs', 0, { name, needs })];
+      this.reporter.report('implicit-function', location, { name }, { notes });
+      return;
+    }
+    const suggestion = closest(name, this.symbols.values.names()) ?? closest(name, allBuiltinNames());
+    if (suggestion === undefined) this.reporter.report('implicit-function', location, { name });
+    else {
+      const notes = [note('did-you-mean', location, { suggestion })];
+      this.reporter.report('implicit-function', location, { name }, { notes });
+    }
+  }
+
+  private builtinCall(
+    resolution: Resolution & { ok: true },
+    args: readonly Argument[],
+    callee: Syntax.NameExpr,
+    expr: Syntax.CallExpr,
+  ): Expr | undefined {
+    const { builtin } = resolution;
+    const converted: Expr[] = [];
+    for (let i = 0; i < args.length; i++) {
+      const { value, syntax } = args[i]!;
+      const parameter = builtin.parameters[i];
+      const passed =
+        parameter === undefined
+          ? this.promoteVariadic(value)
+          : this.assignable(value, parameter, PASS, syntax);
+      if (passed === undefined) return undefined;
+      converted.push(passed);
+    }
+    if (builtin.name === 'printf')
+      this.checkPrintf(
+        args.map((each) => each.value),
+        expr,
+      );
+    return {
+      kind: 'builtin-call',
+      builtin,
+      arguments: converted,
+      contract: this.contract,
+      type: builtin.result,
+      location: callee.location,
+    };
+  }
+
+  protected abstract checkPrintf(args: readonly Expr[], expr: Syntax.CallExpr): void;
+
+  /** The few of clang's own functions that kernels use. */
+  private compilerFunction(
+    callee: Syntax.NameExpr,
+    args: readonly Argument[],
+    expr: Syntax.CallExpr,
+  ): Expr | undefined {
+    const [first] = args;
+    switch (callee.name) {
+      case '__builtin_expect':
+        return args.length === 2 && isArithmetic(first!.value.type)
+          ? this.castScalar(first!.value, scalarOf('long'))
+          : undefined;
+      case '__builtin_constant_p': {
+        const value = first && evaluateInteger(first.value, { language: this.language, readVariables: true });
+        return this.integer(value === undefined ? 0n : 1n, scalarOf('int'), expr.location);
+      }
+      case '__builtin_assume':
+      case '__builtin_unreachable':
+        return this.cast('to-void', this.zero(expr.location), { kind: 'void' });
+      default:
+        return undefined;
+    }
+  }
+}
+
+const PASS = { what: 'pass', parameter: '' } as const;
+
+const fits = ({ entity, hasPrototype }: Overload, args: readonly Argument[]): boolean =>
+  !hasPrototype ||
+  (entity.type.parameters.length === args.length &&
+    entity.type.parameters.every(({ type }, i) => {
+      const from = args[i]!.value.type;
+      if (sameType(from, type)) return true;
+      const bothVectors = from.kind === 'vector' && type.kind === 'vector';
+      const toScalar = from.kind === 'vector' && type.kind === 'scalar';
+      const toVector = from.kind === 'scalar' && type.kind === 'vector';
+      return !bothVectors && !toScalar && !toVector;
+    }));
+
+function isBetter(a: readonly Conversion[], b: readonly Conversion[]): boolean {
+  let better = false;
+  for (let i = 0; i < a.length; i++) {
+    const order = compareConversions(a[i]!, b[i]!);
+    if (order > 0) return false;
+    if (order < 0) better = true;
+  }
+  return better;
+}
+
+export function stripParentheses(expr: Syntax.Expr): Syntax.Expr {
+  let at = expr;
+  while (at.kind === 'paren') at = at.inner;
+  return at;
+}

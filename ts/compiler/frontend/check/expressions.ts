@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// The dispatch over all expressions, and those that stand alone: literals, compound literals, _Generic, printf's format.
+import type { Expr, VariableDecl } from '../ast/checked';
+import type * as Syntax from '../ast/syntax';
+import { unqualified } from '../predefined-types';
+import { type QualType, sameType, scalarOf, type Type } from '../types';
+import { isObject } from './base';
+import { stripParentheses } from './calls';
+import { InitializerChecker } from './initializers';
+import { readFormat } from './printf-format';
+import { spell } from './spelling';
+import { alignOf, asScalar, isComplete, isFloatKind } from './type-rules';
+
+export abstract class ExpressionChecker extends InitializerChecker {
+  protected abstract block(expr: Syntax.BlockExpr): Expr | undefined;
+  protected abstract statementExpression(expr: Syntax.StatementExpr): Expr | undefined;
+
+  protected expression(expr: Syntax.Expr): Expr | undefined {
+    switch (expr.kind) {
+      case 'name':
+        return this.name(expr);
+      case 'integer':
+        return this.integer(expr.value, scalarOf(expr.type), expr.location);
+      case 'floating':
+        return this.floating(expr);
+      case 'string':
+        return this.stringLiteral(expr.bytes, expr.location);
+      case 'paren':
+        return this.expression(expr.inner);
+      case 'unary':
+        return this.unary(expr);
+      case 'postfix': {
+        const raw = this.expression(expr.operand);
+        return raw && this.increment(raw, expr.op, false, expr);
+      }
+      case 'binary':
+        return this.binaryChain(expr);
+      case 'assign':
+        return this.assignment(expr);
+      case 'conditional':
+        return this.conditionalOperator(expr);
+      case 'call':
+        return this.call(expr);
+      case 'member':
+        return this.member(expr);
+      case 'index':
+        return this.index(expr);
+      case 'cast':
+        return this.castExpression(expr);
+      case 'compound-literal':
+        return this.compoundLiteral(expr);
+      case 'init-list':
+        this.reporter.report('unexpected-init-list', expr.begin, {}, this.underline(expr));
+        return undefined;
+      case 'type-query':
+        return this.typeQuery(expr);
+      case 'offsetof':
+        return this.offsetof(expr);
+      case 'astype':
+        return this.asType(expr);
+      case 'generic':
+        return this.generic(expr);
+      case 'block':
+        return this.block(expr);
+      case 'statement-expression':
+        return this.statementExpression(expr);
+      case 'error':
+        return undefined;
+    }
+  }
+
+  private floating(expr: Syntax.FloatingExpr): Expr | undefined {
+    const type = scalarOf(expr.type);
+    if (expr.type === 'half' && !this.hasHalf()) {
+      this.reporter.report('half-literal', expr.location);
+      return undefined;
+    }
+    return { kind: 'float', value: expr.value, type, location: expr.location };
+  }
+
+  /** Names in the operand are not evaluated: neither are blocks captured nor functions called. */
+  protected typeOfOperand(expr: Syntax.Expr): QualType | undefined {
+    const raw = this.expression(expr);
+    if (raw === undefined) return undefined;
+    return isObject(raw) ? raw.object : unqualified(raw.type);
+  }
+
+  protected alignOfType(type: Type): number {
+    return alignOf(type, this.language);
+  }
+
+  private compoundLiteral(expr: Syntax.CompoundLiteralExpr): Expr | undefined {
+    const use = this.typeUse(expr.type);
+    if (use === undefined) return undefined;
+    const { location } = expr;
+    if (!isComplete(use.type) && !(use.type.kind === 'array' && use.type.count === undefined)) {
+      this.reporter.report('incomplete-type', location, { type: spell(use.type) }, this.underline(expr));
+      return undefined;
+    }
+    const init = this.initializer(expr.init, use.type);
+    if (init === undefined) return undefined;
+    const type = use.type.kind === 'array' ? init.type : use.type;
+    // A vector literal in braces is a value, as in clang.
+    if (type.kind === 'vector') return init;
+    const atFileScope = this.current === undefined;
+    const space = atFileScope ? (this.hasProgramScopeVariables ? 'global' : 'constant') : 'private';
+    const object: QualType = { ...use, type, space: use.space ?? space };
+    const variable: VariableDecl = {
+      kind: 'variable',
+      name: '',
+      location,
+      type: object,
+      storage: atFileScope ? 'program' : 'local-scope',
+      external: false,
+      attributes: {},
+      init,
+      typeName: '',
+    };
+    if (atFileScope) this.variables.push(variable);
+    return { kind: 'compound-literal', variable, object, type, location };
+  }
+
+  private generic(expr: Syntax.GenericExpr): Expr | undefined {
+    const control = this.expression(expr.control);
+    if (control === undefined) return undefined;
+    const { type } = this.value(control);
+    let fallback: Syntax.Expr | undefined;
+    for (const each of expr.cases) {
+      if (each.type === undefined) {
+        fallback = each.value;
+        continue;
+      }
+      const candidate = this.typeName(each.type);
+      if (candidate !== undefined && sameType(candidate.type, type)) return this.expression(each.value);
+    }
+    if (fallback !== undefined) return this.expression(fallback);
+    this.reporter.report(
+      'generic-no-match',
+      expr.control.begin,
+      { type: spell(type) },
+      this.underline(expr.control),
+    );
+    return undefined;
+  }
+
+  // ---- printf
+
+  protected checkPrintf(args: readonly Expr[], expr: Syntax.CallExpr): void {
+    const format = expr.arguments[0] && stripParentheses(expr.arguments[0]);
+    if (format?.kind !== 'string') return;
+    const { conversions, broken } = readFormat(new TextDecoder().decode(format.bytes));
+    if (broken !== undefined) {
+      this.reporter.report('format-invalid', format.begin, { conversion: broken.text });
+      return;
+    }
+    let at = 1;
+    for (const conversion of conversions) {
+      at += conversion.stars;
+      const value = args[at];
+      if (value === undefined) {
+        this.reporter.report('format-few', format.begin, {}, this.underline(format));
+        return;
+      }
+      const type = value.type.kind === 'vector' ? value.type.element : asScalar(value.type);
+      const wantsFloat = 'fFeEgGaA'.includes(conversion.specifier);
+      const wantsInteger = 'diouxXc'.includes(conversion.specifier);
+      const vector = value.type.kind === 'vector' ? value.type.count : undefined;
+      const wrong =
+        (wantsFloat && (type === undefined || !isFloatKind(type.scalar))) ||
+        (wantsInteger && (type === undefined || isFloatKind(type.scalar))) ||
+        vector !== conversion.vector;
+      if (wrong) {
+        const syntax = expr.arguments[at]!;
+        const message = { conversion: conversion.text, type: spell(value.type) };
+        this.reporter.report('format-type', syntax.begin, message, this.underline(syntax));
+      }
+      at++;
+    }
+    if (at < args.length) {
+      const extra = expr.arguments[at]!;
+      this.reporter.report('format-many', extra.begin, {}, this.underline(extra));
+    }
+  }
+
+  // ---- unused values
+
+  protected warnUnused(value: Expr, at: Syntax.Expr): void {
+    const syntax = stripParentheses(at);
+    switch (syntax.kind) {
+      case 'binary':
+        if (syntax.op === ',') return;
+        if (syntax.op === '&&' || syntax.op === '||') return;
+        this.reporter.report(
+          isComparison(syntax.op) ? 'unused-comparison' : 'unused-value',
+          syntax.location,
+          {},
+          this.underline(syntax),
+        );
+        return;
+      case 'name':
+      case 'integer':
+      case 'floating':
+      case 'member':
+      case 'index':
+        if (isObject(value) || value.kind === 'load') {
+          const object = value.kind === 'load' ? value.from.object : this.objectOf(value);
+          if (object.volatile) return;
+        }
+        this.reporter.report('unused-value', syntax.begin, {}, this.underline(syntax));
+        return;
+      case 'unary':
+        if (syntax.op === '++' || syntax.op === '--') return;
+        if (value.kind === 'load' && value.from.object.volatile) return;
+        this.reporter.report('unused-value', syntax.location, {}, this.underline(syntax));
+        return;
+    }
+  }
+}
+
+const isComparison = (op: string): boolean =>
+  op === '==' || op === '!=' || op === '<' || op === '>' || op === '<=' || op === '>=';

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+//
+// Statements (6.13), blocks (6.14) and statement expressions.
+import type { Location } from '../../diagnostics/diagnostic';
+import { note } from '../../diagnostics/reporter';
+import type { CaseStmt, CompoundStmt, DefaultStmt, Expr, Stmt, VariableDecl } from '../ast/checked';
+import type * as Syntax from '../ast/syntax';
+import type { FunctionType, ScalarType, Type } from '../types';
+import { VOID } from '../types';
+import type { CurrentFunction } from './base';
+import { wrapInteger } from './constant-values';
+import { ExpressionChecker } from './expressions';
+import { spell } from './spelling';
+import type { FunctionEntity } from './symbols';
+import { asScalar, isInteger } from './type-rules';
+
+interface Switch {
+  readonly type: ScalarType;
+  readonly cases: (CaseStmt | DefaultStmt)[];
+  readonly seen: Map<bigint, Location>;
+  hasDefault: boolean;
+}
+
+/** What GNU's `case a ... b:` may span. */
+const CASE_RANGE_LIMIT = 1024;
+
+export abstract class StatementChecker extends ExpressionChecker {
+  private switches: Switch[] = [];
+  private loops = 0;
+  private breakables = 0;
+  private labels = new Map<string, Location>();
+  private gotos: Syntax.GotoStmt[] = [];
+
+  protected abstract localDeclaration(declaration: Syntax.Declaration): VariableDecl[];
+  protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
+  protected abstract declareParameters(
+    parameters: readonly Syntax.Parameter[],
+    type: FunctionType,
+    current: CurrentFunction,
+  ): VariableDecl[];
+
+  // ---- functions' bodies
+
+  /** Checks a body; the parameters are in scope already. */
+  protected body(statement: Syntax.CompoundStmt, current: CurrentFunction): CompoundStmt {
+    const outer = {
+      current: this.current,
+      switches: this.switches,
+      loops: this.loops,
+      breakables: this.breakables,
+      labels: this.labels,
+      gotos: this.gotos,
+    };
+    this.current = current;
+    this.switches = [];
+    this.loops = 0;
+    this.breakables = 0;
+    this.labels = new Map();
+    this.gotos = [];
+    const body = this.compoundInside(statement);
+    for (const { target, targetLocation } of this.gotos) {
+      if (!this.labels.has(target))
+        this.reporter.report('undeclared-label', targetLocation, { name: target });
+    }
+    const isVoid = current.result === undefined || current.result.kind === 'void';
+    if (!isVoid && !current.isBlock && fallsThrough(body)) {
+      this.reporter.report('missing-return', statement.end);
+    }
+    ({
+      current: this.current,
+      switches: this.switches,
+      loops: this.loops,
+      breakables: this.breakables,
+      labels: this.labels,
+      gotos: this.gotos,
+    } = outer);
+    return body;
+  }
+
+  private compound(statement: Syntax.CompoundStmt): CompoundStmt {
+    this.symbols.push();
+    const result = this.compoundInside(statement);
+    this.symbols.pop();
+    return result;
+  }
+
+  private compoundInside(statement: Syntax.CompoundStmt): CompoundStmt {
+    const { contract } = this;
+    const statements: Stmt[] = [];
+    for (const each of statement.statements) {
+      const checked = this.statement(each);
+      if (checked !== undefined) statements.push(checked);
+    }
+    this.contract = contract;
+    return { kind: 'compound', statements, location: statement.location, end: statement.end };
+  }
+
+  // ---- statements
+
+  /** Undefined for what leaves nothing behind, or was wrong. */
+  private statement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
+    const { location } = statement;
+    switch (statement.kind) {
+      case 'compound':
+        return this.compound(statement);
+      case 'expression':
+        return this.expressionStatement(statement);
+      case 'declaration': {
+        const variables = this.localDeclaration(statement);
+        return variables.length === 0 ? undefined : { kind: 'declaration', variables, location };
+      }
+      case 'pragma':
+        this.pragma(statement);
+        return undefined;
+      case 'static-assert':
+        this.staticAssert(statement);
+        return undefined;
+      case 'if':
+        return this.ifStatement(statement);
+      case 'for':
+        return this.forStatement(statement, unroll);
+      case 'while': {
+        const condition = this.condition(this.expression(statement.condition), statement.condition);
+        const body = this.loopBody(statement.body);
+        return condition && { kind: 'while', condition, body, unroll, location };
+      }
+      case 'do': {
+        const body = this.loopBody(statement.body);
+        const condition = this.condition(this.expression(statement.condition), statement.condition);
+        return condition && { kind: 'do', body, condition, unroll, location };
+      }
+      case 'switch':
+        return this.switchStatement(statement);
+      case 'case':
+        return this.caseStatement(statement);
+      case 'default':
+        return this.defaultStatement(statement);
+      case 'label': {
+        const before = this.labels.get(statement.name);
+        if (before !== undefined) {
+          const notes = [note('previous-definition', before)];
+          this.reporter.report('redefinition-label', location, { name: statement.name }, { notes });
+        }
+        this.labels.set(statement.name, location);
+        return { kind: 'label', name: statement.name, body: this.required(statement.body), location };
+      }
+      case 'goto':
+        this.gotos.push(statement);
+        return { kind: 'goto', target: statement.target, location };
+      case 'break':
+        if (this.breakables === 0) this.reporter.report('break-outside', location);
+        return { kind: 'break', location };
+      case 'continue':
+        if (this.loops === 0) this.reporter.report('continue-outside', location);
+        return { kind: 'continue', location };
+      case 'return':
+        return this.returnStatement(statement);
+      case 'empty':
+        return { kind: 'empty', location };
+      case 'attributed':
+        return this.attributed(statement);
+      case 'error':
+        return undefined;
+    }
+  }
+
+  /** A statement that must be there for another one's sake. */
+  private required(statement: Syntax.Stmt): Stmt {
+    return this.statement(statement) ?? { kind: 'empty', location: statement.location };
+  }
+
+  private scoped(statement: Syntax.Stmt): Stmt {
+    if (statement.kind === 'compound') return this.compound(statement);
+    this.symbols.push();
+    const checked = this.required(statement);
+    this.symbols.pop();
+    return checked;
+  }
+
+  protected abstract pragma(statement: Syntax.Pragma): void;
+
+  private expressionStatement(statement: Syntax.ExprStmt): Stmt | undefined {
+    const raw = this.expression(statement.expression);
+    if (raw === undefined) return undefined;
+    const expression = raw.type.kind === 'array' ? raw : this.value(raw);
+    this.warnUnused(expression, statement.expression);
+    return { kind: 'expression', expression, location: statement.location };
+  }
+
+  private ifStatement(statement: Syntax.IfStmt): Stmt | undefined {
+    const syntax = statement.condition;
+    const condition = this.condition(this.expression(syntax), syntax);
+    if (syntax.kind === 'assign' && syntax.op === undefined) {
+      this.reporter.report('assignment-as-condition', syntax.location, {}, this.underline(syntax));
+    }
+    if (statement.then.kind === 'empty')
+      this.reporter.report('empty-body', statement.then.location, { what: 'if statement' });
+    const then = this.scoped(statement.then);
+    const otherwise = statement.otherwise && this.scoped(statement.otherwise);
+    return condition && { kind: 'if', condition, then, otherwise, location: statement.location };
+  }
+
+  private loopBody(body: Syntax.Stmt): Stmt {
+    this.loops++;
+    this.breakables++;
+    const checked = this.scoped(body);
+    this.loops--;
+    this.breakables--;
+    return checked;
+  }
+
+  private forStatement(statement: Syntax.ForStmt, unroll: number | undefined): Stmt | undefined {
+    this.symbols.push();
+    const init = statement.init && this.statement(statement.init);
+    const syntax = statement.condition;
+    const condition = syntax && this.condition(this.expression(syntax), syntax);
+    const rawStep = statement.step && this.expression(statement.step);
+    const step = rawStep && this.value(rawStep);
+    if (step !== undefined) this.warnUnused(step, statement.step!);
+    const body = this.loopBody(statement.body);
+    this.symbols.pop();
+    return { kind: 'for', init, condition, step, body, unroll, location: statement.location };
+  }
+
+  private attributed(statement: Syntax.AttributedStmt): Stmt | undefined {
+    let unroll: number | undefined;
+    const { body } = statement;
+    for (const { name, arguments: args, location } of statement.attributes) {
+      if (name !== 'opencl_unroll_hint' && name !== 'unroll') {
+        if (name !== 'fallthrough' && name !== 'unused')
+          this.reporter.report('unknown-attribute', location, { name });
+        continue;
+      }
+      const loop =
+        body.kind === 'for' || body.kind === 'while' || body.kind === 'do' || body.kind === 'attributed';
+      if (!loop && name === 'opencl_unroll_hint') {
+        this.reporter.report('unroll-not-loop', location, { name });
+        continue;
+      }
+      const [argument] = args;
+      const count = argument === undefined ? 0n : this.constantInteger(argument);
+      if (count !== undefined && count < 0n) this.reporter.report('unroll-negative', location, { name });
+      else if (count !== undefined) unroll = Number(count);
+    }
+    return this.statement(body, unroll);
+  }
+
+  // ---- switch
+
+  private switchStatement(statement: Syntax.SwitchStmt): Stmt | undefined {
+    const raw = this.expression(statement.value);
+    const value = raw && this.promote(this.value(raw));
+    let type: ScalarType | undefined;
+    if (value !== undefined) {
+      if (isInteger(value.type)) type = asScalar(value.type);
+      else {
+        const args = { type: spell(value.type) };
+        this.reporter.report('switch-not-integer', statement.location, args, this.underline(statement.value));
+      }
+    }
+    const context: Switch = {
+      type: type ?? { kind: 'scalar', scalar: 'int' },
+      cases: [],
+      seen: new Map(),
+      hasDefault: false,
+    };
+    this.switches.push(context);
+    this.breakables++;
+    const body = this.scoped(statement.body);
+    this.breakables--;
+    this.switches.pop();
+    if (value === undefined || type === undefined) return undefined;
+    return { kind: 'switch', value, body, cases: context.cases, location: statement.location };
+  }
+
+  private caseStatement(statement: Syntax.CaseStmt): Stmt | undefined {
+    const { location } = statement;
+    const context = this.switches.at(-1);
+    const first = this.constantInteger(statement.value);
+    const last = statement.last === undefined ? first : this.constantInteger(statement.last);
+    if (context === undefined) {
+      this.reporter.report('case-outside', location, { what: 'case' });
+      return this.statement(statement.body);
+    }
+    const values: bigint[] = [];
+    if (first !== undefined && last !== undefined) {
+      if (last - first >= BigInt(CASE_RANGE_LIMIT)) {
+        this.reporter.report('case-range', location, { limit: CASE_RANGE_LIMIT });
+      } else if (last < first) this.reporter.report('case-range-empty', location, {});
+      else
+        for (let value = first; value <= last; value++) values.push(wrapInteger(value, context.type.scalar));
+    }
+    for (const value of values) {
+      const before = context.seen.get(value);
+      if (before === undefined) context.seen.set(value, location);
+      else {
+        const notes = [note('previous-case', before)];
+        this.reporter.report('duplicate-case', statement.value.begin, { value }, { notes });
+      }
+    }
+    let body: Stmt = this.required(statement.body);
+    for (const value of values.reverse()) {
+      const made: CaseStmt = { kind: 'case', value, body, location };
+      context.cases.push(made);
+      body = made;
+    }
+    return body;
+  }
+
+  private defaultStatement(statement: Syntax.DefaultStmt): Stmt | undefined {
+    const { location } = statement;
+    const context = this.switches.at(-1);
+    const body = this.required(statement.body);
+    if (context === undefined) {
+      this.reporter.report('case-outside', location, { what: 'default' });
+      return body;
+    }
+    if (context.hasDefault) this.reporter.report('duplicate-default', location);
+    context.hasDefault = true;
+    const made: DefaultStmt = { kind: 'default', body, location };
+    context.cases.push(made);
+    return made;
+  }
+
+  // ---- return
+
+  private returnStatement(statement: Syntax.ReturnStmt): Stmt | undefined {
+    const { location } = statement;
+    const current = this.current!;
+    const raw = statement.value && this.expression(statement.value);
+    if (statement.value !== undefined && raw === undefined) return undefined;
+    const value = raw && this.value(raw);
+    if (current.result === undefined) current.result = value?.type ?? VOID;
+    const { result } = current;
+    const name = current.entity?.name ?? 'block';
+    if (value === undefined) {
+      if (result.kind !== 'void') this.reporter.report('return-without-value', location, { name });
+      return { kind: 'return', value: undefined, location };
+    }
+    if (result.kind === 'void') {
+      if (value.type.kind === 'void') {
+        this.reporter.report('return-void-expression', location, { name }, this.underline(statement.value!));
+        return { kind: 'return', value, location };
+      }
+      this.reporter.report('return-with-value', location, { name }, this.underline(statement.value!));
+      return undefined;
+    }
+    const converted = this.assignable(value, result, { what: 'return' }, statement.value!);
+    return converted && { kind: 'return', value: converted, location };
+  }
+
+  // ---- blocks and statement expressions
+
+  protected block(expr: Syntax.BlockExpr): Expr | undefined {
+    const { location } = expr;
+    const { version } = this.language;
+    if (version < 200 || (version >= 300 && !this.has('__opencl_c_device_enqueue'))) {
+      this.reporter.report('blocks-disabled', location);
+      return undefined;
+    }
+    const declaredResult = expr.result && this.typeName(expr.result)?.type;
+    if (expr.result !== undefined && declaredResult === undefined) return undefined;
+    const parameterTypes = [];
+    for (const parameter of expr.parameters ?? []) {
+      const type = this.parameterType(parameter);
+      if (type === undefined) return undefined;
+      if (type.type.kind !== 'void') parameterTypes.push(type);
+    }
+    const outer = this.current;
+    const current: CurrentFunction = {
+      state: { outer: outer?.state, captures: new Map() },
+      entity: outer?.entity,
+      result: declaredResult,
+      isKernel: false,
+      isBlock: true,
+      callees: outer?.callees ?? new Set(),
+      depth: this.symbols.depth + 1,
+    };
+    this.symbols.push();
+    const unfinished: FunctionType = {
+      kind: 'function',
+      result: VOID,
+      parameters: parameterTypes,
+      variadic: false,
+    };
+    const named = (expr.parameters ?? []).slice(0, parameterTypes.length);
+    const parameters = this.declareParameters(named, unfinished, current);
+    const body = this.body(expr.body, current);
+    this.symbols.pop();
+    const type: FunctionType = { ...unfinished, result: current.result ?? VOID };
+    const entity: FunctionEntity = {
+      kind: 'function',
+      name: `__${outer?.entity?.name ?? 'global'}_block_invoke_${this.blockCount++}`,
+      location,
+      type,
+      parameters,
+      isKernel: false,
+      external: false,
+      inlineOnly: false,
+      attributes: {},
+      body,
+    };
+    this.functions.push(entity);
+    const captures = [...current.state.captures].map(([outerVariable, inner]) => ({
+      outer: outerVariable,
+      inner,
+    }));
+    return { kind: 'block', function: entity, captures, type: { kind: 'block', signature: type }, location };
+  }
+  private blockCount = 0;
+
+  /** GNU's `({ …; value; })` */
+  protected statementExpression(expr: Syntax.StatementExpr): Expr | undefined {
+    if (this.current === undefined) {
+      this.reporter.report('statement-expression-outside', expr.location);
+      return undefined;
+    }
+    this.symbols.push();
+    const statements: Stmt[] = [];
+    const list = expr.body.statements;
+    let value: Expr | undefined;
+    let broken = false;
+    for (let i = 0; i < list.length; i++) {
+      const each = list[i]!;
+      if (i === list.length - 1 && each.kind === 'expression') {
+        const raw = this.expression(each.expression);
+        if (raw === undefined) broken = true;
+        else value = this.value(raw);
+        continue;
+      }
+      const checked = this.statement(each);
+      if (checked !== undefined) statements.push(checked);
+    }
+    this.symbols.pop();
+    if (broken) return undefined;
+    const type: Type = value?.type ?? VOID;
+    return { kind: 'statement-expression', statements, value, type, location: expr.location };
+  }
+}
+
+/** Whether control may reach the end of a statement; in doubt it does not. */
+function fallsThrough(statement: Stmt): boolean {
+  switch (statement.kind) {
+    case 'return':
+    case 'goto':
+    case 'continue':
+      return false;
+    case 'compound': {
+      const last = statement.statements.at(-1);
+      if (statement.statements.some((each) => each.kind === 'label')) return false;
+      return last === undefined || fallsThrough(last);
+    }
+    case 'if':
+      return (
+        statement.otherwise === undefined || fallsThrough(statement.then) || fallsThrough(statement.otherwise)
+      );
+    case 'label':
+    case 'case':
+    case 'default':
+      return fallsThrough(statement.body);
+    case 'while':
+    case 'do':
+      return !isAlwaysTrue(statement.condition) && statement.kind === 'while';
+    case 'for':
+      return statement.condition !== undefined && !isAlwaysTrue(statement.condition);
+    case 'switch':
+      return false;
+    default:
+      return true;
+  }
+}
+
+const isAlwaysTrue = (condition: Expr): boolean => condition.kind === 'integer' && condition.value !== 0n;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// What names mean: one table for ordinary names and one for tags, with the scopes as a log of what they hide.
+import type { Location } from '../../diagnostics/diagnostic';
+import type { Attributes, CompoundStmt, FunctionDecl, VariableDecl } from '../ast/checked';
+import type { EnumType, FunctionType, RecordType, ScalarType } from '../types';
+import type { TypeUse } from './type-rules';
+
+/** A function while its declarations are still being merged. */
+export interface FunctionEntity extends FunctionDecl {
+  name: string;
+  location: Location;
+  type: FunctionType;
+  parameters: readonly VariableDecl[];
+  isKernel: boolean;
+  external: boolean;
+  inlineOnly: boolean;
+  attributes: Attributes;
+  body: CompoundStmt | undefined;
+}
+
+/** What one function or block is while its body is checked; blocks have the function around them as `outer`. */
+export interface FunctionState {
+  readonly outer: FunctionState | undefined;
+  readonly captures: Map<VariableDecl, VariableDecl>;
+}
+
+export interface FunctionSymbol {
+  readonly kind: 'function';
+  readonly name: string;
+  /** More than one only with `__attribute__((overloadable))`. */
+  readonly overloads: Overload[];
+}
+export interface Overload {
+  readonly entity: FunctionEntity;
+  readonly overloadable: boolean;
+  readonly hasPrototype: boolean;
+}
+
+export type Symbol =
+  | { readonly kind: 'variable'; readonly variable: VariableDecl; readonly owner: FunctionState | undefined }
+  | FunctionSymbol
+  | { readonly kind: 'typedef'; readonly use: TypeUse; readonly location: Location }
+  | {
+      readonly kind: 'enumerator';
+      readonly value: bigint;
+      readonly type: ScalarType;
+      readonly location: Location;
+    }
+  /** Declared, but its declaration was wrong: every use of it passes in silence. */
+  | { readonly kind: 'broken' };
+
+export type Tag = RecordType | EnumType;
+
+interface Entry<T> {
+  readonly value: T;
+  readonly depth: number;
+}
+
+class Table<T> {
+  private readonly entries = new Map<string, Entry<T>>();
+  private readonly log: { readonly name: string; readonly hidden: Entry<T> | undefined }[] = [];
+  private readonly marks: number[] = [];
+
+  get(name: string): T | undefined {
+    return this.entries.get(name)?.value;
+  }
+
+  /** Only if declared in the innermost scope. */
+  here(name: string): T | undefined {
+    const entry = this.entries.get(name);
+    return entry !== undefined && entry.depth === this.marks.length ? entry.value : undefined;
+  }
+
+  set(name: string, value: T): void {
+    this.log.push({ name, hidden: this.entries.get(name) });
+    this.entries.set(name, { value, depth: this.marks.length });
+  }
+
+  names(): IterableIterator<string> {
+    return this.entries.keys();
+  }
+
+  push(): void {
+    this.marks.push(this.log.length);
+  }
+
+  pop(): void {
+    const mark = this.marks.pop()!;
+    while (this.log.length > mark) {
+      const { name, hidden } = this.log.pop()!;
+      if (hidden === undefined) this.entries.delete(name);
+      else this.entries.set(name, hidden);
+    }
+  }
+}
+
+export class Symbols {
+  readonly values = new Table<Symbol>();
+  readonly tags = new Table<Tag>();
+  depth = 0;
+
+  push(): void {
+    this.depth++;
+    this.values.push();
+    this.tags.push();
+  }
+
+  pop(): void {
+    this.depth--;
+    this.values.pop();
+    this.tags.pop();
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import type { ExternalDeclaration } from '../ast/syntax';
+import { StatementParser } from './statements';
+
+/**
+ * Reads external declarations one after the other, so that the checker can follow right behind: messages then come in
+ * the order of the source.
+ */
+export class Parser extends StatementParser {
+  /** Undefined at the end of the unit. */
+  external(): ExternalDeclaration | undefined {
+    while (this.token.kind !== 'end' && !this.reporter.stopped) {
+      const declaration = this.attempt(
+        () => this.one(),
+        () => {
+          this.recoverExternal();
+          return undefined;
+        },
+      );
+      if (declaration !== undefined) return declaration;
+    }
+    return undefined;
+  }
+
+  private one(): ExternalDeclaration | undefined {
+    const { token } = this;
+    const { location } = token;
+    if (token.kind === 'pragma') {
+      this.next();
+      return this.pragma(token) ? undefined : { kind: 'pragma', text: token.text, location };
+    }
+    if (this.accept(';')) return { kind: 'empty', location };
+    if (this.is('}')) {
+      this.reporter.report('extraneous-brace', location);
+      this.next();
+      return undefined;
+    }
+    const kind = this.keyword()?.kind;
+    if (kind === 'static-assert') return this.staticAssert();
+    if (kind === 'asm') {
+      this.reporter.report('asm-unsupported', location);
+      this.skipTo(';');
+      this.accept(';');
+      return undefined;
+    }
+    if (token.kind !== 'identifier' && !this.is('*') && !this.is('(')) {
+      this.reporter.report('expected-identifier-or-paren', location);
+      this.next();
+      this.recoverExternal();
+      return undefined;
+    }
+    return this.declaration(true);
+  }
+
+  /** To behind the next `;` or function body. */
+  private recoverExternal(): void {
+    this.skipTo(';', '{', '}');
+    if (this.is('{')) {
+      this.next();
+      this.skipTo('}');
+      this.accept('}');
+      this.accept(';');
+    } else if (!this.accept(';')) this.accept('}');
+  }
+}

@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: MIT
+//
+// Declaration specifiers: the words before the declarators, records and enums with their bodies, and attributes.
+import type { Location } from '../../diagnostics/diagnostic';
+import type {
+  Attribute,
+  Declarator,
+  Enumerator,
+  EnumSpec,
+  Expr,
+  FieldDeclaration,
+  Qualifiers,
+  RecordSpec,
+  Specifiers,
+  TypeName,
+  TypeSpec,
+} from '../ast/syntax';
+import type { Token } from '../lex/token';
+import { predefinedType } from '../predefined-types';
+import { type Access, type AddressSpace, type ScalarKind, scalarOf, VOID } from '../types';
+import { ExpressionParser } from './expressions';
+import type { BaseWord } from './keywords';
+
+/** Kinds of keywords that can begin the specifiers of a type name. */
+const TYPE_STARTS: ReadonlySet<string> = new Set([
+  'base',
+  'image',
+  'qualifier',
+  'space',
+  'access',
+  'record',
+  'enum',
+  'typeof',
+  'auto-type',
+  'pipe',
+  'atomic',
+]);
+/** … and those that can only begin a declaration's. */
+const DECLARATION_STARTS: ReadonlySet<string> = new Set([
+  'storage',
+  'inline',
+  'kernel',
+  'noreturn',
+  'attribute',
+  'static-assert',
+  'unsupported',
+]);
+
+const NO_QUALIFIERS: Qualifiers = {
+  const: false,
+  volatile: false,
+  restrict: false,
+  atomic: false,
+  space: undefined,
+  spaceLocation: 0,
+};
+const NO_ATTRIBUTES: readonly Attribute[] = [];
+
+/** Qualifiers as they are collected. */
+class QualifierSet {
+  const = false;
+  volatile = false;
+  restrict = false;
+  atomic = false;
+  space: AddressSpace | undefined = undefined;
+  spaceLocation: Location = 0;
+  any = false;
+
+  finish(): Qualifiers {
+    if (!this.any) return NO_QUALIFIERS;
+    const { volatile, restrict, atomic, space, spaceLocation } = this;
+    return { const: this.const, volatile, restrict, atomic, space, spaceLocation };
+  }
+}
+
+/** The scalar words of one declaration, in whatever order they came. */
+class BaseWords {
+  private base: BaseWord | undefined;
+  private sign: 'signed' | 'unsigned' | undefined;
+  private short = false;
+  longs = 0;
+  any = false;
+
+  /** False if the word does not go with those before it. */
+  add(word: BaseWord): boolean {
+    this.any = true;
+    switch (word) {
+      case 'signed':
+      case 'unsigned':
+        if (this.sign !== undefined && this.sign !== word) return false;
+        this.sign = word;
+        return true;
+      case 'long':
+        this.longs++;
+        return this.longs <= 2 && !this.short;
+      case 'short':
+        if (this.short || this.longs > 0) return false;
+        this.short = true;
+        return true;
+      default:
+        if (this.base !== undefined) return false;
+        this.base = word;
+        return true;
+    }
+  }
+
+  /** Undefined for combinations that are no type. */
+  scalar(): ScalarKind | 'void' | undefined {
+    const { base, sign, short, longs } = this;
+    const unsigned = sign === 'unsigned';
+    if (short || longs > 0) {
+      if (base !== undefined && base !== 'int') return undefined;
+      if (short) return unsigned ? 'ushort' : 'short';
+      return longs > 1 ? undefined : unsigned ? 'ulong' : 'long';
+    }
+    switch (base) {
+      case undefined:
+      case 'int':
+        return unsigned ? 'uint' : 'int';
+      case 'char':
+        return unsigned ? 'uchar' : 'char';
+      case 'signed':
+      case 'unsigned':
+      case 'long':
+      case 'short':
+        return undefined;
+      default:
+        return sign === undefined ? base : undefined;
+    }
+  }
+}
+
+export abstract class SpecifierParser extends ExpressionParser {
+  /** Names of the scopes around the current token: true for typedefs, false for what hides one. */
+  private readonly names = new Map<string, boolean>();
+  private readonly hidden: { readonly name: string; readonly was: boolean | undefined }[] = [];
+  private readonly packs: { readonly pack: number | undefined; readonly label: string }[] = [];
+  private pack: number | undefined;
+
+  protected abstract declarator(named: 'always' | 'never' | 'either'): Declarator;
+
+  // ---- names
+
+  /** Declares a name in the innermost scope. */
+  protected declareName(name: string | undefined, isTypedef: boolean): void {
+    if (name === undefined) return;
+    const was = this.names.get(name);
+    if (was === isTypedef) return;
+    if (was === undefined && !isTypedef && predefinedType(name, this.language) === undefined) return;
+    this.hidden.push({ name, was });
+    this.names.set(name, isTypedef);
+  }
+
+  protected inScope<T>(parse: () => T): T {
+    const mark = this.hidden.length;
+    try {
+      return parse();
+    } finally {
+      while (this.hidden.length > mark) {
+        const { name, was } = this.hidden.pop()!;
+        if (was === undefined) this.names.delete(name);
+        else this.names.set(name, was);
+      }
+    }
+  }
+
+  protected isTypeNameToken(token: Token): boolean {
+    if (token.kind !== 'identifier') return false;
+    return this.names.get(token.text) ?? predefinedType(token.text, this.language) !== undefined;
+  }
+
+  protected isTypeStart(distance = 0): boolean {
+    const token = this.peek(distance);
+    if (token.kind !== 'identifier') return false;
+    const keyword = this.keywords.get(token.text);
+    return keyword === undefined ? this.isTypeNameToken(token) : TYPE_STARTS.has(keyword.kind);
+  }
+
+  protected isDeclarationStart(): boolean {
+    const { token } = this;
+    if (token.kind !== 'identifier') return false;
+    const keyword = this.keywords.get(token.text);
+    if (keyword === undefined) {
+      if (this.isTypeNameToken(token)) return !this.isAt(1, ':');
+      // `unknown x`: only a declaration looks like this.
+      return this.isIdentifier(this.peek()) && !this.isAt(1, ':');
+    }
+    if (keyword.kind === 'extension') {
+      const next = this.peek();
+      const kind = this.keyword(next)?.kind;
+      return kind === undefined
+        ? this.isTypeNameToken(next)
+        : TYPE_STARTS.has(kind) || DECLARATION_STARTS.has(kind);
+    }
+    return TYPE_STARTS.has(keyword.kind) || DECLARATION_STARTS.has(keyword.kind);
+  }
+
+  // ---- specifiers
+
+  protected specifiers(): Specifiers {
+    const { location } = this.token;
+    const qualifiers = new QualifierSet();
+    const words = new BaseWords();
+    let attributes = NO_ATTRIBUTES;
+    let type: TypeSpec | undefined;
+    let spelling = '';
+    let storage: Specifiers['storage'];
+    let storageLocation = 0;
+    let inline = false;
+    let kernel = false;
+    let access: Access | undefined;
+    let broken = false;
+    const twice = (at: Token) => {
+      if (!broken) this.reporter.report('cannot-combine-type', at.location, { with: spelling });
+      broken = true;
+    };
+
+    loop: for (;;) {
+      const { token } = this;
+      if (token.kind !== 'identifier') break;
+      const keyword = this.keywords.get(token.text);
+      if (keyword === undefined) {
+        if (type !== undefined || words.any) break;
+        if (this.isTypeNameToken(token)) {
+          this.next();
+          type = { kind: 'typedef', name: token.text };
+          spelling = token.text;
+          continue;
+        }
+        if (!this.looksLikeType()) break;
+        this.reporter.report('unknown-type-name', token.location, { name: token.text });
+        this.next();
+        type = { kind: 'error' };
+        continue;
+      }
+      switch (keyword.kind) {
+        case 'base':
+          this.next();
+          if (type !== undefined || !words.add(keyword.word)) twice(token);
+          else spelling = spelling === '' ? token.text : `${spelling} ${token.text}`;
+          continue;
+        case 'image':
+          this.next();
+          if (type !== undefined || words.any) twice(token);
+          type = { kind: 'image', image: keyword.image, access: undefined };
+          spelling = token.text;
+          continue;
+        case 'pipe':
+          this.next();
+          // What is left of the specifiers is the packet's type.
+          return this.pipe(location, access, qualifiers.finish(), attributes);
+        case 'record':
+        case 'enum':
+          if (type !== undefined || words.any) twice(token);
+          type = keyword.kind === 'record' ? this.record(keyword.tag) : this.enumeration();
+          spelling = `${token.text} ${type.name ?? ''}`;
+          continue;
+        case 'typeof': {
+          this.next();
+          const opener = this.open('(');
+          type = { kind: 'typeof', operand: this.isTypeStart() ? this.typeName() : this.expression() };
+          this.close(')', opener);
+          continue;
+        }
+        case 'auto-type':
+          this.next();
+          type = { kind: 'auto' };
+          continue;
+        case 'atomic':
+          this.next();
+          if (this.is('(')) {
+            const opener = this.open('(');
+            type = { kind: 'atomic', operand: this.typeName() };
+            this.close(')', opener);
+          } else {
+            qualifiers.atomic = true;
+            qualifiers.any = true;
+          }
+          continue;
+        case 'qualifier':
+        case 'space':
+          this.qualifier(qualifiers);
+          continue;
+        case 'access':
+          this.next();
+          if (access !== undefined) this.reporter.report('multiple-access-qualifiers', token.location);
+          access = keyword.access;
+          continue;
+        case 'storage':
+          this.next();
+          if (storage !== undefined && storage !== keyword.storage) {
+            this.reporter.report('cannot-combine-specifier', token.location, { with: storage });
+          }
+          storage = keyword.storage;
+          storageLocation = token.location;
+          continue;
+        case 'inline':
+          this.next();
+          inline = true;
+          continue;
+        case 'noreturn':
+        case 'extension':
+          this.next();
+          continue;
+        case 'kernel':
+          this.next();
+          kernel = true;
+          continue;
+        case 'attribute':
+          attributes = this.attributes(attributes);
+          continue;
+        case 'unsupported':
+          this.next();
+          this.reporter.report('unsupported-keyword', token.location, { word: token.text });
+          type ??= { kind: 'error' };
+          continue;
+        default:
+          break loop;
+      }
+    }
+
+    if (words.any && type === undefined) {
+      const scalar = words.scalar();
+      if (broken) type = { kind: 'error' };
+      else if (scalar === undefined) {
+        this.reporter.report(words.longs > 1 ? 'long-long' : 'invalid-type-words', location, {
+          type: spelling,
+        });
+        type = { kind: 'error' };
+      } else {
+        type = { kind: 'builtin', type: scalar === 'void' ? VOID : scalarOf(scalar) };
+        spelling = scalar;
+      }
+    }
+    if (access !== undefined) {
+      if (type?.kind === 'image') type = { ...type, access };
+      else if (type !== undefined && type.kind !== 'error' && type.kind !== 'typedef') {
+        this.reporter.report('access-qualifier-misplaced', location);
+      }
+    }
+    if (type === undefined) {
+      type = this.missingType(location);
+      spelling = 'int';
+    }
+    return {
+      type,
+      qualifiers: qualifiers.finish(),
+      storage,
+      storageLocation,
+      inline,
+      kernel,
+      attributes,
+      spelling,
+      location,
+      end: this.previousEnd,
+    };
+  }
+
+  private pipe(
+    location: Location,
+    before: Access | undefined,
+    qualifiers: Qualifiers,
+    attributes: readonly Attribute[],
+  ): Specifiers {
+    const packet = this.specifiers();
+    return {
+      ...packet,
+      // The packet's specifiers are those of an ordinary type; the pipe around it is made by the checker.
+      type: { kind: 'pipe', access: before, packet },
+      qualifiers,
+      attributes: [...attributes, ...packet.attributes],
+      location,
+    };
+  }
+
+  /** An unknown identifier where a type should be, judged by what follows it. */
+  private looksLikeType(): boolean {
+    const next = this.peek();
+    if (next.kind === 'identifier') return true;
+    return next.kind === 'punctuator' && next.text === '*' && this.peek(2).kind === 'identifier';
+  }
+
+  private missingType(location: Location): TypeSpec {
+    if (this.isIdentifier() || this.is('*')) {
+      this.reporter.report('missing-type', location);
+      return { kind: 'builtin', type: scalarOf('int') };
+    }
+    this.reporter.report('expected-type', this.token.location);
+    return { kind: 'error' };
+  }
+
+  /** Takes one qualifier; the current token is one. */
+  private qualifier(into: QualifierSet): void {
+    const token = this.next();
+    const keyword = this.keywords.get(token.text)!;
+    into.any = true;
+    if (keyword.kind === 'qualifier') into[keyword.qualifier] = true;
+    else if (keyword.kind === 'space') {
+      if (into.space !== undefined && into.space !== keyword.space) {
+        this.reporter.report('multiple-address-spaces', token.location);
+      }
+      into.space = keyword.space;
+      into.spaceLocation = token.location;
+    }
+  }
+
+  /** Qualifiers behind a `*`. */
+  protected qualifiers(): Qualifiers {
+    const set = new QualifierSet();
+    for (;;) {
+      const kind = this.keyword()?.kind;
+      if (kind === 'qualifier' || kind === 'space') this.qualifier(set);
+      else if (kind === 'attribute') this.attributes(NO_ATTRIBUTES);
+      else if (kind === 'atomic') {
+        this.next();
+        set.atomic = true;
+        set.any = true;
+      } else return set.finish();
+    }
+  }
+
+  // ---- records and enums
+
+  private record(tag: 'struct' | 'union'): RecordSpec {
+    this.next();
+    let attributes = this.attributes(NO_ATTRIBUTES);
+    let { location } = this.token;
+    let name: string | undefined;
+    if (this.isIdentifier()) name = this.next().text;
+    let fields: FieldDeclaration[] | undefined;
+    const { pack } = this;
+    if (this.is('{')) {
+      if (name === undefined) location = this.token.location;
+      const opener = this.open('{');
+      fields = [];
+      while (!this.is('}') && this.token.kind !== 'end') {
+        const into = fields;
+        this.attempt(
+          () => this.fieldDeclarations(into),
+          () => {
+            this.skipTo(';');
+            this.accept(';');
+          },
+        );
+      }
+      this.close('}', opener);
+      attributes = this.attributes(attributes);
+    } else if (name === undefined) this.fail('expected-identifier');
+    return { kind: 'record', tag, name, fields, attributes, pack, location };
+  }
+
+  private fieldDeclarations(into: FieldDeclaration[]): void {
+    if (this.token.kind === 'pragma') {
+      this.pragma(this.next());
+      return;
+    }
+    if (this.accept(';')) return;
+    const specifiers = this.specifiers();
+    if (this.is(';')) {
+      const { location } = this.token;
+      const declarator: Declarator = { name: undefined, location: specifiers.location, parts: [] };
+      into.push({ specifiers, declarator, bitField: undefined, attributes: NO_ATTRIBUTES, location });
+    } else {
+      do {
+        const { location } = this.token;
+        const declarator: Declarator = this.is(':')
+          ? { name: undefined, location, parts: [] }
+          : this.declarator('either');
+        const bitField = this.accept(':') ? this.conditional() : undefined;
+        const attributes = this.attributes(NO_ATTRIBUTES);
+        into.push({ specifiers, declarator, bitField, attributes, location: declarator.location });
+      } while (this.accept(','));
+    }
+    if (!this.accept(';')) {
+      this.reporter.report('expected-semicolon', this.previousEnd, { after: 'at end of declaration list' });
+      if (this.is('}')) return;
+      this.skipTo(';');
+      this.accept(';');
+    }
+  }
+
+  private enumeration(): EnumSpec {
+    this.next();
+    let attributes = this.attributes(NO_ATTRIBUTES);
+    const { location } = this.token;
+    let name: string | undefined;
+    if (this.isIdentifier()) name = this.next().text;
+    let enumerators: Enumerator[] | undefined;
+    if (this.is('{')) {
+      const opener = this.open('{');
+      enumerators = [];
+      while (!this.is('}')) {
+        const { token } = this;
+        if (!this.isIdentifier()) this.fail('expected-identifier');
+        this.next();
+        this.attributes(NO_ATTRIBUTES);
+        const value = this.accept('=') ? this.conditional() : undefined;
+        enumerators.push({ name: token.text, value, location: token.location });
+        this.declareName(token.text, false);
+        if (!this.accept(',')) break;
+      }
+      this.close('}', opener);
+      attributes = this.attributes(attributes);
+    } else if (name === undefined) this.fail('expected-identifier');
+    return { kind: 'enum', name, enumerators, attributes, location };
+  }
+
+  // ---- attributes and pragmas
+
+  /** Appends the attributes that stand here, if any. */
+  protected attributes(before: readonly Attribute[]): readonly Attribute[] {
+    let all: Attribute[] | undefined;
+    while (this.keyword()?.kind === 'attribute') {
+      this.next();
+      const outer = this.open('(');
+      const inner = this.open('(');
+      all ??= [...before];
+      while (!this.is(')')) {
+        if (this.accept(',')) continue;
+        all.push(this.attribute());
+        if (!this.is(')') && !this.is(',')) this.expect(')', inner);
+      }
+      this.close(')', inner);
+      this.close(')', outer);
+    }
+    return all ?? before;
+  }
+
+  private attribute(): Attribute {
+    const { text, location, kind } = this.token;
+    if (kind !== 'identifier') this.fail('expected-identifier');
+    this.next();
+    const name = text.startsWith('__') && text.endsWith('__') && text.length > 4 ? text.slice(2, -2) : text;
+    const args: Expr[] = [];
+    let type: TypeName | undefined;
+    if (this.is('(')) {
+      const opener = this.open('(');
+      while (!this.is(')')) {
+        if (this.isTypeStart()) type = this.typeName();
+        else args.push(this.conditional());
+        if (!this.accept(',')) break;
+      }
+      this.close(')', opener);
+    }
+    return { name, arguments: args, type, location };
+  }
+
+  /** Keeps `#pragma pack`; false for other pragmas, which are the checker's. */
+  protected pragma(token: Token): boolean {
+    const match = /^pack\s*\(\s*(?:(push|pop)\s*(?:,\s*([A-Za-z_]\w*)\s*)?)?(?:,?\s*(\d+)\s*)?\)/.exec(
+      token.text,
+    );
+    if (!match) return false;
+    const [, action, label = '', width] = match;
+    if (action === 'push') this.packs.push({ pack: this.pack, label });
+    if (action === 'pop') {
+      let top = this.packs.pop();
+      while (top !== undefined && label !== '' && top.label !== label) top = this.packs.pop();
+      this.pack = top?.pack;
+    }
+    if (width !== undefined) this.pack = Number(width) || undefined;
+    else if (action === undefined) this.pack = undefined;
+    return true;
+  }
+}

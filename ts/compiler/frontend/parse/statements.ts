@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+//
+// Statements.
+import type { Location } from '../../diagnostics/diagnostic';
+import type { Attribute, CompoundStmt, Expr, Parameter, Stmt } from '../ast/syntax';
+import { DeclarationParser } from './declarations';
+
+const NO_ATTRIBUTES: readonly Attribute[] = [];
+
+export abstract class StatementParser extends DeclarationParser {
+  protected functionBody(parameters: readonly Parameter[]): CompoundStmt {
+    for (const { declarator } of parameters) this.declareName(declarator.name, false);
+    return this.compound();
+  }
+
+  protected compound(): CompoundStmt {
+    return this.inScope(() => {
+      const location = this.open('{');
+      const statements: Stmt[] = [];
+      while (!this.is('}') && this.token.kind !== 'end' && !this.reporter.stopped) {
+        statements.push(this.blockItem());
+      }
+      const end = this.token.location;
+      this.close('}', location);
+      return { kind: 'compound', statements, location, end };
+    });
+  }
+
+  private blockItem(): Stmt {
+    const { location } = this.token;
+    return this.attempt(
+      () => (this.isDeclarationStart() ? this.declarationOrAttributed() : this.statement()),
+      () => {
+        this.skipTo(';');
+        this.accept(';');
+        return { kind: 'error', location };
+      },
+    );
+  }
+
+  private declarationOrAttributed(): Stmt {
+    const kind = this.keyword()?.kind;
+    if (kind === 'static-assert') return this.staticAssert();
+    if (kind === 'attribute' && !this.attributeBeginsDeclaration()) return this.attributed();
+    const declaration = this.declaration(false);
+    return declaration.kind === 'declaration'
+      ? declaration
+      : { kind: 'error', location: declaration.location };
+  }
+
+  /** Looks past `__attribute__((…))` for a type. */
+  private attributeBeginsDeclaration(): boolean {
+    let distance = 0;
+    for (;;) {
+      if (this.keyword(this.peek(distance))?.kind !== 'attribute') break;
+      distance++;
+      let depth = 0;
+      do {
+        const token = this.peek(distance++);
+        if (token.kind === 'end') return false;
+        if (token.kind !== 'punctuator') continue;
+        if (token.text === '(') depth++;
+        else if (token.text === ')') depth--;
+      } while (depth > 0);
+    }
+    const kind = this.keyword(this.peek(distance))?.kind;
+    return this.isTypeStart(distance) || kind === 'storage' || kind === 'inline';
+  }
+
+  private attributed(): Stmt {
+    const { location } = this.token;
+    const attributes = this.attributes(NO_ATTRIBUTES);
+    if (this.accept(';')) return { kind: 'empty', location };
+    return { kind: 'attributed', attributes, body: this.statement(), location };
+  }
+
+  /** A statement that is a part of another. */
+  private nested(): Stmt {
+    this.deeper();
+    const statement = this.inScope(() => this.statement());
+    this.shallower();
+    return statement;
+  }
+
+  protected statement(): Stmt {
+    const { token } = this;
+    const { location } = token;
+    if (token.kind === 'pragma') return this.pragmaStatement();
+    if (token.kind === 'punctuator') {
+      if (token.text === '{') return this.compound();
+      if (token.text === ';') {
+        this.next();
+        return { kind: 'empty', location };
+      }
+    } else if (token.kind === 'identifier') {
+      const keyword = this.keywords.get(token.text);
+      if (keyword === undefined) {
+        if (this.isAt(1, ':')) return this.label();
+      } else if (keyword.kind === 'statement') return this.keywordStatement();
+      else if (keyword.kind === 'attribute') return this.attributed();
+      else if (keyword.kind === 'asm') {
+        this.reporter.report('asm-unsupported', location);
+        this.skipTo(';');
+        this.accept(';');
+        return { kind: 'error', location };
+      }
+    }
+    const expression = this.expression();
+    this.expectSemicolon('after expression');
+    return { kind: 'expression', expression, location };
+  }
+
+  private pragmaStatement(): Stmt {
+    const token = this.next();
+    const { location, text } = token;
+    const unroll = /^(?:clang\s+loop\s+)?(no)?unroll(?:_count)?\b\s*\(?\s*(\w*)/.exec(text);
+    if (unroll) {
+      const [, no, word = ''] = unroll;
+      const count =
+        no !== undefined || word === 'disable'
+          ? 1n
+          : /^\d/.test(word)
+            ? BigInt(Number.parseInt(word, 10))
+            : 0n;
+      const at = { location, begin: location, end: location };
+      const attribute: Attribute = {
+        name: 'unroll',
+        arguments: [{ kind: 'integer', value: count, type: 'int', ...at }],
+        type: undefined,
+        location,
+      };
+      if (this.is('}')) return { kind: 'empty', location };
+      return { kind: 'attributed', attributes: [attribute], body: this.statement(), location };
+    }
+    if (this.pragma(token)) return { kind: 'empty', location };
+    return { kind: 'pragma', text, location };
+  }
+
+  private label(): Stmt {
+    const { text: name, location } = this.next();
+    this.next();
+    this.attributes(NO_ATTRIBUTES);
+    return { kind: 'label', name, body: this.labelled(), location };
+  }
+
+  /** What a label stands before; at the end of a block clang wants a statement. */
+  private labelled(): Stmt {
+    if (this.is('}')) {
+      this.reporter.report('label-at-end', this.token.location);
+      return { kind: 'empty', location: this.token.location };
+    }
+    if (this.isDeclarationStart() && this.keyword()?.kind !== 'attribute') {
+      this.reporter.report('expected-expression', this.token.location);
+      return this.blockItem();
+    }
+    this.deeper();
+    const body = this.statement();
+    this.shallower();
+    return body;
+  }
+
+  private keywordStatement(): Stmt {
+    const { text, location } = this.next();
+    switch (text) {
+      case 'if': {
+        const condition = this.inParentheses('if');
+        const then = this.nested();
+        let otherwise: Stmt | undefined;
+        if (this.isWord('else')) {
+          this.next();
+          otherwise = this.nested();
+        }
+        return { kind: 'if', condition, then, otherwise, location };
+      }
+      case 'while': {
+        const condition = this.inParentheses('while');
+        return { kind: 'while', condition, body: this.nested(), location };
+      }
+      case 'do': {
+        const body = this.nested();
+        if (!this.isWord('while')) this.expect('while');
+        this.next();
+        const condition = this.inParentheses('do/while');
+        this.expectSemicolon('after do/while statement');
+        return { kind: 'do', body, condition, location };
+      }
+      case 'for':
+        return this.inScope(() => this.forStatement(location));
+      case 'switch': {
+        const value = this.inParentheses('switch');
+        return { kind: 'switch', value, body: this.nested(), location };
+      }
+      case 'case': {
+        const value = this.conditional();
+        const last = this.accept('...') ? this.conditional() : undefined;
+        this.expectColon(`after 'case'`);
+        return { kind: 'case', value, last, body: this.labelled(), location };
+      }
+      case 'default':
+        this.expectColon(`after 'default'`);
+        return { kind: 'default', body: this.labelled(), location };
+      case 'goto': {
+        const target = this.token;
+        if (!this.isIdentifier()) this.fail('expected-identifier');
+        this.next();
+        this.expectSemicolon('after goto statement');
+        return { kind: 'goto', target: target.text, targetLocation: target.location, location };
+      }
+      case 'break':
+      case 'continue':
+        this.expectSemicolon(`after ${text} statement`);
+        return { kind: text, location };
+      case 'return': {
+        const value = this.is(';') ? undefined : this.is('{') ? this.initializer() : this.expression();
+        this.expectSemicolon('after return statement');
+        return { kind: 'return', value, location };
+      }
+      default:
+        this.reporter.report('expected-expression', location);
+        return { kind: 'error', location };
+    }
+  }
+
+  private expectColon(after: string): void {
+    if (this.accept(':')) return;
+    this.reporter.report('expected-colon', this.previousEnd, { after });
+    this.accept(';');
+  }
+
+  private inParentheses(statement: string): Expr {
+    if (!this.is('(')) {
+      this.reporter.report('expected-paren-after', this.token.location, { statement });
+      this.skipTo(';');
+    }
+    const opener = this.open('(');
+    const begin = this.token.location;
+    const condition = this.attempt(
+      () => this.expression(),
+      (): Expr => {
+        this.skipTo(')', ';', '{');
+        return { kind: 'error', location: begin, begin, end: this.previousEnd };
+      },
+    );
+    this.close(')', opener);
+    return condition;
+  }
+
+  private forStatement(location: Location): Stmt {
+    const opener = this.open('(');
+    let init: Stmt | undefined;
+    if (this.is(';')) this.next();
+    else if (this.isDeclarationStart()) {
+      const declaration = this.declaration(false);
+      init = declaration.kind === 'declaration' ? declaration : undefined;
+    } else {
+      const at = this.token.location;
+      const expression = this.expression();
+      this.expect(';');
+      init = { kind: 'expression', expression, location: at };
+    }
+    const condition = this.is(';') ? undefined : this.expression();
+    this.expect(';');
+    const step = this.is(')') ? undefined : this.expression();
+    this.close(')', opener);
+    return { kind: 'for', init, condition, step, body: this.nested(), location };
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// The type names that a program finds declared. They are typedefs, not keywords: a program may declare them again or
+// hide them (`typedef unsigned int uint;`).
+import type { LanguageOptions } from './language';
+import {
+  atomicOf,
+  MOTION_ESTIMATION_TYPES,
+  opaqueOf,
+  type QualType,
+  type ScalarKind,
+  scalarOf,
+  type Type,
+  type VectorType,
+  vectorOf,
+} from './types';
+
+const ELEMENTS: readonly ScalarKind[] = [
+  'char',
+  'uchar',
+  'short',
+  'ushort',
+  'int',
+  'uint',
+  'long',
+  'ulong',
+  'half',
+  'float',
+  'double',
+];
+const COUNTS: readonly VectorType['count'][] = [2, 3, 4, 8, 16];
+
+interface Predefined {
+  readonly type: Type;
+  /** The first version that has it. */
+  readonly since: number;
+  /** The extension that brings it. */
+  readonly extension?: string;
+}
+
+function makeTable(addressBits: 32 | 64): ReadonlyMap<string, Predefined> {
+  const table = new Map<string, Predefined>();
+  const add = (name: string, type: Type, since = 100) => table.set(name, { type, since });
+  const sized = scalarOf(addressBits === 64 ? 'ulong' : 'uint');
+  const signed = scalarOf(addressBits === 64 ? 'long' : 'int');
+  for (const name of ['uchar', 'ushort', 'uint', 'ulong'] as const) add(name, scalarOf(name));
+  for (const element of ELEMENTS) {
+    for (const count of COUNTS) add(`${element}${count}`, vectorOf(element, count));
+  }
+  add('size_t', sized);
+  add('uintptr_t', sized);
+  add('ptrdiff_t', signed);
+  add('intptr_t', signed);
+  add('cl_mem_fence_flags', scalarOf('uint'));
+  for (const name of ['sampler_t', 'event_t'] as const) add(name, opaqueOf(name));
+  for (const name of ['queue_t', 'clk_event_t', 'reserve_id_t', 'ndrange_t'] as const) {
+    add(name, opaqueOf(name), 200);
+  }
+  for (const name of ['memory_order', 'memory_scope', 'kernel_enqueue_flags_t', 'clk_profiling_info']) {
+    add(name, scalarOf('int'), 200);
+  }
+  for (const name of ['int', 'uint', 'long', 'ulong', 'half', 'float', 'double'] as const) {
+    add(`atomic_${name}`, atomicOf(scalarOf(name)), 200);
+  }
+  add('atomic_flag', atomicOf(scalarOf('int')), 200);
+  for (const name of ['size_t', 'uintptr_t']) add(`atomic_${name}`, atomicOf(sized), 200);
+  for (const name of ['ptrdiff_t', 'intptr_t']) add(`atomic_${name}`, atomicOf(signed), 200);
+  for (const part of MOTION_ESTIMATION_TYPES) {
+    const name = `intel_sub_group_avc_${part}_t` as const;
+    table.set(name, {
+      type: opaqueOf(name),
+      since: 100,
+      extension: 'cl_intel_device_side_avc_motion_estimation',
+    });
+  }
+  return table;
+}
+
+const tables: { 32?: ReadonlyMap<string, Predefined>; 64?: ReadonlyMap<string, Predefined> } = {};
+
+function table(language: LanguageOptions): ReadonlyMap<string, Predefined> {
+  const bits = language.addressBits;
+  let found = tables[bits];
+  if (!found) {
+    found = makeTable(bits);
+    tables[bits] = found;
+  }
+  return found;
+}
+
+/** The type that a name stands for before any declaration; undefined if it is no such name in this language. */
+export function predefinedType(name: string, language: LanguageOptions): Type | undefined {
+  const found = table(language).get(name);
+  if (found?.extension !== undefined && !language.features.has(found.extension)) return undefined;
+  return found !== undefined && found.since <= language.version ? found.type : undefined;
+}
+
+export const predefinedTypeNames = (language: LanguageOptions): Iterable<string> => table(language).keys();
+
+const plain = (type: Type): QualType => ({
+  type,
+  const: false,
+  volatile: false,
+  restrict: false,
+  space: 'private',
+});
+
+/** A qualified type without qualifiers, in private memory. */
+export const unqualified = plain;

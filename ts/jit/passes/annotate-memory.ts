@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Writes down what is known of each access: its address space, the `restrict` argument it belongs to, and whether a load
+// reads what this kernel never writes. Changes facts only.
+import type { KernelSignature } from '../../base/kernel-abi';
+import { type Func, type Inst, Op } from '../ir/ir';
+import { type Access, MemoryRoots, spaceOfRoot } from './memory-roots';
+
+/** More distinct written places than this are taken as one that may be anywhere. */
+const MAX_WRITES = 64;
+
+export function annotateMemory(func: Func, signature: KernelSignature): boolean {
+  const roots = new MemoryRoots(func, signature);
+  const writes = new Map<unknown, Access>();
+  const accesses: Inst[] = [];
+  const anywhere: Access = { root: undefined, space: 'generic' };
+  for (const block of func.blocks)
+    for (const inst of block.insts) {
+      const { op } = inst;
+      if (op === Op.Load || op === Op.Store || (op >= Op.AtomicLoad && op <= Op.AtomicCmpXchg)) {
+        accesses.push(inst);
+        if (op === Op.Load || op === Op.AtomicLoad) continue;
+        const { root, space } = roots.access(inst);
+        writes.set(root ?? space, { root, space });
+      } else if (op === Op.Copy || op === Op.AsyncCopy) {
+        const root = roots.rootOf(inst.operands[0]!);
+        writes.set(root ?? 'generic', { root, space: spaceOfRoot(root) ?? 'generic' });
+      } else if (op === Op.Call) writes.set('generic', anywhere);
+    }
+  const written = writes.size > MAX_WRITES ? [anywhere] : [...writes.values()];
+  for (const inst of accesses) {
+    const access = roots.access(inst);
+    if (inst.facts.space === 'generic' && access.space !== 'generic') inst.facts.space = access.space;
+    if (roots.isRestrict(access.root)) inst.facts.restrictRoot = access.root!.facts.index!;
+    if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant) continue;
+    // Private and local memory starts undefined: a load that nothing precedes is not worth the name.
+    if (access.space === 'private' || access.space === 'local') continue;
+    const whole: Access = { root: access.root, space: access.space };
+    if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w)))
+      inst.facts.invariant = true;
+  }
+  return false;
+}

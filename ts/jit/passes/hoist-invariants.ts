@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// Loop-invariant code motion: what a loop computes anew each time from values of outside goes in front of it, out of as
+// many loops as possible. Loads go only from a loop's header, where they are sure to run, and only of unwritten memory.
+import { addParam, makeInst } from '../ir/build';
+import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { Block, type Func, type Inst, Op, Type } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+
+export function hoistInvariants(func: Func): boolean {
+  const dominators = new Dominators(func);
+  const loops = naturalLoops(dominators);
+  if (loops.length === 0) return false;
+  const innermost = new Map<Block, Loop>();
+  for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
+  const preheaders = new Map<Loop, Block>();
+  const preheaderOf = (loop: Loop): Block => {
+    let block = preheaders.get(loop);
+    if (!block) {
+      block = preheader(func, loop);
+      preheaders.set(loop, block);
+      for (let outer = loop.parent; outer; outer = outer.parent) outer.blocks.add(block);
+    }
+    return block;
+  };
+  let changed = false;
+  for (const block of dominators.order) {
+    const loop = innermost.get(block);
+    if (!loop) continue;
+    let kept = 0;
+    for (const inst of block.insts) {
+      const target = outermost(inst, loop, block);
+      if (target) {
+        const to = preheaderOf(target);
+        inst.block = to;
+        to.insts.push(inst);
+        changed = true;
+      } else block.insts[kept++] = inst;
+    }
+    block.insts.length = kept;
+  }
+  return changed;
+}
+
+/** The outermost of the loops around an instruction in which nothing it needs is computed. */
+function outermost(inst: Inst, innermost: Loop, block: Block): Loop | undefined {
+  const isLoad = inst.op === Op.Load && inst.facts.invariant;
+  if (!isLoad && !isPure(inst.op)) return undefined;
+  let result: Loop | undefined;
+  for (let loop: Loop | undefined = innermost; loop; loop = loop.parent) {
+    for (const operand of inst.operands) if (loop.blocks.has(operand.block)) return result;
+    // A load runs in front of the loop only if it would have run at the loop's start in any case.
+    if (isLoad && block !== loop.header) return result;
+    result = loop;
+    // Further out it is no longer at a header.
+    if (isLoad) return result;
+  }
+  return result;
+}
+
+/** The block in front of a loop, from which alone its header is entered. */
+function preheader(func: Func, loop: Loop): Block {
+  const { header } = loop;
+  const outside = func.blocks.filter(
+    (b) => !loop.blocks.has(b) && b.targets.some((target) => target.block === header),
+  );
+  const only = outside[0];
+  if (outside.length === 1 && only !== func.entry && only!.targets.length === 1) return only!;
+  const block = new Block(func.freshId());
+  func.blocks.splice(func.blocks.indexOf(header), 0, block);
+  const params = header.params.map((p) => addParam(func, block, p.type));
+  block.terminator = makeInst(func, block, Op.Jump, Type.Void, []);
+  block.targets = [{ block: header, arguments: params }];
+  for (const from of outside)
+    for (const target of from.targets) if (target.block === header) target.block = block;
+  return block;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// Small branches without effects become selections: a mask costs more than computing both sides.
+import { makeInst } from '../ir/build';
+import { predecessors } from '../ir/cfg';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+
+/** What one side may cost, in simple operations. */
+const MAX_COST = 8;
+/** More values than this to choose are not worth it. */
+const MAX_SELECTS = 8;
+
+const COSTS: Partial<Record<Op, number>> = {
+  [Op.SDiv]: 12,
+  [Op.UDiv]: 12,
+  [Op.SRem]: 12,
+  [Op.URem]: 12,
+  [Op.FRem]: 20,
+  [Op.Fma]: 12,
+  [Op.FDiv]: 4,
+  [Op.FSqrt]: 4,
+  [Op.FConvert]: 2,
+  [Op.SMulHi]: 3,
+  [Op.UMulHi]: 3,
+};
+
+export function convertBranches(func: Func): boolean {
+  const preds = predecessors(func.blocks);
+  const gone = new Set<Block>();
+  // Inner branches first, so that what they become can be part of an outer one.
+  for (const block of [...func.blocks].reverse()) {
+    if (gone.has(block) || block === func.entry || block.terminator.op !== Op.Branch) continue;
+    if (block.terminator.facts.unroll !== undefined) continue;
+    const condition = block.terminator.operands[0]!;
+    const [then, otherwise] = [block.targets[0]!, block.targets[1]!];
+    const side = (target: Block): boolean =>
+      target !== block &&
+      target.params.length === 0 &&
+      preds.get(target)?.length === 1 &&
+      target.terminator.op === Op.Jump &&
+      target.terminator.facts.unroll === undefined &&
+      cost(target) <= MAX_COST;
+    const thenSide = side(then.block) ? then.block : undefined;
+    const otherSide = side(otherwise.block) ? otherwise.block : undefined;
+    const ends = [thenSide, otherSide].map((block) => block?.targets[0]?.block);
+    let join: Block | undefined;
+    let sides: (Block | undefined)[] = [];
+    if (then.block === otherwise.block) {
+      join = then.block;
+      sides = [undefined, undefined];
+    } else if (thenSide && otherSide && ends[0] === ends[1]) {
+      join = ends[0];
+      sides = [thenSide, otherSide];
+    } else if (thenSide && ends[0] === otherwise.block) {
+      join = otherwise.block;
+      sides = [thenSide, undefined];
+    } else if (otherSide && ends[1] === then.block) {
+      join = then.block;
+      sides = [undefined, otherSide];
+    }
+    if (!join || join === block) continue;
+    const args = [
+      sides[0] ? sides[0].targets[0]!.arguments : then.arguments,
+      sides[1] ? sides[1].targets[0]!.arguments : otherwise.arguments,
+    ];
+    const differing = args[0]!.filter((v, at) => v !== args[1]![at]).length;
+    if (differing > MAX_SELECTS) continue;
+    for (const part of sides)
+      for (const inst of part?.insts ?? []) {
+        inst.block = block;
+        block.insts.push(inst);
+      }
+    const chosen = args[0]!.map((v, at): Value => {
+      const other = args[1]![at]!;
+      if (v === other) return v;
+      const select = makeInst(
+        func,
+        block,
+        Op.Select,
+        v.type,
+        [condition, v, other],
+        {},
+        block.terminator.position,
+      );
+      block.insts.push(select);
+      return select;
+    });
+    block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, block.terminator.position);
+    block.targets = [{ block: join, arguments: chosen }];
+    const list = preds.get(join)!.filter((p) => p !== sides[0] && p !== sides[1] && p !== block);
+    list.push(block);
+    preds.set(join, list);
+    for (const part of sides) if (part) preds.set(part, []);
+    for (const part of sides) if (part) gone.add(part);
+  }
+  func.blocks = func.blocks.filter((b) => !gone.has(b));
+  return gone.size > 0;
+}
+
+function cost(block: Block): number {
+  let sum = 0;
+  for (const inst of block.insts) {
+    if (!isPure(inst.op)) return Number.POSITIVE_INFINITY;
+    sum += price(inst);
+  }
+  return sum;
+}
+
+const price = (inst: Inst) =>
+  (COSTS[inst.op] ?? 1) * (inst.type === Type.I64 || inst.type === Type.F64 ? 2 : 1);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+//
+// Which object an address points into, and so which accesses may meet. An address is followed through sums, selections
+// and block parameters to an argument, a variable or an allocation.
+import type { KernelSignature } from '../../base/kernel-abi';
+import { reversePostorder } from '../ir/cfg';
+import { type AddressSpace, type Func, type Inst, Op, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+
+/** An access to memory, or all that an operation may touch. */
+export interface Access {
+  readonly root: Inst | undefined;
+  readonly space: AddressSpace;
+  /** Where the extent is known. */
+  readonly address?: Value;
+  readonly offset?: number;
+  readonly size?: number;
+}
+
+const UNKNOWN = 'unknown';
+type Known = Inst | typeof UNKNOWN;
+
+export class MemoryRoots {
+  /** By value id; nothing for a value not seen yet. */
+  private readonly roots: (Known | undefined)[] = [];
+  private readonly restrict = new Set<number>();
+
+  constructor(
+    func: Func,
+    private readonly signature: KernelSignature,
+  ) {
+    signature.arguments.forEach((argument, index) => {
+      if (argument.typeQualifiers.includes('restrict')) this.restrict.add(index);
+    });
+    this.solve(func);
+  }
+
+  rootOf(address: Value): Inst | undefined {
+    const root = this.roots[address.id];
+    return root === UNKNOWN ? undefined : root;
+  }
+
+  isRestrict(root: Inst | undefined): boolean {
+    return root?.op === Op.Argument && this.restrict.has(root.facts.index!);
+  }
+
+  private solve(func: Func): void {
+    const { roots } = this;
+    const order = reversePostorder(func);
+    for (let again = true; again; ) {
+      again = false;
+      for (const block of order) {
+        for (const inst of block.insts) {
+          const root = this.transfer(inst);
+          if (root !== roots[inst.id]) {
+            roots[inst.id] = root;
+            again = true;
+          }
+        }
+        for (const { block: to, arguments: args } of block.targets)
+          for (let at = 0; at < args.length; at++) {
+            const param = to.params[at]!;
+            const met = meet(roots[param.id], roots[args[at]!.id]);
+            if (met !== roots[param.id]) {
+              roots[param.id] = met;
+              again = true;
+            }
+          }
+      }
+    }
+  }
+
+  private transfer(inst: Inst): Known | undefined {
+    const { roots } = this;
+    switch (inst.op) {
+      case Op.Argument:
+        return inst.facts.space !== undefined && this.signature.arguments[inst.facts.index!]?.kind !== 'value'
+          ? inst
+          : UNKNOWN;
+      case Op.LocalBase:
+      case Op.ProgramBase:
+      case Op.PrivateAlloca:
+        return inst;
+      case Op.Add: {
+        const [a, b] = [roots[inst.operands[0]!.id], roots[inst.operands[1]!.id]];
+        if (a === undefined || b === undefined) return undefined;
+        // Pointer plus index; an index has no root.
+        if (a === UNKNOWN) return b;
+        return b === UNKNOWN ? a : UNKNOWN;
+      }
+      case Op.Sub:
+        return roots[inst.operands[1]!.id] === UNKNOWN ? roots[inst.operands[0]!.id] : UNKNOWN;
+      case Op.Select:
+        return meet(roots[inst.operands[1]!.id], roots[inst.operands[2]!.id]);
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  /** The memory that a load, a store or an atomic operation touches. */
+  access(inst: Inst): Access {
+    const address = inst.operands[0]!;
+    const root = this.rootOf(address);
+    const type = inst.op === Op.Store || inst.op === Op.AtomicStore ? inst.operands[1]!.type : inst.type;
+    return {
+      root,
+      space: spaceOfRoot(root) ?? inst.facts.space ?? 'generic',
+      address,
+      offset: inst.facts.offset ?? 0,
+      size: bytesOf(type),
+    };
+  }
+
+  mayAlias(a: Access, b: Access): boolean {
+    if (a.address && a.address === b.address) {
+      const [x, y] = [a.offset!, b.offset!];
+      return x < y + b.size! && y < x + a.size!;
+    }
+    if (disjointSpaces(a.space, b.space)) return false;
+    // An address of unknown origin may be based on any object, a restrict one included.
+    if (!a.root || !b.root) return true;
+    if (a.root === b.root) return true;
+    if (a.root.op === Op.Argument && b.root.op === Op.Argument) {
+      // Two buffers may be one; storage of local arguments is their own.
+      if (a.space === 'local') return false;
+      return !(this.isRestrict(a.root) || this.isRestrict(b.root));
+    }
+    return false;
+  }
+}
+
+function meet(a: Known | undefined, b: Known | undefined): Known | undefined {
+  if (a === undefined) return b;
+  if (b === undefined) return a;
+  return a === b ? a : UNKNOWN;
+}
+
+export function spaceOfRoot(root: Inst | undefined): AddressSpace | undefined {
+  switch (root?.op) {
+    case Op.PrivateAlloca:
+      return 'private';
+    case Op.LocalBase:
+      return 'local';
+    case Op.Argument:
+      return root.facts.space === 'generic' ? undefined : root.facts.space;
+    default:
+      return undefined;
+  }
+}
+
+/** Constant memory is global memory that nobody writes through this program's eyes, but buffers may be bound to both. */
+function disjointSpaces(a: AddressSpace, b: AddressSpace): boolean {
+  const kind = (s: AddressSpace) => (s === 'constant' ? 'global' : s);
+  return a !== 'generic' && b !== 'generic' && kind(a) !== kind(b);
+}

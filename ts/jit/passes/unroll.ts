@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+//
+// Full unrolling of loops whose number of iterations is a small constant, so that their private arrays become values.
+// The count is found by running what decides about going on, whatever its form; so i *= 2 counts as well as i++.
+import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
+import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Block, type Func, Inst, type InstFacts, Op, type Target, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { bytesOf } from '../ir/types';
+import { fold } from './fold';
+
+const MAX_ITERATIONS = 256;
+/** Instructions after unrolling: without a hint, where it makes registers of private arrays, and with a hint. */
+const LIMIT = { plain: 400, arrays: 4096, hinted: 8192 } as const;
+
+export function unrollLoops(func: Func): boolean {
+  const dominators = new Dominators(func);
+  const loops = naturalLoops(dominators);
+  let changed = false;
+  for (const loop of loops) {
+    if (loops.some((other) => other.parent === loop)) continue;
+    const count = executions(loop, dominators);
+    if (count === undefined || !worthwhile(loop, count)) continue;
+    demoteLiveOuts(func, loop);
+    replicate(func, loop, count);
+    changed = true;
+  }
+  return changed;
+}
+
+function hintOf(loop: Loop): number | undefined {
+  for (const block of [loop.header, ...loop.latches])
+    if (block.terminator.facts.unroll !== undefined) return block.terminator.facts.unroll;
+  return undefined;
+}
+
+function worthwhile(loop: Loop, count: number): boolean {
+  const hint = hintOf(loop);
+  if (hint === 1) return false;
+  let size = 0;
+  for (const block of loop.blocks) size += block.insts.length + 1;
+  const limit = hint === 0 ? LIMIT.hinted : indexesPrivateArray(loop) ? LIMIT.arrays : LIMIT.plain;
+  return size * count <= limit;
+}
+
+/** An allocation's address plus something that is not constant. */
+function indexesPrivateArray(loop: Loop): boolean {
+  for (const block of loop.blocks)
+    for (const inst of block.insts)
+      if (inst.op === Op.Add && inst.operands.some((v) => v.kind === 'inst' && v.op === Op.PrivateAlloca))
+        return true;
+  return false;
+}
+
+/** How often the header runs, if that is the same constant whenever the loop is left by its condition. */
+function executions(loop: Loop, dominators: Dominators): number | undefined {
+  const { header } = loop;
+  if (loop.latches.length !== 1) return undefined;
+  const latch = loop.latches[0]!;
+  const entries = dominators.preds.get(header)!.filter((b) => !loop.blocks.has(b));
+  if (entries.length !== 1) return undefined;
+  const initial = edge(entries[0]!, header);
+  const next = edge(latch, header);
+  if (!initial || !next) return undefined;
+  for (const exiting of header === latch ? [header] : [header, latch]) {
+    if (exiting.terminator.op !== Op.Branch) continue;
+    const stays = exiting.targets.map((target) => loop.blocks.has(target.block));
+    if (stays[0] === stays[1]) continue;
+    const count = simulate(loop, exiting.terminator.operands[0]!, stays[0]!, initial, next);
+    if (count !== undefined) return count;
+  }
+  return undefined;
+}
+
+function edge(from: Block, to: Block): readonly Value[] | undefined {
+  const targets = from.targets.filter((t) => t.block === to);
+  return targets.length === 1 ? targets[0]!.arguments : undefined;
+}
+
+function simulate(
+  loop: Loop,
+  condition: Value,
+  staysIfTrue: boolean,
+  initial: readonly Value[],
+  next: readonly Value[],
+): number | undefined {
+  const { header } = loop;
+  let params = initial.map(constantOf);
+  for (let iteration = 1; iteration <= MAX_ITERATIONS; iteration++) {
+    const memo = new Map<Value, number | bigint | undefined>();
+    const evaluate = (value: Value, depth: number): number | bigint | undefined => {
+      if (memo.has(value)) return memo.get(value);
+      let result: number | bigint | undefined;
+      if (value.kind === 'param')
+        result = value.block === header ? params[header.params.indexOf(value)] : undefined;
+      else if (value.op === Op.Const) result = value.facts.bits;
+      else if (depth < 32 && isPure(value.op) && value.operands.length > 0) {
+        const operands: (number | bigint)[] = [];
+        for (const operand of value.operands) {
+          const known = evaluate(operand, depth + 1);
+          if (known === undefined) break;
+          operands.push(known);
+        }
+        if (operands.length === value.operands.length)
+          result = fold(value.op, value.type, operands, value.operands[0]!.type);
+      }
+      memo.set(value, result);
+      return result;
+    };
+    const decision = evaluate(condition, 0);
+    if (decision === undefined) return undefined;
+    if ((decision !== 0) !== staysIfTrue) return iteration;
+    params = next.map((value) => evaluate(value, 0));
+  }
+  return undefined;
+}
+
+/**
+ * Values of the loop that are used behind it go through private memory, which `promote` turns into values again: so
+ * the copies need no repair of SSA form.
+ */
+function demoteLiveOuts(func: Func, loop: Loop): void {
+  const leaves = new Leaves(func);
+  const slots = new Map<Value, Inst>();
+  const slotOf = (value: Value): Inst => {
+    let slot = slots.get(value);
+    if (!slot) {
+      const bytes = bytesOf(value.type);
+      slot = leaves.alloca(bytes, bytes);
+      slots.set(value, slot);
+    }
+    return slot;
+  };
+  const facts = (value: Value): InstFacts => ({ space: 'private', align: bytesOf(value.type) });
+  for (const block of func.blocks) {
+    if (loop.blocks.has(block)) continue;
+    const out: Inst[] = [];
+    const reload = (value: Value): Value => {
+      if (!loop.blocks.has(value.block)) return value;
+      const slot = slotOf(value);
+      const type = value.type === Type.I1 ? Type.I8 : value.type;
+      const load = makeInst(func, block, Op.Load, type, [slot], facts(value));
+      out.push(load);
+      if (type === value.type) return load;
+      const truth = makeInst(func, block, Op.Ne, Type.I1, [load, leaves.constant(Type.I8, 0)]);
+      out.push(truth);
+      return truth;
+    };
+    for (const inst of block.insts) {
+      for (let i = 0; i < inst.operands.length; i++) inst.operands[i] = reload(inst.operands[i]!);
+      out.push(inst);
+    }
+    const { terminator } = block;
+    for (let i = 0; i < terminator.operands.length; i++)
+      terminator.operands[i] = reload(terminator.operands[i]!);
+    for (const { arguments: args } of block.targets)
+      for (let i = 0; i < args.length; i++) args[i] = reload(args[i]!);
+    block.insts = out;
+  }
+  if (slots.size === 0) return;
+  for (const block of loop.blocks) {
+    const out: Inst[] = [];
+    const save = (value: Value) => {
+      const slot = slots.get(value);
+      if (!slot) return;
+      let stored = value;
+      if (value.type === Type.I1) {
+        stored = makeInst(func, block, Op.ZExt, Type.I8, [value]);
+        out.push(stored);
+      }
+      out.push(makeInst(func, block, Op.Store, Type.Void, [slot, stored], facts(value)));
+    };
+    for (const param of block.params) save(param);
+    for (const inst of block.insts) {
+      out.push(inst);
+      save(inst);
+    }
+    block.insts = out;
+  }
+}
+
+/** Chains `count` copies of the loop's blocks, the original first; the last one does not go on. */
+function replicate(func: Func, loop: Loop, count: number): void {
+  const { header } = loop;
+  const latch = loop.latches[0]!;
+  const originals = [...loop.blocks];
+  const saved = originals.map((block) => ({
+    block,
+    params: block.params,
+    insts: [...block.insts],
+    terminator: block.terminator,
+    targets: block.targets.map((t): Target => ({ block: t.block, arguments: [...t.arguments] })),
+  }));
+  let previousLatch = latch;
+  for (let copy = 1; copy < count; copy++) {
+    const blocks = new Map<Block, Block>();
+    const values = new Map<Value, Value>();
+    for (const { block, params } of saved) {
+      const made = addBlock(func);
+      blocks.set(block, made);
+      for (const param of params) values.set(param, addParam(func, made, param.type));
+    }
+    const clone = (inst: Inst, block: Block): Inst => {
+      const made = new Inst(func.freshId(), inst.op, inst.type, [...inst.operands], { ...inst.facts });
+      made.block = block;
+      if (inst.position) made.position = inst.position;
+      values.set(inst, made);
+      return made;
+    };
+    for (const { block, insts } of saved) {
+      const made = blocks.get(block)!;
+      made.insts = insts.map((inst) => clone(inst, made));
+    }
+    const mapped = (value: Value) => values.get(value) ?? value;
+    for (const { block, terminator, targets } of saved) {
+      const made = blocks.get(block)!;
+      for (const inst of made.insts) inst.operands = inst.operands.map(mapped);
+      made.terminator = clone(terminator, made);
+      made.terminator.operands = made.terminator.operands.map(mapped);
+      delete made.terminator.facts.unroll;
+      made.targets = targets.map((t) => ({
+        block: t.block === header ? header : (blocks.get(t.block) ?? t.block),
+        arguments: t.arguments.map(mapped),
+      }));
+    }
+    redirect(previousLatch, header, blocks.get(header)!);
+    previousLatch = blocks.get(latch)!;
+  }
+  for (const { block } of saved) delete block.terminator.facts.unroll;
+  const never = addBlock(func);
+  for (const param of header.params) addParam(func, never, param.type);
+  new Builder(func, never).unreachable();
+  redirect(previousLatch, header, never);
+}
+
+function redirect(from: Block, old: Block, to: Block): void {
+  for (const target of from.targets) if (target.block === old) target.block = to;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// Takes out instructions whose result nobody uses and that do nothing else.
+import { Op, OpenCLStd } from '../grammar.gen';
+import type { FunctionDefinition, Id, Instruction } from '../module';
+import { forEachId } from '../operands';
+import type { RemovedIds } from './promote-variables';
+
+const VOLATILE = 1;
+
+/** [first, last] opcodes that only compute: conversions, arithmetic, bits, relations. */
+const PURE_RANGES: readonly (readonly [Op, Op])[] = [
+  [Op.VectorExtractDynamic, Op.Transpose],
+  [Op.ConvertFToU, Op.Bitcast],
+  [Op.SNegate, Op.SMulExtended],
+  [Op.Any, Op.FUnordGreaterThanEqual],
+  [Op.ShiftRightLogical, Op.BitCount],
+];
+const PURE: ReadonlySet<Op> = new Set([
+  Op.AccessChain,
+  Op.InBoundsAccessChain,
+  Op.PtrAccessChain,
+  Op.InBoundsPtrAccessChain,
+  Op.Phi,
+  Op.Variable,
+  Op.SampledImage,
+  Op.Undef,
+  Op.CopyObject,
+]);
+
+/** Extended instructions that write to memory or print. */
+const EFFECTS: ReadonlySet<OpenCLStd> = new Set([
+  OpenCLStd.fract,
+  OpenCLStd.frexp,
+  OpenCLStd.lgamma_r,
+  OpenCLStd.modf,
+  OpenCLStd.remquo,
+  OpenCLStd.sincos,
+  OpenCLStd.vstoren,
+  OpenCLStd.vstore_half,
+  OpenCLStd.vstore_half_r,
+  OpenCLStd.vstore_halfn,
+  OpenCLStd.vstore_halfn_r,
+  OpenCLStd.vstorea_halfn,
+  OpenCLStd.vstorea_halfn_r,
+  OpenCLStd.printf,
+  OpenCLStd.prefetch,
+]);
+
+function isPure({ op, operands }: Instruction, openCl: Id): boolean {
+  if (op === Op.Load) return ((operands[1] ?? 0) & VOLATILE) === 0;
+  if (op === Op.ExtInst) return operands[0] === openCl && !EFFECTS.has(operands[1]!);
+  for (const [first, last] of PURE_RANGES) if (op >= first && op <= last) return true;
+  return PURE.has(op);
+}
+
+export function removeDeadCode(
+  definition: FunctionDefinition,
+  openCl: Id,
+  selectorWords: (selector: Id) => 1 | 2,
+  removed: RemovedIds,
+): void {
+  /** Pure instructions that no living one uses so far. */
+  const idle = new Map<number, Instruction>();
+  const work: Instruction[] = [];
+  for (const { instructions } of definition.blocks)
+    for (const instruction of instructions) {
+      if (isPure(instruction, openCl)) idle.set(instruction.result, instruction);
+      else work.push(instruction);
+    }
+  const use = (id: Id) => {
+    const instruction = idle.get(id);
+    if (!instruction) return;
+    idle.delete(id);
+    work.push(instruction);
+  };
+  for (let instruction = work.pop(); instruction; instruction = work.pop())
+    forEachId(
+      instruction,
+      use,
+      instruction.op === Op.Switch ? selectorWords(instruction.operands[0] as Id) : 1,
+    );
+  if (idle.size === 0) return;
+  for (const block of definition.blocks)
+    block.instructions = block.instructions.filter((instruction) => !idle.has(instruction.result));
+  for (const id of idle.keys()) removed.add(id as Id);
+}

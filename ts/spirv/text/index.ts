@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+export { type DisassembleOptions, disassemble } from './disassemble';
