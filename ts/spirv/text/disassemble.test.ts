@@ -38,13 +38,10 @@ test('half and double', () => {
 });
 
 const SOURCE = `
-typedef struct { float x; int3 y; } S;
 float twice(float x) { return x * 2.5f; }
-kernel void k(global float *restrict a, constant long *b, local int *c, S s, float3 v, read_only image2d_t im) {
-  const sampler_t ss = CLK_FILTER_LINEAR;
+kernel void k(global float *restrict a, constant long *b, float3 v) {
   switch (b[0]) { case 5: a[0] = 1; break; case -1: a[1] = 2; break; default: a[2] = 0.1f; }
-  for (int i = 0; i < c[1]; i++) a[i] = native_sin(v.x) + s.y.z * twice(s.x);
-  a[4] = read_imagef(im, ss, (float2)(1, 2)).x + vload4(1, a).y;
+  a[4] = native_sin(v.x) + twice(v.y) + vload4(1, a).y;
 }`;
 
 function foreignModule(): Uint8Array {
