@@ -7,6 +7,7 @@ import type { Builder } from '../../spirv/builder';
 import { BuiltIn, Decoration, FPFastMathMode, Op, StorageClass } from '../../spirv/grammar.gen';
 import { type Id, NO_ID, type SourceLine } from '../../spirv/module';
 import { fold } from '../../spirv/optimize/fold';
+import { splatVector } from '../../spirv/vectors';
 import type { Location } from '../diagnostics/diagnostic';
 import type { SourceMap } from '../diagnostics/source-map';
 import type {
@@ -156,9 +157,7 @@ export class LoweringContext {
 
   /** A vector with all components equal, or the scalar itself for a scalar type. */
   splat(type: Id, scalar: Id): Id {
-    const count = this.builder.countOf(type);
-    if (count === 1) return scalar;
-    return this.emit(Op.CompositeConstruct, type, new Array<number>(count).fill(scalar));
+    return splatVector(this.builder, type, scalar);
   }
 
   /** The bool, or vector of bools, with as many components as a type has. */

@@ -4,6 +4,7 @@
 import { invariant } from '../../base/invariant';
 import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
+import { constructVector } from '../../spirv/vectors';
 import type {
   AddressOf,
   AssignExpr,
@@ -384,6 +385,7 @@ function vectorSelect(ctx: LoweringContext, expr: VectorSelect): Id {
 function vectorLiteral(ctx: LoweringContext, expr: VectorLiteral): Id {
   const parts = expr.parts.map((operand) => ctx.value(operand));
   const type = ctx.types.value(expr.type);
-  if (parts.length === 1) return ctx.splat(type, parts[0]!);
-  return ctx.emit(Op.CompositeConstruct, type, parts);
+  const [first] = parts;
+  if (parts.length === 1 && ctx.builder.typeOf(first!) !== type) return ctx.splat(type, first!);
+  return constructVector(ctx.builder, type, parts);
 }

@@ -4,6 +4,7 @@
 import { invariant } from '../../base/invariant';
 import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
+import { insertVector } from '../../spirv/vectors';
 import type {
   DerefExpr,
   ElementExpr,
@@ -306,13 +307,8 @@ function insertComponents(
   type: Id,
 ): Id {
   if (indices.length === 1) return ctx.emit(Op.CompositeInsert, type, [value, old, indices[0]!]);
-  const count = ctx.builder.countOf(type);
-  const sources = Array.from({ length: count }, (_, i) => i);
-  indices.forEach((index, i) => {
-    // `.hi` and `.odd` of three components name a fourth one that is not there.
-    if (index < count) sources[index] = count + i;
-  });
-  return ctx.emit(Op.VectorShuffle, type, [old, value, ...sources]);
+  // `.hi` and `.odd` of three components name a fourth one that is not there.
+  return insertVector(ctx.builder, type, old, value, indices);
 }
 
 const UNDEFINED_COMPONENT = 0xffffffff;

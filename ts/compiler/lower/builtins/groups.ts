@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import { BuiltIn, Capability, GroupOperation, Op, Scope } from '../../../spirv/grammar.gen';
+import { constructVector } from '../../../spirv/vectors';
 import { type Builder, type Emitter, fromBool, type Id, opcodeOf, scope, toBool } from './site';
 
 const scopeNamed = (b: Builder, name: string): Id =>
@@ -31,9 +33,7 @@ const groupVote: Emitter = ({ builder: b, args, type, data }) => {
 const groupBroadcast: Emitter = ({ builder: b, args, type, data }) => {
   const [value, ...place] = args as [Id, ...Id[]];
   const local =
-    place.length === 1
-      ? place[0]!
-      : b.emit(Op.CompositeConstruct, b.vector(b.typeOf(place[0]!), place.length), place);
+    place.length === 1 ? place[0]! : constructVector(b, b.vector(b.typeOf(place[0]!), place.length), place);
   return b.emit(Op.GroupBroadcast, type, [scopeNamed(b, data[0]!), value, local]);
 };
 

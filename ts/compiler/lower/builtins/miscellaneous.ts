@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import { Capability, Op, OpenCLStd } from '../../../spirv/grammar.gen';
+import { constructVector } from '../../../spirv/vectors';
 import { type Builder, constantOf, type Emitter, type Id, integer, opcodeOf } from './site';
 
 const printf: Emitter = ({ builder: b, args, type }) => b.openClStd(OpenCLStd.printf, type, [...args]);
@@ -39,7 +41,7 @@ const shuffle: Emitter = ({ builder: b, args, type }) => {
     }
     parts.push(part);
   }
-  return b.emit(Op.CompositeConstruct, type, parts);
+  return constructVector(b, type, parts);
 };
 
 /** PackedVectorFormat4x8Bit */

@@ -6,6 +6,7 @@ import type { Builder } from '../../../spirv/builder';
 import type { BuiltIn, Scope } from '../../../spirv/grammar.gen';
 import { Op, type OpenCLStd, StorageClass } from '../../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../../spirv/module';
+import { splatVector } from '../../../spirv/vectors';
 import type { BuiltinCall, Expr } from '../../frontend/ast/checked';
 import type { ResolvedBuiltin } from '../../frontend/builtins/builtin';
 import type { LanguageOptions } from '../../frontend/language';
@@ -63,8 +64,7 @@ export const boolLike = (b: Builder, like: Id): Id => vectorLike(b, b.bool(), li
 export function splat(b: Builder, value: Id, type: Id): Id {
   const count = b.countOf(type);
   if (count === 1 || b.countOf(b.typeOf(value)) > 1) return value;
-  const parts = new Array<Id>(count).fill(value);
-  return b.isConstant(value) ? b.constantComposite(type, parts) : b.emit(Op.CompositeConstruct, type, parts);
+  return splatVector(b, type, value);
 }
 
 /** An integer constant of scalar or vector type. */
