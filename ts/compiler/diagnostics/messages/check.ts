@@ -89,6 +89,8 @@ export const CHECK_MESSAGES = {
   ),
   'initializer-not-constant': error('initializer element is not a compile-time constant'),
   'variable-incomplete': error("variable has incomplete type '{type}'"),
+  'sampler-space': error('global sampler requires a const or constant address space qualifier'),
+  'half-access': error("{what} directly {preposition} pointer to type 'half' requires cl_khr_fp16"),
   'opaque-variable': error(
     "declaring variable of type '{type}' is not allowed: it can only be used as a function parameter",
   ),
@@ -239,6 +241,9 @@ export const CHECK_MESSAGES = {
   // initializers
   'array-initializer': error('array initializer must be an initializer list or string literal'),
   'scalar-initializer-empty': error('scalar initializer cannot be empty'),
+  'vector-initializer-few': error(
+    'too few elements in vector initialization (expected {expected} elements, have {have})',
+  ),
   'excess-elements': warning('excess-initializers', 'excess elements in {what} initializer'),
   'string-too-long': warning('excess-initializers', 'initializer-string for char array is too long'),
   'designator-type': error("designator in initializer for scalar type '{type}'"),

@@ -28,7 +28,7 @@ export type ConstantValue =
 
 export interface EvaluationOptions {
   readonly language: LanguageOptions;
-  /** Whether constant variables may be read: clang folds them in initializers, but not in array sizes. */
+  /** Whether variables that are constant and have a constant initializer may be read, as clang does. */
   readonly readVariables: boolean;
 }
 

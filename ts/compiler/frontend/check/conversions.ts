@@ -41,6 +41,9 @@ export abstract class Conversions extends CheckerBase {
     const { type, location } = expr;
     if (type.kind === 'array') return this.cast('array-to-pointer', expr, decayed(type, expr.object));
     if (type.kind === 'atomic') return { kind: 'load', from: expr, type: type.value, location };
+    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
+      this.reporter.report('half-access', location, { what: 'loading', preposition: 'from' });
+    }
     return { kind: 'load', from: expr, type, location };
   }
 

@@ -266,7 +266,11 @@ export abstract class DeclarationChecker extends AttributeChecker {
     const isStatic = storage === 'static' || storage === 'extern';
     if (current === undefined || isStatic) {
       const kind = storage === 'extern' ? 'extern' : current === undefined ? 'program' : 'static';
-      if (isSampler(use.type)) return { space: 'constant', storage: kind };
+      if (isSampler(use.type)) {
+        if (use.const || space === 'constant') return { space: 'constant', storage: kind };
+        this.reporter.report('sampler-space', location);
+        return undefined;
+      }
       if (space === 'constant') return { space, storage: kind };
       if (this.hasProgramScopeVariables && (space === undefined || space === 'global')) {
         return { space: 'global', storage: kind };

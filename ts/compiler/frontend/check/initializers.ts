@@ -240,10 +240,6 @@ export abstract class InitializerChecker extends CallChecker {
     }
     const raw = this.pending(cursor);
     if (raw === undefined) return;
-    if (type.kind === 'vector' && this.value(raw).type !== type) {
-      this.store(aggregate, index, this.vectorFrom(type, cursor, item.value.location));
-      return;
-    }
     this.take(cursor);
     const value = this.initializable(raw, type, item.value);
     if (value === undefined) cursor.failed = true;
@@ -261,7 +257,7 @@ export abstract class InitializerChecker extends CallChecker {
     cursor.at++;
   }
 
-  /** Components from as many items as it takes; what is missing is zero. */
+  /** Components from the list's items, all of which must be there. */
   private vectorFrom(type: VectorType, cursor: Cursor, location: number): Expr | undefined {
     const parts: Expr[] = [];
     let count = 0;
@@ -284,7 +280,11 @@ export abstract class InitializerChecker extends CallChecker {
       count += width;
       parts.push(value);
     }
-    for (; count < type.count; count++) parts.push(this.castScalar(this.zero(location), type.element));
+    if (count < type.count) {
+      this.reporter.report('vector-initializer-few', location, { expected: type.count, have: count });
+      cursor.failed = true;
+      return undefined;
+    }
     return { kind: 'vector-literal', parts, type, location };
   }
 

@@ -452,6 +452,10 @@ export abstract class OperatorChecker extends AccessChecker {
       this.invalidOperands(location, type, rawRight.type, [expr.left, expr.right]);
       return undefined;
     }
+    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
+      this.reporter.report('half-access', location, { what: 'assigning', preposition: 'to' });
+      return undefined;
+    }
     const value = this.assigned(rawRight, type, expr.right);
     return value && { kind: 'assign', target, value, type, location };
   }

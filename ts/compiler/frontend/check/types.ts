@@ -297,7 +297,7 @@ export abstract class TypeChecker extends Conversions {
       this.reporter.report('array-size-type', expr.begin, { type: spell(value.type) }, this.underline(expr));
       return undefined;
     }
-    const size = evaluateInteger(value, { language: this.language, readVariables: false });
+    const size = evaluateInteger(value, { language: this.language, readVariables: true });
     if (size === undefined) {
       this.reporter.report('variable-length-array', expr.begin, {}, this.underline(expr));
       return undefined;

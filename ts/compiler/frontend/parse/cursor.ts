@@ -40,6 +40,11 @@ export class TokenCursor {
     const { token } = this;
     this.previousEnd = token.location + token.text.length;
     if (token.kind !== 'end') this.token = this.tokens[++this.index]!;
+    // The end of the file is shown on its last line, not on the empty one behind it.
+    if (this.token.kind === 'end' && this.token.location > 1) {
+      const { location } = this.token;
+      this.token = { kind: 'end', text: '', location: location - 1 };
+    }
     return token;
   }
 

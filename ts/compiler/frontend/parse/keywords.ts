@@ -80,13 +80,13 @@ function commonKeywords(): Map<string, Keyword> {
   add({ kind: 'record', tag: 'struct' }, 'struct');
   add({ kind: 'record', tag: 'union' }, 'union');
   add({ kind: 'enum' }, 'enum');
-  add({ kind: 'typeof' }, 'typeof', '__typeof', '__typeof__');
+  add({ kind: 'typeof' }, '__typeof', '__typeof__');
   add({ kind: 'auto-type' }, '__auto_type');
   add({ kind: 'atomic' }, '_Atomic');
   add({ kind: 'attribute' }, '__attribute__', '__attribute');
   add({ kind: 'extension' }, '__extension__');
   add({ kind: 'static-assert' }, '_Static_assert');
-  add({ kind: 'asm' }, 'asm', '__asm', '__asm__');
+  add({ kind: 'asm' }, '__asm', '__asm__');
   add(
     { kind: 'statement' },
     ...[

@@ -109,9 +109,11 @@ class BaseWords {
     const { base, sign, short, longs } = this;
     const unsigned = sign === 'unsigned';
     if (short || longs > 0) {
+      // Reserved by OpenCL C, but clang has them.
+      if (base === 'double' && longs === 1 && sign === undefined) return 'double';
       if (base !== undefined && base !== 'int') return undefined;
       if (short) return unsigned ? 'ushort' : 'short';
-      return longs > 1 ? undefined : unsigned ? 'ulong' : 'long';
+      return unsigned ? 'ulong' : 'long';
     }
     switch (base) {
       case undefined:
@@ -323,7 +325,7 @@ export abstract class SpecifierParser extends ExpressionParser {
       const scalar = words.scalar();
       if (broken) type = { kind: 'error' };
       else if (scalar === undefined) {
-        this.reporter.report(words.longs > 1 ? 'long-long' : 'invalid-type-words', location, {
+        this.reporter.report('invalid-type-words', location, {
           type: spelling,
         });
         type = { kind: 'error' };

@@ -121,6 +121,8 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
     '(X, typen) __kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))',
   ],
   ['NULL', '((void *)0)'],
+  ['true', '1'],
+  ['false', '0'],
 
   // integer limits
   ['CHAR_BIT', '8'],
