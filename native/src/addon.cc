@@ -8,12 +8,14 @@
 #include "objects/commands.h"
 #include "objects/context.h"
 #include "objects/event.h"
+#include "objects/extensions.h"
 #include "objects/image.h"
 #include "objects/info.h"
 #include "objects/kernel.h"
 #include "objects/lifetime.h"
 #include "objects/mapping.h"
 #include "objects/memory.h"
+#include "objects/native_kernel.h"
 #include "objects/platform.h"
 #include "objects/program.h"
 #include "objects/queue.h"
@@ -78,6 +80,8 @@ const Entry entries[] = {
     {"createFromGlBuffer", call<create_from_gl_buffer>},
     {"createFromGlTexture", call<create_from_gl_texture>},
     {"createFromGlRenderbuffer", call<create_from_gl_renderbuffer>},
+    {"createFromEglImage", call<create_from_egl_image>},
+    {"eventFromEglSync", call<event_from_egl_sync>},
     {"createProgramWithSource", call<create_program_with_source>},
     {"createProgramWithIl", call<create_program_with_il>},
     {"createProgramWithBinary", call<create_program_with_binary>},
@@ -117,6 +121,17 @@ const Entry entries[] = {
     {"mappingCopy", call<mapping_copy>},
     {"detach", call<detach>},
     {"execute", call<execute>},
+    {"enqueueNativeKernel", call<enqueue_native_kernel>},
+    {"nativeKernelMemory", call<native_kernel_memory>},
+    {"nativeKernelDone", call<native_kernel_done>},
+    {"createSemaphore", call<create_semaphore>},
+    {"semaphoreHandle", call<semaphore_handle>},
+    {"reimportSemaphoreSyncFd", call<reimport_semaphore_sync_fd>},
+    {"createCommandBuffer", call<create_command_buffer>},
+    {"finalizeCommandBuffer", call<finalize_command_buffer>},
+    {"record", call<record>},
+    {"updateCommand", call<update_command>},
+    {"remapCommandBuffer", call<remap_command_buffer>},
 };
 
 /** Lives as long as its JavaScript environment. */

@@ -153,6 +153,7 @@ void Environment::finish_pinned() {
 
 Environment::~Environment() {
   completions->close();
+  for (auto& [id, call] : native_calls) call->finish();
   handles.each([](Slot& slot) {
     if (slot.kind == Kind::queue) slot.platform->cl.clFlush.pointer(slot.as<cl_command_queue>());
   });

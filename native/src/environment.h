@@ -18,6 +18,7 @@
 #include "napi/completions.h"
 #include "napi/errors.h"
 #include "napi/handles.h"
+#include "napi/native_call.h"
 
 namespace anycl {
 
@@ -67,6 +68,12 @@ class Environment {
   const Library* library = nullptr;
   std::vector<std::unique_ptr<Platform>> platforms;
   HandleTable handles;
+  /** Commands that wait for this thread to run JavaScript: as long as there are any, it must not block. */
+  std::unordered_map<uint64_t, std::shared_ptr<NativeCall>> native_calls;
+  void must_not_block(const char* function) const {
+    if (!native_calls.empty())
+      fail(CL_INVALID_OPERATION, function, "a native kernel waits for this thread: await instead of blocking it");
+  }
   Scratch scratch;
   std::shared_ptr<Completions> completions = std::make_shared<Completions>();
 

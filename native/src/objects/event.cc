@@ -55,6 +55,7 @@ napi_value on_event(Arguments& a) {
 napi_value wait_sync(Arguments& a) {
   const auto events = a.handles<cl_event>(0, Kind::event);
   if (events.empty()) return a.nothing();
+  a.environment().must_not_block("clWaitForEvents");
   const Platform& platform = *a.environment().handles.get(a.numbers(0)[0], Kind::event, a.name()).platform;
   check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
   return a.nothing();
@@ -66,6 +67,16 @@ napi_value event_from_gl_sync(Arguments& a) {
   const cl_event event = context.platform->ext.clCreateEventFromGLsyncKHR.of(*context.platform)(
       context.as<cl_context>(), reinterpret_cast<cl_GLsync>(a.bigint(1)), &code);
   check(code, "clCreateEventFromGLsyncKHR");
+  return a.of(a.environment().handles.add(Kind::event, event, context.platform));
+}
+
+napi_value event_from_egl_sync(Arguments& a) {
+  const Slot& context = a.handle(0, Kind::context);
+  cl_int code = CL_SUCCESS;
+  const cl_event event = context.platform->ext.clCreateEventFromEGLSyncKHR.of(*context.platform)(
+      context.as<cl_context>(), reinterpret_cast<CLeglSyncKHR>(a.bigint(1)),
+      reinterpret_cast<CLeglDisplayKHR>(a.bigint(2)), &code);
+  check(code, "clCreateEventFromEGLSyncKHR");
   return a.of(a.environment().handles.add(Kind::event, event, context.platform));
 }
 

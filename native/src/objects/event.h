@@ -14,6 +14,8 @@ napi_value on_event(Arguments& a);
 napi_value wait_sync(Arguments& a);
 /** eventFromGlSync(context, sync) */
 napi_value event_from_gl_sync(Arguments& a);
+/** eventFromEglSync(context, sync, display) */
+napi_value event_from_egl_sync(Arguments& a);
 
 /** Registers a ticket for the event; on failure the ticket is forgotten and a Failure thrown. */
 void notify_on(Environment& environment, const Platform& platform, cl_event event, cl_int status, double id);

@@ -156,4 +156,15 @@ napi_value create_from_gl_renderbuffer(Arguments& a) {
   return a.of(a.environment().handles.add(Kind::memory, memory, platform));
 }
 
+napi_value create_from_egl_image(Arguments& a) {
+  const Slot& context = a.handle(0, Kind::context);
+  Platform* platform = context.platform;
+  cl_int code = CL_SUCCESS;
+  const cl_mem memory = platform->ext.clCreateFromEGLImageKHR.of(*platform)(
+      context.as<cl_context>(), reinterpret_cast<CLeglDisplayKHR>(a.bigint(1)),
+      reinterpret_cast<CLeglImageKHR>(a.bigint(2)), static_cast<cl_mem_flags>(a.size(3)), nullptr, &code);
+  check(code, "clCreateFromEGLImageKHR");
+  return a.of(a.environment().handles.add(Kind::memory, memory, platform));
+}
+
 }  // namespace anycl

@@ -20,6 +20,8 @@ napi_value on_memory_destroyed(Arguments& a);
 napi_value create_from_gl_buffer(Arguments& a);
 napi_value create_from_gl_texture(Arguments& a);
 napi_value create_from_gl_renderbuffer(Arguments& a);
+/** createFromEglImage(context, display, image, flags): addresses as bigints */
+napi_value create_from_egl_image(Arguments& a);
 
 /** Host memory that a memory object is made of stays alive until that object is destroyed. */
 void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host);

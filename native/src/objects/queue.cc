@@ -62,6 +62,7 @@ napi_value flush(Arguments& a) {
 }
 
 napi_value finish_sync(Arguments& a) {
+  a.environment().must_not_block("clFinish");
   const Slot& queue = a.handle(0, Kind::queue);
   check(queue.platform->cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
   return a.nothing();

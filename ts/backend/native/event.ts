@@ -2,7 +2,7 @@
 import type { BackendEvent } from '../backend';
 import { EventInfo, ExecutionStatus } from '../cl.gen';
 import type { Handle } from './addon';
-import type { Session } from './session';
+import type { EventGroup, Session } from './session';
 
 /** A queue, as far as its events need it. */
 export interface Flushable {
@@ -12,6 +12,8 @@ export interface Flushable {
 
 export class NativeEvent implements BackendEvent {
   private statusMessage: string | undefined;
+  private readonly group: EventGroup;
+  private readonly place: number;
 
   constructor(
     private readonly session: Session,
@@ -21,7 +23,8 @@ export class NativeEvent implements BackendEvent {
     /** Brings results to where the caller sees them, once the command is complete. */
     private settle?: () => void,
   ) {
-    session.own(this, handle);
+    this.group = session.ownInGroup(handle);
+    this.place = this.group.handles.length - 1;
   }
 
   info(param: number): Uint8Array {
@@ -65,7 +68,8 @@ export class NativeEvent implements BackendEvent {
   }
 
   release(): void {
-    this.session.release(this, this.handle);
+    this.session.addon.release(this.handle);
+    this.group.handles[this.place] = 0;
   }
 
   /** CL_EVENT_COMMAND_TYPE */

@@ -16,6 +16,15 @@ type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Int16Arr
 /** What every native object has. The API hands a backend its own objects only; the addon checks the number. */
 export const handleOf = (object: unknown): Handle => (object as { readonly handle: Handle }).handle;
 
+/**
+ * Events come by the hundred thousand, too many to register each: a group of them shares one registered token, which
+ * its members hold, and what the group still holds is released when the last of them is collected.
+ */
+export class EventGroup {
+  static readonly size = 64;
+  constructor(readonly handles: Handle[]) {}
+}
+
 const sessions = new WeakMap<Addon, Session>();
 
 export class Session {
@@ -33,6 +42,8 @@ export class Session {
   private readonly doubles: Float64Array;
   private readonly callbacks = new Map<Ticket, (status: number) => void>();
   private readonly collected: FinalizationRegistry<Handle>;
+  private readonly collectedGroups: FinalizationRegistry<readonly Handle[]>;
+  private group: EventGroup;
 
   /** One for each addon, which has one set of callbacks: several backends over different libraries share it. */
   static of(addon: Addon): Session {
@@ -56,12 +67,30 @@ export class Session {
     this.uints = new Uint32Array(scratch, bytesAt, byteCount / 4);
     this.doubles = new Float64Array(scratch, bytesAt, byteCount / 8);
     this.collected = new FinalizationRegistry((handle) => this.releaseQuietly(handle));
+    this.collectedGroups = new FinalizationRegistry((handles) => {
+      for (const handle of handles) if (handle !== 0) this.releaseQuietly(handle);
+    });
+    this.group = this.nextGroup();
     addon.attach(scratch, (finished) => this.dispatch(finished), OpenCLError, isMainThread);
   }
 
   /** `owner` being collected releases `handle`. */
   own(owner: object, handle: Handle): void {
     this.collected.register(owner, handle, owner);
+  }
+
+  /** Puts an event into a group, at the end of its `handles`; the event must keep the group. */
+  ownInGroup(handle: Handle): EventGroup {
+    if (this.group.handles.length === EventGroup.size) this.group = this.nextGroup();
+    this.group.handles.push(handle);
+    return this.group;
+  }
+
+  private nextGroup(): EventGroup {
+    const handles: Handle[] = [];
+    const group = new EventGroup(handles);
+    this.collectedGroups.register(group, handles);
+    return group;
   }
 
   /** Releases now; the owner's collection will do nothing more. */

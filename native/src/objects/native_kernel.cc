@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "native_kernel.h"
+
+#include <cstring>
+
+#include "mapping.h"
+
+namespace anycl {
+namespace {
+
+/** The block that the driver copies and fills in: the call, then a pointer for each memory object. */
+void CL_CALLBACK run(void* block) {
+  std::shared_ptr<NativeCall>* owner;
+  std::memcpy(&owner, block, sizeof owner);
+  NativeCall& call = **owner;
+  std::memcpy(call.memory.data(), static_cast<char*>(block) + sizeof owner, call.memory.size() * sizeof(void*));
+  call.wait();
+  delete owner;
+}
+
+}  // namespace
+
+napi_value enqueue_native_kernel(Arguments& a) {
+  Environment& environment = a.environment();
+  const Slot& queue = a.handle(0, Kind::queue);
+  Platform* platform = queue.platform;
+  const auto queue_object = queue.as<cl_command_queue>();
+  const auto enqueue = platform->cl.clEnqueueNativeKernel.of(*platform);
+  const auto memories = a.handles<cl_mem>(1, Kind::memory);
+  const size_t waits = a.size(2);
+  if (waits > Scratch::words) fail(CL_INVALID_EVENT_WAIT_LIST, "clEnqueueNativeKernel");
+  std::vector<cl_event> events;
+  for (size_t i = 0; i < waits; i++)
+    events.push_back(environment.handles.get(environment.scratch.word[i], Kind::event, a.name()).as<cl_event>());
+
+  auto call = std::make_shared<NativeCall>();
+  call->completions = environment.completions;
+  call->memory.resize(memories.size());
+  for (cl_mem memory : memories) {
+    size_t size = 0;
+    check(platform->cl.clGetMemObjectInfo.pointer(memory, CL_MEM_SIZE, sizeof size, &size, nullptr), "clGetMemObjectInfo");
+    call->sizes.push_back(size);
+  }
+  call->id = environment.expect(true);
+  auto* owner = new std::shared_ptr<NativeCall>(call);
+  std::vector<void*> block(1 + memories.size());
+  std::memcpy(block.data(), &owner, sizeof owner);
+  std::vector<const void*> places;
+  for (size_t i = 0; i < memories.size(); i++) places.push_back(&block[1 + i]);
+  cl_event event = nullptr;
+  const cl_int code = enqueue(queue_object, run, block.data(), block.size() * sizeof(void*),
+                              static_cast<cl_uint>(memories.size()), memories.empty() ? nullptr : memories.data(),
+                              places.empty() ? nullptr : places.data(), static_cast<cl_uint>(events.size()),
+                              events.empty() ? nullptr : events.data(), &event);
+  if (code != CL_SUCCESS) {
+    environment.forget(call->id);
+    delete owner;
+    fail(code, "clEnqueueNativeKernel");
+  }
+  const double id = call->id;
+  environment.native_calls[static_cast<uint64_t>(id)] = std::move(call);
+  return a.of(std::vector<double>{environment.handles.add(Kind::event, event, platform), id});
+}
+
+napi_value native_kernel_memory(Arguments& a) {
+  const auto found = a.environment().native_calls.find(static_cast<uint64_t>(a.size(0)));
+  if (found == a.environment().native_calls.end()) fail(CL_INVALID_VALUE, a.name(), "no such call");
+  const NativeCall& call = *found->second;
+  napi_value array;
+  napi_create_array_with_length(a.env(), call.memory.size(), &array);
+  for (size_t i = 0; i < call.memory.size(); i++) {
+    napi_value view = external_bytes(a.env(), call.memory[i], call.sizes[i]);
+    if (!view) view = a.of(static_cast<double>(call.sizes[i]));
+    napi_set_element(a.env(), array, static_cast<uint32_t>(i), view);
+  }
+  return array;
+}
+
+napi_value native_kernel_done(Arguments& a) {
+  const auto found = a.environment().native_calls.find(static_cast<uint64_t>(a.size(0)));
+  if (found == a.environment().native_calls.end()) return a.nothing();
+  found->second->finish();
+  a.environment().forget(found->second->id);
+  a.environment().native_calls.erase(found);
+  return a.nothing();
+}
+
+}  // namespace anycl
