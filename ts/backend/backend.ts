@@ -29,6 +29,8 @@ export interface BackendPlatform {
   devices(): readonly BackendDevice[];
   /** Gives back what the platform's compiler holds (clUnloadPlatformCompiler). */
   unloadCompiler(): void;
+  /** clCreateContextFromType; without it the API picks the devices itself. */
+  createContextFromType?(type: number, properties: readonly bigint[]): BackendContext;
 }
 
 export interface BackendDevice {
@@ -93,6 +95,25 @@ export interface BackendContext {
   createUserEvent(): BackendEvent;
   svmAlloc(flags: number, size: number, align: number): BackendSvm;
   setDefaultDeviceQueue(device: BackendDevice, queue: BackendQueue): void;
+  /** cl_khr_semaphore; `devices` closes the property list, where there are any. */
+  createSemaphore?(properties: readonly bigint[], devices: readonly BackendDevice[]): BackendSemaphore;
+  /** cl_khr_command_buffer, emulated (`CommandList`) where the device has none. */
+  createCommandBuffer?(queues: readonly BackendQueue[], properties: readonly bigint[]): BackendCommandBuffer;
+  /** cl_ext_image_requirements_info */
+  imageRequirements?(flags: number, format: ImageFormat, desc: ImageDescription, param: number): Uint8Array;
+  /** cl_khr_unified_svm: memory of one of the device's types, which `svmTypeIndex` suggests. */
+  unifiedSvmAlloc?(properties: readonly bigint[], type: number, size: number): BackendSvm;
+  svmTypeIndex?(required: number, device: BackendDevice | undefined, size: number): number;
+  /** cl_khr_gl_sharing: `kind` says which of clCreateFromGL… makes it. */
+  createFromGl?(
+    kind: 'buffer' | 'texture' | 'renderbuffer',
+    flags: number,
+    name: number,
+    target?: number,
+    level?: number,
+  ): BackendMemory;
+  /** cl_khr_terminate_context */
+  terminate?(): void;
   /** Called when the context is destroyed (clSetContextDestructorCallback). */
   onDestroy(callback: () => void): void;
   release(): void;
@@ -352,6 +373,44 @@ export interface BackendQueue {
   svmFree(svms: readonly BackendSvm[], wait: Wait, wantEvent: boolean): MaybeEvent;
   svmMigrate(svms: readonly BackendSvm[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent;
 
+  /**
+   * A command that is a function of the host (clEnqueueNativeKernel), given the bytes of each memory object. While it
+   * waits to run nothing may block its thread.
+   */
+  enqueueNativeKernel?(
+    run: (memories: readonly Uint8Array[]) => void,
+    memories: readonly BackendMemory[],
+    wait: Wait,
+  ): BackendEvent;
+  /** `payloads` is empty for binary semaphores. */
+  waitSemaphores?(
+    semaphores: readonly BackendSemaphore[],
+    payloads: readonly number[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  signalSemaphores?(
+    semaphores: readonly BackendSemaphore[],
+    payloads: readonly number[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  /** Takes memory from, or gives it back to, whoever shares it: cl_khr_external_memory, GL or EGL. */
+  acquire?(
+    from: 'external' | 'gl' | 'egl',
+    memories: readonly BackendMemory[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  giveBack?(
+    to: 'external' | 'gl' | 'egl',
+    memories: readonly BackendMemory[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent;
+  /** The commands that `record` enqueues reach the device together, which is faster; none may want an event. */
+  batch?(record: () => void): void;
+
   marker(wait: Wait): BackendEvent;
   barrier(wait: Wait, wantEvent: boolean): MaybeEvent;
   flush(): void;
@@ -382,5 +441,107 @@ export interface BackendEvent {
   setUserStatus(status: number): void;
   /** What went wrong, in words, where the backend knows more than the code: a trap and where it was. */
   readonly failure?: string;
+  release(): void;
+}
+
+export interface BackendSemaphore {
+  info(param: number): Uint8Array;
+  /** The operating system's handle (clGetSemaphoreHandleForTypeKHR): its bytes. */
+  exportHandle(device: BackendDevice, type: number): Uint8Array;
+  /** clReImportSemaphoreSyncFdKHR */
+  reimportSyncFd(properties: readonly bigint[], fd: number): void;
+  release(): void;
+}
+
+/** What a recorded command is known by: later ones wait for `point`; `command` is for `update`, 0 if it cannot be. */
+export interface RecordedCommand {
+  readonly point: number;
+  readonly command: number;
+}
+
+/** What may change in a recorded kernel (cl_khr_command_buffer_mutable_dispatch). */
+export interface KernelUpdate {
+  readonly global?: readonly number[];
+  readonly local?: readonly number[];
+  readonly offset?: readonly number[];
+  readonly args?: ReadonlyMap<number, BackendArgument>;
+}
+
+type After = readonly number[] | undefined;
+
+/** Commands recorded once and enqueued often (cl_khr_command_buffer). `after`: sync points that come first. */
+export interface BackendCommandBuffer {
+  /** Replayed command by command, because the device has no command buffers. */
+  readonly emulated: boolean;
+  info(param: number): Uint8Array;
+  kernel(
+    kernel: BackendKernel,
+    global: readonly number[],
+    local: readonly number[] | undefined,
+    offset: readonly number[] | undefined,
+    after: After,
+    mutable: boolean,
+  ): RecordedCommand;
+  copyBuffer(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOffset: number,
+    toOffset: number,
+    size: number,
+    after: After,
+  ): RecordedCommand;
+  copyBufferRect(from: BackendMemory, to: BackendMemory, rect: RectLayout, after: After): RecordedCommand;
+  fillBuffer(
+    target: BackendMemory,
+    pattern: Uint8Array,
+    offset: number,
+    size: number,
+    after: After,
+  ): RecordedCommand;
+  copyImage(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOrigin: Triple,
+    toOrigin: Triple,
+    region: Triple,
+    after: After,
+  ): RecordedCommand;
+  fillImage(
+    target: BackendMemory,
+    color: Uint8Array,
+    origin: Triple,
+    region: Triple,
+    after: After,
+  ): RecordedCommand;
+  copyImageToBuffer(
+    from: BackendMemory,
+    to: BackendMemory,
+    origin: Triple,
+    region: Triple,
+    toOffset: number,
+    after: After,
+  ): RecordedCommand;
+  copyBufferToImage(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOffset: number,
+    origin: Triple,
+    region: Triple,
+    after: After,
+  ): RecordedCommand;
+  svmMemcpy(
+    to: BackendSvm,
+    toOffset: number,
+    from: BackendSvm,
+    fromOffset: number,
+    size: number,
+    after: After,
+  ): RecordedCommand;
+  svmFill(to: BackendSvm, offset: number, pattern: Uint8Array, size: number, after: After): RecordedCommand;
+  barrier(after: After): RecordedCommand;
+  /** No more commands; only now can it be enqueued. */
+  finalize(): void;
+  update(command: number, change: KernelUpdate): void;
+  enqueue(queues: readonly BackendQueue[] | undefined, wait: Wait, wantEvent: boolean): MaybeEvent;
   release(): void;
 }

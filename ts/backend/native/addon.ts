@@ -72,6 +72,8 @@ export interface Addon {
   createFromGlBuffer(context: Handle, flags: number, name: number): Handle;
   createFromGlTexture(context: Handle, flags: number, target: number, level: number, name: number): Handle;
   createFromGlRenderbuffer(context: Handle, flags: number, name: number): Handle;
+  createFromEglImage(context: Handle, display: bigint, image: bigint, flags: number): Handle;
+  eventFromEglSync(context: Handle, sync: bigint, display: bigint): Handle;
 
   createProgramWithSource(context: Handle, sources: readonly string[]): Handle;
   createProgramWithIl(context: Handle, il: Bytes): Handle;
@@ -146,6 +148,22 @@ export interface Addon {
   detach(view: Uint8Array): void;
 
   execute(queue: Handle, words: number, host?: Bytes, second?: Bytes): Handle;
+  enqueueNativeKernel(
+    queue: Handle,
+    memories: readonly Handle[],
+    waits: number,
+  ): [event: Handle, ticket: Ticket];
+  nativeKernelMemory(ticket: Ticket): (Uint8Array | number)[];
+  nativeKernelDone(ticket: Ticket): void;
+
+  createSemaphore(context: Handle, properties: Properties, devices: readonly Handle[]): Handle;
+  semaphoreHandle(semaphore: Handle, device: Handle, type: number): Uint8Array;
+  reimportSemaphoreSyncFd(semaphore: Handle, properties: Properties, fd: number): void;
+  createCommandBuffer(queues: readonly Handle[], properties: Properties): Handle;
+  finalizeCommandBuffer(buffer: Handle): void;
+  record(buffer: Handle, queue: Handle | undefined, words: number, properties: Properties): Handle;
+  updateCommand(buffer: Handle, command: Handle, words: number): void;
+  remapCommandBuffer(buffer: Handle, automatic: boolean, queues: readonly Handle[]): Handle;
 }
 
 /** Event, mapping, the bytes where they may be shown directly, size, row pitch, slice pitch. */

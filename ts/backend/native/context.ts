@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type {
+  BackendCommandBuffer,
   BackendContext,
   BackendDevice,
   BackendProgram,
@@ -8,9 +9,13 @@ import type {
   ImageDescription,
   ImageFormat,
 } from '../backend';
-import { ErrorCode, MemFlags } from '../cl.gen';
+import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
+import { CommandList } from '../command-list';
+import { decodeInfo } from '../info';
+import { deviceInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
+import { NativeCommandBuffer, NativeSemaphore } from './command-buffer';
 import { NativeEvent } from './event';
 import { steadySource } from './host-memory';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
@@ -56,6 +61,7 @@ export class NativeContext implements BackendContext {
   ): NativeMemory {
     const { addon, words } = this.session;
     const bytes = host && hostMemory(host, flags, 'clCreateImage');
+    this.session.settleBatch();
     putImage(words, format, desc);
     return this.memory(addon.createImage(this.handle, flags, bytes, properties));
   }
@@ -114,6 +120,58 @@ export class NativeContext implements BackendContext {
     this.session.addon.setDefaultDeviceQueue(this.handle, handleOf(device), handleOf(queue));
   }
 
+  createSemaphore(properties: readonly bigint[], devices: readonly BackendDevice[]): NativeSemaphore {
+    const { addon } = this.session;
+    return new NativeSemaphore(
+      this.session,
+      addon.createSemaphore(this.handle, properties, devices.map(handleOf)),
+    );
+  }
+
+  createCommandBuffer(queues: readonly BackendQueue[], properties: readonly bigint[]): BackendCommandBuffer {
+    if (!this.devices.every(hasCommandBuffers)) return new CommandList(queues, properties);
+    const { addon } = this.session;
+    const handle = addon.createCommandBuffer(queues.map(handleOf), properties);
+    return new NativeCommandBuffer(this.session, handle, queues);
+  }
+
+  imageRequirements(flags: number, format: ImageFormat, desc: ImageDescription, param: number): Uint8Array {
+    this.session.settleBatch();
+    putImage(this.session.words, format, desc);
+    return this.session.addon.imageRequirements(this.handle, flags, param);
+  }
+
+  unifiedSvmAlloc(properties: readonly bigint[], type: number, size: number): NativeSvm {
+    const [handle, address, bytes] = this.session.addon.unifiedSvmAlloc(this.handle, properties, type, size);
+    return new NativeSvm(this.session, handle, address, size, bytes);
+  }
+
+  svmTypeIndex(required: number, device: BackendDevice | undefined, size: number): number {
+    return this.session.addon.svmTypeIndex(this.handle, required, device && handleOf(device), size);
+  }
+
+  createFromGl(
+    kind: 'buffer' | 'texture' | 'renderbuffer',
+    flags: number,
+    name: number,
+    target = 0,
+    level = 0,
+  ): NativeMemory {
+    const { addon } = this.session;
+    switch (kind) {
+      case 'buffer':
+        return this.memory(addon.createFromGlBuffer(this.handle, flags, name));
+      case 'texture':
+        return this.memory(addon.createFromGlTexture(this.handle, flags, target, level, name));
+      case 'renderbuffer':
+        return this.memory(addon.createFromGlRenderbuffer(this.handle, flags, name));
+    }
+  }
+
+  terminate(): void {
+    this.session.addon.terminateContext(this.handle);
+  }
+
   onDestroy(callback: () => void): void {
     this.session.when(this.session.addon.onContextDestroyed(this.handle), callback);
   }
@@ -128,6 +186,23 @@ export class NativeContext implements BackendContext {
 
   private program(handle: Handle): NativeProgram {
     return new NativeProgram(this.session, handle, this.devices);
+  }
+}
+
+/**
+ * Whether the driver's command buffers have the form that the addon calls: before 0.9.5 of the extension its functions
+ * had fewer parameters.
+ */
+function hasCommandBuffers(device: BackendDevice): boolean {
+  try {
+    const [, type] = deviceInfo.EXTENSIONS_WITH_VERSION;
+    const found = decodeInfo(type, device.info(DeviceInfo.EXTENSIONS_WITH_VERSION)).find(
+      ({ name }) => name === 'cl_khr_command_buffer',
+    );
+    const { major, minor, patch } = found?.version ?? { major: 0, minor: 0, patch: 0 };
+    return major > 0 || minor > 9 || (minor === 9 && patch >= 5);
+  } catch {
+    return false;
   }
 }
 

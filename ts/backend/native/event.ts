@@ -72,6 +72,10 @@ export class NativeEvent implements BackendEvent {
     this.group.handles[this.place] = 0;
   }
 
+  settleWith(settle: () => void): void {
+    this.settle = settle;
+  }
+
   /** CL_EVENT_COMMAND_TYPE */
   commandType(): number {
     return new DataView(this.info(EventInfo.COMMAND_TYPE).buffer).getUint32(0, true);

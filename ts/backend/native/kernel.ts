@@ -40,6 +40,7 @@ export class NativeKernel implements BackendKernel {
 
   setArg(index: number, value: BackendArgument): void {
     const { addon } = this.session;
+    this.session.settleBatch();
     if (ArrayBuffer.isView(value)) {
       if (this.session.putBytes(value)) addon.setArgBytes(this.handle, index, value.byteLength);
       else addon.setArgLarge(this.handle, index, value);

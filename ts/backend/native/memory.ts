@@ -94,7 +94,8 @@ export class NativeMapping implements BackendMapping {
 export class NativeSvm implements BackendSvm {
   private freed = false;
   readonly bytes: Uint8Array;
-  private readonly direct: boolean;
+  /** `bytes` is the memory itself, not a copy of it. */
+  readonly direct: boolean;
 
   constructor(
     readonly session: Session,

@@ -127,9 +127,59 @@ describe.each(platforms)('%s', (_name, platform) => {
     expect(data.getUint8(7)).toBe(9);
   });
 
+  it('replays recorded commands with the arguments they were recorded with', async () => {
+    const program = context.createProgramWithSource([source]);
+    await program.build([device], '');
+    const kernel = program.createKernel('saxpy');
+    const x = context.createBuffer(
+      MemFlags.READ_ONLY | MemFlags.COPY_HOST_PTR,
+      16,
+      new Float32Array(4).fill(1),
+    );
+    const y = context.createBuffer(MemFlags.READ_WRITE | MemFlags.COPY_HOST_PTR, 16, new Float32Array(4));
+    kernel.setArg(0, new Float32Array([3]));
+    kernel.setArg(1, x);
+    kernel.setArg(2, y);
+    const buffer = context.createCommandBuffer!([queue], []);
+    const { command } = buffer.kernel(kernel, [4], undefined, undefined, undefined, true);
+    kernel.setArg(0, new Float32Array([100]));
+    buffer.finalize();
+    for (let i = 0; i < 5; i++) buffer.enqueue(undefined, undefined, false);
+    const out = new Float32Array(4);
+    queue.readBuffer(y, 0, out, undefined, false);
+    queue.finishSync();
+    expect([...out]).toEqual([15, 15, 15, 15]);
+    buffer.update(command, { args: new Map([[0, new Float32Array([0.5])]]) });
+    buffer.enqueue(undefined, undefined, true)!.waitSync();
+    queue.readBuffer(y, 0, out, undefined, false);
+    queue.finishSync();
+    expect(out[0]).toBe(15.5);
+    buffer.release();
+  });
+
+  it('runs functions of the host as commands, where the device can', async () => {
+    const buffer = context.createBuffer(MemFlags.READ_WRITE, 8);
+    if (!(decodeInfo('bitfield', device.info(DeviceInfo.EXECUTION_CAPABILITIES)) & 2)) return;
+    queue.fillBuffer(buffer, new Uint8Array([5]), 0, 8, undefined, false);
+    const event = queue.enqueueNativeKernel!(([bytes]) => bytes!.fill(bytes![0]! + 1), [buffer], undefined);
+    expect(() => queue.finishSync()).toThrow(/native kernel/);
+    expect(await new Promise((resolve) => event.onComplete(resolve))).toBe(0);
+    const out = new Uint8Array(8);
+    queue.readBuffer(buffer, 0, out, undefined, false);
+    queue.finishSync();
+    expect([...out]).toEqual([6, 6, 6, 6, 6, 6, 6, 6]);
+  });
+
+  it('says what a missing function needs', () => {
+    if (decodeInfo('string', device.info(DeviceInfo.EXTENSIONS)).includes('cl_khr_semaphore')) return;
+    expect(() => context.createSemaphore!([], [])).toThrow(
+      /clCreateSemaphoreWithPropertiesKHR.*needs cl_khr_semaphore/,
+    );
+  });
+
   it('batches commands into one crossing', () => {
     const a = context.createBuffer(MemFlags.READ_WRITE, 4000);
-    (queue as unknown as { batch(f: () => void): void }).batch(() => {
+    queue.batch!(() => {
       for (let i = 0; i < 1000; i++)
         queue.fillBuffer(a, new Uint8Array([i & 255, 1, 2, 3]), i * 4, 4, undefined, false);
     });

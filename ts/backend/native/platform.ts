@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
-import { DeviceType } from '../cl.gen';
+import { DeviceInfo, DeviceType } from '../cl.gen';
+import { decodeInfo } from '../info';
 import type { Handle } from './addon';
 import { NativeContext } from './context';
 import { handleOf, type Session } from './session';
@@ -23,6 +24,12 @@ export class NativePlatform implements BackendPlatform {
       .devices(this.handle, DeviceType.ALL)
       .map((handle) => new NativeDevice(this.session, handle, this, false));
     return this.found;
+  }
+
+  createContextFromType(type: number, properties: readonly bigint[]): NativeContext {
+    const handle = this.session.addon.createContextFromType(this.handle, type, properties);
+    const chosen = this.devices().filter((device) => (device.type() & type) !== 0);
+    return new NativeContext(this.session, handle, chosen);
   }
 
   unloadCompiler(): void {
@@ -48,6 +55,10 @@ export class NativeDevice implements BackendDevice {
 
   info(param: number): Uint8Array {
     return this.session.addon.info(this.handle, param);
+  }
+
+  type(): number {
+    return Number(decodeInfo('bitfield', this.info(DeviceInfo.TYPE)));
   }
 
   createSubDevices(properties: readonly number[]): readonly NativeDevice[] {

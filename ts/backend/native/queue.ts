@@ -5,13 +5,15 @@ import type {
   BackendMapping,
   BackendMemory,
   BackendQueue,
+  BackendSemaphore,
   BackendSvm,
   RectLayout,
   Triple,
 } from '../backend';
-import { ErrorCode, MapFlags } from '../cl.gen';
+import { MapFlags } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Handle, NativeMapped } from './addon';
+import { CommandEncoder } from './command-encoder';
 import { type Flushable, NativeEvent } from './event';
 import { steadySource, steadyTarget } from './host-memory';
 import { NativeMapping, NativeSvm } from './memory';
@@ -20,13 +22,26 @@ import { handleOf, Session } from './session';
 
 type Wait = readonly BackendEvent[] | undefined;
 type MaybeEvent = NativeEvent | undefined;
+type Sharer = 'external' | 'gl' | 'egl';
 
 /** The longest wait list that goes into one command; a longer one is gathered by markers. */
 const waitLimit = 1024;
-/** Room that one command may need beside its wait list. */
-const commandRoom = 64;
+/** Words that one command may need beside its wait list. */
+const commandRoom = 192;
+
+const acquireOpcodes: Readonly<Record<Sharer, Opcode>> = {
+  external: Opcode.acquireExternal,
+  gl: Opcode.acquireGl,
+  egl: Opcode.acquireEgl,
+};
+const releaseOpcodes: Readonly<Record<Sharer, Opcode>> = {
+  external: Opcode.releaseExternal,
+  gl: Opcode.releaseGl,
+  egl: Opcode.releaseEgl,
+};
 
 export class NativeQueue implements BackendQueue, Flushable {
+  private readonly encode: CommandEncoder;
   /** Commands have been enqueued that the device may not have got yet. */
   private pending = false;
   /** Words of a batch that wait to be executed. */
@@ -39,6 +54,7 @@ export class NativeQueue implements BackendQueue, Flushable {
     private readonly session: Session,
     readonly handle: Handle,
   ) {
+    this.encode = new CommandEncoder(session);
     session.own(this, handle);
   }
 
@@ -46,13 +62,14 @@ export class NativeQueue implements BackendQueue, Flushable {
     return this.session.addon.info(this.handle, param);
   }
 
-  // Commands are encoded into the words that the addon reads: `begin`, then the operands, then `submit`.
+  // A command is encoded into the session's words: `begin`, then its operands, then `submit`.
 
   private begin(opcode: Opcode, wait: Wait, wantEvent: boolean): number {
     const { words } = this.session;
-    const waits = wait ? this.waitList(wait) : undefined;
+    const waits = wait && wait.length > 0 ? this.waitList(wait) : undefined;
+    this.session.settleBatch(this);
     let n = this.batched;
-    if (n + 3 + commandRoom + (waits?.length ?? 0) > Session.capacity) {
+    if (n > 0 && n + 3 + commandRoom + (waits?.length ?? 0) > Session.capacity) {
       this.executeBatch();
       n = 0;
     }
@@ -77,7 +94,7 @@ export class NativeQueue implements BackendQueue, Flushable {
     const gathered: BackendEvent[] = [];
     for (let at = 0; at < wait.length; at += waitLimit)
       gathered.push(this.marker(wait.slice(at, at + waitLimit)));
-    return gathered;
+    return this.waitList(gathered);
   }
 
   /** `n`: the end of the command's words. */
@@ -101,9 +118,10 @@ export class NativeQueue implements BackendQueue, Flushable {
   ): MaybeEvent {
     this.pending = true;
     this.batched = 0;
-    const event = this.session.addon.execute(this.handle, n, host as ArrayBufferView, second);
-    if (!wantEvent && !settle) return undefined;
-    return new NativeEvent(this.session, event, this, settle && this.toSettle(settle));
+    const event = this.session.addon.execute(this.handle, n, host, second);
+    return wantEvent
+      ? new NativeEvent(this.session, event, this, settle && this.toSettle(settle))
+      : undefined;
   }
 
   private toSettle(settle: () => void): () => void {
@@ -120,40 +138,17 @@ export class NativeQueue implements BackendQueue, Flushable {
     if (n > 0) this.session.addon.execute(this.handle, n);
   }
 
-  /** Commands that `record` enqueues cross to the addon together. */
   batch(record: () => void): void {
+    // The words are shared: what another queue has begun there would be overwritten.
+    this.session.batch(this, () => this.executeBatch());
     this.batching = true;
     try {
       record();
     } finally {
       this.batching = false;
       this.executeBatch();
+      this.session.endBatch(this);
     }
-  }
-
-  /** Puts bytes among the words: their number, then themselves. */
-  private putBytes(n: number, bytes: Uint8Array): number {
-    this.session.words[n] = bytes.length;
-    this.session.wordBytes.set(bytes, (n + 1) * 8);
-    return n + 1 + ((bytes.length + 7) >> 3);
-  }
-
-  private put3(n: number, triple: Triple): number {
-    const { words } = this.session;
-    words[n] = triple[0];
-    words[n + 1] = triple[1];
-    words[n + 2] = triple[2];
-    return n + 3;
-  }
-
-  private putHandles(n: number, objects: readonly unknown[]): number {
-    const { words } = this.session;
-    // A list as long as this is nobody's; the words end there.
-    if (objects.length > Session.capacity / 2)
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clEnqueue', 'too many objects in one command');
-    words[n++] = objects.length;
-    for (const object of objects) words[n++] = handleOf(object);
-    return n;
   }
 
   enqueueKernel(
@@ -164,17 +159,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    let n = this.begin(Opcode.kernel, wait, wantEvent);
-    const dimensions = global.length;
-    words[n++] = handleOf(kernel);
-    words[n++] = dimensions;
-    words[n++] = offset ? 1 : 0;
-    words[n++] = local ? 1 : 0;
-    for (let i = 0; i < dimensions; i++) words[n++] = global[i]!;
-    if (offset) for (let i = 0; i < dimensions; i++) words[n++] = offset[i]!;
-    if (local) for (let i = 0; i < dimensions; i++) words[n++] = local[i]!;
-    return this.submit(n, wantEvent);
+    const n = this.begin(Opcode.kernel, wait, wantEvent);
+    return this.submit(this.encode.kernel(n, kernel, global, local, offset), wantEvent);
   }
 
   readBuffer(
@@ -187,9 +173,7 @@ export class NativeQueue implements BackendQueue, Flushable {
     const { target, settle } = steadyTarget(into);
     const event = wantEvent || settle !== undefined;
     const n = this.begin(Opcode.readBuffer, wait, event);
-    this.session.words[n] = handleOf(source);
-    this.session.words[n + 1] = offset;
-    return this.submitWithHost(n + 2, event, target, settle);
+    return this.submitWithHost(this.encode.numbers(n, handleOf(source), offset), event, target, settle);
   }
 
   writeBuffer(
@@ -200,22 +184,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wantEvent: boolean,
   ): MaybeEvent {
     const n = this.begin(Opcode.writeBuffer, wait, wantEvent);
-    this.session.words[n] = handleOf(target);
-    this.session.words[n + 1] = offset;
-    return this.submitWithHost(n + 2, wantEvent, steadySource(from));
-  }
-
-  private putRect(n: number, memory: BackendMemory, rect: RectLayout): number {
-    const { words } = this.session;
-    words[n++] = handleOf(memory);
-    n = this.put3(n, rect.bufferOrigin);
-    n = this.put3(n, rect.hostOrigin);
-    n = this.put3(n, rect.region);
-    words[n++] = rect.bufferRowPitch;
-    words[n++] = rect.bufferSlicePitch;
-    words[n++] = rect.hostRowPitch;
-    words[n++] = rect.hostSlicePitch;
-    return n;
+    const end = this.encode.numbers(n, handleOf(target), offset);
+    return this.submitWithHost(end, wantEvent, steadySource(from));
   }
 
   readBufferRect(
@@ -228,7 +198,7 @@ export class NativeQueue implements BackendQueue, Flushable {
     const { target, settle } = steadyTarget(into);
     const event = wantEvent || settle !== undefined;
     const n = this.begin(Opcode.readBufferRect, wait, event);
-    return this.submitWithHost(this.putRect(n, source, rect), event, target, settle);
+    return this.submitWithHost(this.encode.rect(n, source, rect), event, target, settle);
   }
 
   writeBufferRect(
@@ -239,7 +209,7 @@ export class NativeQueue implements BackendQueue, Flushable {
     wantEvent: boolean,
   ): MaybeEvent {
     const n = this.begin(Opcode.writeBufferRect, wait, wantEvent);
-    return this.submitWithHost(this.putRect(n, target, rect), wantEvent, steadySource(from));
+    return this.submitWithHost(this.encode.rect(n, target, rect), wantEvent, steadySource(from));
   }
 
   copyBuffer(
@@ -251,14 +221,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    let n = this.begin(Opcode.copyBuffer, wait, wantEvent);
-    words[n++] = handleOf(from);
-    words[n++] = handleOf(to);
-    words[n++] = fromOffset;
-    words[n++] = toOffset;
-    words[n++] = size;
-    return this.submit(n, wantEvent);
+    const n = this.begin(Opcode.copyBuffer, wait, wantEvent);
+    return this.submit(this.encode.copyBuffer(n, from, to, fromOffset, toOffset, size), wantEvent);
   }
 
   copyBufferRect(
@@ -268,10 +232,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
     const n = this.begin(Opcode.copyBufferRect, wait, wantEvent);
-    words[n] = handleOf(from);
-    return this.submit(this.putRect(n + 1, to, rect), wantEvent);
+    return this.submit(this.encode.rect(this.encode.numbers(n, handleOf(from)), to, rect), wantEvent);
   }
 
   fillBuffer(
@@ -282,18 +244,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    let n = this.begin(Opcode.fillBuffer, wait, wantEvent);
-    words[n++] = handleOf(target);
-    words[n++] = offset;
-    words[n++] = size;
-    n = this.putBytes(n, pattern);
-    return this.submit(n, wantEvent);
-  }
-
-  private putImageRegion(n: number, image: BackendMemory, origin: Triple, region: Triple): number {
-    this.session.words[n] = handleOf(image);
-    return this.put3(this.put3(n + 1, origin), region);
+    const n = this.begin(Opcode.fillBuffer, wait, wantEvent);
+    return this.submit(this.encode.fillBuffer(n, target, pattern, offset, size), wantEvent);
   }
 
   readImage(
@@ -308,11 +260,8 @@ export class NativeQueue implements BackendQueue, Flushable {
   ): MaybeEvent {
     const { target, settle } = steadyTarget(into);
     const event = wantEvent || settle !== undefined;
-    let n = this.begin(Opcode.readImage, wait, event);
-    n = this.putImageRegion(n, source, origin, region);
-    this.session.words[n] = rowPitch;
-    this.session.words[n + 1] = slicePitch;
-    return this.submitWithHost(n + 2, event, target, settle);
+    const n = this.encode.imageRegion(this.begin(Opcode.readImage, wait, event), source, origin, region);
+    return this.submitWithHost(this.encode.numbers(n, rowPitch, slicePitch), event, target, settle);
   }
 
   writeImage(
@@ -325,11 +274,9 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    let n = this.begin(Opcode.writeImage, wait, wantEvent);
-    n = this.putImageRegion(n, target, origin, region);
-    this.session.words[n] = rowPitch;
-    this.session.words[n + 1] = slicePitch;
-    return this.submitWithHost(n + 2, wantEvent, steadySource(from));
+    const n = this.encode.imageRegion(this.begin(Opcode.writeImage, wait, wantEvent), target, origin, region);
+    const end = this.encode.numbers(n, rowPitch, slicePitch);
+    return this.submitWithHost(end, wantEvent, steadySource(from));
   }
 
   copyImage(
@@ -341,12 +288,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    let n = this.begin(Opcode.copyImage, wait, wantEvent);
-    words[n++] = handleOf(from);
-    words[n++] = handleOf(to);
-    n = this.put3(this.put3(this.put3(n, fromOrigin), toOrigin), region);
-    return this.submit(n, wantEvent);
+    const n = this.begin(Opcode.copyImage, wait, wantEvent);
+    return this.submit(this.encode.copyImage(n, from, to, fromOrigin, toOrigin, region), wantEvent);
   }
 
   fillImage(
@@ -357,10 +300,9 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    let n = this.begin(Opcode.fillImage, wait, wantEvent);
-    n = this.putImageRegion(n, target, origin, region);
-    n = this.putBytes(n, color);
-    return this.submit(n, wantEvent);
+    const n = this.begin(Opcode.fillImage, wait, wantEvent);
+    const end = this.encode.bytes(this.encode.imageRegion(n, target, origin, region), color);
+    return this.submit(end, wantEvent);
   }
 
   copyImageToBuffer(
@@ -372,12 +314,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    let n = this.begin(Opcode.copyImageToBuffer, wait, wantEvent);
-    words[n++] = handleOf(from);
-    n = this.putImageRegion(n, to, origin, region);
-    words[n++] = toOffset;
-    return this.submit(n, wantEvent);
+    const n = this.begin(Opcode.copyImageToBuffer, wait, wantEvent);
+    return this.submit(this.encode.copyImageToBuffer(n, from, to, origin, region, toOffset), wantEvent);
   }
 
   copyBufferToImage(
@@ -389,13 +327,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    let n = this.begin(Opcode.copyBufferToImage, wait, wantEvent);
-    words[n++] = handleOf(from);
-    words[n++] = handleOf(to);
-    words[n++] = fromOffset;
-    n = this.put3(this.put3(n, origin), region);
-    return this.submit(n, wantEvent);
+    const n = this.begin(Opcode.copyBufferToImage, wait, wantEvent);
+    return this.submit(this.encode.copyBufferToImage(n, from, to, fromOffset, origin, region), wantEvent);
   }
 
   mapBuffer(
@@ -405,12 +338,9 @@ export class NativeQueue implements BackendQueue, Flushable {
     size: number,
     wait: Wait,
   ): { event: NativeEvent; mapped: NativeMapping } {
-    this.executeBatch();
     const waits = this.putWaits(wait);
-    return this.mapped(
-      this.session.addon.mapBuffer(this.handle, handleOf(memory), flags, offset, size, waits),
-      flags,
-    );
+    const { addon } = this.session;
+    return this.mapped(addon.mapBuffer(this.handle, handleOf(memory), flags, offset, size, waits), flags);
   }
 
   mapImage(
@@ -420,20 +350,16 @@ export class NativeQueue implements BackendQueue, Flushable {
     region: Triple,
     wait: Wait,
   ): { event: NativeEvent; mapped: NativeMapping } {
-    this.executeBatch();
     const waits = this.putWaits(wait);
-    this.put3(this.put3(waits, origin), region);
+    this.encode.triple(this.encode.triple(waits, origin), region);
     return this.mapped(this.session.addon.mapImage(this.handle, handleOf(memory), flags, waits), flags);
   }
 
   /** The wait list alone, at the start of the words. */
   private putWaits(wait: Wait): number {
-    if (!wait) return 0;
-    const waits = this.waitList(wait);
-    waits.forEach((event, i) => {
-      this.session.words[i] = (event as NativeEvent).handle;
-    });
-    return waits.length;
+    const waits = wait ? this.waitList(wait) : [];
+    this.session.settleBatch();
+    return this.encode.numbers(0, ...waits.map(handleOf));
   }
 
   private mapped(
@@ -442,10 +368,11 @@ export class NativeQueue implements BackendQueue, Flushable {
   ): { event: NativeEvent; mapped: NativeMapping } {
     this.pending = true;
     const writes = (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION)) !== 0;
+    const own = bytes ?? new Uint8Array(size);
     const mapped = new NativeMapping(
       this.session,
       handle,
-      bytes ?? new Uint8Array(size),
+      own,
       rowPitch,
       slicePitch,
       bytes !== undefined,
@@ -459,17 +386,16 @@ export class NativeQueue implements BackendQueue, Flushable {
     const mapping = mapped as NativeMapping;
     mapping.store();
     const n = this.begin(Opcode.unmap, wait, wantEvent);
-    this.session.words[n] = handleOf(memory);
-    this.session.words[n + 1] = mapping.handle;
-    const event = this.submit(n + 2, wantEvent);
+    const end = this.encode.numbers(n, handleOf(memory), mapping.handle);
+    const event = this.submit(end, wantEvent);
     mapping.close();
     return event;
   }
 
   migrate(memories: readonly BackendMemory[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent {
-    const n = this.begin(Opcode.migrate, wait, wantEvent);
-    this.session.words[n] = flags;
-    return this.submit(this.putHandles(n + 1, memories), wantEvent);
+    this.executeBatch();
+    const n = this.encode.numbers(this.begin(Opcode.migrate, wait, wantEvent), flags);
+    return this.submit(this.encode.handles(n, memories), wantEvent);
   }
 
   svmMemcpy(
@@ -490,15 +416,16 @@ export class NativeQueue implements BackendQueue, Flushable {
     }
     if (ArrayBuffer.isView(from)) hosts.push(steadySource(from));
     const event = wantEvent || settle !== undefined;
-    const { words } = this.session;
-    const n = this.begin(Opcode.svmMemcpy, wait, event);
-    words[n] = ArrayBuffer.isView(to) ? 0 : handleOf(to);
-    words[n + 1] = toOffset;
-    words[n + 2] = ArrayBuffer.isView(from) ? 0 : handleOf(from);
-    words[n + 3] = fromOffset;
-    words[n + 4] = size;
+    const end = this.encode.svmMemcpy(
+      this.begin(Opcode.svmMemcpy, wait, event),
+      ArrayBuffer.isView(to) ? 0 : handleOf(to),
+      toOffset,
+      ArrayBuffer.isView(from) ? 0 : handleOf(from),
+      fromOffset,
+      size,
+    );
     const [first, second] = hosts;
-    return first ? this.submitWithHost(n + 5, event, first, settle, second) : this.submit(n + 5, event);
+    return first ? this.submitWithHost(end, event, first, settle, second) : this.submit(end, event);
   }
 
   svmFill(
@@ -509,12 +436,8 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
     const n = this.begin(Opcode.svmFill, wait, wantEvent);
-    words[n] = handleOf(to);
-    words[n + 1] = offset;
-    words[n + 2] = size;
-    return this.submit(this.putBytes(n + 3, pattern), wantEvent);
+    return this.submit(this.encode.fillBuffer(n, to, pattern, offset, size), wantEvent);
   }
 
   svmMap(
@@ -525,24 +448,23 @@ export class NativeQueue implements BackendQueue, Flushable {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { words } = this.session;
-    const n = this.begin(Opcode.svmMap, wait, wantEvent);
-    words[n] = handleOf(svm);
-    words[n + 1] = flags;
-    words[n + 2] = offset;
-    words[n + 3] = size;
-    return this.submit(n + 4, wantEvent);
+    const own = svm as NativeSvm;
+    const event = wantEvent || !own.direct;
+    const n = this.begin(Opcode.svmMap, wait, event);
+    const made = this.submit(this.encode.numbers(n, own.handle, flags, offset, size), event);
+    if (made && !own.direct) made.settleWith(this.toSettle(() => own.load()));
+    return made;
   }
 
   svmUnmap(svm: BackendSvm, wait: Wait, wantEvent: boolean): MaybeEvent {
+    (svm as NativeSvm).store();
     const n = this.begin(Opcode.svmUnmap, wait, wantEvent);
-    this.session.words[n] = handleOf(svm);
-    return this.submit(n + 1, wantEvent);
+    return this.submit(this.encode.numbers(n, handleOf(svm)), wantEvent);
   }
 
   svmFree(svms: readonly BackendSvm[], wait: Wait, wantEvent: boolean): MaybeEvent {
-    const n = this.begin(Opcode.svmFree, wait, wantEvent);
-    const end = this.putHandles(n, svms);
+    this.executeBatch();
+    const end = this.encode.handles(this.begin(Opcode.svmFree, wait, wantEvent), svms);
     for (const svm of svms) if (svm instanceof NativeSvm) svm.handedOver();
     const event = this.submit(end, wantEvent);
     this.executeBatch();
@@ -550,9 +472,90 @@ export class NativeQueue implements BackendQueue, Flushable {
   }
 
   svmMigrate(svms: readonly BackendSvm[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent {
-    const n = this.begin(Opcode.svmMigrate, wait, wantEvent);
-    this.session.words[n] = flags;
-    return this.submit(this.putHandles(n + 1, svms), wantEvent);
+    this.executeBatch();
+    const n = this.encode.numbers(this.begin(Opcode.svmMigrate, wait, wantEvent), flags);
+    return this.submit(this.encode.handles(n, svms), wantEvent);
+  }
+
+  enqueueNativeKernel(
+    run: (memories: readonly Uint8Array[]) => void,
+    memories: readonly BackendMemory[],
+    wait: Wait,
+  ): NativeEvent {
+    const { addon } = this.session;
+    const waits = this.putWaits(wait);
+    const [handle, ticket] = addon.enqueueNativeKernel(this.handle, memories.map(handleOf), waits);
+    this.pending = true;
+    this.session.when(ticket, () => {
+      const views = addon.nativeKernelMemory(ticket);
+      try {
+        run(views.map((view) => (typeof view === 'number' ? new Uint8Array(view) : view)));
+      } finally {
+        for (const view of views) if (typeof view !== 'number') addon.detach(view);
+        addon.nativeKernelDone(ticket);
+      }
+    });
+    const event = new NativeEvent(this.session, handle, this);
+    // A command that fails before it runs must not leave its thread unable to block for ever.
+    event.onComplete(() => {
+      this.session.cancel(ticket);
+      addon.nativeKernelDone(ticket);
+    });
+    return event;
+  }
+
+  waitSemaphores(
+    semaphores: readonly BackendSemaphore[],
+    payloads: readonly number[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    return this.semaphores(Opcode.waitSemaphores, semaphores, payloads, wait, wantEvent);
+  }
+
+  signalSemaphores(
+    semaphores: readonly BackendSemaphore[],
+    payloads: readonly number[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    return this.semaphores(Opcode.signalSemaphores, semaphores, payloads, wait, wantEvent);
+  }
+
+  private semaphores(
+    opcode: Opcode,
+    semaphores: readonly BackendSemaphore[],
+    payloads: readonly number[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    this.executeBatch();
+    const n = this.encode.handles(this.begin(opcode, wait, wantEvent), semaphores);
+    return this.submit(this.encode.list(n, payloads), wantEvent);
+  }
+
+  acquire(from: Sharer, memories: readonly BackendMemory[], wait: Wait, wantEvent: boolean): MaybeEvent {
+    this.executeBatch();
+    const n = this.begin(acquireOpcodes[from], wait, wantEvent);
+    return this.submit(this.encode.handles(n, memories), wantEvent);
+  }
+
+  giveBack(to: Sharer, memories: readonly BackendMemory[], wait: Wait, wantEvent: boolean): MaybeEvent {
+    this.executeBatch();
+    const n = this.begin(releaseOpcodes[to], wait, wantEvent);
+    return this.submit(this.encode.handles(n, memories), wantEvent);
+  }
+
+  /** The driver's own command buffer; `queues` only where it was recorded for several. */
+  enqueueCommandBuffer(
+    buffer: Handle,
+    queues: readonly BackendQueue[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    this.executeBatch();
+    const n = this.encode.numbers(this.begin(Opcode.commandBuffer, wait, wantEvent), buffer);
+    return this.submit(this.encode.handles(n, queues), wantEvent);
   }
 
   marker(wait: Wait): NativeEvent {

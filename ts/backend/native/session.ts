@@ -32,6 +32,7 @@ export class Session {
   /** The words again, to put bytes between them. */
   readonly wordBytes: Uint8Array;
   static readonly capacity = wordCount;
+  private batcher: { queue: object; execute: () => void } | undefined;
   /** What the driver last said of a context in words. */
   lastMessage: string | undefined;
   private readonly completions: Float64Array;
@@ -106,6 +107,26 @@ export class Session {
 
   when(ticket: Ticket, callback: (status: number) => void): void {
     this.callbacks.set(ticket, callback);
+  }
+
+  /** It will not come, or nobody wants it. */
+  cancel(ticket: Ticket): void {
+    this.callbacks.delete(ticket);
+  }
+
+  /** `queue` gathers commands in the words from now on; what another one gathered is executed first. */
+  batch(queue: object, execute: () => void): void {
+    this.settleBatch();
+    this.batcher = { queue, execute };
+  }
+
+  endBatch(queue: object): void {
+    if (this.batcher?.queue === queue) this.batcher = undefined;
+  }
+
+  /** Before anything else uses the words, or changes what a gathered command would do. */
+  settleBatch(queue?: object): void {
+    if (this.batcher && this.batcher.queue !== queue) this.batcher.execute();
   }
 
   /** Puts a kernel argument's bytes where the addon reads them; false if there are too many. */

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+//
+// Command buffers for devices that have none (cl_khr_command_buffer): commands are kept and enqueued one after the
+// other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
+import type {
+  BackendCommandBuffer,
+  BackendEvent,
+  BackendKernel,
+  BackendMemory,
+  BackendQueue,
+  BackendSvm,
+  KernelUpdate,
+  RecordedCommand,
+  RectLayout,
+  Triple,
+} from './backend';
+import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from './cl.gen';
+import { OpenCLError } from './opencl-error';
+
+type After = readonly number[] | undefined;
+
+interface Recorded {
+  /** Must come after earlier commands, which an out-of-order queue would not respect. */
+  readonly ordered: boolean;
+  run(queue: BackendQueue): void;
+}
+
+interface RecordedKernel {
+  readonly kernel: BackendKernel;
+  global: readonly number[];
+  local: readonly number[] | undefined;
+  offset: readonly number[] | undefined;
+}
+
+export class CommandList implements BackendCommandBuffer {
+  readonly emulated = true;
+  private readonly commands: Recorded[] = [];
+  private readonly kernels: RecordedKernel[] = [];
+  private finalized = false;
+
+  constructor(
+    private readonly queues: readonly BackendQueue[],
+    private readonly properties: readonly bigint[] = [],
+  ) {
+    if (queues.length !== 1)
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clCreateCommandBufferKHR',
+        'without cl_khr_command_buffer_multi_device there is exactly one queue',
+      );
+  }
+
+  info(param: number): Uint8Array {
+    switch (param) {
+      case CommandBufferInfo.NUM_QUEUES_KHR:
+      case CommandBufferInfo.REFERENCE_COUNT_KHR:
+        return new Uint8Array(new Uint32Array([1]).buffer);
+      case CommandBufferInfo.STATE_KHR:
+        return new Uint8Array(
+          new Uint32Array([
+            this.finalized ? CommandBufferState.EXECUTABLE_KHR : CommandBufferState.RECORDING_KHR,
+          ]).buffer,
+        );
+      case CommandBufferInfo.PROPERTIES_ARRAY_KHR:
+        return new Uint8Array(
+          new BigUint64Array(this.properties.length > 0 ? [...this.properties, 0n] : []).buffer,
+        );
+      default:
+        throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetCommandBufferInfoKHR', `unknown key ${param}`);
+    }
+  }
+
+  kernel(
+    kernel: BackendKernel,
+    global: readonly number[],
+    local: readonly number[] | undefined,
+    offset: readonly number[] | undefined,
+    after: After,
+    mutable: boolean,
+  ): RecordedCommand {
+    const own: RecordedKernel = { kernel: kernel.clone(), global, local, offset };
+    this.kernels.push(own);
+    const { point } = this.record('clCommandNDRangeKernelKHR', after, (queue) =>
+      queue.enqueueKernel(own.kernel, own.global, own.local, own.offset, undefined, false),
+    );
+    return { point, command: mutable ? this.kernels.length : 0 };
+  }
+
+  copyBuffer(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOffset: number,
+    toOffset: number,
+    size: number,
+    after: After,
+  ): RecordedCommand {
+    return this.record('clCommandCopyBufferKHR', after, (queue) =>
+      queue.copyBuffer(from, to, fromOffset, toOffset, size, undefined, false),
+    );
+  }
+
+  copyBufferRect(from: BackendMemory, to: BackendMemory, rect: RectLayout, after: After): RecordedCommand {
+    return this.record('clCommandCopyBufferRectKHR', after, (queue) =>
+      queue.copyBufferRect(from, to, rect, undefined, false),
+    );
+  }
+
+  fillBuffer(
+    target: BackendMemory,
+    pattern: Uint8Array,
+    offset: number,
+    size: number,
+    after: After,
+  ): RecordedCommand {
+    const own = pattern.slice();
+    return this.record('clCommandFillBufferKHR', after, (queue) =>
+      queue.fillBuffer(target, own, offset, size, undefined, false),
+    );
+  }
+
+  copyImage(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOrigin: Triple,
+    toOrigin: Triple,
+    region: Triple,
+    after: After,
+  ): RecordedCommand {
+    return this.record('clCommandCopyImageKHR', after, (queue) =>
+      queue.copyImage(from, to, fromOrigin, toOrigin, region, undefined, false),
+    );
+  }
+
+  fillImage(
+    target: BackendMemory,
+    color: Uint8Array,
+    origin: Triple,
+    region: Triple,
+    after: After,
+  ): RecordedCommand {
+    const own = color.slice();
+    return this.record('clCommandFillImageKHR', after, (queue) =>
+      queue.fillImage(target, own, origin, region, undefined, false),
+    );
+  }
+
+  copyImageToBuffer(
+    from: BackendMemory,
+    to: BackendMemory,
+    origin: Triple,
+    region: Triple,
+    toOffset: number,
+    after: After,
+  ): RecordedCommand {
+    return this.record('clCommandCopyImageToBufferKHR', after, (queue) =>
+      queue.copyImageToBuffer(from, to, origin, region, toOffset, undefined, false),
+    );
+  }
+
+  copyBufferToImage(
+    from: BackendMemory,
+    to: BackendMemory,
+    fromOffset: number,
+    origin: Triple,
+    region: Triple,
+    after: After,
+  ): RecordedCommand {
+    return this.record('clCommandCopyBufferToImageKHR', after, (queue) =>
+      queue.copyBufferToImage(from, to, fromOffset, origin, region, undefined, false),
+    );
+  }
+
+  svmMemcpy(
+    to: BackendSvm,
+    toOffset: number,
+    from: BackendSvm,
+    fromOffset: number,
+    size: number,
+    after: After,
+  ): RecordedCommand {
+    return this.record('clCommandSVMMemcpyKHR', after, (queue) =>
+      queue.svmMemcpy(to, toOffset, from, fromOffset, size, undefined, false),
+    );
+  }
+
+  svmFill(to: BackendSvm, offset: number, pattern: Uint8Array, size: number, after: After): RecordedCommand {
+    const own = pattern.slice();
+    return this.record('clCommandSVMMemFillKHR', after, (queue) =>
+      queue.svmFill(to, offset, own, size, undefined, false),
+    );
+  }
+
+  barrier(after: After): RecordedCommand {
+    return this.record('clCommandBarrierWithWaitListKHR', after, (queue) => queue.barrier(undefined, false));
+  }
+
+  finalize(): void {
+    if (this.finalized)
+      throw new OpenCLError(ErrorCode.INVALID_OPERATION, 'clFinalizeCommandBufferKHR', 'it has been already');
+    this.finalized = true;
+  }
+
+  update(command: number, change: KernelUpdate): void {
+    const functionName = 'clUpdateMutableCommandsKHR';
+    if (!this.finalized)
+      throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'finalize the command buffer first');
+    const recorded = this.kernels[command - 1];
+    if (!recorded) throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName);
+    for (const [index, value] of change.args ?? []) recorded.kernel.setArg(index, value);
+    recorded.global = change.global ?? recorded.global;
+    recorded.local = change.local ?? recorded.local;
+    recorded.offset = change.offset ?? recorded.offset;
+  }
+
+  enqueue(
+    queues: readonly BackendQueue[] | undefined,
+    wait: readonly BackendEvent[] | undefined,
+    wantEvent: boolean,
+  ): BackendEvent | undefined {
+    if (!this.finalized)
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        'clEnqueueCommandBufferKHR',
+        'finalize the command buffer first',
+      );
+    const queue = queues?.[0] ?? this.queues[0]!;
+    const unordered = isOutOfOrder(queue);
+    if (wait && wait.length > 0) queue.barrier(wait, false);
+    else if (unordered) queue.barrier(undefined, false);
+    const replay = () => {
+      for (const command of this.commands) {
+        if (unordered && command.ordered) queue.barrier(undefined, false);
+        command.run(queue);
+      }
+    };
+    if (queue.batch) queue.batch(replay);
+    else replay();
+    return wantEvent ? queue.marker(undefined) : undefined;
+  }
+
+  release(): void {
+    for (const { kernel } of this.kernels) kernel.release();
+    this.kernels.length = 0;
+    this.commands.length = 0;
+  }
+
+  private record(functionName: string, after: After, run: (queue: BackendQueue) => void): RecordedCommand {
+    if (this.finalized)
+      throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'the command buffer is finalized');
+    const point = this.commands.length + 1;
+    for (const earlier of after ?? [])
+      if (!(earlier >= 1 && earlier < point))
+        throw new OpenCLError(ErrorCode.INVALID_SYNC_POINT_WAIT_LIST_KHR, functionName);
+    this.commands.push({ ordered: after !== undefined && after.length > 0, run });
+    return { point, command: 0 };
+  }
+}
+
+function isOutOfOrder(queue: BackendQueue): boolean {
+  const bytes = queue.info(QueueInfo.PROPERTIES);
+  return ((bytes[0] ?? 0) & QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0;
+}
