@@ -17,7 +17,9 @@ const size = Number(bytes);
 /** C, measured in the same run; undefined where it cannot be built. */
 function inC() {
   const program = join(out, 'enqueue');
-  const compiled = spawnSync('cc', ['-O2', join(here, 'enqueue.c'), '-o', program, '-l:libOpenCL.so.1'], { stdio: 'inherit' });
+  const compiled = spawnSync('cc', ['-O2', join(here, 'enqueue.c'), '-o', program, '-l:libOpenCL.so.1'], {
+    stdio: 'inherit',
+  });
   if (compiled.status !== 0) return undefined;
   return JSON.parse(execFileSync(program, [platform, bytes], { encoding: 'utf8' }).trim().split('\n').pop());
 }
@@ -98,7 +100,12 @@ for (const [name, ns] of Object.entries(best)) {
   const bandwidth = name === 'write' || name === 'read';
   const mine = bandwidth ? size / ns : ns;
   const theirs = c?.[name === 'enqueueBatch' ? 'enqueue' : name];
-  const ratio = theirs === undefined ? '' : `${((bandwidth ? mine / theirs : theirs / mine) * 100).toFixed(0)}% of C's rate`;
+  const ratio =
+    theirs === undefined
+      ? ''
+      : `${((bandwidth ? mine / theirs : theirs / mine) * 100).toFixed(0)}% of C's rate`;
   const unit = bandwidth ? 'GB/s' : 'ns';
-  console.log(`${name.padEnd(14)} ${mine.toFixed(bandwidth ? 2 : 0).padStart(9)} ${unit.padEnd(5)} C ${String(theirs).padStart(8)}   ${ratio}`);
+  console.log(
+    `${name.padEnd(14)} ${mine.toFixed(bandwidth ? 2 : 0).padStart(9)} ${unit.padEnd(5)} C ${String(theirs).padStart(8)}   ${ratio}`,
+  );
 }

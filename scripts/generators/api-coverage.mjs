@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// docs/api-coverage.md: every function of the core API and of the extensions that make sense headless, with the method
+// that reaches it. The API's own methods are found by the function names that they give to their errors; what only the
+// Backend interface has is listed here, as is what the addon uses by itself.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { banner, readRegistry } from '../cl-registry.mjs';
+import { commandsByProvider } from './cl-entry-points.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+const backend = {
+  'Backend.platforms': 'clGetPlatformIDs',
+  'BackendPlatform.info': 'clGetPlatformInfo',
+  'BackendPlatform.devices': 'clGetDeviceIDs',
+  'BackendPlatform.unloadCompiler': 'clUnloadPlatformCompiler clUnloadCompiler',
+  'BackendPlatform.createContextFromType': 'clCreateContextFromType',
+  'BackendDevice.info': 'clGetDeviceInfo',
+  'BackendDevice.createSubDevices': 'clCreateSubDevices clCreateSubDevicesEXT',
+  'BackendDevice.createContext': 'clCreateContext',
+  'BackendDevice.timers': 'clGetDeviceAndHostTimer clGetHostTimer',
+  '….release, and collection':
+    'clReleaseDevice clReleaseDeviceEXT clReleaseContext clReleaseCommandQueue clReleaseMemObject clReleaseSampler clReleaseProgram clReleaseKernel clReleaseEvent clReleaseSemaphoreKHR clReleaseCommandBufferKHR',
+  'counted by the addon: arguments, mappings, commands in flight':
+    'clRetainDevice clRetainDeviceEXT clRetainContext clRetainCommandQueue clRetainMemObject clRetainSampler clRetainProgram clRetainKernel clRetainEvent clRetainSemaphoreKHR clRetainCommandBufferKHR',
+  'BackendContext.info': 'clGetContextInfo',
+  'BackendContext.createQueue':
+    'clCreateCommandQueueWithProperties clCreateCommandQueueWithPropertiesKHR clCreateCommandQueue',
+  'BackendContext.createBuffer': 'clCreateBuffer clCreateBufferWithProperties',
+  'BackendContext.createImage': 'clCreateImage clCreateImageWithProperties clCreateImage2D clCreateImage3D',
+  'BackendContext.supportedImageFormats': 'clGetSupportedImageFormats',
+  'BackendContext.createSampler': 'clCreateSamplerWithProperties clCreateSampler',
+  'BackendContext.createPipe': 'clCreatePipe',
+  'BackendContext.createProgramWithSource': 'clCreateProgramWithSource',
+  'BackendContext.createProgramWithIL': 'clCreateProgramWithIL clCreateProgramWithILKHR',
+  'BackendContext.createProgramWithBinary': 'clCreateProgramWithBinary',
+  'BackendContext.createProgramWithBuiltInKernels': 'clCreateProgramWithBuiltInKernels',
+  'BackendContext.linkProgram': 'clLinkProgram',
+  'BackendContext.createUserEvent': 'clCreateUserEvent',
+  'BackendContext.svmAlloc': 'clSVMAlloc',
+  'BackendSvm.free': 'clSVMFree clSVMFreeWithPropertiesKHR',
+  'BackendContext.unifiedSvmAlloc': 'clSVMAllocWithPropertiesKHR',
+  'BackendContext.svmTypeIndex': 'clGetSVMSuggestedTypeIndexKHR',
+  'BackendContext.setDefaultDeviceQueue': 'clSetDefaultDeviceCommandQueue',
+  'BackendContext.onDestroy': 'clSetContextDestructorCallback',
+  'BackendContext.terminate': 'clTerminateContextKHR',
+  'BackendContext.imageRequirements': 'clGetImageRequirementsInfoEXT',
+  'BackendContext.createSemaphore': 'clCreateSemaphoreWithPropertiesKHR',
+  'BackendSemaphore.info': 'clGetSemaphoreInfoKHR',
+  'BackendSemaphore.exportHandle': 'clGetSemaphoreHandleForTypeKHR',
+  'BackendSemaphore.reimportSyncFd': 'clReImportSemaphoreSyncFdKHR',
+  'BackendContext.createFromGl':
+    'clCreateFromGLBuffer clCreateFromGLTexture clCreateFromGLTexture2D clCreateFromGLTexture3D clCreateFromGLRenderbuffer',
+  'BackendMemory.info': 'clGetMemObjectInfo',
+  'BackendMemory.imageInfo': 'clGetImageInfo',
+  'BackendMemory.pipeInfo': 'clGetPipeInfo',
+  'BackendMemory.createSubBuffer': 'clCreateSubBuffer',
+  'BackendMemory.onDestroy': 'clSetMemObjectDestructorCallback',
+  'BackendSampler.info': 'clGetSamplerInfo',
+  'BackendProgram.info, binaries, kernelNames': 'clGetProgramInfo',
+  'BackendProgram.buildInfo': 'clGetProgramBuildInfo',
+  'BackendProgram.build': 'clBuildProgram',
+  'BackendProgram.compile': 'clCompileProgram',
+  'BackendProgram.setSpecializationConstant': 'clSetProgramSpecializationConstant',
+  'BackendProgram.createKernel': 'clCreateKernel',
+  'BackendKernel.info': 'clGetKernelInfo',
+  'BackendKernel.argInfo': 'clGetKernelArgInfo',
+  'BackendKernel.workGroupInfo': 'clGetKernelWorkGroupInfo',
+  'BackendKernel.subGroupInfo': 'clGetKernelSubGroupInfo clGetKernelSubGroupInfoKHR',
+  'BackendKernel.setArg': 'clSetKernelArg clSetKernelArgSVMPointer',
+  'BackendKernel.setExecInfo': 'clSetKernelExecInfo',
+  'BackendKernel.suggestedLocalSize':
+    'clGetKernelSuggestedLocalWorkSize clGetKernelSuggestedLocalWorkSizeKHR',
+  'BackendKernel.clone': 'clCloneKernel',
+  'BackendQueue.info': 'clGetCommandQueueInfo',
+  'BackendQueue.enqueueKernel': 'clEnqueueNDRangeKernel clEnqueueTask',
+  'BackendQueue.enqueueNativeKernel': 'clEnqueueNativeKernel',
+  'BackendQueue.readBuffer': 'clEnqueueReadBuffer',
+  'BackendQueue.writeBuffer': 'clEnqueueWriteBuffer',
+  'BackendQueue.readBufferRect': 'clEnqueueReadBufferRect',
+  'BackendQueue.writeBufferRect': 'clEnqueueWriteBufferRect',
+  'BackendQueue.copyBuffer': 'clEnqueueCopyBuffer',
+  'BackendQueue.copyBufferRect': 'clEnqueueCopyBufferRect',
+  'BackendQueue.fillBuffer': 'clEnqueueFillBuffer',
+  'BackendQueue.readImage': 'clEnqueueReadImage',
+  'BackendQueue.writeImage': 'clEnqueueWriteImage',
+  'BackendQueue.copyImage': 'clEnqueueCopyImage',
+  'BackendQueue.fillImage': 'clEnqueueFillImage',
+  'BackendQueue.copyImageToBuffer': 'clEnqueueCopyImageToBuffer',
+  'BackendQueue.copyBufferToImage': 'clEnqueueCopyBufferToImage',
+  'BackendQueue.mapBuffer': 'clEnqueueMapBuffer',
+  'BackendQueue.mapImage': 'clEnqueueMapImage',
+  'BackendQueue.unmap': 'clEnqueueUnmapMemObject',
+  'BackendQueue.migrate': 'clEnqueueMigrateMemObjects clEnqueueMigrateMemObjectEXT',
+  'BackendQueue.svmMemcpy': 'clEnqueueSVMMemcpy',
+  'BackendQueue.svmFill': 'clEnqueueSVMMemFill',
+  'BackendQueue.svmMap': 'clEnqueueSVMMap',
+  'BackendQueue.svmUnmap': 'clEnqueueSVMUnmap',
+  'BackendQueue.svmFree': 'clEnqueueSVMFree',
+  'BackendQueue.svmMigrate': 'clEnqueueSVMMigrateMem',
+  'BackendQueue.marker': 'clEnqueueMarkerWithWaitList clEnqueueMarker',
+  'BackendQueue.barrier': 'clEnqueueBarrierWithWaitList clEnqueueBarrier clEnqueueWaitForEvents',
+  'BackendQueue.flush': 'clFlush',
+  'BackendQueue.finish, finishSync': 'clFinish',
+  'BackendQueue.waitSemaphores': 'clEnqueueWaitSemaphoresKHR',
+  'BackendQueue.signalSemaphores': 'clEnqueueSignalSemaphoresKHR',
+  'BackendQueue.acquire':
+    'clEnqueueAcquireExternalMemObjectsKHR clEnqueueAcquireGLObjects clEnqueueAcquireEGLObjectsKHR',
+  'BackendQueue.giveBack':
+    'clEnqueueReleaseExternalMemObjectsKHR clEnqueueReleaseGLObjects clEnqueueReleaseEGLObjectsKHR',
+  'BackendEvent.info, status': 'clGetEventInfo',
+  'BackendEvent.profilingInfo': 'clGetEventProfilingInfo',
+  'BackendEvent.onComplete, onStatus': 'clSetEventCallback',
+  'BackendEvent.waitSync': 'clWaitForEvents',
+  'BackendEvent.setUserStatus': 'clSetUserEventStatus',
+  'BackendContext.createCommandBuffer': 'clCreateCommandBufferKHR',
+  'BackendCommandBuffer.info': 'clGetCommandBufferInfoKHR',
+  'BackendCommandBuffer.kernel': 'clCommandNDRangeKernelKHR',
+  'BackendCommandBuffer.copyBuffer': 'clCommandCopyBufferKHR',
+  'BackendCommandBuffer.copyBufferRect': 'clCommandCopyBufferRectKHR',
+  'BackendCommandBuffer.fillBuffer': 'clCommandFillBufferKHR',
+  'BackendCommandBuffer.copyImage': 'clCommandCopyImageKHR',
+  'BackendCommandBuffer.fillImage': 'clCommandFillImageKHR',
+  'BackendCommandBuffer.copyImageToBuffer': 'clCommandCopyImageToBufferKHR',
+  'BackendCommandBuffer.copyBufferToImage': 'clCommandCopyBufferToImageKHR',
+  'BackendCommandBuffer.svmMemcpy': 'clCommandSVMMemcpyKHR',
+  'BackendCommandBuffer.svmFill': 'clCommandSVMMemFillKHR',
+  'BackendCommandBuffer.barrier': 'clCommandBarrierWithWaitListKHR',
+  'BackendCommandBuffer.finalize': 'clFinalizeCommandBufferKHR',
+  'BackendCommandBuffer.update': 'clUpdateMutableCommandsKHR',
+  'BackendCommandBuffer.enqueue': 'clEnqueueCommandBufferKHR',
+  'the addon, on opening a platform':
+    'clGetExtensionFunctionAddressForPlatform clGetExtensionFunctionAddress',
+  'the addon alone':
+    'clCreateKernelsInProgram clSetCommandQueueProperty clSetProgramReleaseCallback clSetKernelArgDevicePointerEXT clGetSVMPointerInfoKHR clGetMutableCommandInfoKHR clRemapCommandBufferKHR clGetGLContextInfoKHR clGetGLObjectInfo clGetGLTextureInfo clCreateEventFromGLsyncKHR clCreateFromEGLImageKHR clCreateEventFromEGLSyncKHR',
+};
+
+/** Function -> methods of the API that name it. */
+function apiMethods() {
+  const found = new Map();
+  const folder = join(root, 'ts', 'api');
+  if (!existsSync(folder)) return found;
+  for (const file of readdirSync(folder)
+    .filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
+    .sort()) {
+    let owner = '';
+    let method = '';
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+      const type = /^export (?:abstract )?class (\w+)/.exec(line)?.[1];
+      const free = /^export (?:async )?function (\w+)/.exec(line)?.[1];
+      if (type) [owner, method] = [`${type}.`, ''];
+      else if (free) [owner, method] = ['', free];
+      const member = /^ {2}(?:static |override |async |get )*([a-z]\w*)(?:<[^(]*>)?\(/.exec(line)?.[1];
+      if (member && owner && member !== 'constructor') method = member;
+      if (!method) continue;
+      for (const [, name] of line.matchAll(/'(cl[A-Z]\w+)'/g)) {
+        if (!found.has(name)) found.set(name, new Set());
+        found.get(name).add(owner + method);
+      }
+    }
+  }
+  return found;
+}
+
+/** All of the addon's own sources, to prove that what the table claims is called there. */
+function nativeSources() {
+  const folder = join(root, 'native', 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((f) => /\.(cc|h)$/.test(f) && !f.includes('.gen.'))
+    .map((f) => readFileSync(join(folder, f), 'utf8'))
+    .join('\n');
+}
+
+export function outputs(folder) {
+  const registry = readRegistry(folder);
+  if (!registry) return null;
+  const routes = new Map();
+  for (const [method, names] of Object.entries(backend))
+    for (const name of names.split(' ')) routes.set(name, method);
+  const sources = nativeSources();
+  const api = apiMethods();
+  const rows = { core: [], extensions: [] };
+  for (const { name, provider, version } of commandsByProvider(registry)) {
+    const route = routes.get(name);
+    if (!route) throw new Error(`${name}: api-coverage.mjs has no route to it`);
+    if (!new RegExp(`\\b${name}\\b`).test(sources)) throw new Error(`${name}: the addon never calls it`);
+    routes.delete(name);
+    const methods = [...(api.get(name) ?? [])].map((m) => `\`${m}\``).join(', ');
+    const row = `| \`${name}\` | ${version ?? `\`${provider}\``} | ${methods || '–'} | ${route} |`;
+    (version ? rows.core : rows.extensions).push(row);
+  }
+  if (routes.size > 0) throw new Error(`no such functions: ${[...routes.keys()].join(' ')}`);
+  const head = (since) => `| function | ${since} | API | reached by |\n| --- | --- | --- | --- |`;
+  const text = `${banner('api-coverage.mjs').replace(/^\/\/ (.*)$/gm, '<!-- $1 -->')}
+# API coverage
+
+Each OpenCL function and what reaches it: the API's methods that name it, and the route through the Backend interface.
+A driver or loader without a function gives an \`OpenCLError\` with its name and the version or extension that it needs.
+
+## Core (${rows.core.length} functions)
+
+${head('since')}
+${rows.core.join('\n')}
+
+## Extensions (${rows.extensions.length} functions)
+
+${head('extension')}
+${rows.extensions.join('\n')}
+`;
+  return new Map([['docs/api-coverage.md', text]]);
+}
