@@ -30,13 +30,16 @@ export class SoftwarePlatform implements BackendPlatform {
 }
 
 class SoftwareDevice implements BackendDevice {
+  private answers: ReturnType<typeof deviceAnswers> | undefined;
+
   constructor(
     readonly platform: SoftwarePlatform,
     private readonly services: Services,
   ) {}
 
   info(param: number): Uint8Array {
-    return answerInfo(deviceInfo, deviceAnswers(this.services.host), 'clGetDeviceInfo', param);
+    this.answers ??= deviceAnswers(this.services.host);
+    return answerInfo(deviceInfo, this.answers, 'clGetDeviceInfo', param);
   }
 
   createSubDevices(properties: readonly number[]): readonly BackendDevice[] {
