@@ -5,6 +5,7 @@
 //     node bench/run.mjs                        software device against PoCL
 //     node bench/run.mjs --devices software,llvmpipe --only sha256,nbody --repeat 15
 //     node bench/run.mjs --json                 for bench/baseline.json
+//     node bench/run.mjs --verify               results only, one repetition; exit status 1 if they differ
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { compareOutputs } from './compare.mjs';
@@ -16,11 +17,12 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     repeat: { type: 'string', default: '11' },
     json: { type: 'boolean', default: false },
+    verify: { type: 'boolean', default: false },
   },
 });
 
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
-const repeat = Number(flags.repeat);
+const repeat = flags.verify ? 0 : Number(flags.repeat);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 const sessions = [];
@@ -61,7 +63,8 @@ for (const name of names) {
   }
   rows.push(row);
   for (const state of states) for (const [buffer] of state.outputs) buffer.release();
-  if (!flags.json) print(row);
+  if (flags.verify) console.log(`${row.name}: ${row.error ?? row.difference ?? 'same results'}`);
+  else if (!flags.json) print(row);
 }
 
 function print(row) {
@@ -78,6 +81,7 @@ function print(row) {
 
 const ratios = rows.map((row) => row.ratio).filter((ratio) => ratio !== undefined);
 const mean = (list) => Math.exp(list.reduce((sum, x) => sum + Math.log(x), 0) / list.length);
+if (flags.verify) process.exit(rows.some((row) => row.error ?? row.difference) ? 1 : 0);
 if (flags.json) {
   console.log(
     JSON.stringify(

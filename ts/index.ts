@@ -10,10 +10,12 @@ export { Image, type ImageOptions, type ImageShape, type ImageType } from './api
 export type { ImageFormatName } from './api/image-formats';
 export { Kernel, type KernelValue, local, type RunOptions } from './api/kernel';
 export { findDevice, type OpenOptions, open, openSync, Session } from './api/open';
+export { Pipe } from './api/pipe';
 export { type Platform, platforms } from './api/platform';
 export { type Kernels, Program } from './api/program';
 export { type CommandOptions, CommandQueue, type MapMode, type Rect } from './api/queue';
 export type { Range, Size } from './api/range';
 export { Sampler, type SamplerOptions } from './api/sampler';
+export { Svm, type SvmOptions } from './api/svm';
 export { LocalArgument } from './backend/backend';
 export { OpenCLError } from './backend/opencl-error';

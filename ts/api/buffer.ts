@@ -2,12 +2,18 @@
 
 import type { BackendMapping, BackendMemory } from '../backend/backend';
 import { ErrorCode, MemFlags } from '../backend/cl.gen';
+import { memInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import type { Context } from './context';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
+import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
+
 import type { CommandOptions, CommandQueue } from './queue';
+
+/** Properties by name, without `CL_MEM_`. */
+export type MemoryInfo = InfoOf<typeof memInfo, { CONTEXT: Context }>;
 
 /** How kernels and the host may use a memory object. */
 export interface MemoryOptions {
@@ -70,6 +76,14 @@ export abstract class MemoryObject extends Owned<BackendMemory> {
     readonly flags: number,
   ) {
     super(handle, ErrorCode.INVALID_MEM_OBJECT);
+  }
+
+  memoryInfo<K extends keyof MemoryInfo>(key: K): MemoryInfo[K];
+  memoryInfo(key: number): Uint8Array;
+  /** A property of all memory objects (clGetMemObjectInfo). */
+  memoryInfo(key: keyof MemoryInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetMemObjectInfo').info(param);
+    return queryInfo(memInfo, key, 'clGetMemObjectInfo', read, { CONTEXT: this.context });
   }
 
   /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendContext, HostData } from '../backend/backend';
+import type { BackendContext, HostData, ImageFormat } from '../backend/backend';
 import {
   AddressingMode,
   ErrorCode,
   FilterMode,
+  MemFlags,
   QueueFlags,
   QueueInfo as QueueKey,
   SamplerInfo,
@@ -15,12 +16,22 @@ import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
 import type { Device } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import { UserEvent } from './event';
-import { Image, type ImageOptions, type ImageShape, imageDescription, imageFormat } from './image';
+import {
+  IMAGE_TYPE,
+  Image,
+  type ImageOptions,
+  type ImageShape,
+  type ImageType,
+  imageDescription,
+  imageFormat,
+} from './image';
 import { type InfoOf, queryInfo } from './info';
 import { describe, Owned } from './lifetime';
+import { Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
 import { Sampler, type SamplerOptions } from './sampler';
+import { Svm, type SvmOptions, svmFlags } from './svm';
 
 /** Properties by name, without `CL_CONTEXT_`. */
 export type ContextInfo = InfoOf<typeof contextInfo, { DEVICES: readonly Device[] }>;
@@ -206,6 +217,53 @@ export class Context extends Owned<BackendContext> {
       filter,
     ];
     return new Sampler(this.handleFor(functionName).createSampler(properties.map(BigInt)), this);
+  }
+
+  /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION on devices that have none. */
+  createSvm(size: number, options: SvmOptions = {}): Svm {
+    const functionName = 'clSVMAlloc';
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
+    }
+    const flags = svmFlags(options);
+    return new Svm(this.handleFor(functionName).svmAlloc(flags, size, options.align ?? 0), this, flags);
+  }
+
+  /** A pipe for packets of so many bytes (clCreatePipe). */
+  createPipe(packetSize: number, maxPackets: number): Pipe {
+    const functionName = 'clCreatePipe';
+    if (!(Number.isInteger(packetSize) && packetSize > 0 && Number.isInteger(maxPackets) && maxPackets > 0)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_PIPE_SIZE,
+        functionName,
+        'packet size and count must be at least 1',
+      );
+    }
+    const flags = MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS;
+    const handle = this.handleFor(functionName).createPipe(flags, packetSize, maxPackets);
+    return new Pipe(handle, this, flags, packetSize, maxPackets);
+  }
+
+  /** Formats that images of this type can have here (clGetSupportedImageFormats), as cl_channel_order and _type. */
+  supportedImageFormats(type: ImageType, options: MemoryOptions = {}): readonly ImageFormat[] {
+    const functionName = 'clGetSupportedImageFormats';
+    const flags = memoryFlags(options, false, functionName);
+    return this.handleFor(functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
+  }
+
+  /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
+  onDestroy(listener: () => void): void {
+    this.handleFor('clSetContextDestructorCallback').onDestroy(listener);
+  }
+
+  /** A program of kernels that the device brings along (clCreateProgramWithBuiltInKernels). */
+  createProgramWithBuiltInKernels(names: readonly string[]): Program {
+    const functionName = 'clCreateProgramWithBuiltInKernels';
+    const devices = this.devices.map((device) => device.handleFor(functionName));
+    return new Program(
+      this.handleFor(functionName).createProgramWithBuiltInKernels(devices, names.join(';')),
+      this,
+    );
   }
 
   /** A program of OpenCL C source text; several strings are joined. */

@@ -2,8 +2,13 @@
 
 import type { BackendEvent } from '../backend/backend';
 import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
+import { eventInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
+
+/** Properties by name, without `CL_EVENT_`. */
+export type EventInfo = InfoOf<typeof eventInfo>;
 
 /** Times of a command in nanoseconds of the device's clock. */
 export interface ProfilingTimes {
@@ -89,6 +94,14 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     const type = status === 'submitted' ? 2 : status === 'running' ? 1 : 0;
     handle.onStatus(type, (reached) => listener(reached < 0 ? this.#failure(reached, handle) : undefined));
     return this;
+  }
+
+  info<K extends keyof EventInfo>(key: K): EventInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof EventInfo | number): unknown {
+    return queryInfo(eventInfo, key, 'clGetEventInfo', (param) =>
+      this.handleFor('clGetEventInfo').info(param),
+    );
   }
 
   /** Throws PROFILING_INFO_NOT_AVAILABLE unless the queue was made with `profiling: true` and the command is done. */

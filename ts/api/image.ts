@@ -15,7 +15,8 @@ import type { CommandOptions, CommandQueue, MapMode } from './queue';
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
 
-const IMAGE_TYPE = {
+/** @internal */
+export const IMAGE_TYPE = {
   '1d': MemObjectType.IMAGE1D,
   '1d-array': MemObjectType.IMAGE1D_ARRAY,
   '1d-buffer': MemObjectType.IMAGE1D_BUFFER,
@@ -244,6 +245,52 @@ export class Image extends MemoryObject {
     return new Event(event, functionName);
   }
 
+  /** Copies pixels, packed, into a buffer from byte `targetOffset` on (clEnqueueCopyImageToBuffer). */
+  copyToBuffer(
+    target: Buffer,
+    options: ImageRegion & { targetOffset?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyImageToBuffer';
+    const { origin, region } = this.#region(options, functionName);
+    const targetOffset = options.targetOffset ?? 0;
+    this.#checkBuffer(target, targetOffset, region, functionName);
+    const event = (options.queue ?? this.context.defaultQueue)
+      .handleFor(functionName)
+      .copyImageToBuffer(
+        this.handleFor(functionName),
+        target.handleFor(functionName),
+        origin,
+        region,
+        targetOffset,
+        waitList(options.waitFor, functionName),
+        true,
+      )!;
+    return new Event(event, functionName);
+  }
+
+  /** Copies packed pixels out of a buffer from byte `sourceOffset` on (clEnqueueCopyBufferToImage). */
+  copyFromBuffer(
+    source: Buffer,
+    options: ImageRegion & { sourceOffset?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyBufferToImage';
+    const { origin, region } = this.#region(options, functionName);
+    const sourceOffset = options.sourceOffset ?? 0;
+    this.#checkBuffer(source, sourceOffset, region, functionName);
+    const event = (options.queue ?? this.context.defaultQueue)
+      .handleFor(functionName)
+      .copyBufferToImage(
+        source.handleFor(functionName),
+        this.handleFor(functionName),
+        sourceOffset,
+        origin,
+        region,
+        waitList(options.waitFor, functionName),
+        true,
+      )!;
+    return new Event(event, functionName);
+  }
+
   /** Makes pixels visible to the host; rows lie `mapping.rowPitch` bytes apart. */
   async map(
     mode: MapMode = 'read-write',
@@ -295,6 +342,17 @@ export class Image extends MemoryObject {
       }
     }
     return { origin, region };
+  }
+
+  #checkBuffer(buffer: Buffer, offset: number, region: Triple, functionName: string): void {
+    const end = offset + region[0] * region[1] * region[2] * this.format.pixelBytes;
+    if (!Number.isSafeInteger(offset) || offset < 0 || end > buffer.size) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `byte ${end} is beyond the buffer's ${buffer.size}`,
+      );
+    }
   }
 
   #checkHost(view: ArrayBufferView, region: Triple, functionName: string): void {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend/backend';
-import { ErrorCode } from '../backend/cl.gen';
-import { kernelInfo, kernelWorkGroupInfo } from '../backend/info-keys.gen';
+import { ErrorCode, KernelExecInfo } from '../backend/cl.gen';
+import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from './arguments';
 import { Buffer, MemoryObject } from './buffer';
@@ -16,6 +16,7 @@ import type { Program } from './program';
 import type { CommandOptions, CommandQueue } from './queue';
 import type { Range } from './range';
 import type { Sampler } from './sampler';
+import { Svm } from './svm';
 
 /**
  * What a kernel argument can be given: a number, bigint or array of components for a value; a buffer, image, pipe or
@@ -31,10 +32,12 @@ export type KernelValue =
   | Sampler
   | CommandQueue
   | LocalArgument
+  | Svm
   | null;
 
 /** Properties by name, without `CL_KERNEL_`. */
 export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: Program }>;
+export type KernelSubGroupInfo = InfoOf<typeof kernelSubGroupInfo>;
 export type KernelWorkGroupInfo = InfoOf<typeof kernelWorkGroupInfo>;
 
 export interface RunOptions extends Range, CommandOptions {
@@ -103,6 +106,32 @@ export class Kernel extends Owned<BackendKernel> {
     return queryInfo(kernelWorkGroupInfo, key, functionName, (param) =>
       this.handleFor(functionName).workGroupInfo(device.handleFor(functionName), param),
     );
+  }
+
+  subGroupInfo<K extends keyof KernelSubGroupInfo>(
+    key: K,
+    local: readonly number[],
+    device?: Device,
+  ): KernelSubGroupInfo[K];
+  subGroupInfo(key: number, local: readonly number[], device?: Device): Uint8Array;
+  /** About sub-groups in work-groups of the size `local`; for LOCAL_SIZE_FOR_SUB_GROUP_COUNT the count. */
+  subGroupInfo(
+    key: keyof KernelSubGroupInfo | number,
+    local: readonly number[],
+    device: Device = this.program.context.device,
+  ): unknown {
+    const functionName = 'clGetKernelSubGroupInfo';
+    return queryInfo(kernelSubGroupInfo, key, functionName, (param) =>
+      this.handleFor(functionName).subGroupInfo(device.handleFor(functionName), param, local),
+    );
+  }
+
+  /** Shared memory that the kernel reaches through pointers in memory, not through its arguments. */
+  useSvm(...pointers: readonly Svm[]): this {
+    const functionName = 'clSetKernelExecInfo';
+    const handles = pointers.map((svm) => svm.svmFor(functionName));
+    this.handleFor(functionName).setExecInfo(KernelExecInfo.SVM_PTRS, handles);
+    return this;
   }
 
   /** A local size that suits kernel and device for this range (clGetKernelSuggestedLocalWorkSize). */
@@ -200,6 +229,7 @@ export class Kernel extends Owned<BackendKernel> {
       return value.handleFor(functionName);
     }
     if (value instanceof LocalArgument) return value;
+    if (value instanceof Svm) return value.svmFor(functionName);
     if (value instanceof Owned) return value.handleFor(functionName) as BackendArgument;
     return encodeArgument(value, this.arguments[index], index, this.name);
   }

@@ -7,6 +7,7 @@ import type { Diagnostic } from './diagnostics/diagnostic';
 import { render } from './diagnostics/render';
 import { Reporter } from './diagnostics/reporter';
 import { SourceMap } from './diagnostics/source-map';
+import type { Unit } from './frontend/ast/checked';
 import { resolve as resolveBuiltin } from './frontend/builtins';
 import { checkUnit } from './frontend/check/check-unit';
 import type { Token } from './frontend/lex/token';
@@ -41,6 +42,21 @@ export function preprocessOnly(input: CompileInput): PreprocessResult {
   return { text, diagnostics: reporter.diagnostics, log: render(reporter.diagnostics) };
 }
 
+export interface AstResult {
+  /** Undefined if there was an error. */
+  readonly unit: Unit | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly log: string;
+}
+
+/** As far as the checked AST, for those who want to look at it. */
+export function compileToAst(input: CompileInput): AstResult {
+  const front = new Front(input);
+  const unit = front.unit();
+  const { diagnostics } = front.reporter;
+  return { unit, diagnostics, log: render(diagnostics) };
+}
+
 /** One run over one input. */
 class Front {
   readonly reporter: Reporter;
@@ -68,12 +84,18 @@ class Front {
     return preprocess(source, options.language, reporter);
   }
 
-  module(): Module | undefined {
+  unit(): Unit | undefined {
     const { options, reporter } = this;
     const tokens = this.tokens();
     if (!tokens || reporter.stopped) return undefined;
     const unit = checkUnit(tokens, options.language, reporter, resolveBuiltin);
-    if (!unit || reporter.errors > 0) return undefined;
+    return reporter.errors > 0 ? undefined : unit;
+  }
+
+  module(): Module | undefined {
+    const { options, reporter } = this;
+    const unit = this.unit();
+    if (!unit) return undefined;
     const spirvVersion = versionNumber(this.input.spirvVersion);
     try {
       return lowerUnit(

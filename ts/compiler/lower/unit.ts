@@ -2,7 +2,7 @@
 //
 // Checked AST -> SPIR-V module, in the conventions of the OpenCL SPIR-V environment (Kernel, Physical addressing).
 import { Builder } from '../../spirv/builder';
-import { SourceLanguage, StorageClass } from '../../spirv/grammar.gen';
+import { Capability, SourceLanguage, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Module } from '../../spirv/module';
 import { optimize } from '../../spirv/optimize';
 import type { SourceMap } from '../diagnostics/source-map';
@@ -70,6 +70,8 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
     lowerFunction(ctx, state);
   }
   for (const entry of entries) declareEntryPoint(ctx, entry, states);
+  // A module without kernels is only for linking.
+  if (entries.length === 0) builder.capability(Capability.Linkage);
   optimize(builder, { cleanOnly: language.optDisable });
   return builder.module;
 }

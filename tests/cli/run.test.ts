@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { anycl, temporaryFolder } from '../command';
+
+const folder = temporaryFolder();
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+const saxpy = file(
+  'saxpy.cl',
+  'kernel void saxpy(float a, global const float *x, global float *y) { size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }',
+);
+
+describe('anycl run', () => {
+  test('runs a kernel and prints a buffer', () => {
+    const { status, stdout, stderr } = anycl(
+      'run',
+      saxpy,
+      '--kernel',
+      'saxpy',
+      '--global',
+      '4',
+      '--arg',
+      'float=2.5',
+      '--arg',
+      'float[4]=range',
+      '--arg',
+      'float[4]=zero',
+      '--print',
+      '2',
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '0 2.5 5 7.5\n', stderr: '' });
+  });
+
+  test('reports times as JSON, one entry a repetition', () => {
+    const { status, stdout } = anycl(
+      'run',
+      saxpy,
+      '--kernel',
+      'saxpy',
+      '--global',
+      '64',
+      '--arg',
+      'float=1',
+      '--arg',
+      'float[64]=random',
+      '--arg',
+      'float[64]=zero',
+      '--repeat',
+      '3',
+      '--json',
+    );
+    expect(status).toBe(0);
+    const report = JSON.parse(stdout) as {
+      device: string;
+      build_ms: number;
+      runs_ms: number[];
+      kernel_ms: number[];
+    };
+    expect(Object.keys(report)).toEqual(['device', 'build_ms', 'runs_ms', 'kernel_ms']);
+    expect(report.runs_ms).toHaveLength(3);
+    expect(report.kernel_ms.every((ms) => ms >= 0 && ms < 10_000)).toBe(true);
+  });
+
+  test('saves raw bytes, .npy and .png, and reads .npy back', () => {
+    const out = (name: string): string => join(folder, name);
+    const first = anycl(
+      'run',
+      saxpy,
+      '--kernel',
+      'saxpy',
+      '--global',
+      '4',
+      '--arg',
+      'float=2',
+      '--arg',
+      'float[4]=range',
+      '--arg',
+      'float[4]=zero',
+      '--save',
+      `2=${out('y.npy')}`,
+      '--save',
+      `2=${out('y.bin')}`,
+    );
+    expect(first.status).toBe(0);
+    expect([...new Float32Array(readFileSync(out('y.bin')).buffer.slice(0))].slice(0, 4).length).toBe(4);
+    const again = anycl(
+      'run',
+      saxpy,
+      '--kernel',
+      'saxpy',
+      '--global',
+      '4',
+      '--arg',
+      'float=1',
+      '--arg',
+      `float[]=@${out('y.npy')}`,
+      '--arg',
+      `float[4]=@${out('y.bin')}`,
+      '--print',
+      '2',
+    );
+    expect(again.stdout).toBe('0 4 8 12\n');
+
+    const shade = file(
+      'shade.cl',
+      'kernel void shade(global uchar4 *p) { size_t x = get_global_id(0), y = get_global_id(1); p[y * get_global_size(0) + x] = (uchar4)(x, y, 7, 255); }',
+    );
+    expect(
+      anycl(
+        'run',
+        shade,
+        '--kernel',
+        'shade',
+        '--global',
+        '5,3',
+        '--arg',
+        'uchar4[15]=zero',
+        '--save',
+        `0=${out('shade.png')}`,
+      ).status,
+    ).toBe(0);
+    const png = PNG.sync.read(readFileSync(out('shade.png')));
+    expect([png.width, png.height, ...png.data.subarray(4 * 14, 4 * 15)]).toEqual([5, 3, 4, 2, 7, 255]);
+  });
+
+  test('takes vectors by value and local memory', () => {
+    const path = file(
+      'local.cl',
+      'kernel void f(int4 v, local int *t, global int *out) { int i = get_local_id(0); t[i] = v.w + i; barrier(CLK_LOCAL_MEM_FENCE); out[get_global_id(0)] = t[get_local_size(0) - 1 - i]; }',
+    );
+    const { stdout } = anycl(
+      'run',
+      path,
+      '--kernel',
+      'f',
+      '--global',
+      '8',
+      '--local',
+      '4',
+      '--arg',
+      'int4=1,2,3,-4',
+      '--arg',
+      'local:int[4]',
+      '--arg',
+      'int[8]=zero',
+      '--print',
+      '2',
+    );
+    expect(stdout).toBe('-1 -2 -3 -4 -1 -2 -3 -4\n');
+  });
+
+  test.each([
+    [
+      'a syntax error',
+      ['bad.cl', 'kernel void f(global int *a) { a[0] = 1 }'],
+      1,
+      /bad\.cl:1:\d+: error: expected ';'/,
+    ],
+    [
+      'an unknown function',
+      ['unknown.cl', 'kernel void f(global int *a) { a[0] = frobnicate(1); }'],
+      1,
+      /unknown\.cl:1:\d+: error: .*frobnicate/,
+    ],
+  ])("%s is the input's fault", (_, [name, source], status, message) => {
+    const outcome = anycl(
+      'run',
+      file(name!, source!),
+      '--kernel',
+      'f',
+      '--global',
+      '1',
+      '--arg',
+      'int[1]=zero',
+    );
+    expect(outcome.status).toBe(status);
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  const run = (...args: string[]) => anycl('run', saxpy, '--kernel', 'saxpy', '--global', '4', ...args);
+  const good = ['--arg', 'float=1', '--arg', 'float[4]=range', '--arg', 'float[4]=zero'];
+  test.each<[string, () => ReturnType<typeof run>, number, RegExp]>([
+    ['too few arguments', () => run('--arg', 'float=1'), 1, /3 arguments/],
+    [
+      'a wrong argument type',
+      () => run('--arg', 'float=1', '--arg', 'int[4]=range', '--arg', 'float[4]=zero'),
+      1,
+      /points to float/,
+    ],
+    [
+      'a buffer for a value',
+      () => run('--arg', 'float[1]=zero', '--arg', 'float[4]=range', '--arg', 'float[4]=zero'),
+      1,
+      /by value/,
+    ],
+    ['a malformed argument', () => run('--arg', 'floot=1'), 2, /floot/],
+    ['an unknown option', () => run('--frob'), 2, /unknown option/],
+    [
+      'a missing kernel',
+      () => anycl('run', saxpy, '--kernel', 'nope', '--global', '1'),
+      1,
+      /no kernel 'nope'.*'saxpy'/,
+    ],
+    [
+      'a missing file',
+      () => anycl('run', join(folder, 'missing.cl'), '--kernel', 'f', '--global', '1'),
+      1,
+      /no such file/,
+    ],
+    ['no such device', () => run(...good, '--device', 'no-such-device'), 3, /no device 'no-such-device'/],
+    ['a wrong size', () => anycl('run', saxpy, '--kernel', 'saxpy', '--global', 'x', ...good), 2, /--global/],
+    ['a local size that does not fit', () => run(...good, '--local', '100000'), 1, /WORK_GROUP_SIZE/],
+    [
+      'a file too small for its buffer',
+      () => run('--arg', 'float=1', '--arg', `float[4000]=@${saxpy}`, '--arg', 'float[4]=zero'),
+      1,
+      /needs 16000/,
+    ],
+    ['nothing at all', () => anycl('run'), 2, /missing required argument/],
+  ])('%s gives its message and status', (_, act, status, message) => {
+    const outcome = act();
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.status).toBe(status);
+    expect(outcome.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('a kernel out of bounds or dividing by zero does not bring the process down', () => {
+    const path = file(
+      'wild.cl',
+      `kernel void far(global int *a) { a[get_global_id(0) + 1000000000] = 1; }
+kernel void zero(global int *a, int d) { a[get_global_id(0)] = get_global_id(0) / d + get_global_id(0) % d; }`,
+    );
+    const far = anycl('run', path, '--kernel', 'far', '--global', '16', '--arg', 'int[16]=zero');
+    expect(far.status).toBe(1);
+    expect(far.stderr).toMatch(/anycl: .*far/);
+    const zero = anycl(
+      'run',
+      path,
+      '--kernel',
+      'zero',
+      '--global',
+      '16',
+      '--arg',
+      'int[16]=zero',
+      '--arg',
+      'int=0',
+    );
+    expect(zero.status).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const root = join(__dirname, '..');
+
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of this repository as a user would, from the repository's folder unless told otherwise. */
+export function node(
+  script: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string>; input?: string } = {},
+): Outcome {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script), ...args], {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, NO_COLOR: '1', ...options.env },
+    encoding: 'utf8',
+    timeout: 120_000,
+    ...(options.input === undefined ? {} : { input: options.input }),
+  });
+  return { status, stdout, stderr };
+}
+
+/** The `anycl` command on the software device, whatever the machine has. */
+export const anycl = (...args: readonly string[]): Outcome =>
+  node('dist/cli.cjs', args, { env: { ANYCL_DEVICE: 'software' } });
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anycl-test-'));

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import type { BackendMemory } from '../backend/backend';
+import { pipeInfo } from '../backend/info-keys.gen';
+import { MemoryObject } from './buffer';
+import type { Context } from './context';
+import { type InfoOf, queryInfo } from './info';
+
+/** Properties by name, without `CL_PIPE_`. */
+export type PipeInfo = InfoOf<typeof pipeInfo>;
+
+/** A queue of packets between kernels. */
+export class Pipe extends MemoryObject {
+  /** @internal */
+  constructor(
+    handle: BackendMemory,
+    context: Context,
+    flags: number,
+    /** Bytes of one packet. */
+    readonly packetSize: number,
+    readonly maxPackets: number,
+  ) {
+    super(handle, context, packetSize * maxPackets, flags);
+  }
+
+  info<K extends keyof PipeInfo>(key: K): PipeInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof PipeInfo | number): unknown {
+    return queryInfo(pipeInfo, key, 'clGetPipeInfo', (param) =>
+      this.handleFor('clGetPipeInfo').pipeInfo(param),
+    );
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// The checked AST as indented text, for `--emit=ast`: one node a line, its kind first, then what it says, then its type.
+import type { Expr, FunctionDecl, Stmt, Unit, VariableDecl } from '../compiler/frontend/ast/checked';
+import type { QualType, Type } from '../compiler/frontend/types';
+
+type Node = Unit | FunctionDecl | VariableDecl | Stmt | Expr;
+
+/** Members that say what a node is; all other objects within it are its children. */
+const WORDS = [
+  'name',
+  'op',
+  'cast',
+  'value',
+  'indices',
+  'delta',
+  'prefix',
+  'target',
+  'storage',
+  'isKernel',
+] as const;
+const LEAVES = new Set<string>([
+  ...WORDS,
+  'kind',
+  'type',
+  'object',
+  'location',
+  'end',
+  'attributes',
+  'field',
+  'computeType',
+  'typeName',
+]);
+
+export function astText(unit: Unit): string {
+  const lines: string[] = [];
+  for (const variable of unit.variables) print(variable, 0, lines);
+  for (const fn of unit.functions) print(fn, 0, lines);
+  return `${lines.join('\n')}\n`;
+}
+
+function print(node: Node, depth: number, lines: string[]): void {
+  const record = node as unknown as Record<string, unknown>;
+  const words = WORDS.filter((key) => isWord(record[key])).map((key) => wordText(key, record[key]));
+  const type = record['type'] as Type | QualType | undefined;
+  lines.push(
+    `${'  '.repeat(depth)}${[record['kind'] ?? 'unit', ...words].join(' ')}${type ? ` : ${typeText(type)}` : ''}`,
+  );
+  for (const [key, child] of Object.entries(record)) {
+    if (LEAVES.has(key) && isWord(child)) continue;
+    if (key === 'type' || key === 'object' || key === 'attributes' || key === 'computeType') continue;
+    // References to declarations are named, not followed: they would lead around in circles.
+    if (key === 'variable' || key === 'callee' || key === 'builtin') {
+      const target = child as { name: string; init?: Expr };
+      lines.push(`${'  '.repeat(depth + 1)}${key} ${target.name}`);
+    } else if (Array.isArray(child)) {
+      for (const item of child) if (isNode(item)) print(item, depth + 1, lines);
+    } else if (isNode(child)) {
+      print(child, depth + 1, lines);
+    }
+  }
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'location' in value;
+
+const isWord = (value: unknown): boolean =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.every((item) => typeof item === 'number'));
+
+const wordText = (key: string, value: unknown): string =>
+  typeof value === 'boolean'
+    ? value
+      ? key
+      : ''
+    : Array.isArray(value)
+      ? `[${value.join(' ')}]`
+      : String(value);
+
+/** A type as a reader of OpenCL C would spell it. */
+export function typeText(type: Type | QualType): string {
+  if (!('kind' in type)) {
+    const qualifiers = [
+      type.space === 'private' ? '' : type.space,
+      type.const ? 'const' : '',
+      type.volatile ? 'volatile' : '',
+    ];
+    return [...qualifiers.filter(Boolean), typeText(type.type)].join(' ');
+  }
+  switch (type.kind) {
+    case 'void':
+      return 'void';
+    case 'scalar':
+      return type.scalar;
+    case 'vector':
+      return `${type.element.scalar}${type.count}`;
+    case 'pointer':
+      return `${typeText(type.pointee)} *`;
+    case 'array':
+      return `${typeText(type.element)}[${type.count ?? ''}]`;
+    case 'function':
+      return `${typeText(type.result)}(${type.parameters.map(typeText).join(', ')}${type.variadic ? ', ...' : ''})`;
+    case 'atomic':
+      return `atomic_${typeText(type.value)}`;
+    case 'block':
+      return `${typeText(type.signature.result)} (^)(${type.signature.parameters.map(typeText).join(', ')})`;
+    case 'enum':
+      return `enum ${type.name ?? '(unnamed)'}`;
+    case 'record':
+      return `${type.tag} ${type.name ?? '(unnamed)'}`;
+    case 'image':
+      return `${type.access} ${type.image}_t`;
+    case 'pipe':
+      return `${type.access} pipe ${typeText(type.packet)}`;
+    case 'opaque':
+      return type.name;
+  }
+}

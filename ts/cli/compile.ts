@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// `anycl compile`: OpenCL C to SPIR-V, or to a look at one of the stages on the way.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { compile, compileToAst, preprocessOnly } from '../compiler/compile';
+import type { CompileInput } from '../compiler/compiled';
+import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
+import { encode } from '../spirv/encode';
+import type { Module } from '../spirv/module';
+import { disassemble } from '../spirv/text';
+import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
+import { CommandError, EXIT, inputError, usageError } from './exit';
+import { readInput, writeOutput } from './files';
+import { tools } from './tools';
+
+const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
+
+Compiles OpenCL C to SPIR-V. Several files with -o are linked into one module; without it each goes to its own FILE.spv.
+
+  -o OUT                     where to write; - is standard output (the default for everything but SPIR-V)
+  --emit=WHAT                ${EMITS.join(', ')} (default spirv)
+  --spirv-version=VERSION    1.0 to 1.6 (default: 1.0, or what the code needs)
+  --target=TARGET            spir64 or spir (default spir64)
+  --cl-ext=+NAME,-NAME       which extensions and features to claim (default: all that are implemented)
+  -cl-std=CL1.0 … CL3.1      and all other options of clBuildProgram: -D -I -cl-… -w -Werror -g -create-library …
+`;
+
+export async function compileCommand(args: readonly string[]): Promise<void> {
+  const flags = parseCompileFlags(args);
+  if (flags.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  if (flags.files.length === 0) throw usageError('no file to compile (see anycl compile --help)');
+  const inputs = flags.files.map((file) => compileInput(file, flags));
+  if (flags.emit === 'preprocessed') {
+    for (const input of inputs) writeOutput(flags.output ?? '-', finished(preprocessOnly(input)).text!);
+    return;
+  }
+  if (flags.emit === 'ast') {
+    const { astText } = await import('./ast-text');
+    for (const input of inputs)
+      writeOutput(flags.output ?? '-', astText(finished(compileToAst(input)).unit!));
+    return;
+  }
+  const modules = inputs.map((input) => finished(compile(input)).module!);
+  if (modules.length > 1 && flags.output !== undefined) {
+    writeOutput(flags.output, await encodeAs(linked(modules, flags), flags));
+    return;
+  }
+  for (const [i, module] of modules.entries()) {
+    writeOutput(flags.output ?? defaultOutput(flags.files[i]!, flags), await encodeAs(module, flags));
+  }
+}
+
+function compileInput(file: string, flags: CompileFlags): CompileInput {
+  return {
+    name: file === '-' ? '<stdin>' : file,
+    text: readInput(file),
+    options: flags.buildOptions,
+    readFile: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined),
+    target: flags.target,
+    ...(flags.spirvVersion === undefined ? {} : { spirvVersion: flags.spirvVersion }),
+    ...(flags.extensions === undefined ? {} : { extensions: flags.extensions }),
+  };
+}
+
+/** Shows what the compiler said; ends the command if that was an error: of the input, or of the options. */
+function finished<T extends { readonly diagnostics: readonly Diagnostic[]; readonly log: string }>(
+  result: T,
+): T {
+  const errors = result.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  if (errors.length === 0) {
+    process.stderr.write(result.log);
+    return result;
+  }
+  const wrongOptions = errors.every(
+    (diagnostic) => diagnostic.position === undefined && OPTION_ERRORS.test(diagnostic.code),
+  );
+  throw new CommandError(result.log.trimEnd(), wrongOptions ? EXIT.usage : EXIT.input);
+}
+
+/** Codes of the messages about build options; they have no place in the source. */
+const OPTION_ERRORS = /option/;
+
+function linked(modules: readonly Module[], flags: CompileFlags): Module {
+  try {
+    return tools().toolchain.link(modules, { library: flags.buildOptions.includes('-create-library') });
+  } catch (error) {
+    throw inputError(`error: linking failed: ${(error as Error).message}`);
+  }
+}
+
+const defaultOutput = (file: string, flags: CompileFlags): string =>
+  flags.emit === 'spirv' && file !== '-' ? `${basename(file).replace(/\.[^.]*$/, '')}.spv` : '-';
+
+async function encodeAs(module: Module, flags: CompileFlags): Promise<string | Uint8Array> {
+  if (flags.emit === 'spirv') return encode(module);
+  if (flags.emit === 'spvasm') return disassemble(module);
+  const { watOf } = await import('./wat');
+  return watOf(module);
+}
