@@ -3,6 +3,7 @@
 // The JIT's entrance: a linked, specialized SPIR-V module becomes a program whose kernels are compiled when they are
 // asked for.
 import type { Module } from '../spirv/module';
+import { specialize } from '../spirv/specialize';
 import type { JitProgram, Library } from './compiled';
 import { Program } from './frontend/program';
 import { optimize } from './passes/pipeline';
@@ -12,12 +13,12 @@ export { JitError } from './jit-error';
 
 /** Prepares a module. Throws a `JitError` where it uses something that the software device does not have. */
 export function loadProgram(module: Module, library: Library): JitProgram {
-  const program = new Program(module, library);
+  const program = new Program(specialize(module), library);
   return {
     binary: program.binary,
     compileKernel(name, options) {
       const { func, signature } = program.translate(name);
-      optimize(func, { signature, constants: program.image, fuse: true });
+      optimize(func, { signature, constants: program.image, fuse: options.engine.relaxedSimd });
       return generateKernel(func, signature, options);
     },
   };
