@@ -27,7 +27,7 @@ function withFile<T>(bytes: Uint8Array, ending: string, use: (path: string) => T
 }
 
 /** What spirv-val has against a module; empty where it is valid. */
-export function spirvVal(bytes: Uint8Array, environment = 'opencl2.2'): string {
+export function spirvVal(bytes: Uint8Array, environment = 'spv1.6'): string {
   return withFile(bytes, '.spv', (path) => {
     const done = spawnSync('spirv-val', ['--target-env', environment, path], { encoding: 'utf8' });
     return done.status === 0 ? '' : done.stdout + done.stderr || `exit status ${done.status}`;

@@ -296,7 +296,12 @@ export class Builder {
     return this.intern(Op.ConstantComposite, type, constituents);
   }
 
+  /** Zero of any type. For scalars the constant 0: OpConstantNull of those is not taken everywhere. */
   constantNull(type: Id): Id {
+    const definition = this.definitions[type];
+    if (definition?.op === Op.TypeInt) return this.constantInt(type, 0);
+    if (definition?.op === Op.TypeFloat) return this.constantFloat(type, 0);
+    if (definition?.op === Op.TypeBool) return this.constantBool(false);
     return this.intern(Op.ConstantNull, type, []);
   }
 

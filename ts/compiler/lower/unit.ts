@@ -69,6 +69,8 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
     states.set(state.id, state);
     lowerFunction(ctx, state);
   }
+  // A module without entry points is a library.
+  if (entries.length === 0) builder.capability(Capability.Linkage);
   for (const entry of entries) declareEntryPoint(ctx, entry, states);
   // A module without kernels is only for linking.
   if (entries.length === 0) builder.capability(Capability.Linkage);
