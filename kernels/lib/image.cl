@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+//
+// read_image, write_image: addressing and filtering (OpenCL SPIR-V environment, "Image Addressing and Filtering").
+//
+// Every image is a stack of layers of rows: missing dimensions have size 1 and coordinate 0; a layer of an array is its
+// third dimension. `axes` tells how many dimensions are filtered; it is constant in each entry point. Coordinates out of
+// range never reach memory: such reads give the border colour, such writes are dropped.
+#include "image.h"
+
+// The sampler word (SAMPLER_BITS in ts/base/kernel-abi.ts).
+enum { ADDRESSING = 7, NORMALIZED = 8, LINEAR = 0x10, MIP_LINEAR = 0x20 };
+enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
+
+/** A mip level: its sizes, and where it is. Level 0 has the descriptor's own pitches, the others are packed. */
+#define LEVEL(im, level)                                                              \
+  int width = (int)im[WIDTH];                                                         \
+  int height = (int)im[HEIGHT];                                                       \
+  int depth = (int)im[DEPTH];                                                         \
+  uint row = im[ROW_PITCH];                                                           \
+  uint slice = im[SLICE_PITCH];                                                       \
+  uint base = im[DATA];                                                               \
+  if (im[MIP_LEVELS] > 1) {                                                           \
+    uint at = (uint)clamp(level, 0, (int)im[MIP_LEVELS] - 1);                         \
+    base += im[MIP_OFFSETS + at];                                                     \
+    width = max(width >> at, 1);                                                      \
+    height = max(height >> at, 1);                                                    \
+    depth = max(depth >> at, 1);                                                      \
+    row = at == 0 ? row : (uint)width * im[ELEMENT_SIZE];                             \
+    slice = at == 0 ? slice : row * (uint)height;                                     \
+  }
+
+/** An unnormalized coordinate as the index that NONE, TO_EDGE and CLAMP make of it; -1 and `size` are the border. */
+static inline int bounded(uint mode, int i, int size) {
+  return mode == TO_EDGE ? clamp(i, 0, size - 1) : clamp(i, -1, size);
+}
+
+/** A coordinate in texels, from one that may be normalized. */
+static inline float scaled(uint sampler, float s, int size) {
+  uint mode = sampler & ADDRESSING;
+  float n = (float)size;
+  if (mode == REPEAT) return (s - floor(s)) * n;
+  if (mode == MIRROR) return fabs(s - 2.0f * rint(0.5f * s)) * n;
+  return (sampler & NORMALIZED) ? s * n : s;
+}
+
+/** The index of the texel nearest to `u`, a coordinate in texels. */
+static inline int nearest(uint mode, float u, int size) {
+  int i = (int)floor(u);
+  if (mode == REPEAT) return i > size - 1 ? i - size : i;
+  if (mode == MIRROR) return min(i, size - 1);
+  return bounded(mode, i, size);
+}
+
+/** The indices of the two texels around `u`. */
+static inline int lower(uint mode, float u, int size) {
+  int i = (int)floor(u - 0.5f);
+  if (mode == REPEAT) return i < 0 ? i + size : i;
+  if (mode == MIRROR) return max(i, 0);
+  return bounded(mode, i, size);
+}
+static inline int upper(uint mode, float u, int size) {
+  int i = (int)floor(u - 0.5f) + 1;
+  if (mode == REPEAT) return i > size - 1 ? i - size : i;
+  if (mode == MIRROR) return min(i, size - 1);
+  return bounded(mode, i, size);
+}
+static inline float fraction(float u) {
+  float v = u - 0.5f;
+  return v - floor(v);
+}
+
+/** The layer of an array that a coordinate names. */
+static inline int layer_of(image im, float coordinate) {
+  return clamp((int)rint(coordinate), 0, (int)im[ARRAY_SIZE] - 1);
+}
+
+#define TEXEL(T, x, y, z)                                                                             \
+  texel_##T(im, base + (uint)(z) * slice + (uint)(y) * row + (uint)(x) * im[ELEMENT_SIZE],            \
+            (uint)(x) < (uint)width && (uint)(y) < (uint)height && (uint)(z) < (uint)depth)
+
+/** The texel at integer coordinates. */
+#define FETCH(NAME, VECTOR, T)                                                                        \
+  static inline VECTOR NAME(image im, uint mode, int x, int y, int z, int axes, bool arrayed, int level) { \
+    LEVEL(im, level)                                                                                  \
+    depth = arrayed ? (int)im[ARRAY_SIZE] : depth;                                                    \
+    int i = bounded(mode, x, width);                                                                  \
+    int j = axes > 1 ? bounded(mode, y, height) : 0;                                                  \
+    int k = arrayed ? clamp(z, 0, depth - 1) : axes > 2 ? bounded(mode, z, depth) : 0;                \
+    return TEXEL(T, i, j, k);                                                                         \
+  }
+FETCH(fetch_f32, float4, f32)
+FETCH(fetch_i32, int4, i32)
+
+#define SAMPLE_NEAREST(NAME, VECTOR, T)                                                               \
+  static inline VECTOR NAME(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {    \
+    LEVEL(im, level)                                                                                  \
+    uint mode = sampler & ADDRESSING;                                                                 \
+    depth = arrayed ? (int)im[ARRAY_SIZE] : depth;                                                    \
+    int i = nearest(mode, scaled(sampler, c.x, width), width);                                        \
+    int j = axes > 1 ? nearest(mode, scaled(sampler, c.y, height), height) : 0;                       \
+    int k = arrayed ? layer_of(im, axes > 1 ? c.z : c.y)                                              \
+                    : axes > 2 ? nearest(mode, scaled(sampler, c.z, depth), depth) : 0;               \
+    return TEXEL(T, i, j, k);                                                                         \
+  }
+SAMPLE_NEAREST(sample_nearest_f32, float4, f32)
+SAMPLE_NEAREST(sample_nearest_i32, int4, i32)
+
+static inline float4 blend(float4 a, float4 b, float t) { return (1.0f - t) * a + t * b; }
+
+static inline float4 sample_linear(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
+  LEVEL(im, level)
+  uint mode = sampler & ADDRESSING;
+  depth = arrayed ? (int)im[ARRAY_SIZE] : depth;
+  int layer = arrayed ? layer_of(im, axes > 1 ? c.z : c.y) : 0;
+  float u = scaled(sampler, c.x, width);
+  int i0 = lower(mode, u, width);
+  int i1 = upper(mode, u, width);
+  float a = fraction(u);
+  if (axes == 1) return blend(TEXEL(f32, i0, 0, layer), TEXEL(f32, i1, 0, layer), a);
+  float v = scaled(sampler, c.y, height);
+  int j0 = lower(mode, v, height);
+  int j1 = upper(mode, v, height);
+  float b = fraction(v);
+  if (axes == 2) {
+    return blend(blend(TEXEL(f32, i0, j0, layer), TEXEL(f32, i1, j0, layer), a),
+                 blend(TEXEL(f32, i0, j1, layer), TEXEL(f32, i1, j1, layer), a), b);
+  }
+  float w = scaled(sampler, c.z, depth);
+  int k0 = lower(mode, w, depth);
+  int k1 = upper(mode, w, depth);
+  float4 front = blend(blend(TEXEL(f32, i0, j0, k0), TEXEL(f32, i1, j0, k0), a),
+                       blend(TEXEL(f32, i0, j1, k0), TEXEL(f32, i1, j1, k0), a), b);
+  float4 back = blend(blend(TEXEL(f32, i0, j0, k1), TEXEL(f32, i1, j0, k1), a),
+                      blend(TEXEL(f32, i0, j1, k1), TEXEL(f32, i1, j1, k1), a), b);
+  return blend(front, back, fraction(w));
+}
+
+static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
+  if (sampler & LINEAR) return sample_linear(im, sampler, c, axes, arrayed, level);
+  return sample_nearest_f32(im, sampler, c, axes, arrayed, level);
+}
+static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool arrayed, float lod) {
+  float most = (float)im[MIP_LEVELS] - 1.0f;
+  float level = fmin(fmax(lod, 0.0f), most);
+  if (!(sampler & MIP_LINEAR) || most <= 0.0f) {
+    return sample_level(im, sampler, c, axes, arrayed, (int)rint(level));
+  }
+  int below = (int)floor(level);
+  float4 near = sample_level(im, sampler, c, axes, arrayed, below);
+  return blend(near, sample_level(im, sampler, c, axes, arrayed, below + 1), level - (float)below);
+}
+
+static inline int rounded_level(float lod) { return (int)rint(fmin(fmax(lod, 0.0f), 15.0f)); }
+
+#define SAMPLE(DIM, AXES, ARRAYED)                                                                    \
+  float4 __anycl_image_sample_##DIM##_f32_f(image im, uint sampler, float4 c, float lod) {            \
+    return sample_f32(im, sampler, c, AXES, ARRAYED, lod);                                            \
+  }                                                                                                   \
+  int4 __anycl_image_sample_##DIM##_i32_f(image im, uint sampler, float4 c, float lod) {              \
+    return sample_nearest_i32(im, sampler, c, AXES, ARRAYED, rounded_level(lod));                     \
+  }                                                                                                   \
+  float4 __anycl_image_sample_##DIM##_f32_i(image im, uint sampler, int4 c, float lod) {              \
+    int z = ARRAYED && AXES == 1 ? c.y : c.z;                                                         \
+    return fetch_f32(im, sampler & ADDRESSING, c.x, c.y, z, AXES, ARRAYED, rounded_level(lod));       \
+  }                                                                                                   \
+  int4 __anycl_image_sample_##DIM##_i32_i(image im, uint sampler, int4 c, float lod) {                \
+    int z = ARRAYED && AXES == 1 ? c.y : c.z;                                                         \
+    return fetch_i32(im, sampler & ADDRESSING, c.x, c.y, z, AXES, ARRAYED, rounded_level(lod));       \
+  }
+
+#define READ(DIM, AXES, ARRAYED)                                                                      \
+  float4 __anycl_image_read_##DIM##_f32(image im, int4 c, int lod) {                                  \
+    int z = ARRAYED && AXES == 1 ? c.y : c.z;                                                         \
+    return fetch_f32(im, CLAMP, c.x, c.y, z, AXES, ARRAYED, lod);                                     \
+  }                                                                                                   \
+  int4 __anycl_image_read_##DIM##_i32(image im, int4 c, int lod) {                                    \
+    int z = ARRAYED && AXES == 1 ? c.y : c.z;                                                         \
+    return fetch_i32(im, CLAMP, c.x, c.y, z, AXES, ARRAYED, lod);                                     \
+  }
+
+#define WRITE_ONE(DIM, AXES, ARRAYED, VECTOR, T)                                                      \
+  void __anycl_image_write_##DIM##_##T(image im, int4 c, int lod, VECTOR texel) {                     \
+    LEVEL(im, lod)                                                                                    \
+    depth = ARRAYED ? (int)im[ARRAY_SIZE] : depth;                                                    \
+    int y = AXES > 1 ? c.y : 0;                                                                       \
+    int z = ARRAYED ? (AXES == 1 ? c.y : c.z) : AXES > 2 ? c.z : 0;                                   \
+    if ((uint)c.x < (uint)width && (uint)y < (uint)height && (uint)z < (uint)depth) {                 \
+      write_##T(im, base + (uint)z * slice + (uint)y * row + (uint)c.x * im[ELEMENT_SIZE], texel);    \
+    }                                                                                                 \
+  }
+#define WRITE(DIM, AXES, ARRAYED)               \
+  WRITE_ONE(DIM, AXES, ARRAYED, float4, f32)    \
+  WRITE_ONE(DIM, AXES, ARRAYED, int4, i32)
+
+#define IMAGE(DIM, AXES, ARRAYED) SAMPLE(DIM, AXES, ARRAYED) READ(DIM, AXES, ARRAYED) WRITE(DIM, AXES, ARRAYED)
+
+IMAGE(1d, 1, false)
+IMAGE(2d, 2, false)
+IMAGE(3d, 3, false)
+IMAGE(1d_array, 1, true)
+IMAGE(2d_array, 2, true)
+READ(1d_buffer, 1, false)
+WRITE(1d_buffer, 1, false)
+
+/** Multi-sampled images: the samples of a texel lie one after the other. */
+#define READ_SAMPLE(DIM, ARRAYED, VECTOR, T)                                                          \
+  VECTOR __anycl_image_read_##DIM##_##T(image im, int4 c, int sample) {                               \
+    int width = (int)im[WIDTH];                                                                       \
+    int height = (int)im[HEIGHT];                                                                     \
+    int depth = ARRAYED ? (int)im[ARRAY_SIZE] : 1;                                                    \
+    int z = ARRAYED ? clamp(c.z, 0, depth - 1) : 0;                                                   \
+    uint size = im[ELEMENT_SIZE];                                                                     \
+    uint at = (uint)c.x * im[SAMPLES] + (uint)clamp(sample, 0, (int)im[SAMPLES] - 1);                 \
+    uint address = im[DATA] + (uint)z * im[SLICE_PITCH] + (uint)c.y * im[ROW_PITCH] + at * size;      \
+    return texel_##T(im, address, (uint)c.x < (uint)width && (uint)c.y < (uint)height);               \
+  }
+READ_SAMPLE(2d_msaa, false, float4, f32)
+READ_SAMPLE(2d_msaa, false, int4, i32)
+READ_SAMPLE(2d_array_msaa, true, float4, f32)
+READ_SAMPLE(2d_array_msaa, true, int4, i32)
