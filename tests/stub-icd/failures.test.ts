@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  BackendContext,
+  BackendDevice,
+  BackendEvent,
+  BackendKernel,
+  BackendMemory,
+  BackendPlatform,
+  BackendProgram,
+  BackendQueue,
+  ImageDescription,
+} from '../../ts/backend/backend';
+import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '../../ts/backend/cl.gen';
+import { createNativeBackend } from '../../ts/backend/native';
+import { OpenCLError } from '../../ts/backend/opencl-error';
+import { books, buildStub, direct } from './stub';
+
+const library = buildStub();
+const backend = library ? createNativeBackend(library) : undefined;
+const platform = backend?.platforms()[0] as BackendPlatform;
+if (backend && !platform) console.warn(`skipped: ${backend.problem}`);
+const suite = platform ? describe : describe.skip;
+
+interface World {
+  device: BackendDevice;
+  context: BackendContext;
+  queue: BackendQueue;
+  buffer: BackendMemory;
+  image: BackendMemory;
+  program: BackendProgram;
+  kernel: BackendKernel;
+  event: BackendEvent;
+}
+
+const origin = [0, 0, 0] as const;
+const region = [1, 1, 1] as const;
+const rect = {
+  bufferOrigin: origin,
+  hostOrigin: origin,
+  region,
+  bufferRowPitch: 0,
+  bufferSlicePitch: 0,
+  hostRowPitch: 0,
+  hostSlicePitch: 0,
+};
+const format = { order: 0x10b5, type: 0x10de };
+const flat: ImageDescription = {
+  type: MemObjectType.IMAGE2D,
+  width: 4,
+  height: 4,
+  depth: 1,
+  arraySize: 0,
+  rowPitch: 0,
+  slicePitch: 0,
+  mipLevels: 0,
+  samples: 0,
+};
+const bytes = () => new Uint8Array(64);
+const releasing = (object: { release(): void } | undefined) => object?.release();
+
+function world(): World {
+  const device = platform.devices()[0]!;
+  const context = device.createContext([device], []);
+  const program = context.createProgramWithSource(['kernel']);
+  const queue = context.createQueue(device, []);
+  return {
+    device,
+    context,
+    queue,
+    buffer: context.createBuffer(MemFlags.READ_WRITE, 64),
+    image: context.createImage(MemFlags.READ_WRITE, format, flat),
+    program,
+    kernel: program.createKernel('stub'),
+    event: queue.marker(undefined),
+  };
+}
+
+function destroy(w: World): void {
+  for (const object of [w.event, w.kernel, w.program, w.image, w.buffer, w.queue, w.context])
+    object.release();
+}
+
+/** A call of each function: what it makes it also gives up. */
+const calls: Record<string, (w: World) => unknown> = {
+  clGetPlatformInfo: () => platform.info(0x902),
+  clGetDeviceInfo: (w) => w.device.info(0x102b),
+  clCreateSubDevices: (w) => w.device.createSubDevices([0x1086, 1]).forEach(releasing),
+  clGetDeviceAndHostTimer: (w) => w.device.timers(),
+  clUnloadPlatformCompiler: () => platform.unloadCompiler(),
+  clCreateContext: (w) => w.device.createContext([w.device], []).release(),
+  clCreateContextFromType: () => platform.createContextFromType!(2, []).release(),
+  clGetContextInfo: (w) => w.context.info(0x1080),
+  clCreateCommandQueueWithProperties: (w) => w.context.createQueue(w.device, []).release(),
+  clGetCommandQueueInfo: (w) => w.queue.info(0x1093),
+  clSetDefaultDeviceCommandQueue: (w) => w.context.setDefaultDeviceQueue(w.device, w.queue),
+  clCreateBuffer: (w) => w.context.createBuffer(MemFlags.USE_HOST_PTR, 64, bytes()).release(),
+  clCreateBufferWithProperties: (w) =>
+    w.context.createBuffer(MemFlags.READ_WRITE, 64, undefined, [1n, 2n]).release(),
+  clCreateSubBuffer: (w) => w.buffer.createSubBuffer(0, 0, 16).release(),
+  clGetMemObjectInfo: (w) => w.buffer.info(0x1102),
+  clCreateImage: (w) => w.context.createImage(MemFlags.READ_WRITE, format, flat).release(),
+  clGetImageInfo: (w) => w.image.imageInfo(0x1111),
+  clGetPipeInfo: (w) => w.image.pipeInfo(0x1120),
+  clGetSupportedImageFormats: (w) => w.context.supportedImageFormats(1, MemObjectType.IMAGE2D),
+  clCreatePipe: (w) => w.context.createPipe(1, 4, 16).release(),
+  clCreateSamplerWithProperties: (w) => w.context.createSampler([]).release(),
+  clCreateProgramWithSource: (w) => w.context.createProgramWithSource(['']).release(),
+  clCreateProgramWithIL: (w) => w.context.createProgramWithIL(bytes()).release(),
+  clCreateProgramWithBinary: (w) => w.context.createProgramWithBinary([w.device], [bytes()]).release(),
+  clCreateProgramWithBuiltInKernels: (w) =>
+    w.context.createProgramWithBuiltInKernels([w.device], 'f').release(),
+  clBuildProgram: (w) => w.program.build([w.device], ''),
+  clCompileProgram: (w) => w.program.compile([w.device], '', new Map([['h', w.program]])),
+  clLinkProgram: async (w) => (await w.context.linkProgram([w.device], '', [w.program])).release(),
+  clGetProgramInfo: (w) => [w.program.kernelNames(), w.program.binaries()],
+  clGetProgramBuildInfo: (w) => w.program.buildInfo(w.device, 0x1183),
+  clSetProgramSpecializationConstant: (w) => w.program.setSpecializationConstant(0, bytes()),
+  clCreateKernel: (w) => w.program.createKernel('stub').release(),
+  clCloneKernel: (w) => w.kernel.clone().release(),
+  clGetKernelInfo: (w) => w.kernel.info(0x1190),
+  clGetKernelArgInfo: (w) => w.kernel.argInfo(0, 0x119a),
+  clGetKernelWorkGroupInfo: (w) => w.kernel.workGroupInfo(w.device, 0x11b0),
+  clGetKernelSubGroupInfo: (w) => w.kernel.subGroupInfo(w.device, 0x2033, [8]),
+  clSetKernelArg: (w) => w.kernel.setArg(0, w.buffer),
+  clSetKernelExecInfo: (w) => w.kernel.setExecInfo(0x11b7, bytes()),
+  clCreateUserEvent: (w) => w.context.createUserEvent().release(),
+  clSetUserEventStatus: (w) => {
+    const event = w.context.createUserEvent();
+    try {
+      event.setUserStatus(0);
+    } finally {
+      event.release();
+    }
+  },
+  clGetEventInfo: (w) => w.event.status(),
+  clGetEventProfilingInfo: (w) => w.event.profilingInfo(0x1282),
+  clSetEventCallback: (w) => new Promise((resolve) => w.event.onComplete(resolve)),
+  clWaitForEvents: (w) => w.event.waitSync(),
+  clSVMAlloc: (w) => w.context.svmAlloc(0, 64, 0).free(),
+  clFlush: (w) => w.queue.flush(),
+  clFinish: (w) => w.queue.finishSync(),
+  clEnqueueNDRangeKernel: (w) => releasing(w.queue.enqueueKernel(w.kernel, [4], [1], [0], [w.event], true)),
+  clEnqueueReadBuffer: (w) => releasing(w.queue.readBuffer(w.buffer, 0, bytes(), undefined, true)),
+  clEnqueueWriteBuffer: (w) => releasing(w.queue.writeBuffer(w.buffer, 0, bytes(), undefined, false)),
+  clEnqueueReadBufferRect: (w) => releasing(w.queue.readBufferRect(w.buffer, bytes(), rect, undefined, true)),
+  clEnqueueWriteBufferRect: (w) =>
+    releasing(w.queue.writeBufferRect(w.buffer, bytes(), rect, undefined, true)),
+  clEnqueueCopyBuffer: (w) => w.queue.copyBuffer(w.buffer, w.buffer, 0, 32, 16, undefined, false),
+  clEnqueueCopyBufferRect: (w) => w.queue.copyBufferRect(w.buffer, w.buffer, rect, undefined, false),
+  clEnqueueFillBuffer: (w) => w.queue.fillBuffer(w.buffer, bytes().subarray(0, 4), 0, 64, undefined, false),
+  clEnqueueReadImage: (w) =>
+    releasing(w.queue.readImage(w.image, origin, region, 0, 0, new Uint8Array(8192), undefined, true)),
+  clEnqueueWriteImage: (w) =>
+    releasing(w.queue.writeImage(w.image, origin, region, 0, 0, new Uint8Array(8192), undefined, true)),
+  clEnqueueCopyImage: (w) => w.queue.copyImage(w.image, w.image, origin, origin, region, undefined, false),
+  clEnqueueFillImage: (w) =>
+    w.queue.fillImage(w.image, bytes().subarray(0, 16), origin, region, undefined, false),
+  clEnqueueCopyImageToBuffer: (w) =>
+    w.queue.copyImageToBuffer(w.image, w.buffer, origin, region, 0, undefined, false),
+  clEnqueueCopyBufferToImage: (w) =>
+    w.queue.copyBufferToImage(w.buffer, w.image, 0, origin, region, undefined, false),
+  clEnqueueMapBuffer: (w) => {
+    const { event, mapped } = w.queue.mapBuffer(w.buffer, MapFlags.READ, 0, 64, undefined);
+    event.release();
+    w.queue.unmap(w.buffer, mapped, undefined, false);
+  },
+  clEnqueueMapImage: (w) => {
+    const { event, mapped } = w.queue.mapImage(w.image, MapFlags.READ, origin, region, undefined);
+    event.release();
+    w.queue.unmap(w.image, mapped, undefined, false);
+  },
+  clEnqueueMigrateMemObjects: (w) => w.queue.migrate([w.buffer], 0, undefined, false),
+  clEnqueueMarkerWithWaitList: (w) => w.queue.marker([w.event]).release(),
+  clEnqueueBarrierWithWaitList: (w) => w.queue.barrier([w.event], false),
+};
+
+suite('every call that fails', () => {
+  const before = platform ? books(platform) : { live: 0, bad: 0 };
+
+  it.each(Object.keys(calls))('%s gives the right error and leaves nothing behind', async (name) => {
+    for (const code of [ErrorCode.OUT_OF_RESOURCES, ErrorCode.INVALID_VALUE, -1001, -9999]) {
+      const w = world();
+      try {
+        await calls[name]!(w);
+        direct(w.context, `fail ${name} ${code}`);
+        const error = await Promise.resolve()
+          .then(() => calls[name]!(w))
+          .then(
+            () => undefined,
+            (e: unknown) => e,
+          );
+        expect(error).toBeInstanceOf(OpenCLError);
+        const failure = error as OpenCLError;
+        expect(failure.functionName).toBe(name);
+        // Allocation of shared memory has no code to fail with.
+        if (name !== 'clSVMAlloc') expect(failure.code).toBe(code);
+      } finally {
+        direct(w.context, 'reset');
+        destroy(w);
+      }
+    }
+    for (let i = 0; i < 50 && books(platform).live > before.live; i++) await sleep(2);
+    expect(books(platform)).toEqual(before);
+  });
+
+  it('takes answers of odd sizes', async () => {
+    const w = world();
+    direct(w.context, 'odd');
+    for (const name of Object.keys(calls).filter((n) => n.startsWith('clGet')))
+      try {
+        await calls[name]!(w);
+      } catch (error) {
+        expect(error).toBeInstanceOf(OpenCLError);
+      }
+    direct(w.context, 'reset');
+    destroy(w);
+  });
+});
+
+suite('events', () => {
+  it.each(['late', 'reversed'])('that come %s each call back once', async (policy) => {
+    const w = world();
+    direct(w.context, `events ${policy}`);
+    const counts = new Array<number>(100).fill(0);
+    const targets = counts.map(() => new Uint8Array(64));
+    await Promise.all(
+      counts.map(
+        (_, i) =>
+          new Promise<void>((resolve) => {
+            const event = w.queue.readBuffer(w.buffer, 0, targets[i]!, undefined, true)!;
+            event.onComplete((status) => {
+              expect(status).toBe(ExecutionStatus.COMPLETE);
+              counts[i]!++;
+              event.release();
+              resolve();
+            });
+          }),
+      ),
+    );
+    expect(counts.every((n) => n === 1)).toBe(true);
+    direct(w.context, 'reset');
+    destroy(w);
+  });
+
+  it('that fail say with what', async () => {
+    const w = world();
+    direct(w.context, 'events -5');
+    const event = w.queue.marker(undefined);
+    expect(await new Promise((resolve) => event.onComplete(resolve))).toBe(ErrorCode.OUT_OF_RESOURCES);
+    await expect(w.queue.finish()).rejects.toMatchObject({ code: ErrorCode.OUT_OF_RESOURCES });
+    direct(w.context, 'reset');
+    event.release();
+    destroy(w);
+  });
+
+  it('keep host memory alive until they come', async () => {
+    const w = world();
+    direct(w.context, 'events late');
+    for (let i = 0; i < 50; i++) w.queue.readBuffer(w.buffer, 0, new Uint8Array(64), undefined, false);
+    const churn: ArrayBuffer[] = [];
+    for (let i = 0; i < 200; i++) churn.push(new ArrayBuffer(1 << 16));
+    await w.queue.finish();
+    direct(w.context, 'reset');
+    destroy(w);
+    expect(books(platform).bad).toBe(0);
+  });
+});

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackendContext, BackendPlatform } from '../../ts/backend/backend';
+import { PlatformInfo } from '../../ts/backend/cl.gen';
+import { decodeInfo } from '../../ts/backend/info';
+
+/** Builds the stub library if there is a C++ compiler; undefined, said aloud, if not. */
+export function buildStub(): string | undefined {
+  const source = join(__dirname, 'stub.cc');
+  const folder = join(__dirname, '..', '..', 'build', 'stub');
+  const library = join(folder, 'libstub.so');
+  if (existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs) return library;
+  mkdirSync(folder, { recursive: true });
+  const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', source, '-o', library, '-pthread'];
+  const built = spawnSync('c++', args, { stdio: 'inherit' });
+  if (built.status === 0) return library;
+  console.warn('skipped: no C++ compiler to build the stub OpenCL library with');
+  return undefined;
+}
+
+/** Directives of stub.cc, which come to it as the source of a program. */
+export function direct(context: BackendContext, ...directives: string[]): void {
+  try {
+    context.createProgramWithSource([directives.map((d) => `stub: ${d}`).join('\n')]).release();
+  } catch {
+    // That very function is to fail.
+  }
+}
+
+/** How many objects the stub has alive, and how often it was handed one that was not. */
+export function books(platform: BackendPlatform): { live: number; bad: number } {
+  const text = decodeInfo('string', platform.info(PlatformInfo.VENDOR));
+  const [, live, bad] = /live=(\d+) bad=(\d+)/.exec(text) ?? [];
+  return { live: Number(live), bad: Number(bad) };
+}
