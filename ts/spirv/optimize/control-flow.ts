@@ -130,8 +130,8 @@ function meet(dominators: Int32Array, a: number, b: number): number {
 export function cleanBlocks(definition: FunctionDefinition, selectorWords: (selector: Id) => 1 | 2): void {
   if (definition.blocks.length <= 1) return;
   const flow = controlFlowOf(definition, selectorWords);
+  for (let i = 0; i < flow.order.length; i++) dropGonePredecessors(flow, i);
   if (flow.order.length < definition.blocks.length) {
-    for (let i = 0; i < flow.order.length; i++) dropGonePredecessors(flow, i);
     const kept = definition.blocks.filter((block) => flow.indexOf.has(block.label));
     definition.blocks.splice(0, definition.blocks.length, ...kept);
     for (const block of kept) dropMerge(block, flow);
@@ -143,6 +143,7 @@ function dropGonePredecessors(flow: ControlFlow, index: number): void {
   for (const instruction of flow.order[index]!.instructions) {
     if (instruction.op !== Op.Phi) break;
     const { operands } = instruction;
+    if (operands.length === flow.predecessors[index]!.length * 2) continue;
     const kept: number[] = [];
     for (let i = 0; i < operands.length; i += 2) {
       const from = flow.indexOf.get(operands[i + 1] as Id);
