@@ -5,6 +5,7 @@ import { Op } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { Expr, InitializerList } from '../frontend/ast/checked';
 import type { ArrayType, RecordType, Type } from '../frontend/types';
+import { reinterpretConstant } from './constant-bytes';
 import type { LoweringContext } from './context';
 import { stringConstant } from './strings';
 
@@ -78,25 +79,11 @@ function union(ctx: LoweringContext, list: InitializerList, type: RecordType): I
   const index = list.member ?? 0;
   const init = list.elements[list.elements.length > 1 ? index : 0];
   if (!init) return builder.constantNull(id);
-  const members = builder.definitionOf(id)!.operands as Id[];
   const part = lowerConstant(ctx, init, type.fields![index]!.type.type);
   if (part === undefined) return undefined;
-  const first = members[0]!;
-  const fitting = builder.typeOf(part) === first ? part : sameBits(ctx, part, first);
-  if (fitting === undefined) return undefined;
-  return builder.constantComposite(id, [fitting, ...members.slice(1).map((m) => builder.constantNull(m))]);
-}
-
-/** A constant of one union member as the one that stands for the union: only between scalars of one width. */
-function sameBits(ctx: LoweringContext, constant: Id, type: Id): Id | undefined {
-  const { builder } = ctx;
-  const source = builder.definitionOf(constant);
-  const target = builder.definitionOf(type)!;
-  if (source?.op === Op.ConstantNull) return builder.constantNull(type);
-  if (source?.op !== Op.Constant || (target.op !== Op.TypeInt && target.op !== Op.TypeFloat))
-    return undefined;
-  if (builder.widthOf(source.type) !== builder.widthOf(type)) return undefined;
-  return builder.constantWords(type, source.operands);
+  const members = builder.definitionOf(id)!.operands as Id[];
+  if (builder.typeOf(part) !== members[0]) return reinterpretConstant(builder, ctx.types.packed, part, id);
+  return builder.constantComposite(id, [part, ...members.slice(1).map((m) => builder.constantNull(m))]);
 }
 
 /** Only arithmetic on literals: lowering it emits nothing. */

@@ -59,6 +59,8 @@ interface RecordInfo {
 
 export class TypeLowering {
   readonly pointerBytes: 4 | 8;
+  /** The structs that are decorated CPacked. */
+  readonly packed = new Set<Id>();
   private readonly known = new Map<Type, Id>();
   private readonly records = new Map<RecordType, RecordInfo>();
   private readonly inProgress = new Set<RecordType>();
@@ -236,7 +238,10 @@ export class TypeLowering {
     );
     this.inProgress.delete(type);
     const id = builder.struct(members, `${type.tag}.${type.name ?? 'anon'}`);
-    if (layout.packed) builder.decorate(id, Decoration.CPacked);
+    if (layout.packed) {
+      builder.decorate(id, Decoration.CPacked);
+      this.packed.add(id);
+    }
     const info: RecordInfo = { id, layout };
     this.records.set(type, info);
     return info;
