@@ -7,11 +7,6 @@
 // floats below 0.6 ulp, of doubles below 12; lgamma below 4 ulp but near its zeros at negative numbers.
 #include "math.h"
 
-double __anycl_pow_f64(double x, double y);
-double __anycl_exp_f64(double x);
-double __anycl_log_f64(double x);
-double __anycl_sinpi_f64(double x);
-
 /** Gamma(2.5 + d) for |d| <= 0.5 */
 static inline double gamma_middle(double d) {
   return 0x1.544fa6d47b390p+0 + d * (0x1.de9585f1a7093p-1 + d * (0x1.4f224d4b7e015p-1 + d * (0x1.03f6d2fa4f558p-2 + d * (0x1.c138b8949412bp-4 + d * (0x1.d0a9bc49215ffp-6 + d * (0x1.5489cc6a127afp-7 + d * (0x1.a55ed22db7bbfp-10 + d * (0x1.8b8fcfa91d535p-11 + d * (0x1.0885a7d147528p-18 + d * (0x1.013bdadc092e1p-14 + d * (-0x1.ad865289e261fp-17 + d * (0x1.e717e822466fdp-18 + d * (-0x1.582e0df09dcc8p-19 + d * (0x1.1df515a4297a5p-20 + d * (-0x1.bbcd99da751dfp-22 + d * (0x1.baa4e5290345cp-23 + d * -0x1.76ad5499ba4f0p-24))))))))))))))));
@@ -37,9 +32,9 @@ static inline double gamma_small(double x) {
 static inline double gamma_large(double x, double *factor) {
   double u = 1.0 / x;
   double series = 0x1.0000000000000p+0 + u * (0x1.5555555555592p-4 + u * (0x1.c71c71c6726f9p-9 + u * (-0x1.5f7268949ef8fp-9 + u * (-0x1.e13e53e7e9239p-13 + u * (0x1.9b1c97f548157p-11 + u * (0x1.1d4eac8ac5ed3p-14 + u * -0x1.3046d56532b04p-11))))));
-  double half_power = __anycl_pow_f64(x, 0.5 * x - 0.25);
+  double half_power = pow(x, 0.5 * x - 0.25);
   *factor = half_power;
-  return half_power * (__anycl_exp_f64(-x) * (0x1.40d931ff62706p+1 * series));
+  return half_power * (exp(-x) * (0x1.40d931ff62706p+1 * series));
 }
 
 static double gamma_f64(double x) {
@@ -55,7 +50,7 @@ static double gamma_f64(double x) {
   double y = g * factor;
   if (x < 0.0) {
     // Gamma(x) = -pi / (x sin(pi x) Gamma(-x)), sin(pi x) of the fraction alone
-    double s = x * __anycl_sinpi_f64(x);
+    double s = x * sinpi(x);
     y = -0x1.921fb54442d18p+1 / s / g / factor;
     y = trunc(x) == x ? NAN_F64 : y;
   }
@@ -72,11 +67,11 @@ float __anycl_tgamma_f32(float x) { return (float)gamma_f64((double)x); }
 static double lgamma_positive(double x) {
   if (x < 8.0) {
     double g = gamma_small(fmax(x, 0x1.0p-1021));
-    return __anycl_log_f64(g);
+    return log(g);
   }
   double u = 1.0 / (x * x);
   double series = 0x1.5555555555555p-4 + u * (-0x1.6c16c16c10957p-9 + u * (0x1.a01a015d9dffep-11 + u * (-0x1.381331ca859a0p-11 + u * (0x1.b920c2eb0207fp-11 + u * (-0x1.ee6911554dc7dp-10 + u * 0x1.466275526a04fp-8)))));
-  double l = __anycl_log_f64(x);
+  double l = log(x);
   double y = (x - 0.5) * (l - 1.0) + (0x1.acfe390c97d69p-2 + series / x);
   return x > 0x1.0p100 ? x * (l - 1.0) : y;
 }
@@ -86,13 +81,13 @@ static double lgamma_f64(double x, int *sign) {
   bool whole = trunc(x) == x;
   int s = 1;
   if (as_long(x) < 0) {
-    double sine = __anycl_sinpi_f64(magnitude);
-    y = __anycl_log_f64(0x1.921fb54442d18p+1 / (magnitude * fabs(sine))) - y;
+    double sine = sinpi(magnitude);
+    y = log(0x1.921fb54442d18p+1 / (magnitude * fabs(sine))) - y;
     // Between -1 and 0 it is negative, between -2 and -1 positive, and so on.
     s = sine > 0.0 ? -1 : 1;
     y = whole ? INF_F64 : y;
   }
-  y = magnitude < 0x1.0p-60 ? -__anycl_log_f64(magnitude) : y;
+  y = magnitude < 0x1.0p-60 ? -log(magnitude) : y;
   y = magnitude == INF_F64 ? INF_F64 : y;
   *sign = (x == 0.0) || (whole && x < 0.0) ? 0 : s;
   return x != x ? x : y;

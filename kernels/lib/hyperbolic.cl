@@ -6,13 +6,6 @@
 // near 0. The inverses through log1p. Errors: below 2.5 ulp.
 #include "math.h"
 
-float __anycl_expm1_f32(float x);
-double __anycl_expm1_f64(double x);
-float __anycl_log_f32(float x);
-double __anycl_log_f64(double x);
-float __anycl_log1p_f32(float x);
-double __anycl_log1p_f64(double x);
-
 /** e^x / 2 for x >= 0; exponential.cl tells the method. */
 static inline float half_exp(float x) {
   float n = rint(x * 0x1.715476p+0f);
@@ -46,19 +39,19 @@ float __anycl_tanh_f32(float x) {
 float __anycl_asinh_f32(float x) {
   float a = fabs(x);
   float z = a * a;
-  float near = __anycl_log1p_f32(a + z / (1.0f + sqrt(1.0f + z)));
-  float y = a > 0x1.0p14f ? __anycl_log_f32(a) + 0x1.62e430p-1f : near;
+  float near = log1p(a + z / (1.0f + sqrt(1.0f + z)));
+  float y = a > 0x1.0p14f ? log(a) + 0x1.62e430p-1f : near;
   return x == 0.0f || x != x ? x : copysign(y, x);
 }
 float __anycl_acosh_f32(float x) {
   float t = x - 1.0f;
-  float near = __anycl_log1p_f32(t + sqrt(t * (x + 1.0f)));
-  float y = x > 0x1.0p14f ? __anycl_log_f32(x) + 0x1.62e430p-1f : near;
+  float near = log1p(t + sqrt(t * (x + 1.0f)));
+  float y = x > 0x1.0p14f ? log(x) + 0x1.62e430p-1f : near;
   return x < 1.0f ? NAN_F32 : y;
 }
 float __anycl_atanh_f32(float x) {
   float a = fabs(x);
-  float y = 0.5f * __anycl_log1p_f32(2.0f * a / (1.0f - a));
+  float y = 0.5f * log1p(2.0f * a / (1.0f - a));
   y = a < 0x1.0p-12f ? a : y;
   return x != x ? x : copysign(y, x);
 }
@@ -67,7 +60,7 @@ double __anycl_sinh_f64(double x) {
   double magnitude = fabs(x);
   // Beyond the overflow of e^x: e^(x - ln 2^1024) first.
   bool large = magnitude > 709.0;
-  double u = __anycl_expm1_f64(large ? magnitude - 0x1.62e42fefa0000p+5 : magnitude);
+  double u = expm1(large ? magnitude - 0x1.62e42fefa0000p+5 : magnitude);
   double y = magnitude < 36.0 ? 0.5 * (u + u / (u + 1.0)) : 0.5 * u;
   y = large ? (u + 1.0) * (1.0 - 0x1.cf79abc97ad07p-34) * 0x1.0p63 : y;
   return x == 0.0 || x != x ? x : copysign(y, x);
@@ -75,33 +68,33 @@ double __anycl_sinh_f64(double x) {
 double __anycl_cosh_f64(double x) {
   double magnitude = fabs(x);
   bool large = magnitude > 709.0;
-  double u = __anycl_expm1_f64(large ? magnitude - 0x1.62e42fefa0000p+5 : magnitude);
+  double u = expm1(large ? magnitude - 0x1.62e42fefa0000p+5 : magnitude);
   double e = u + 1.0;
   double y = magnitude < 1.0 ? 1.0 + u * u / (2.0 * e) : 0.5 * e + 0.5 / e;
   return large ? e * (1.0 - 0x1.cf79abc97ad07p-34) * 0x1.0p63 : y;
 }
 double __anycl_tanh_f64(double x) {
   double magnitude = fabs(x);
-  double u = __anycl_expm1_f64(2.0 * fmin(magnitude, 22.0));
+  double u = expm1(2.0 * fmin(magnitude, 22.0));
   double y = magnitude > 1.0 ? 1.0 - 2.0 / (u + 2.0) : u / (u + 2.0);
   return x == 0.0 || x != x ? x : copysign(y, x);
 }
 double __anycl_asinh_f64(double x) {
   double a = fabs(x);
   double z = a * a;
-  double near = __anycl_log1p_f64(a + z / (1.0 + sqrt(1.0 + z)));
-  double y = a > 0x1.0p28 ? __anycl_log_f64(a) + 0x1.62e42fefa39efp-1 : near;
+  double near = log1p(a + z / (1.0 + sqrt(1.0 + z)));
+  double y = a > 0x1.0p28 ? log(a) + 0x1.62e42fefa39efp-1 : near;
   return x == 0.0 || x != x ? x : copysign(y, x);
 }
 double __anycl_acosh_f64(double x) {
   double t = x - 1.0;
-  double near = __anycl_log1p_f64(t + sqrt(t * (x + 1.0)));
-  double y = x > 0x1.0p28 ? __anycl_log_f64(x) + 0x1.62e42fefa39efp-1 : near;
+  double near = log1p(t + sqrt(t * (x + 1.0)));
+  double y = x > 0x1.0p28 ? log(x) + 0x1.62e42fefa39efp-1 : near;
   return x < 1.0 ? NAN_F64 : y;
 }
 double __anycl_atanh_f64(double x) {
   double a = fabs(x);
-  double y = 0.5 * __anycl_log1p_f64(2.0 * a / (1.0 - a));
+  double y = 0.5 * log1p(2.0 * a / (1.0 - a));
   y = a < 0x1.0p-28 ? a : y;
   return x != x ? x : copysign(y, x);
 }

@@ -22,7 +22,6 @@ enum {
   MIP_OFFSETS
 };
 
-float __anycl_powr_f32(float x, float y);
 
 static inline uint byte_at(uint address) { return *(__global const uchar *)address; }
 static inline uint short_at(uint address) { return *(__global const ushort *)address; }
@@ -84,11 +83,11 @@ static inline uint4 load_channels(image im, uint address) {
 
 static inline float from_half(uint bits) { return (float)as_half((ushort)bits); }
 static inline float srgb_to_linear(float x) {
-  return x <= 0.04045f ? x / 12.92f : __anycl_powr_f32((x + 0.055f) / 1.055f, 2.4f);
+  return x <= 0.04045f ? x / 12.92f : powr((x + 0.055f) / 1.055f, 2.4f);
 }
 static inline float linear_to_srgb(float x) {
   x = x > 0.0f ? fmin(x, 1.0f) : 0.0f;
-  return x < 0.0031308f ? 12.92f * x : 1.055f * __anycl_powr_f32(x, 1.0f / 2.4f) - 0.055f;
+  return x < 0.0031308f ? 12.92f * x : 1.055f * powr(x, 1.0f / 2.4f) - 0.055f;
 }
 static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CLK_sBGRA; }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared by the math families. Everything here is scalar and branch-light: the JIT runs it with one work-item per SIMD
-// lane, so that a select is cheap and a branch runs both sides. There is no fused multiply-add to rely on.
+// lane, so that a select is cheap and a branch runs both sides. There is no fused multiply-add to rely on. What one family
+// needs of another it calls by its name in OpenCL C (`exp`), which is a call of the library again.
 
 #pragma OPENCL FP_CONTRACT OFF
 

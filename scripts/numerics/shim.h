@@ -36,3 +36,21 @@ static inline int clz_long(ulong x) { return x ? __builtin_clzl(x) : 64; }
 #define clz(x) _Generic((x), uint: clz_int, int: clz_int, default: clz_long)(x)
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min(a, b) ((a) < (b) ? (a) : (b))
+// What one family calls of another: the built-in's name in OpenCL C, which the JIT finds in the library again.
+float __anycl_exp_f32(float);
+double __anycl_exp_f64(double);
+#define exp(x) _Generic((x), float: __anycl_exp_f32, default: __anycl_exp_f64)(x)
+float __anycl_expm1_f32(float);
+double __anycl_expm1_f64(double);
+#define expm1(x) _Generic((x), float: __anycl_expm1_f32, default: __anycl_expm1_f64)(x)
+float __anycl_log_f32(float);
+double __anycl_log_f64(double);
+#define log(x) _Generic((x), float: __anycl_log_f32, default: __anycl_log_f64)(x)
+float __anycl_log1p_f32(float);
+double __anycl_log1p_f64(double);
+#define log1p(x) _Generic((x), float: __anycl_log1p_f32, default: __anycl_log1p_f64)(x)
+float __anycl_sinpi_f32(float);
+double __anycl_sinpi_f64(double);
+#define sinpi(x) _Generic((x), float: __anycl_sinpi_f32, default: __anycl_sinpi_f64)(x)
+double __anycl_pow_f64(double, double);
+#define pow(x, y) __anycl_pow_f64(x, y)
