@@ -65,7 +65,6 @@ export const CHECK_MESSAGES = {
   'return-address-space': error('return type cannot be qualified with address space'),
   'void-parameter': error("argument may not have 'void' type"),
   'parameter-address-space': error('parameter may not be qualified with an address space'),
-  'parameter-name': error('parameter name omitted'),
   'bit-field': error('bit-fields are not supported in OpenCL'),
   'field-address-space': error('field may not be qualified with an address space'),
   'field-opaque': error("the '{type}' type cannot be used to declare a structure or union field"),
@@ -95,6 +94,8 @@ export const CHECK_MESSAGES = {
     "declaring variable of type '{type}' is not allowed: it can only be used as a function parameter",
   ),
   'event-variable': error('the event_t type can only be used in function scope'),
+  'static-in-function': error('variables in function scope cannot be declared static'),
+  'atomic-assign': error('atomic variable can be {what} to a variable only in global address space'),
   'static-assert-failed': error('static assertion failed{text}'),
   'alignment-not-power': error('requested alignment is not a power of 2'),
 
@@ -145,13 +146,15 @@ export const CHECK_MESSAGES = {
   ),
   'address-space-changes': error("{action} type '{type}' changes address space of pointer"),
   'nested-address-space-changes': error("{action} type '{type}' changes address space of nested pointer"),
-  'pointer-to-integer': warning(
-    'int-conversion',
-    "incompatible pointer to integer conversion {action} type '{type}'",
+  'pointer-to-integer': error("incompatible pointer to integer conversion {action} type '{type}'"),
+  'integer-to-pointer': error("incompatible integer to pointer conversion {action} type '{type}'"),
+  'constant-conversion': warning(
+    'constant-conversion',
+    "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
   ),
-  'integer-to-pointer': warning(
-    'int-conversion',
-    "incompatible integer to pointer conversion {action} type '{type}'",
+  'literal-conversion': warning(
+    'literal-conversion',
+    "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
   ),
   'condition-not-scalar': error("statement requires expression of scalar type ('{type}' invalid)"),
 

@@ -300,6 +300,7 @@ export abstract class CallChecker extends OperatorChecker {
       }
       case '__builtin_assume':
       case '__builtin_unreachable':
+      case '__builtin_trap':
         return this.cast('to-void', this.zero(expr.location), { kind: 'void' });
       default:
         return undefined;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Diagnostic } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { Unit } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
@@ -13,7 +14,14 @@ const EXTENSION_NAME = /^(?:cl|__opencl_c)_\w+$/;
 
 class UnitChecker extends FunctionChecker {
   check(parser: Parser): Unit {
-    for (let each = parser.external(); each !== undefined; each = parser.external()) this.external(each);
+    const { diagnostics } = this.reporter;
+    for (;;) {
+      const before = diagnostics.length;
+      const declaration = parser.external();
+      if (declaration !== undefined) this.external(declaration);
+      if (diagnostics.length > before + 1) inSourceOrder(diagnostics, before);
+      if (declaration === undefined) break;
+    }
     this.checkRecursion();
     const { functions, variables, usesGenericSpace } = this;
     return { functions, variables, usesGenericSpace };
@@ -69,6 +77,15 @@ class UnitChecker extends FunctionChecker {
     } else if (behaviour !== 'begin' && behaviour !== 'end')
       this.reporter.report('pragma-extension-form', location);
   }
+}
+
+/** Within one declaration the parser's messages come before the checker's: puts those from `first` on in order. */
+function inSourceOrder(diagnostics: Diagnostic[], first: number): void {
+  const tail = diagnostics.slice(first);
+  const file = tail[0]!.position?.file;
+  if (tail.some(({ position }) => position === undefined || position.file !== file)) return;
+  tail.sort((a, b) => a.position!.line - b.position!.line);
+  diagnostics.splice(first, tail.length, ...tail);
 }
 
 /**

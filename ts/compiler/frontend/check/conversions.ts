@@ -17,6 +17,7 @@ import {
   isFloatKind,
   promoted,
   samePointee,
+  sizeOf,
   spaceConverts,
 } from './type-rules';
 
@@ -186,6 +187,28 @@ export abstract class Conversions extends CheckerBase {
     }
     this.incompatible(from, to, purpose, at);
     return undefined;
+  }
+
+  /** As `castScalar`, with clang's warnings where a constant does not survive it. */
+  private convertConstant(value: Expr, to: Type, at: Extent): Expr {
+    const converted = this.castScalar(value, to);
+    if (converted.kind !== 'integer' || asScalar(to)?.scalar === 'bool') return converted;
+    const types = { from: spell(value.type), to: spell(to) };
+    if (value.kind === 'integer') {
+      const bits = sizeOf(to, this.language) * 8;
+      // A change of sign alone is not worth a word.
+      if (
+        BigInt.asUintN(bits, value.value) !== value.value &&
+        BigInt.asIntN(bits, value.value) !== value.value
+      ) {
+        const values = { ...types, before: value.value, after: converted.value };
+        this.reporter.report('constant-conversion', at.begin, values, this.underline(at));
+      }
+    } else if (value.kind === 'float' && Number(converted.value) !== value.value) {
+      const values = { ...types, before: value.value, after: converted.value };
+      this.reporter.report('literal-conversion', at.begin, values, this.underline(at));
+    }
+    return converted;
   }
 
   protected initializable(expr: Expr, to: Type, at: Extent): Expr | undefined {

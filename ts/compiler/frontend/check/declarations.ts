@@ -237,6 +237,10 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.reporter.report('extern-initializer', location, { name });
       return;
     }
+    if (type.kind === 'atomic' && space !== 'global') {
+      this.reporter.report('atomic-assign', location, { what: 'initialized' });
+      return;
+    }
     if (variable.storage === 'extern') variable.storage = 'program';
     const value = this.initializer(init.init, type);
     if (value === undefined) return;
@@ -261,6 +265,10 @@ export abstract class DeclarationChecker extends AttributeChecker {
     const { storage } = specifiers;
     if (space === 'generic') {
       this.reporter.report('variable-space', location, { space });
+      return undefined;
+    }
+    if (storage === 'static' && current !== undefined && this.language.version < 200) {
+      this.reporter.report('static-in-function', location);
       return undefined;
     }
     const isStatic = storage === 'static' || storage === 'extern';

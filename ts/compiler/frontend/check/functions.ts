@@ -4,14 +4,14 @@
 import { note } from '../../diagnostics/reporter';
 import type { VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
-import { type FunctionType, sameType, type Type } from '../types';
+import { type FunctionType, type QualType, sameType, type Type } from '../types';
 import { isOverloadable } from './attributes';
 import type { CurrentFunction } from './base';
 import { DeclarationChecker } from './declarations';
 import { mangle } from './mangling';
 import { spell } from './spelling';
 import type { FunctionEntity, FunctionState, FunctionSymbol, Overload } from './symbols';
-import { contains, isComplete, type TypeUse } from './type-rules';
+import { contains, DEVICE_SIZED, isComplete, type TypeUse } from './type-rules';
 
 interface FunctionHead {
   readonly specifiers: Syntax.Specifiers;
@@ -22,9 +22,6 @@ interface FunctionHead {
   readonly hasPrototype: boolean;
   readonly isDefinition: boolean;
 }
-
-/** Types whose size the host cannot know: they may not be kernel parameters. */
-const DEVICE_SIZED: ReadonlySet<string> = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
 export abstract class FunctionChecker extends DeclarationChecker {
   /** Who calls whom, to find recursion. */
@@ -208,7 +205,9 @@ export abstract class FunctionChecker extends DeclarationChecker {
 
   private parameterDecls(parameters: readonly Syntax.Parameter[], type: FunctionType): VariableDecl[] {
     return type.parameters.map((parameterType, i) => {
-      const parameter = parameters[i]!;
+      const parameter = parameters[i];
+      // A function declared by a typedef has no names for its parameters.
+      if (parameter === undefined) return anonymousParameter(parameterType);
       const { specifiers, declarator } = parameter;
       const stars = declarator.parts.filter(
         (part) => part.kind === 'pointer' || part.kind === 'array',
@@ -235,10 +234,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const declared = this.parameterDecls(parameters, type);
     for (const variable of declared) {
       const { name, location } = variable;
-      if (name === '') {
-        if (!current.isBlock) this.reporter.report('parameter-name', location);
-        continue;
-      }
+      if (name === '') continue;
       const before = this.symbols.values.here(name);
       if (before?.kind === 'variable') {
         const notes = [note('previous-declaration', before.variable.location)];
@@ -294,7 +290,9 @@ export abstract class FunctionChecker extends DeclarationChecker {
       return;
     }
     if (type.kind === 'scalar' && type.scalar === 'half' && !this.has('cl_khr_fp16')) invalid('half');
-    if (type.kind === 'record' && contains(type, (each) => each.kind === 'pointer')) {
+    const notForHost = (each: Type) =>
+      each.kind === 'pointer' || (each.kind === 'record' && this.deviceSized.has(each));
+    if (type.kind === 'record' && contains(type, notForHost)) {
       this.reporter.report('kernel-parameter-record', location, { type: spell(type) });
     }
   }
@@ -318,6 +316,18 @@ export abstract class FunctionChecker extends DeclarationChecker {
     for (const entity of this.calls.keys()) visit(entity);
   }
 }
+
+const anonymousParameter = (type: QualType): VariableDecl => ({
+  kind: 'variable',
+  name: '',
+  location: 0,
+  type,
+  storage: 'parameter',
+  external: false,
+  attributes: {},
+  init: undefined,
+  typeName: '',
+});
 
 function isForbiddenInKernel(type: Type): boolean {
   if (type.kind === 'scalar') return type.scalar === 'bool';

@@ -38,6 +38,15 @@ export abstract class OperatorChecker extends AccessChecker {
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
     if (op === '++' || op === '--') return this.increment(raw, op, true, expr);
+    if (raw.type.kind === 'atomic') {
+      this.reporter.report(
+        'unary-operand',
+        location,
+        { type: spell(raw.type) },
+        this.underline(expr.operand),
+      );
+      return undefined;
+    }
     const value = this.value(raw);
     const { type } = value;
     switch (op) {
@@ -125,7 +134,6 @@ export abstract class OperatorChecker extends AccessChecker {
     const allowed =
       isArithmetic(type) ||
       isIntegerVector(type) ||
-      (type.kind === 'atomic' && type.value.kind === 'scalar') ||
       (type.kind === 'pointer' && this.canStep(type, expr.operand));
     if (!allowed) {
       if (type.kind !== 'pointer') {
@@ -138,8 +146,7 @@ export abstract class OperatorChecker extends AccessChecker {
     const target = this.modifiable(raw, expr.operand, expr.location);
     if (target === undefined) return undefined;
     const delta = op === '++' ? 1 : -1;
-    const result = type.kind === 'atomic' ? type.value : type;
-    return { kind: 'increment', target, delta, prefix, type: result, location: expr.location };
+    return { kind: 'increment', target, delta, prefix, type, location: expr.location };
   }
 
   private canStep(type: PointerType, at: Syntax.Expr): boolean {
@@ -176,6 +183,10 @@ export abstract class OperatorChecker extends AccessChecker {
       this.warnUnused(left, expr.left);
       const right = this.value(rawRight);
       return { kind: 'comma', left, right, type: right.type, location };
+    }
+    if (rawLeft.type.kind === 'atomic' || rawRight.type.kind === 'atomic') {
+      this.invalidOperands(location, rawLeft.type, rawRight.type, sides);
+      return undefined;
     }
     const left = this.value(rawLeft);
     const right = this.value(rawRight);
@@ -436,9 +447,14 @@ export abstract class OperatorChecker extends AccessChecker {
     const rawLeft = this.expression(expr.left);
     const rawRight = this.expression(expr.right);
     if (rawLeft === undefined || rawRight === undefined) return undefined;
+    if (rawLeft.type.kind === 'atomic' || rawRight.type.kind === 'atomic') {
+      if (op === undefined) this.reporter.report('atomic-assign', location, { what: 'assigned' });
+      else this.invalidOperands(location, rawLeft.type, rawRight.type, [expr.left, expr.right]);
+      return undefined;
+    }
     const target = this.modifiable(rawLeft, expr.left, location);
     if (target === undefined) return undefined;
-    const type = target.type.kind === 'atomic' ? target.type.value : target.type;
+    const { type } = target;
     if (op !== undefined) return this.compoundAssignment(op, target, type, this.value(rawRight), expr);
     if (
       type.kind === 'image' ||
@@ -769,13 +785,7 @@ export abstract class OperatorChecker extends AccessChecker {
     const object = operand.kind === 'type-name' ? this.typeName(operand) : this.typeOfOperand(operand);
     if (object === undefined) return undefined;
     const { type } = object;
-    const opaque =
-      type.kind === 'image' || type.kind === 'opaque' || type.kind === 'pipe' || type.kind === 'block';
-    if (
-      type.kind === 'function' ||
-      (!isComplete(type) && type.kind !== 'void') ||
-      (opaque && query !== 'alignof' && type.kind !== 'opaque')
-    ) {
+    if (type.kind === 'function' || (!isComplete(type) && type.kind !== 'void')) {
       this.reporter.report('sizeof-operand', location, { query, type: spell(type) }, this.underline(operand));
       return undefined;
     }

@@ -3,7 +3,7 @@
 /** The name that was most likely meant: the one with the fewest edits, at most a third of the letters. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.floor((name.length + 2) / 3) + 1;
+  let least = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least || candidate === name) continue;
     const distance = editDistance(name, candidate, least);

@@ -24,7 +24,16 @@ import {
 import { evaluate, evaluateInteger } from './constant-evaluation';
 import { Conversions } from './conversions';
 import { spell } from './spelling';
-import { alignOf, contains, INT, isComplete, isInteger, sizeOf, type TypeUse } from './type-rules';
+import {
+  alignOf,
+  contains,
+  DEVICE_SIZED,
+  INT,
+  isComplete,
+  isInteger,
+  sizeOf,
+  type TypeUse,
+} from './type-rules';
 
 const unspecified = (type: Type): TypeUse => ({
   type,
@@ -43,6 +52,9 @@ export interface Declared {
 }
 
 export abstract class TypeChecker extends Conversions {
+  /** Records that hold a size_t or the like. */
+  protected readonly deviceSized = new Set<RecordType>();
+
   /** The expression's type, without evaluating it. */
   protected abstract typeOfOperand(expr: Syntax.Expr): QualType | undefined;
 
@@ -419,6 +431,7 @@ export abstract class TypeChecker extends Conversions {
     for (const declaration of declarations) {
       const type = this.fieldType(declaration, record);
       if (type === undefined) continue;
+      if (DEVICE_SIZED.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
       const { name } = declaration.declarator;
       if (name !== undefined) {
         const before = names.get(name);

@@ -171,7 +171,10 @@ export abstract class DeclarationParser extends SpecifierParser {
     const specifiers = this.specifiers();
     const isTypedef = specifiers.storage === 'typedef';
     const declarators: InitDeclarator[] = [];
-    if (this.accept(';')) return { kind: 'declaration', specifiers, declarators, location };
+    if (this.semicolonAssumed || this.accept(';')) {
+      this.semicolonAssumed = false;
+      return { kind: 'declaration', specifiers, declarators, location };
+    }
     do {
       let attributes = this.attributes(NO_ATTRIBUTES);
       const declarator = this.declarator('always');

@@ -18,6 +18,7 @@ import type {
 import type { Token } from '../lex/token';
 import { predefinedType } from '../predefined-types';
 import { type Access, type AddressSpace, type ScalarKind, scalarOf, VOID } from '../types';
+import { SYNTAX_ERROR } from './cursor';
 import { ExpressionParser } from './expressions';
 import type { BaseWord } from './keywords';
 
@@ -45,6 +46,13 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   'static-assert',
   'unsupported',
 ]);
+
+/** Keywords that cannot follow the body of a record or an enum. */
+const STARTS_ANOTHER: ReadonlySet<string> = new Set(['base', 'image', 'record', 'enum', 'kernel']);
+
+const isDefinition = (type: TypeSpec): boolean =>
+  (type.kind === 'record' && type.fields !== undefined) ||
+  (type.kind === 'enum' && type.enumerators !== undefined);
 
 const NO_QUALIFIERS: Qualifiers = {
   const: false,
@@ -138,6 +146,8 @@ export abstract class SpecifierParser extends ExpressionParser {
   private readonly hidden: { readonly name: string; readonly was: boolean | undefined }[] = [];
   private readonly packs: { readonly pack: number | undefined; readonly label: string }[] = [];
   private pack: number | undefined;
+  /** The specifiers just read end a declaration though no `;` follows. */
+  protected semicolonAssumed = false;
 
   protected abstract declarator(named: 'always' | 'never' | 'either'): Declarator;
 
@@ -229,11 +239,18 @@ export abstract class SpecifierParser extends ExpressionParser {
           spelling = token.text;
           continue;
         }
-        if (!this.looksLikeType()) break;
+        if (!this.looksLikeType(qualifiers.any)) break;
         this.reporter.report('unknown-type-name', token.location, { name: token.text });
         this.next();
         type = { kind: 'error' };
         continue;
+      }
+      if (STARTS_ANOTHER.has(keyword.kind) && type !== undefined && isDefinition(type)) {
+        // A definition without its `;`: what follows is a declaration of its own.
+        const after = `after ${type.kind === 'record' ? type.tag : 'enum'}`;
+        this.reporter.report('expected-semicolon', this.previousEnd, { after });
+        this.semicolonAssumed = true;
+        break;
       }
       switch (keyword.kind) {
         case 'base':
@@ -376,10 +393,11 @@ export abstract class SpecifierParser extends ExpressionParser {
   }
 
   /** An unknown identifier where a type should be, judged by what follows it. */
-  private looksLikeType(): boolean {
+  private looksLikeType(qualified: boolean): boolean {
     const next = this.peek();
     if (next.kind === 'identifier') return true;
-    return next.kind === 'punctuator' && next.text === '*' && this.peek(2).kind === 'identifier';
+    if (next.kind !== 'punctuator') return false;
+    return next.text === '*' || (qualified && next.text === ')');
   }
 
   private missingType(location: Location): TypeSpec {
@@ -388,7 +406,7 @@ export abstract class SpecifierParser extends ExpressionParser {
       return { kind: 'builtin', type: scalarOf('int') };
     }
     this.reporter.report('expected-type', this.token.location);
-    return { kind: 'error' };
+    throw SYNTAX_ERROR;
   }
 
   /** Takes one qualifier; the current token is one. */
