@@ -95,7 +95,7 @@ export interface CastExpr extends Node {
 export interface CompoundLiteralExpr extends Node {
   readonly kind: 'compound-literal';
   readonly type: TypeName;
-  readonly init: InitList;
+  readonly init: InitList | ErrorExpr;
 }
 export interface InitList extends Node {
   readonly kind: 'init-list';

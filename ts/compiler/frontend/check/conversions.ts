@@ -144,7 +144,7 @@ export abstract class Conversions extends CheckerBase {
     switch (to.kind) {
       case 'scalar':
       case 'enum':
-        if (isArithmetic(from)) return this.castScalar(value, to);
+        if (isArithmetic(from)) return this.convertConstant(value, to, at);
         if (
           to.kind === 'scalar' &&
           to.scalar === 'bool' &&

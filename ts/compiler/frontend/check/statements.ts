@@ -57,13 +57,14 @@ export abstract class StatementChecker extends ExpressionChecker {
     this.breakables = 0;
     this.labels = new Map();
     this.gotos = [];
+    const { errors } = this.reporter;
     const body = this.compoundInside(statement);
     for (const { target, targetLocation } of this.gotos) {
       if (!this.labels.has(target))
         this.reporter.report('undeclared-label', targetLocation, { name: target });
     }
     const isVoid = current.result === undefined || current.result.kind === 'void';
-    if (!isVoid && !current.isBlock && fallsThrough(body)) {
+    if (!isVoid && !current.isBlock && this.reporter.errors === errors && fallsThrough(body)) {
       this.reporter.report('missing-return', statement.end);
     }
     ({
@@ -328,7 +329,8 @@ export abstract class StatementChecker extends ExpressionChecker {
     const { location } = statement;
     const current = this.current!;
     const raw = statement.value && this.expression(statement.value);
-    if (statement.value !== undefined && raw === undefined) return undefined;
+    if (statement.value !== undefined && raw === undefined)
+      return { kind: 'return', value: undefined, location };
     const value = raw && this.value(raw);
     if (current.result === undefined) current.result = value?.type ?? VOID;
     const { result } = current;

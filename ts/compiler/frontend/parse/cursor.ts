@@ -173,7 +173,17 @@ export class TokenCursor {
     }
   }
 
-  /** Behind a statement that went wrong: past its `;`, or before the block's `}`. */
+  /** Behind a statement that makes no sense: past its `;` or its own block, or before the end of the block around it. */
+  protected skipStatement(): void {
+    this.skipTo(';', '{');
+    if (this.is('{')) {
+      this.next();
+      this.skipTo('}');
+      this.accept('}');
+    } else this.accept(';');
+  }
+
+  /** After a missing `;`. */
   protected recoverStatement(): void {
     const { token } = this;
     // A word at the beginning of a line after a missing `;` is most likely the next statement.

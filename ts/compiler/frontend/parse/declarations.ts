@@ -57,7 +57,12 @@ export abstract class DeclarationParser extends SpecifierParser {
       else if (this.is('(')) after.push(this.functionPart());
       else break;
     }
-    return { name, location, parts: [...before, ...after.reverse(), ...inner] };
+    const parts = [...before, ...after.reverse(), ...inner];
+    if (parts.length > PART_LIMIT) {
+      this.reporter.report('nesting-too-deep', location, { limit: PART_LIMIT });
+      throw SYNTAX_ERROR;
+    }
+    return { name, location, parts };
   }
 
   /** Whether a `(` groups a declarator; otherwise it opens parameters of an abstract one. */
@@ -242,6 +247,9 @@ export abstract class DeclarationParser extends SpecifierParser {
     this.close(')', opener);
   }
 }
+
+/** Pointers to pointers and arrays of arrays: later stages walk types recursively. */
+const PART_LIMIT = 256;
 
 const NO_PARTS: readonly DeclaratorPart[] = [];
 

@@ -8,6 +8,7 @@ import type {
   BlockExpr,
   CompoundStmt,
   Designator,
+  ErrorExpr,
   Expr,
   InitItem,
   InitList,
@@ -445,7 +446,19 @@ export abstract class ExpressionParser extends TokenCursor {
     return this.is('{') ? this.initList() : this.assignment();
   }
 
-  protected initList(): InitList {
+  protected initList(): InitList | ErrorExpr {
+    const begin = this.token.location;
+    return this.attempt(
+      (): InitList | ErrorExpr => this.bracedList(),
+      () => {
+        this.skipTo('}', ';');
+        this.accept('}');
+        return { kind: 'error', location: begin, begin, end: this.previousEnd };
+      },
+    );
+  }
+
+  private bracedList(): InitList {
     const begin = this.open('{');
     const items: InitItem[] = [];
     while (!this.is('}')) {

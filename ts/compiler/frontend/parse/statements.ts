@@ -31,8 +31,7 @@ export abstract class StatementParser extends DeclarationParser {
     return this.attempt(
       () => (this.isDeclarationStart() ? this.declarationOrAttributed() : this.statement()),
       () => {
-        this.skipTo(';');
-        this.accept(';');
+        this.skipStatement();
         return { kind: 'error', location };
       },
     );
