@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+//
+// The math functions as the software device runs them: floats against JavaScript's double precision, within the
+// specification's limits ("Relative Error as ULPs"). scripts/numerics measures the library itself, doubles included,
+// against MPFR.
+import { join } from 'node:path';
+import { root } from './command';
+
+interface Numbers {
+  read(): Promise<Float32Array>;
+}
+interface Session {
+  build(source: string): Promise<{
+    kernels: Record<string, { run(range: { global: number }, ...args: unknown[]): Promise<unknown> }>;
+  }>;
+  buffer(contents: Float32Array | typeof Float32Array, length?: number): Numbers;
+  close(): void;
+}
+
+/** sin(pi x), reduced before it is multiplied. */
+const sinpi = (x: number) => {
+  const r = x - 2 * Math.round(x / 2);
+  return Math.sin(Math.PI * (r > 0.5 ? 1 - r : r < -0.5 ? -1 - r : r));
+};
+
+const UNARY: Readonly<Record<string, readonly [reference: (x: number) => number, limit: number]>> = {
+  acos: [Math.acos, 4],
+  acosh: [Math.acosh, 4],
+  acospi: [(x) => Math.acos(x) / Math.PI, 5],
+  asin: [Math.asin, 4],
+  asinh: [Math.asinh, 4],
+  asinpi: [(x) => Math.asin(x) / Math.PI, 5],
+  atan: [Math.atan, 5],
+  atanh: [Math.atanh, 5],
+  atanpi: [(x) => Math.atan(x) / Math.PI, 5],
+  cbrt: [Math.cbrt, 2],
+  ceil: [Math.ceil, 0],
+  cos: [Math.cos, 4],
+  cosh: [Math.cosh, 4],
+  exp: [Math.exp, 3],
+  exp10: [(x) => 10 ** x, 3],
+  exp2: [(x) => 2 ** x, 3],
+  expm1: [Math.expm1, 3],
+  fabs: [Math.abs, 0],
+  floor: [Math.floor, 0],
+  log: [Math.log, 3],
+  log10: [Math.log10, 3],
+  log1p: [Math.log1p, 2],
+  log2: [Math.log2, 3],
+  rsqrt: [(x) => 1 / Math.sqrt(x), 2],
+  sin: [Math.sin, 4],
+  sinh: [Math.sinh, 4],
+  sinpi: [sinpi, 4],
+  sqrt: [Math.sqrt, 3],
+  tan: [Math.tan, 5],
+  tanh: [Math.tanh, 5],
+  trunc: [Math.trunc, 0],
+  half_exp2: [(x) => 2 ** x, 8192],
+  half_log: [Math.log, 8192],
+};
+
+const BINARY: Readonly<Record<string, readonly [(x: number, y: number) => number, number]>> = {
+  atan2: [Math.atan2, 6],
+  atan2pi: [(y, x) => Math.atan2(y, x) / Math.PI, 6],
+  fmod: [(x, y) => x % y, 0],
+  hypot: [Math.hypot, 4],
+  pow: [(x, y) => (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY) ? 1 : x ** y), 16],
+  fdim: [(x, y) => (Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : x > y ? x - y : 0), 0.5],
+};
+
+const EDGES = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  1.5,
+  2,
+  3,
+  -3,
+  10,
+  88.5,
+  -100,
+  1e-45,
+  1e-38,
+  1e10,
+  -1e22,
+  3.4e38,
+  Math.PI,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  Number.NaN,
+].map(Math.fround);
+
+/** Every kind of float: any bits, and numbers of ordinary size. */
+function samples(count: number, seed: number): Float32Array {
+  const result = new Float32Array(count);
+  const bits = new Uint32Array(result.buffer);
+  let state = seed;
+  for (let i = 0; i < count; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const unit = state / 2 ** 31 - 1;
+    if (i % 4 === 0) bits[i] = state ^ (state >>> 13);
+    else result[i] = i % 4 === 1 ? unit : i % 4 === 2 ? unit * 20 : unit * 2000;
+  }
+  return result;
+}
+
+function error(result: number, exact: number): number {
+  if (Number.isNaN(exact)) return Number.isNaN(result) ? 0 : Number.POSITIVE_INFINITY;
+  const rounded = Math.fround(exact);
+  if (Object.is(result, rounded) || (result === 0 && rounded === 0)) return 0;
+  if (!Number.isFinite(rounded) && Number.isFinite(exact) && Math.abs(result) > 3.402e38) return 0;
+  const unit = 2 ** Math.max(Math.floor(Math.log2(Math.abs(exact))) - 23, -149);
+  return Math.abs(result - exact) / unit;
+}
+
+const { open } = require(join(root, 'dist/index.cjs')) as {
+  open(options: { device: string }): Promise<Session>;
+};
+let session: Session;
+let kernels: Awaited<ReturnType<Session['build']>>['kernels'];
+const COUNT = 8192;
+
+beforeAll(async () => {
+  session = await open({ device: 'software' });
+  const unary = Object.keys(UNARY).map(
+    (name) => `kernel void t_${name}(global const float *x, global float *r) {
+  size_t i = get_global_id(0); r[i] = ${name}(x[i]); }`,
+  );
+  const binary = Object.keys(BINARY).map(
+    (name) => `kernel void t_${name}(global const float *x, global const float *y, global float *r) {
+  size_t i = get_global_id(0); r[i] = ${name}(x[i], y[i]); }`,
+  );
+  ({ kernels } = await session.build([...unary, ...binary].join('\n')));
+});
+afterAll(() => session.close());
+
+function worst(
+  x: Float32Array,
+  y: Float32Array,
+  result: Float32Array,
+  exact: (x: number, y: number) => number,
+) {
+  let largest = 0;
+  let at = '';
+  result.forEach((value, i) => {
+    const e = error(value, exact(x[i]!, y[i]!));
+    if (e > largest) {
+      largest = e;
+      at = `(${x[i]}, ${y[i]}) = ${value}, not ${exact(x[i]!, y[i]!)}`;
+    }
+  });
+  return { error: largest, at };
+}
+
+test.each(Object.entries(UNARY))('%s', async (name, [reference, limit]) => {
+  const x = samples(COUNT, 1);
+  x.set(EDGES);
+  const result = session.buffer(Float32Array, COUNT);
+  await kernels[`t_${name}`]!.run({ global: COUNT }, session.buffer(x), result);
+  const { error, at } = worst(x, x, await result.read(), reference);
+  expect(error > limit ? at : 'within the limit').toBe('within the limit');
+});
+
+test.each(Object.entries(BINARY))('%s', async (name, [reference, limit]) => {
+  const x = samples(COUNT, 1);
+  const y = samples(COUNT, 7);
+  EDGES.forEach((a, i) => {
+    EDGES.forEach((b, j) => {
+      x[i * EDGES.length + j] = a;
+      y[i * EDGES.length + j] = b;
+    });
+  });
+  const result = session.buffer(Float32Array, COUNT);
+  await kernels[`t_${name}`]!.run({ global: COUNT }, session.buffer(x), session.buffer(y), result);
+  const { error, at } = worst(x, y, await result.read(), reference);
+  expect(error > limit ? at : 'within the limit').toBe('within the limit');
+});
