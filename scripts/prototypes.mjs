@@ -188,6 +188,17 @@ export function check({ resolve, spell, types, EXTENSIONS, FEATURES }, { prototy
   return { accepted, refused };
 }
 
+/** OpenCL C: for each prototype a function that calls it with its own parameters. */
+function sources({ spell, types }, { prototypes }, version) {
+  const written = (text) => spell(readType(types, text, version >= 200));
+  const functions = prototypes.map(({ name, result, parameters }, i) => {
+    const list = parameters.filter((p) => p !== '...').map((p, k) => `${written(p)} a${k}`);
+    const call = `${name}(${list.map((_, k) => `a${k}`).join(', ')})`;
+    return `${result} f${i}(${list.join(', ')}) { ${result === 'void' ? '' : 'return '}${call}; }`;
+  });
+  return ['#pragma OPENCL EXTENSION cl_khr_fp16 : enable', ...functions];
+}
+
 if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({
     options: {
@@ -206,11 +217,7 @@ if (process.argv[1] === import.meta.filename) {
     failed ||= refused.length > 0;
     if (values.sources) {
       mkdirSync(values.sources, { recursive: true });
-      const lines = input.prototypes.map(({ name, result, parameters }, i) => {
-        const list = parameters.filter((p) => p !== '...').map((p, k) => `${p} a${k}`);
-        const call = `${name}(${list.map((_, k) => `a${k}`).join(', ')})`;
-        return `${result} f${i}(${list.join(', ')}) { ${result === 'void' ? '' : 'return '}${call}; }`;
-      });
+      const lines = sources(compiler, input, VERSIONS[std]);
       writeFileSync(join(values.sources, `prototypes-${std}.cl`), `${lines.join('\n')}\n`);
     }
   }
