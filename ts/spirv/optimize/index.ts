@@ -10,6 +10,7 @@ import { mergeBlocks } from './merge-blocks';
 import { promoteVariables, type RemovedIds } from './promote-variables';
 import { removeDeadCode } from './remove-dead-code';
 import { removeUnusedGlobals } from './remove-unused-globals';
+import { spellOutConstructs } from './spell-out-constructs';
 
 export interface OptimizeOptions {
   /** Only what makes the module well-formed: blocks in order, none that is not reached. */
@@ -31,6 +32,7 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
     removeDeadCode(definition, module.extInstImports.get('OpenCL.std') ?? NO_ID, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
   }
+  for (const definition of module.functions) spellOutConstructs(builder, definition);
   removeUnusedGlobals(module, selectorWords, removed);
   compactIds(module, selectorWords);
 }
