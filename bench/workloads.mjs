@@ -149,7 +149,7 @@ export const workloads = {
       const data = cl.buffer(randomWords(n));
       const launches = [];
       for (let block = 2; block <= n; block *= 2) {
-        for (let distance = block / 2; distance > 0; distance /= 2) {
+        for (let distance = block / 2; distance >= 1; distance /= 2) {
           launches.push([kernels.bitonic, { global: n / 2 }, data, block, distance]);
         }
       }

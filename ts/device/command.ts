@@ -41,6 +41,8 @@ export class Command {
   poisoned = false;
   /** Where it is in flight on the workers. */
   ticket: Ticket | undefined;
+  /** Whether it waits in the scheduler's chain to be handed to the workers. */
+  inChain = false;
   /** Nanoseconds; 0 where profiling is off. */
   queuedAt = 0n;
   submittedAt = 0n;

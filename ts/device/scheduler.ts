@@ -7,6 +7,9 @@ import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
 export class Scheduler {
   /** Commands that wait for nothing, in order. */
   private ready: Command[] = [];
+  /** Jobs that wait for nothing but the job before them, which is in flight or here: pairs of a job and the one before. */
+  private chain: Command[] = [];
+  private chainHead = 0;
   private draining = false;
 
   constructor(
@@ -23,14 +26,11 @@ export class Scheduler {
    */
   enqueue(command: Command, behind?: Command): void {
     if (command.profiled) command.queuedAt = this.host.now();
-    if (
-      behind?.ticket !== undefined &&
-      command.pending === 1 &&
-      !command.poisoned &&
-      command.work.kind === 'job' &&
-      this.pool.hasRoom
-    ) {
-      this.startJob(command, behind);
+    const chained = behind !== undefined && (behind.ticket !== undefined || behind.inChain);
+    if (chained && command.work.kind === 'job' && command.pending === 1 && !command.poisoned) {
+      command.inChain = true;
+      this.chain.push(command, behind);
+      this.submitChain();
       return;
     }
     if (behind) command.waitFor(behind, false);
@@ -62,6 +62,21 @@ export class Scheduler {
     this.drain();
   }
 
+  /** Hands over as many jobs as there is room for; they start one after the other without this thread. */
+  private submitChain(): void {
+    while (this.chainHead < this.chain.length && this.pool.hasRoom) {
+      const command = this.chain[this.chainHead]!;
+      const behind = this.chain[this.chainHead + 1]!;
+      this.chainHead += 2;
+      command.inChain = false;
+      this.startJob(command, behind.done ? undefined : behind);
+    }
+    if (this.chainHead === this.chain.length) {
+      this.chain = [];
+      this.chainHead = 0;
+    }
+  }
+
   private readonly release = (command: Command): void => {
     this.ready.push(command);
   };
@@ -70,6 +85,7 @@ export class Scheduler {
     if (this.draining) return;
     this.draining = true;
     try {
+      this.submitChain();
       for (let i = 0; i < this.ready.length; i++) {
         const command = this.ready[i]!;
         if (command.work.kind === 'job' && !command.poisoned && !this.pool.hasRoom) {

@@ -75,7 +75,9 @@ class DeviceWorker {
     let worked = false;
     for (let slot = 0; slot < SLOTS; slot++) {
       const base = control.slot(slot);
-      if (Atomics.load(words, base + SLOT.state) !== SlotState.Open) continue;
+      // Looked at from outside first: most slots have nothing to do, and announcing oneself costs more than reading.
+      if (Atomics.load(words, base + SLOT.state) !== SlotState.Open || !this.mayStart(base)) continue;
+      if (Atomics.load(words, base + SLOT.next) >= words[base + SLOT.groups]!) continue;
       Atomics.add(words, base + SLOT.users, 1);
       Atomics.store(words, this.self + WORKER.slot, slot);
       if (Atomics.load(words, base + SLOT.state) === SlotState.Open && this.mayStart(base)) {
