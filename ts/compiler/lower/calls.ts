@@ -33,5 +33,11 @@ export function lowerBuiltinCall(ctx: LoweringContext, call: BuiltinCall): Id {
     argument.type.kind === 'block' ? NO_ID : ctx.value(argument),
   );
   ctx.at(call.location);
-  return lowerBuiltin(ctx, call, values);
+  const value = lowerBuiltin(ctx, call, values);
+  const { result } = call.builtin;
+  if (result.kind !== 'opaque' || result.name !== 'ndrange_t') return value;
+  // Consumers expect the result of OpBuildNDRange to be stored to memory at once.
+  const place = ctx.temporary(result);
+  ctx.store(place, value);
+  return ctx.load(place);
 }

@@ -44,6 +44,8 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
   }
   if (found.size === 0) return { ids: [], types: [], indexOf: new Map() };
   const escapes = (id: Id) => found.delete(id);
+  /** Consumers expect an ND-range to be stored to memory. */
+  const ranges = new Set<number>();
   for (const block of definition.blocks) {
     for (const instruction of block.instructions) {
       const { op, operands } = instruction;
@@ -53,8 +55,11 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
           found.delete(operands[0]!);
       } else if (op === Op.Store) {
         found.delete(operands[1]!);
-        if (((operands[2] ?? 0) & VOLATILE) !== 0) found.delete(operands[0]!);
-      } else forEachId(instruction, escapes);
+        if (((operands[2] ?? 0) & VOLATILE) !== 0 || ranges.has(operands[1]!)) found.delete(operands[0]!);
+      } else {
+        if (op === Op.BuildNDRange) ranges.add(instruction.result);
+        forEachId(instruction, escapes);
+      }
     }
   }
   const indexOf = new Map<number, number>();
