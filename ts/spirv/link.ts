@@ -35,8 +35,16 @@ interface Part {
 
 export function link(modules: readonly Module[], options: LinkOptions = {}): Module {
   if (modules.length === 0) throw new LinkError('there is nothing to link');
+  if (modules.length === 1) {
+    for (const { id, name, type } of linkagesOf(modules[0]!))
+      if (type === LinkageType.Import && !options.library && isUsed(modules[0]!, id))
+        throw undefinedSymbol(name);
+    return modules[0]!;
+  }
   return new Linker(modules, options).link();
 }
+
+const undefinedSymbol = (name: string) => new LinkError(`'${name}' is used but defined in no module`);
 
 class Linker {
   private readonly parts: Part[];
@@ -126,7 +134,7 @@ class Linker {
           part.rename[linkage.id] = found.id;
           gone.get(part)!.add(linkage.id);
         } else if (!this.options.library && isUsed(part.module, linkage.id))
-          throw new LinkError(`'${linkage.name}' is used but defined in no module`);
+          throw undefinedSymbol(linkage.name);
       }
     return gone;
   }
@@ -340,6 +348,12 @@ const text = (i: Instruction) => `${i.op} ${i.result} ${i.operands.join(' ')}`;
 /** An id has one name, and one for each member. */
 const nameKey = (i: Instruction) =>
   i.op === Op.Name ? `${i.operands[0]}` : `${i.operands[0]}.${i.operands[1]}`;
+
+/** Linkages of what is not a built-in variable. */
+function linkagesOf(module: Module): Linkage[] {
+  const part = partOf(module);
+  return part.linkages.filter(({ id }) => !part.builtIns.has(id));
+}
 
 function partOf(module: Module): Part {
   const linkages: Linkage[] = [];

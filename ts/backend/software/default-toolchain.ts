@@ -6,6 +6,7 @@ import { decode } from '../../spirv/decode';
 import { encode } from '../../spirv/encode';
 import { link } from '../../spirv/link';
 import { specialize } from '../../spirv/specialize';
+import { validate } from '../../spirv/validate';
 import { LIBRARY_FILE, openLibrary } from './library-file';
 import type { Toolchain } from './toolchain';
 
@@ -16,7 +17,7 @@ export function defaultToolchain(host: Host): Toolchain {
     compile,
     encode,
     decode,
-    validate: () => undefined,
+    validate,
     specialize,
     link,
     load: (module) => loadProgram(module, library),

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// The rules for Kernel modules, group by group. What the binary form alone can break (the header, the order of the
+// sections, the nesting of functions and blocks) `decode` has checked before.
+import type { Module } from '../module';
+import { SpirvError } from '../spirv-error';
+import { checkBarriers } from './barriers';
+import { Context } from './context';
+import { checkControlFlow } from './control-flow';
+import { checkExtended } from './extended';
+import { checkFunctions } from './functions';
+import { checkGrammar } from './grammar';
+import { checkIds } from './ids';
+import { checkMemory } from './memory';
+import { checkTypes } from './types';
+import { checkValues } from './values';
+
+const GROUPS: readonly ((c: Context) => void)[] = [
+  checkGrammar,
+  checkIds,
+  checkTypes,
+  checkFunctions,
+  checkControlFlow,
+  checkValues,
+  checkMemory,
+  checkExtended,
+  checkBarriers,
+];
+
+/** The first rule that a module breaks, or undefined for a valid one. */
+export function validate(module: Module): string | undefined {
+  try {
+    const context = new Context(module);
+    for (const check of GROUPS) check(context);
+  } catch (error) {
+    if (error instanceof SpirvError) return error.message;
+    throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// Types and constants (3.42.6, 3.42.7).
+import { Capability, Op, StorageClass } from '../grammar.gen';
+import type { Instruction } from '../module';
+import { type Context, isConstantOp, isTypeOp } from './context';
+
+export function checkTypes(c: Context): void {
+  const seen = new Set<string>();
+  for (const i of c.module.globals) {
+    if (isTypeOp(i.op)) {
+      TYPES[i.op]?.(c, i);
+      if (!AGGREGATE.has(i.op)) {
+        const key = `${i.op} ${i.operands.join(' ')}`;
+        if (seen.has(key)) c.fail(i, 'types that are not aggregates are declared once');
+        seen.add(key);
+      }
+    } else if (isConstantOp(i.op)) constant(c, i);
+    else if (i.op === Op.Variable && i.operands[0] === StorageClass.Function)
+      c.fail(i, 'variables of storage class Function stand in functions');
+    else if (!GLOBAL.has(i.op)) c.fail(i, 'it stands in a function');
+  }
+}
+
+const AGGREGATE: ReadonlySet<Op> = new Set([
+  Op.TypeArray,
+  Op.TypeRuntimeArray,
+  Op.TypeStruct,
+  Op.TypePointer,
+  Op.TypeForwardPointer,
+]);
+
+/** What else stands in the section of types. */
+const GLOBAL: ReadonlySet<Op> = new Set([
+  Op.Variable,
+  Op.Undef,
+  Op.ExtInst,
+  Op.ExtInstWithForwardRefsKHR,
+  Op.ConstantFunctionPointerINTEL,
+  Op.ConstantPipeStorage,
+  Op.ConstantCompositeReplicateEXT,
+  Op.SpecConstantCompositeReplicateEXT,
+  Op.ConstantCompositeContinuedINTEL,
+  Op.SpecConstantCompositeContinuedINTEL,
+  Op.TypeStructContinuedINTEL,
+  Op.SizeOf,
+]);
+
+type Check = (c: Context, i: Instruction) => void;
+
+const TYPES: Partial<Record<Op, Check>> = {
+  [Op.TypeInt](c, i) {
+    const [width, signedness] = i.operands;
+    const has = (capability: Capability) => c.module.capabilities.has(capability);
+    const widths: Record<number, boolean> = {
+      8: has(Capability.Int8) || has(Capability.Kernel),
+      16: has(Capability.Int16) || has(Capability.Kernel),
+      32: true,
+      64: has(Capability.Int64) || has(Capability.Kernel),
+    };
+    if (!widths[width!] && !has(Capability.ArbitraryPrecisionIntegersALTERA))
+      c.fail(i, `integers have 8, 16, 32 or 64 bits and the capability for it; not ${width}`);
+    if (signedness === 1 && has(Capability.Kernel))
+      c.fail(i, 'signedness is 0 where the Kernel capability is used');
+  },
+  [Op.TypeFloat](c, i) {
+    if (i.operands.length > 1) return;
+    if (![16, 32, 64].includes(i.operands[0]!)) c.fail(i, 'floats have 16, 32 or 64 bits');
+    const has = (capability: Capability) => c.module.capabilities.has(capability);
+    if (i.operands[0] === 64 && !has(Capability.Float64))
+      c.fail(i, 'floats of 64 bits require the capability Float64');
+    if (i.operands[0] === 16 && !has(Capability.Float16) && !has(Capability.Float16Buffer))
+      c.fail(i, 'floats of 16 bits require the capability Float16 or Float16Buffer');
+  },
+  [Op.TypeVector](c, i) {
+    const component = c.find(i.operands[0]!)?.op;
+    if (component !== Op.TypeInt && component !== Op.TypeFloat && component !== Op.TypeBool)
+      if (component !== Op.TypePointer) c.fail(i, 'components are scalars');
+    const count = i.operands[1]!;
+    if (![2, 3, 4, 8, 16].includes(count))
+      c.fail(i, `vectors have 2, 3, 4, 8 or 16 components, not ${count}`);
+    if (count > 4 && !c.module.capabilities.has(Capability.Vector16))
+      c.fail(i, `${count} components require the capability Vector16`);
+  },
+  [Op.TypeArray](c, i) {
+    element(c, i, i.operands[0]!);
+    const length = c.find(i.operands[1]!);
+    if (!length || !isConstantOp(length.op) || !c.isInt(length.type))
+      c.fail(i, 'its length is a constant of integer type');
+    if (length!.op === Op.Constant && c.integer(length!.result) === 0) c.fail(i, 'its length is at least 1');
+  },
+  [Op.TypeStruct](c, i) {
+    for (const member of i.operands) {
+      const type = c.find(member);
+      if (!type || (!isTypeOp(type.op) && type.op !== Op.TypeForwardPointer))
+        c.fail(i, `member %${member} is not a type`);
+      if (type!.op === Op.TypeVoid) c.fail(i, 'a member cannot be void');
+    }
+  },
+  [Op.TypePointer](c, i) {
+    if (!isTypeOp(c.type(i.operands[1]!).op)) c.fail(i, `%${i.operands[1]} is not a type`);
+  },
+  [Op.TypeFunction](c, i) {
+    i.operands.forEach((id, at) => {
+      const type = c.type(id);
+      if (!isTypeOp(type.op)) c.fail(i, `%${id} is not a type`);
+      if (at > 0 && type.op === Op.TypeVoid) c.fail(i, 'a parameter cannot be void');
+    });
+  },
+  [Op.TypeSampledImage](c, i) {
+    if (c.type(i.operands[0]!).op !== Op.TypeImage) c.fail(i, 'it is made of an OpTypeImage');
+  },
+};
+
+function element(c: Context, i: Instruction, id: number): void {
+  const type = c.type(id);
+  if (!isTypeOp(type.op) || type.op === Op.TypeVoid) c.fail(i, `elements cannot be of %${id}`);
+}
+
+function constant(c: Context, i: Instruction): void {
+  const type = c.type(i.type);
+  switch (i.op) {
+    case Op.ConstantTrue:
+    case Op.ConstantFalse:
+    case Op.SpecConstantTrue:
+    case Op.SpecConstantFalse:
+      if (type.op !== Op.TypeBool) c.fail(i, 'its type is OpTypeBool');
+      return;
+    case Op.Constant:
+    case Op.SpecConstant:
+      if (type.op !== Op.TypeInt && type.op !== Op.TypeFloat)
+        c.fail(i, 'its type is an integer or float scalar');
+      return;
+    case Op.ConstantComposite:
+    case Op.SpecConstantComposite:
+      composite(c, i, type);
+      return;
+    case Op.ConstantSampler:
+      if (type.op !== Op.TypeSampler) c.fail(i, 'its type is OpTypeSampler');
+      return;
+    case Op.ConstantNull:
+      if (type.op === Op.TypeVoid || type.op === Op.TypeFunction || type.op === Op.TypeImage)
+        c.fail(i, `there is no null of Op${Op[type.op]}`);
+      return;
+  }
+}
+
+function composite(c: Context, i: Instruction, type: Instruction): void {
+  let want: (at: number) => number;
+  let count: number | undefined;
+  switch (type.op) {
+    case Op.TypeVector:
+    case Op.TypeMatrix:
+      want = () => type.operands[0]!;
+      count = type.operands[1]!;
+      break;
+    case Op.TypeArray: {
+      want = () => type.operands[0]!;
+      const length = c.find(type.operands[1]!);
+      // Lengths of 64 bits are let pass, as spirv-val does: a front end may count in size_t.
+      count = length?.op === Op.Constant && c.width(length.type) <= 32 ? c.integer(length.result) : undefined;
+      break;
+    }
+    case Op.TypeStruct:
+      want = (at) => type.operands[at]!;
+      count = type.operands.length;
+      break;
+    default:
+      c.fail(i, 'its type is a composite');
+  }
+  if (count !== undefined && i.operands.length !== count)
+    c.fail(i, `its type has ${count} constituents, it has ${i.operands.length}`);
+  i.operands.forEach((id, at) => {
+    const part = c.find(id);
+    const mayStand =
+      part &&
+      (isConstantOp(part.op) || part.op === Op.Undef || part.op === Op.Variable || GLOBAL.has(part.op));
+    if (!mayStand) c.fail(i, `constituent %${id} is not a constant`);
+    if (part!.type !== want(at))
+      c.fail(i, `constituent %${id} does not have the type of the composite's part ${at}`);
+  });
+}

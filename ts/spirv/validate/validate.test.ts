@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foreignSpirv, hasForeignCompiler } from '../../../tests/helpers/foreign-spirv';
+import { decode } from '../decode';
+import { Capability, ExecutionModel, MemoryModel, Op, StorageClass } from '../grammar.gen';
+import type { Id, Instruction, Module } from '../module';
+import { SpirvError } from '../spirv-error';
+import { validate } from './index';
+
+/** A module with one kernel, to be broken in one place. */
+class Draft {
+  private next = 1;
+  readonly globals: Instruction[] = [];
+  readonly void = this.define(Op.TypeVoid, 0);
+  readonly int = this.define(Op.TypeInt, 0, 32, 0);
+  readonly float = this.define(Op.TypeFloat, 0, 32);
+  readonly bool = this.define(Op.TypeBool, 0);
+  readonly int4 = this.define(Op.TypeVector, 0, this.int, 4);
+  readonly pointer = this.define(Op.TypePointer, 0, StorageClass.Function, this.int);
+  readonly type = this.define(Op.TypeFunction, 0, this.void);
+  readonly one = this.define(Op.Constant, this.int, 1);
+  readonly real = this.define(Op.Constant, this.float, 0x3f800000);
+  readonly true = this.define(Op.ConstantTrue, this.bool);
+  readonly vector = this.define(Op.ConstantComposite, this.int4, this.one, this.one, this.one, this.one);
+  readonly function = this.id();
+  readonly entry = this.id();
+
+  id(): Id {
+    return this.next++ as Id;
+  }
+
+  define(op: Op, type: number, ...operands: number[]): Id {
+    const result = this.id();
+    this.globals.push({ op, type: type as Id, result, operands });
+    return result;
+  }
+
+  /** An instruction of the body, with a result if it has a type. */
+  make(op: Op, type: number, ...operands: number[]): Instruction {
+    return { op, type: type as Id, result: type ? this.id() : (0 as Id), operands };
+  }
+
+  module(...body: Instruction[]): Module {
+    const blocks = [{ label: this.entry, instructions: body }];
+    if (![Op.Return, Op.Branch].includes(body[body.length - 1]?.op ?? Op.Nop))
+      body.push(this.make(Op.Return, 0));
+    return {
+      version: 0x10200,
+      generator: 0,
+      bound: 100,
+      capabilities: new Set([Capability.Addresses, Capability.Kernel]),
+      extensions: new Set(),
+      extInstImports: new Map(),
+      addressing: 1,
+      memoryModel: MemoryModel.OpenCL,
+      entryPoints: [{ model: ExecutionModel.Kernel, function: this.function, name: 'k', interface: [] }],
+      executionModes: [],
+      debug: [],
+      annotations: [],
+      globals: this.globals,
+      functions: [
+        {
+          definition: { op: Op.Function, type: this.void, result: this.function, operands: [0, this.type] },
+          parameters: [],
+          blocks,
+        },
+      ],
+    };
+  }
+}
+
+const rule = (build: (d: Draft) => Module) => validate(build(new Draft()));
+
+test('a valid module is accepted', () => {
+  expect(rule((d) => d.module(d.make(Op.IAdd, d.int, d.one, d.one)))).toBeUndefined();
+});
+
+test.each<[string, (d: Draft) => Module]>([
+  ['IAdd: its operands have as many components', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.vector))],
+  ['IAdd: its operands are integers', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.real))],
+  ["FAdd: its operands have the result's type", (d) => d.module(d.make(Op.FAdd, d.float, d.real, d.one))],
+  ['id %99 is not defined', (d) => d.module(d.make(Op.IAdd, d.int, d.one, 99))],
+  ['not an id below the bound', (d) => d.module(d.make(Op.IAdd, d.int, d.one, 100))],
+  ['the type %2 is not a value', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.int))],
+  ['its type %8 is not a type', (d) => d.module(d.make(Op.IAdd, d.one, d.one, d.one))],
+  ['requires one of these capabilities: Shader', (d) => d.module(d.make(Op.DPdx, d.float, d.real))],
+  [
+    '64 bits require the capability Float64',
+    (d) => {
+      d.define(Op.TypeFloat, 0, 64);
+      return d.module();
+    },
+  ],
+  [
+    'vectors have 2, 3, 4, 8 or 16',
+    (d) => {
+      d.define(Op.TypeVector, 0, d.float, 5);
+      return d.module();
+    },
+  ],
+  [
+    'declared once',
+    (d) => {
+      d.define(Op.TypeFloat, 0, 32);
+      return d.module();
+    },
+  ],
+  [
+    'it has 1',
+    (d) => {
+      d.define(Op.ConstantComposite, d.int4, d.one);
+      return d.module();
+    },
+  ],
+  ['the first block, %13, cannot be the target', (d) => d.module(d.make(Op.Branch, 0, d.entry))],
+  ['is not a block of this function', (d) => d.module(d.make(Op.Branch, 0, d.one))],
+  [
+    'dominate',
+    (d) => {
+      const late = d.make(Op.IAdd, d.int, d.one, d.one);
+      return d.module(d.make(Op.IAdd, d.int, late.result, d.one), late);
+    },
+  ],
+  [
+    'the variables of a function stand before',
+    (d) =>
+      d.module(d.make(Op.IAdd, d.int, d.one, d.one), d.make(Op.Variable, d.pointer, StorageClass.Function)),
+  ],
+  [
+    "object has the pointer's pointee type",
+    (d) => {
+      const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+      return d.module(v, d.make(Op.Store, 0, v.result, d.real));
+    },
+  ],
+  ['component 4 is beyond', (d) => d.module(d.make(Op.CompositeExtract, d.int, d.vector, 4))],
+  ['too many operands', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.one, d.one))],
+  ['the operand Operand 2 is missing', (d) => d.module(d.make(Op.IAdd, d.int, d.one))],
+  [
+    'the condition is a boolean',
+    (d) => {
+      const m = d.module(d.make(Op.Return, 0));
+      const other = d.id();
+      m.functions[0]!.blocks[0]!.instructions = [d.make(Op.BranchConditional, 0, d.one, other, other)];
+      m.functions[0]!.blocks.push({ label: other, instructions: [d.make(Op.Return, 0)] });
+      return m;
+    },
+  ],
+  ['the memory model is OpenCL', (d) => ({ ...d.module(), memoryModel: MemoryModel.GLSL450 })],
+  [
+    "entry point 'k': %1 is not a function",
+    (d) => {
+      const m = d.module();
+      return { ...m, entryPoints: [{ ...m.entryPoints[0]!, function: d.void }] };
+    },
+  ],
+])('%s', (message, build) => {
+  expect(rule(build)).toMatch(message);
+});
+
+const hasTools = hasForeignCompiler() && spawnSync('spirv-val', ['--version']).status === 0;
+
+(hasTools ? test : test.skip)('refuses nothing that spirv-val accepts, and most of what it refuses', () => {
+  const source = `
+    struct S { float4 a; int b[3]; };
+    __constant int table[4] = {1, 2, 3, 4};
+    __kernel void k(__global float4 *a, struct S s, __local int *l) {
+      size_t i = get_global_id(0);
+      for (int j = 0; j < s.b[i & 1]; j++) a[i] += sin(s.a) * table[j & 3];
+      l[get_local_id(0)] = convert_int(a[i].x);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      switch (l[0]) { case 1: a[0] = 1; break; default: atomic_add(&l[1], 2); }
+    }`;
+  const original = foreignSpirv(source, { level: 0 });
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
+  const file = join(folder, 'a.spv');
+  const ours = (bytes: Uint8Array): string | undefined => {
+    try {
+      return validate(decode(bytes));
+    } catch (error) {
+      if (error instanceof SpirvError) return error.message;
+      throw error;
+    }
+  };
+  expect(ours(original)).toBeUndefined();
+  let seed = 99;
+  const random = (n: number) => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * n);
+  };
+  const outcome = { refusedWrongly: [] as string[], refused: 0, missed: 0 };
+  for (let round = 0; round < 120; round++) {
+    const words = new Uint32Array(
+      original.buffer.slice(original.byteOffset, original.byteOffset + original.length),
+    );
+    words[5 + random(words.length - 5)] =
+      round % 2 ? words[5 + random(words.length - 5)]! : random(words[3]! + 3);
+    const bytes = new Uint8Array(words.buffer);
+    const mine = ours(bytes);
+    writeFileSync(file, bytes);
+    const accepted = spawnSync('spirv-val', [file]).status === 0;
+    if (accepted && mine !== undefined) outcome.refusedWrongly.push(mine);
+    if (!accepted) outcome[mine === undefined ? 'missed' : 'refused']++;
+  }
+  rmSync(folder, { recursive: true });
+  expect(outcome.refusedWrongly).toEqual([]);
+  expect(outcome.missed / (outcome.refused + outcome.missed)).toBeLessThan(0.1);
+});
