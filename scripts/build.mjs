@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { buildLibrary } from './build-library.mjs';
 import { compactEnums } from './compact-enums.mjs';
 
@@ -59,9 +59,13 @@ await Promise.all(
       }),
     ),
 );
+// Lines stay short: Node.js prints the whole line that an uncaught error comes from.
 for (const name of Object.keys(bundles)) {
   const path = join(out, `${name}.cjs`);
-  if (existsSync(path)) writeFileSync(path, compactEnums(readFileSync(path, 'utf8')));
+  if (!existsSync(path)) continue;
+  const compact = compactEnums(readFileSync(path, 'utf8'));
+  const { code } = await transform(compact, { minifyWhitespace: true, target: 'node20', lineLimit: 160 });
+  writeFileSync(path, code);
 }
 await buildLibrary(root, out);
 writeFileSync(join(out, 'index.mjs'), "export * from './index.cjs';\n");
