@@ -91,63 +91,61 @@ static inline int layer_of(image im, float coordinate) {
 FETCH(fetch_f32, float4, f32)
 FETCH(fetch_i32, int4, i32)
 
-#define SAMPLE_NEAREST(NAME, VECTOR, T)                                                               \
-  static inline VECTOR NAME(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {    \
-    LEVEL(im, level)                                                                                  \
-    uint mode = sampler & ADDRESSING;                                                                 \
-    depth = arrayed ? (int)im[ARRAY_SIZE] : depth;                                                    \
-    int i = nearest(mode, scaled(sampler, c.x, width), width);                                        \
-    int j = axes > 1 ? nearest(mode, scaled(sampler, c.y, height), height) : 0;                       \
-    int k = arrayed ? layer_of(im, axes > 1 ? c.z : c.y)                                              \
-                    : axes > 2 ? nearest(mode, scaled(sampler, c.z, depth), depth) : 0;               \
-    return TEXEL(T, i, j, k);                                                                         \
-  }
-SAMPLE_NEAREST(sample_nearest_f32, float4, f32)
-SAMPLE_NEAREST(sample_nearest_i32, int4, i32)
-
-static inline float4 blend(float4 a, float4 b, float t) { return (1.0f - t) * a + t * b; }
-
-static inline float4 sample_linear(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
+static inline int4 sample_nearest_i32(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
   LEVEL(im, level)
   uint mode = sampler & ADDRESSING;
   depth = arrayed ? (int)im[ARRAY_SIZE] : depth;
-  int layer = arrayed ? layer_of(im, axes > 1 ? c.z : c.y) : 0;
-  float u = scaled(sampler, c.x, width);
-  int i0 = lower(mode, u, width);
-  int i1 = upper(mode, u, width);
-  float a = fraction(u);
-  if (axes == 1) return blend(TEXEL(f32, i0, 0, layer), TEXEL(f32, i1, 0, layer), a);
-  float v = scaled(sampler, c.y, height);
-  int j0 = lower(mode, v, height);
-  int j1 = upper(mode, v, height);
-  float b = fraction(v);
-  if (axes == 2) {
-    return blend(blend(TEXEL(f32, i0, j0, layer), TEXEL(f32, i1, j0, layer), a),
-                 blend(TEXEL(f32, i0, j1, layer), TEXEL(f32, i1, j1, layer), a), b);
-  }
-  float w = scaled(sampler, c.z, depth);
-  int k0 = lower(mode, w, depth);
-  int k1 = upper(mode, w, depth);
-  float4 front = blend(blend(TEXEL(f32, i0, j0, k0), TEXEL(f32, i1, j0, k0), a),
-                       blend(TEXEL(f32, i0, j1, k0), TEXEL(f32, i1, j1, k0), a), b);
-  float4 back = blend(blend(TEXEL(f32, i0, j0, k1), TEXEL(f32, i1, j0, k1), a),
-                      blend(TEXEL(f32, i0, j1, k1), TEXEL(f32, i1, j1, k1), a), b);
-  return blend(front, back, fraction(w));
+  int i = nearest(mode, scaled(sampler, c.x, width), width);
+  int j = axes > 1 ? nearest(mode, scaled(sampler, c.y, height), height) : 0;
+  int k = arrayed ? layer_of(im, axes > 1 ? c.z : c.y)
+                  : axes > 2 ? nearest(mode, scaled(sampler, c.z, depth), depth) : 0;
+  return TEXEL(i32, i, j, k);
 }
 
+/** The two indices along an axis and the weight of the second; for the nearest texel both are it. */
+#define AXIS(s, size, first, second, weight)                          \
+  float first##_u = scaled(sampler, s, size);                         \
+  int first = linear ? lower(mode, first##_u, size) : nearest(mode, first##_u, size); \
+  int second = linear ? upper(mode, first##_u, size) : first;         \
+  float weight = linear ? fraction(first##_u) : 0.0f;
+
+/** The weighted texels around a point: a loop, since a texel is much code, which would stand here eight times. */
 static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
-  if (sampler & LINEAR) return sample_linear(im, sampler, c, axes, arrayed, level);
-  return sample_nearest_f32(im, sampler, c, axes, arrayed, level);
+  LEVEL(im, level)
+  uint mode = sampler & ADDRESSING;
+  bool linear = (sampler & LINEAR) != 0;
+  depth = arrayed ? (int)im[ARRAY_SIZE] : depth;
+  AXIS(c.x, width, i0, i1, a)
+  AXIS(axes > 1 ? c.y : 0.5f, axes > 1 ? height : 1, j0, j1, b)
+  AXIS(axes > 2 ? c.z : 0.5f, axes > 2 ? depth : 1, k0, k1, d)
+  int layer = arrayed ? layer_of(im, axes > 1 ? c.z : c.y) : 0;
+  float4 sum = (float4)(0.0f);
+  int taps = linear ? 1 << axes : 1;
+  for (int tap = 0; tap < taps; tap++) {
+    int i = (tap & 1) ? i1 : i0;
+    int j = axes > 1 ? ((tap & 2) ? j1 : j0) : 0;
+    int k = axes > 2 ? ((tap & 4) ? k1 : k0) : layer;
+    float weight = (tap & 1) ? a : 1.0f - a;
+    if (axes > 1) weight *= (tap & 2) ? b : 1.0f - b;
+    if (axes > 2) weight *= (tap & 4) ? d : 1.0f - d;
+    float4 texel = TEXEL(f32, i, j, k);
+    sum = linear ? sum + weight * texel : texel;
+  }
+  return sum;
 }
 static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool arrayed, float lod) {
   float most = (float)im[MIP_LEVELS] - 1.0f;
   float level = fmin(fmax(lod, 0.0f), most);
-  if (!(sampler & MIP_LINEAR) || most <= 0.0f) {
-    return sample_level(im, sampler, c, axes, arrayed, (int)rint(level));
+  bool between = (sampler & MIP_LINEAR) != 0 && most > 0.0f;
+  float below = between ? floor(level) : rint(level);
+  float weight = level - below;
+  float4 sum = (float4)(0.0f);
+  int levels = between ? 2 : 1;
+  for (int l = 0; l < levels; l++) {
+    float4 colour = sample_level(im, sampler, c, axes, arrayed, (int)below + l);
+    sum = between ? sum + (l == 0 ? 1.0f - weight : weight) * colour : colour;
   }
-  int below = (int)floor(level);
-  float4 near = sample_level(im, sampler, c, axes, arrayed, below);
-  return blend(near, sample_level(im, sampler, c, axes, arrayed, below + 1), level - (float)below);
+  return sum;
 }
 
 static inline int rounded_level(float lod) { return (int)rint(fmin(fmax(lod, 0.0f), 15.0f)); }

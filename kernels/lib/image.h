@@ -82,12 +82,13 @@ static inline uint4 load_channels(image im, uint address) {
 }
 
 static inline float from_half(uint bits) { return (float)as_half((ushort)bits); }
+// Eight bits want no more precision, and a short program.
 static inline float srgb_to_linear(float x) {
-  return x <= 0.04045f ? x / 12.92f : powr((x + 0.055f) / 1.055f, 2.4f);
+  return x <= 0.04045f ? x / 12.92f : native_exp2(2.4f * native_log2((x + 0.055f) / 1.055f));
 }
 static inline float linear_to_srgb(float x) {
   x = x > 0.0f ? fmin(x, 1.0f) : 0.0f;
-  return x < 0.0031308f ? 12.92f * x : 1.055f * powr(x, 1.0f / 2.4f) - 0.055f;
+  return x < 0.0031308f ? 12.92f * x : 1.055f * native_exp2(native_log2(x) / 2.4f) - 0.055f;
 }
 static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CLK_sBGRA; }
 
