@@ -103,6 +103,7 @@ export const CHECK_MESSAGES = {
   'variadic-function': error('invalid prototype, variadic arguments are not allowed in OpenCL'),
   'opaque-result': error("declaring function return value of type '{type}' is not allowed"),
   'function-initializer': error('illegal initializer (only variables can be initialized)'),
+  'kernel-not-function': error("'kernel' attribute only applies to functions"),
   'kernel-result': error('kernel must have void return type'),
   'static-kernel': error('kernel functions cannot be declared static'),
   'kernel-parameter-type': error("'{type}' cannot be used as the type of a kernel parameter"),

@@ -227,7 +227,7 @@ export abstract class AccessChecker extends TypeChecker {
       return undefined;
     }
     if (!this.isIndex(offset, expr.index)) return undefined;
-    if (!isComplete(type.pointee.type)) {
+    if (!isComplete(type.pointee.type) && type.pointee.type.kind !== 'void') {
       this.reporter.report(
         'subscript-incomplete',
         expr.base.begin,

@@ -232,7 +232,10 @@ export abstract class SpecifierParser extends ExpressionParser {
       if (token.kind !== 'identifier') break;
       const keyword = this.keywords.get(token.text);
       if (keyword === undefined) {
-        if (type !== undefined || words.any) break;
+        if (type !== undefined || words.any) {
+          if (type !== undefined && isDefinition(type) && this.beginsDeclaration()) this.assumeSemicolon(type);
+          break;
+        }
         if (this.isTypeNameToken(token)) {
           this.next();
           type = { kind: 'typedef', name: token.text };
@@ -245,11 +248,9 @@ export abstract class SpecifierParser extends ExpressionParser {
         type = { kind: 'error' };
         continue;
       }
-      if (STARTS_ANOTHER.has(keyword.kind) && type !== undefined && isDefinition(type)) {
+      if (STARTS_ANOTHER.has(keyword.kind) && (type?.kind === 'record' || type?.kind === 'enum')) {
         // A definition without its `;`: what follows is a declaration of its own.
-        const after = `after ${type.kind === 'record' ? type.tag : 'enum'}`;
-        this.reporter.report('expected-semicolon', this.previousEnd, { after });
-        this.semicolonAssumed = true;
+        this.assumeSemicolon(type);
         break;
       }
       switch (keyword.kind) {
@@ -375,6 +376,17 @@ export abstract class SpecifierParser extends ExpressionParser {
     };
   }
 
+  /** A type's name before another name: no declarator. */
+  private beginsDeclaration(): boolean {
+    return this.isTypeNameToken(this.token) && this.isIdentifier(this.peek());
+  }
+
+  private assumeSemicolon(type: TypeSpec): void {
+    const after = `after ${type.kind === 'record' ? type.tag : 'enum'}`;
+    this.reporter.report('expected-semicolon', this.previousEnd, { after });
+    this.semicolonAssumed = true;
+  }
+
   private pipe(
     location: Location,
     before: Access | undefined,
@@ -401,7 +413,7 @@ export abstract class SpecifierParser extends ExpressionParser {
   }
 
   private missingType(location: Location): TypeSpec {
-    if (this.isIdentifier() || this.is('*')) {
+    if (this.isIdentifier() || this.is('*') || this.is('(')) {
       this.reporter.report('missing-type', location);
       return { kind: 'builtin', type: scalarOf('int') };
     }
