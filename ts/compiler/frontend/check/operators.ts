@@ -38,7 +38,7 @@ export abstract class OperatorChecker extends AccessChecker {
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
     if (op === '++' || op === '--') return this.increment(raw, op, true, expr);
-    if (raw.type.kind === 'atomic') {
+    if (raw.type.kind === 'atomic' || isForFunctionsOnly(raw.type)) {
       this.reporter.report(
         'unary-operand',
         location,
@@ -178,6 +178,10 @@ export abstract class OperatorChecker extends AccessChecker {
   private binary(expr: Syntax.BinaryExpr, rawLeft: Expr, rawRight: Expr): Expr | undefined {
     const { op, location } = expr;
     const sides: Sides = [expr.left, expr.right];
+    if (isForFunctionsOnly(rawLeft.type) || isForFunctionsOnly(rawRight.type)) {
+      this.invalidOperands(location, rawLeft.type, rawRight.type, sides);
+      return undefined;
+    }
     if (op === ',') {
       const left = this.value(rawLeft);
       this.warnUnused(left, expr.left);
@@ -838,6 +842,17 @@ export abstract class OperatorChecker extends AccessChecker {
     }
     return { ...this.cast('bits', value, target.type, false), location: expr.location };
   }
+}
+
+/** Types that no operator takes. */
+function isForFunctionsOnly(type: Type): boolean {
+  const { kind } = type;
+  return (
+    kind === 'image' ||
+    kind === 'pipe' ||
+    kind === 'block' ||
+    (kind === 'opaque' && type.name === 'sampler_t')
+  );
 }
 
 /** `a, b, c` as a list. */

@@ -233,7 +233,8 @@ export abstract class SpecifierParser extends ExpressionParser {
       const keyword = this.keywords.get(token.text);
       if (keyword === undefined) {
         if (type !== undefined || words.any) {
-          if (type !== undefined && isDefinition(type) && this.beginsDeclaration()) this.assumeSemicolon(type);
+          if (type !== undefined && isDefinition(type) && this.beginsDeclaration())
+            this.assumeSemicolon(type);
           break;
         }
         if (this.isTypeNameToken(token)) {
@@ -413,8 +414,8 @@ export abstract class SpecifierParser extends ExpressionParser {
   }
 
   private missingType(location: Location): TypeSpec {
-    if (this.isIdentifier() || this.is('*') || this.is('(')) {
-      this.reporter.report('missing-type', location);
+    if (this.isIdentifier() || this.is('*') || this.is('(') || this.is(';')) {
+      if (!this.is(';')) this.reporter.report('missing-type', location);
       return { kind: 'builtin', type: scalarOf('int') };
     }
     this.reporter.report('expected-type', this.token.location);
