@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Contents of buffers and images before a run, and their way to files after it.
-import { halfBits, halfValue, SCALARS, type ScalarTypeName, type ValueType } from '../api/element-types';
+import {
+  halfBits,
+  halfValue,
+  SCALARS,
+  type ScalarTypeName,
+  type TypedArray,
+  type ValueType,
+} from '../api/element-types';
 import { formatByName } from '../api/image-formats';
 import type { BufferSpec, ImageSpec } from './argument-spec';
 import { inputError, usageError } from './exit';
@@ -9,7 +16,8 @@ import { readInput } from './files';
 import { decodeNpy, encodeNpy, isNpy } from './npy';
 import { decodePng, encodePng, toRgba } from './png';
 
-type Numeric = ArrayLike<number | bigint> & { [index: number]: number | bigint } & ArrayBufferView;
+/** Any typed array, its elements whichever of the two they are. */
+type Numeric = TypedArray & { [index: number]: number | bigint };
 
 /** A typed array over bytes whose elements are of this type; halves are their bits. */
 export function elements(type: ScalarTypeName, bytes: Uint8Array): Numeric {

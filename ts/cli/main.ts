@@ -92,9 +92,10 @@ function report(error: unknown): number {
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
   if (error instanceof CommandError) {
-    process.stderr.write(
-      `${error.message.startsWith('anycl: ') ? '' : error.status === EXIT.input && error.message.includes('error: ') ? '' : 'anycl: '}${error.message}\n`,
-    );
+    // Diagnostics stand for themselves: editors look for `file:line:column:` at the start of a line.
+    const isDiagnostic = error.status === EXIT.input && /(^|\s)error: /.test(error.message);
+    const prefix = isDiagnostic || error.message.startsWith('anycl: ') ? '' : 'anycl: ';
+    process.stderr.write(`${prefix}${error.message}\n`);
     return error.status;
   }
   if (error instanceof OpenCLError) {

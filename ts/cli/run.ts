@@ -3,19 +3,27 @@
 // `anycl run`: builds a file, gives a kernel its arguments, runs it, and shows or saves what came of it.
 import { basename } from 'node:path';
 import pc from 'picocolors';
+import type { KernelArgumentInfo } from '../api/arguments';
 import { Buffer as DeviceBuffer } from '../api/buffer';
-import { parseValueType, type ValueType } from '../api/element-types';
+import { encodeValue, parseValueType, SCALARS, type ValueType } from '../api/element-types';
 import type { Event } from '../api/event';
 import type { Image } from '../api/image';
 import type { ImageFormatName } from '../api/image-formats';
-import { type KernelValue, local } from '../api/kernel';
+import { type Kernel, type KernelValue, local } from '../api/kernel';
 import { findDevice, openSync, type Session } from '../api/open';
 import type { Program } from '../api/program';
 import { OpenCLError } from '../backend/opencl-error';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
 import { CommandError, EXIT, inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
-import { bufferContents, encodeForFile, formatElements, imageContents, type SavedShape } from './host-data';
+import {
+  bufferContents,
+  elements,
+  encodeForFile,
+  formatElements,
+  imageContents,
+  type SavedShape,
+} from './host-data';
 
 export interface RunFlags {
   kernel: string;
@@ -56,6 +64,8 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   const buildMs = performance.now() - started;
 
   const transferStart = performance.now();
+  checkCount(specs, kernel);
+  for (const [i, spec] of specs.entries()) checkType(spec, kernel.arguments[i]!, flags.arg[i]!);
   const given = specs.map((spec) => give(session, spec));
   kernel.setArgs(...given.map(({ value }) => value));
   await session.queue.finish();
@@ -116,16 +126,42 @@ async function build(session: Session, file: string, content: Uint8Array, option
   }
 }
 
+function checkCount(specs: readonly ArgumentSpec[], kernel: Kernel): void {
+  if (specs.length === kernel.argumentCount) return;
+  const list = kernel.arguments.map(({ typeName, name }) => `${typeName} ${name}`.trim()).join(', ');
+  throw inputError(
+    `anycl: kernel '${kernel.name}' takes ${kernel.argumentCount} arguments, ${specs.length} were given with --arg: ${kernel.name}(${list})`,
+  );
+}
+
+/** A value must be of the declared type but for its signedness: `float=2` is no `int`. */
+function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text: string): void {
+  if (spec.kind !== 'value' || argument.value === undefined) return;
+  const [given, declared] = [spec.type, argument.value];
+  const same = (a: ValueType, b: ValueType): boolean =>
+    a.size === b.size &&
+    a.components === b.components &&
+    SCALARS[a.scalar].domain === SCALARS[b.scalar].domain;
+  if (same(given, declared)) return;
+  throw inputError(
+    `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is a ${argument.typeName}`,
+  );
+}
+
 function give(session: Session, spec: ArgumentSpec): Given {
   switch (spec.kind) {
     case 'value':
-      return { spec, value: spec.components };
+      return { spec, value: encodeValue(spec.type, spec.components) };
     case 'local':
       return { spec, value: local(spec.bytes) };
     case 'sampler':
       return { spec, value: session.sampler(spec.options) };
     case 'buffer':
-      return { spec, value: session.buffer(bufferContents(spec)), shape: { type: spec.type } };
+      return {
+        spec,
+        value: session.buffer(elements(spec.type.scalar, bufferContents(spec))),
+        shape: { type: spec.type },
+      };
     case 'image': {
       const { size, data } = imageContents(spec);
       const [width, height, depth] = size as [number, number?, number?];
