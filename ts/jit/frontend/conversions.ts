@@ -131,7 +131,7 @@ function tiny(t: Translation, type: Type, sign: 1 | -1): Value {
   const bits = integerLike(type);
   const raw = bits === Type.I64 ? 1n : 1;
   const value = t.emit(Ir.Bitcast, type, [t.const(bits, raw)]);
-  return sign > 0 ? value : t.emit(Ir.FNeg, type, [value]);
+  return sign > 0 ? value : t.float(Ir.FNeg, type, [value]);
 }
 
 /** `near` is a 64-bit integer's nearest float; moves it where the mode wants the other neighbour. */

@@ -153,12 +153,26 @@ export class Translation {
 
   /** Arithmetic on floats; on half as float between conversions. */
   float(op: Op, type: Type, operands: Value[], facts?: InstFacts): Value {
-    if (type !== Type.F16 || op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign)
-      return this.emit(op, type, operands, facts);
+    if (type !== Type.F16) return this.emit(op, type, operands, facts);
+    if (op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign) return this.halfSign(op, operands);
     // A fused operation on half is exact enough in double only.
     const wide = op === Op.Fma ? Type.F64 : Type.F32;
     const widened = operands.map((v) => this.emit(Op.FConvert, wide, [v]));
     return this.emit(Op.FConvert, Type.F16, [this.emit(op, wide, widened, facts)]);
+  }
+
+  /** On a half's bits: widening would quiet a signaling NaN. */
+  private halfSign(op: Op, operands: Value[]): Value {
+    const bits = operands.map((v) => this.emit(Op.Bitcast, Type.I16, [v]));
+    const constant = (value: number) => this.const(Type.I16, value);
+    let result: Value;
+    if (op === Op.FNeg) result = this.emit(Op.Xor, Type.I16, [bits[0]!, constant(0x8000)]);
+    else result = this.emit(Op.And, Type.I16, [bits[0]!, constant(0x7fff)]);
+    if (op === Op.FCopySign) {
+      const sign = this.emit(Op.And, Type.I16, [bits[1]!, constant(0x8000)]);
+      result = this.emit(Op.Or, Type.I16, [result, sign]);
+    }
+    return this.emit(Op.Bitcast, Type.F16, [result]);
   }
 
   /** An operand as a float that arithmetic and comparisons take. */
