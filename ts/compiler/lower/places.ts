@@ -117,11 +117,17 @@ function elementPlace(ctx: LoweringContext, lvalue: DerefExpr, add: PointerAdd):
     return step(array, indexOf(ctx, add), object.type, object.volatile, ctx);
   }
   const pointer = ctx.value(base);
-  const element = indexOf(ctx, add);
+  const index = indexOf(ctx, add);
+  const element = isZero(ctx, index) ? NO_ID : index;
   return {
     ...ctx.placeAt(pointer, object.type, spaceOfPointer(base.type), 0, object.volatile),
     element,
   };
+}
+
+function isZero(ctx: LoweringContext, id: Id): boolean {
+  const definition = ctx.builder.definitionOf(id);
+  return definition?.op === Op.Constant && definition.operands.every((word) => word === 0);
 }
 
 const hasCount = (type: Type): boolean => type.kind === 'array' && type.count !== undefined;
