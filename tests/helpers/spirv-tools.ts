@@ -55,7 +55,9 @@ export function spirvAs(text: string, environment = 'spv1.0'): Uint8Array {
 /** What llvm-spirv -r has against a module; empty where it takes it. */
 export function llvmSpirv(bytes: Uint8Array): string {
   return withFile(bytes, '.spv', (path) => {
-    const done = spawnSync('llvm-spirv-15', ['-r', '--spirv-target-env=CL2.0', '-o', '/dev/null', path], { encoding: 'utf8' });
+    const done = spawnSync('llvm-spirv-15', ['-r', '--spirv-target-env=CL2.0', '-o', '/dev/null', path], {
+      encoding: 'utf8',
+    });
     return done.status === 0 ? '' : done.stdout + done.stderr || `exit status ${done.status}`;
   });
 }

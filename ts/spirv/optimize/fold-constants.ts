@@ -8,12 +8,13 @@ import { forEachId } from '../operands';
 import { fold } from './fold';
 import type { RemovedIds } from './promote-variables';
 
+/** Gives whether another round would find more. */
 export function foldConstants(
   b: Builder,
   definition: FunctionDefinition,
   selectorWords: (selector: Id) => 1 | 2,
   removed: RemovedIds,
-): void {
+): boolean {
   const replacement = new Map<number, Id>();
   const rename = (instruction: Instruction) => {
     if (replacement.size === 0) return;
@@ -45,11 +46,14 @@ export function foldConstants(
     instructions.length = kept;
   }
   // Operands that come from blocks behind.
-  if (replacement.size > 0)
-    for (const phi of phis) {
-      const { operands } = phi;
-      for (let i = 0; i < operands.length; i += 2) operands[i] = resolve(replacement, operands[i]!);
-    }
+  if (replacement.size === 0) return false;
+  let again = false;
+  for (const phi of phis) {
+    const { operands } = phi;
+    for (let i = 0; i < operands.length; i += 2) operands[i] = resolve(replacement, operands[i]!);
+    again ||= onlyValue(phi) !== undefined;
+  }
+  return again;
 }
 
 function resolve(replacement: ReadonlyMap<number, Id>, id: number): number {

@@ -10,12 +10,14 @@ import { mergeBlocks } from './merge-blocks';
 import { promoteVariables, type RemovedIds } from './promote-variables';
 import { removeDeadCode } from './remove-dead-code';
 import { removeUnusedGlobals } from './remove-unused-globals';
-import { spellOutConstructs } from './spell-out-constructs';
 
 export interface OptimizeOptions {
   /** Only what makes the module well-formed: blocks in order, none that is not reached. */
   readonly cleanOnly: boolean;
 }
+
+/** A phi that has got one value may make others so; what is left after so many rounds is rare. */
+const FOLDING_ROUNDS = 3;
 
 /** Makes the module that was built small. Ids that the caller has kept are not valid afterwards. */
 export function optimize(builder: Builder, options: OptimizeOptions): void {
@@ -27,12 +29,12 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
     cleanBlocks(definition, selectorWords);
     if (options.cleanOnly) continue;
     promoteVariables(builder, definition, selectorWords, removed);
-    foldConstants(builder, definition, selectorWords, removed);
+    for (let round = 0; round < FOLDING_ROUNDS; round++)
+      if (!foldConstants(builder, definition, selectorWords, removed)) break;
     cleanBlocks(definition, selectorWords);
     removeDeadCode(definition, module.extInstImports.get('OpenCL.std') ?? NO_ID, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
   }
-  for (const definition of module.functions) spellOutConstructs(builder, definition);
   removeUnusedGlobals(module, selectorWords, removed);
   compactIds(module, selectorWords);
 }
