@@ -4,6 +4,7 @@
 // asked for.
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
+import { costPerItem, launchFacts } from './analyses/launch-facts';
 import type { JitProgram, Library } from './compiled';
 import { Program } from './frontend/program';
 import { optimize } from './passes/pipeline';
@@ -19,7 +20,10 @@ export function loadProgram(module: Module, library: Library): JitProgram {
     compileKernel(name, options) {
       const { func, signature } = program.translate(name);
       optimize(func, { signature, constants: program.image, fuse: options.engine.relaxedSimd });
-      return generateKernel(func, signature, options);
+      const facts = launchFacts(func);
+      const binary = generateKernel(func, signature, options);
+      const { bounded, groupsUnobservable } = facts;
+      return { ...binary, bounded, groupsUnobservable, costPerItem: costPerItem(facts, binary.lanes) };
     },
   };
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { Program } from '../frontend/program';
+import { optimize } from '../passes/pipeline';
+import { costPerItem, type LaunchFacts, launchFacts } from './launch-facts';
+
+function facts(body: string): LaunchFacts {
+  const text = `kernel void k(global int *p, local int *l) { ${body} }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, { moduleOf: () => undefined });
+  const { func, signature } = program.translate('k');
+  optimize(func, { signature, constants: program.image, fuse: false });
+  return launchFacts(func);
+}
+
+test('only kernels without loops are bounded for certain', () => {
+  expect(facts('p[get_global_id(0)] = 1;').bounded).toBe(true);
+  expect(facts('if (p[0]) p[get_global_id(0)] = 1; else p[1] = 2;').bounded).toBe(true);
+  expect(facts('while (p[0] == 0) p[1]++;').bounded).toBe(false);
+});
+
+test('kernels that can see their groups are told from those that cannot', () => {
+  expect(facts('p[get_global_id(0)] = get_global_size(0);').groupsUnobservable).toBe(true);
+  expect(facts('p[get_global_id(0)] = get_local_id(0);').groupsUnobservable).toBe(false);
+  expect(facts('l[0] = 1; barrier(CLK_LOCAL_MEM_FENCE); p[0] = l[0];').groupsUnobservable).toBe(false);
+});
+
+test('loops and lanes count', () => {
+  const flat = facts('p[get_global_id(0)] += 1;');
+  const loop = facts('for (int i = 0; i < p[0]; i++) p[get_global_id(0)] += i * p[i];');
+  expect(loop.scalarCost).toBeGreaterThan(5 * flat.scalarCost);
+  expect(costPerItem(flat, 8)).toBeLessThan(costPerItem(flat, 1));
+});
