@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// Bad input of any kind gives a message, in bounded time: inputs made to be deep, long or endless, and a fuzzer that
+// mutates real kernels by bytes and by words. ANYCL_FUZZ_SECONDS makes it run longer, ANYCL_FUZZ_SEED elsewhere.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encode } from '../spirv/encode';
+import { compile } from './compile';
+
+const PATIENCE_MS = 20_000;
+
+/** Compiles; there must be a module or a message, and never an exception. */
+function survive(text: string | Uint8Array): 'compiled' | 'refused' {
+  const begin = performance.now();
+  const { module, log } = compile({ name: 'a.cl', text, options: '-cl-std=CL3.0' });
+  if (module) encode(module);
+  else expect(log).toMatch(/error/);
+  expect(performance.now() - begin).toBeLessThan(PATIENCE_MS);
+  return module ? 'compiled' : 'refused';
+}
+
+const MANY = 100_000;
+const body = (text: string) => `kernel void k(global int *p) { ${text} }`;
+
+const HOSTILE: Readonly<Record<string, string | Uint8Array>> = {
+  'nested parentheses': `int x = ${'('.repeat(MANY)}1${')'.repeat(MANY)};`,
+  'nested braces': body('{'.repeat(MANY) + '}'.repeat(MANY)),
+  'unary operators': body(`*p = ${'- '.repeat(MANY)}1;`),
+  'pointers to pointers': `int ${'*'.repeat(MANY)}p;`,
+  'arrays of arrays': `int p${'[1]'.repeat(MANY)};`,
+  'open structs': 'struct a {'.repeat(MANY),
+  'nested ifs': body(`${'if (*p) '.repeat(MANY)};`),
+  'a chain of else if': body('if (*p) *p = 1; else '.repeat(MANY)),
+  'a long sum': body(`*p = ${'1 + '.repeat(MANY)}1;`),
+  'nested conditionals': body(`*p = ${'*p ? 1 : '.repeat(MANY)}1;`),
+  'nested assignments': body(`${'*p = '.repeat(MANY)}1;`),
+  'nested calls': `int f(int x) { return x; } ${body(`*p = ${'f('.repeat(MANY)}1${')'.repeat(MANY)};`)}`,
+  'a macro bomb': `${Array.from({ length: 40 }, (_, i) => (i ? `#define A${i} A${i - 1} A${i - 1}` : '#define A0 x')).join('\n')}\nA39\n`,
+  'a long string': `"${'a'.repeat(3_000_000)}"`,
+  'bytes that are no text': Uint8Array.from({ length: 300_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255),
+  'a truncated file': 'kernel void k(global int *p) { if (',
+};
+
+test.each(Object.keys(HOSTILE))('%s', (name) => {
+  expect(survive(HOSTILE[name]!)).toBe('refused');
+});
+
+test('an empty file compiles', () => expect(survive('')).toBe('compiled'));
+
+test('mutated kernels', () => {
+  const folder = join(__dirname, '../../kernels/examples');
+  const source = ['sha256', 'sobel', 'reduction']
+    .map((name) => readFileSync(join(folder, `${name}.cl`), 'utf8'))
+    .join('\n');
+  const words = source.match(/\w+|\s+|[^\w\s]/g)!;
+  let seed = Number(process.env['ANYCL_FUZZ_SEED'] ?? 1);
+  const random = (bound: number) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return (seed >> 8) % bound;
+  };
+  const byWords = () => {
+    const list = words.slice();
+    for (let i = 0; i <= random(6); i++) {
+      const at = random(list.length);
+      const other = list[random(list.length)]!;
+      const kind = random(4);
+      if (kind === 0) list.splice(at, 1 + random(5));
+      else if (kind === 1) list[at] = other;
+      else if (kind === 2) list.splice(at, 0, other, ' ', list[random(list.length)]!);
+      else list.splice(at, 0, ...list.slice(at, at + random(40)));
+    }
+    return list.join('');
+  };
+  const byCharacters = () => {
+    const list = source.split('');
+    for (let i = 0; i <= random(10); i++) {
+      const at = random(list.length);
+      if (random(3) === 0) list.splice(at, 1 + random(3));
+      else list[at] = String.fromCharCode(random(256));
+    }
+    return list.join('');
+  };
+  const end = performance.now() + 1000 * Number(process.env['ANYCL_FUZZ_SECONDS'] ?? 3);
+  let compiled = 0;
+  for (let i = 0; performance.now() < end; i++) {
+    const before = seed;
+    const text = i % 2 === 0 ? byWords() : byCharacters();
+    try {
+      if (survive(text) === 'compiled') compiled++;
+    } catch (error) {
+      throw new Error(`seed ${before}:\n${text}`, { cause: error });
+    }
+  }
+  // The mutations are small enough for some to be right.
+  expect(compiled).toBeGreaterThan(0);
+});
