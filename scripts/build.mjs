@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
@@ -68,7 +69,12 @@ for (const name of Object.keys(bundles)) {
   writeFileSync(path, code);
 }
 await buildLibrary(root, out);
-writeFileSync(join(out, 'index.mjs'), "export * from './index.cjs';\n");
+// By name: Node.js cannot tell from the text of a minified CommonJS file what it exports.
+const names = Object.keys(createRequire(import.meta.url)(join(out, 'index.cjs')));
+writeFileSync(
+  join(out, 'index.mjs'),
+  `import anycl from './index.cjs';\n\nexport const { ${names.join(', ')} } = anycl;\n`,
+);
 if (existsSync(join(out, 'cli.cjs'))) chmodSync(join(out, 'cli.cjs'), 0o755);
 if (!process.argv.includes('--fast')) {
   execFileSync(
