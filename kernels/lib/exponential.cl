@@ -121,7 +121,7 @@ double __anycl_expm1_f64(double x) {
 
 // Half the work: no care for subnormal results, and 2^-22 is enough.
 float __anycl_native_exp2_f32(float x) {
-  x = fmin(fmax(x, -126.0f), 128.0f);
+  x = at_most_f32(at_least_f32(x, -126.0f), 128.0f);
   float n = rint(x);
   float r = x - n;
   float y = 1.0f + r * (0x1.62e430p-1f + r * (0x1.ebfbe6p-3f + r * (0x1.c6ada6p-5f + r * (0x1.3b21c6p-7f + r * 0x1.5fc0a2p-10f))));

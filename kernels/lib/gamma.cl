@@ -43,9 +43,9 @@ static double gamma_f64(double x) {
   double g;
   if (magnitude < 20.0) {
     // Reflection and recurrence both want a positive argument.
-    g = gamma_small(fmax(magnitude, 0x1.0p-1021));
+    g = gamma_small(at_least_f64(magnitude, 0x1.0p-1021));
   } else {
-    g = gamma_large(fmin(magnitude, 200.0), &factor);
+    g = gamma_large(at_most_f64(magnitude, 200.0), &factor);
   }
   double y = g * factor;
   if (x < 0.0) {
@@ -66,7 +66,7 @@ float __anycl_tgamma_f32(float x) { return (float)gamma_f64((double)x); }
 /** log(Gamma(x)) - a polynomial around the zeros at 1 and 2 would be better still. */
 static double lgamma_positive(double x) {
   if (x < 8.0) {
-    double g = gamma_small(fmax(x, 0x1.0p-1021));
+    double g = gamma_small(at_least_f64(x, 0x1.0p-1021));
     return log(g);
   }
   double u = 1.0 / (x * x);

@@ -32,7 +32,7 @@ float __anycl_tanh_f32(float x) {
   float magnitude = fabs(x);
   float z = x * x;
   float near = magnitude + magnitude * z * (-0x1.555528p-2f + z * (0x1.1104acp-3f + z * (-0x1.b7e580p-5f + z * (0x1.4fdd82p-6f + z * -0x1.6b7268p-8f))));
-  float e = 2.0f * half_exp(2.0f * fmin(magnitude, 20.0f));
+  float e = 2.0f * half_exp(2.0f * at_most_f32(magnitude, 20.0f));
   float y = magnitude < 0.62f ? near : 1.0f - 2.0f / (e + 1.0f);
   return x != x ? x : copysign(y, x);
 }
@@ -75,7 +75,7 @@ double __anycl_cosh_f64(double x) {
 }
 double __anycl_tanh_f64(double x) {
   double magnitude = fabs(x);
-  double u = expm1(2.0 * fmin(magnitude, 22.0));
+  double u = expm1(2.0 * at_most_f64(magnitude, 22.0));
   double y = magnitude > 1.0 ? 1.0 - 2.0 / (u + 2.0) : u / (u + 2.0);
   return x == 0.0 || x != x ? x : copysign(y, x);
 }

@@ -7,14 +7,12 @@
 // up first. Errors: below 1.5 ulp.
 #include "math.h"
 
-/** (log(1 + f) - f + f^2/2) / f^3, for f in [-1/3, 1/3]; relative error of the logarithm 2^-30. */
+/** (log(1 + f) - f + f^2/2) / f^3, for f in [-1/3, 1/3]; relative error of the logarithm 2^-27.5. */
 static inline float log_tail_f32(float f) {
-  return 0x1.555556p-2f +
-         f * (-0x1.ffff00p-3f +
-              f * (0x1.99985ep-3f +
-                   f * (-0x1.559b7ep-3f +
-                        f * (0x1.24d97ep-3f +
-                             f * (-0x1.f34806p-4f + f * (0x1.baec1cp-4f + f * (-0x1.079daap-3f + f * 0x1.e2723ap-4f)))))));
+  return 0x1.555506p-2f +
+         f * (-0x1.ffff76p-3f +
+              f * (0x1.99d056p-3f +
+                   f * (-0x1.55863ap-3f + f * (0x1.1ed468p-3f + f * (-0x1.f59a02p-4f + f * (0x1.1e74cep-3f + f * -0x1.029070p-3f))))));
 }
 
 /** What comes out for arguments that are not positive and finite. */

@@ -24,6 +24,12 @@ static inline float upper_f32(float x) { return as_float(as_uint(x) & 0xfffff000
 /** The upper 26 bits of a double's significand: products of two such numbers are exact. */
 static inline double upper_f64(double x) { return as_double(as_ulong(x) & 0xfffffffff8000000ul); }
 
+/** The smaller and the larger of two numbers; a NaN in x stays: one select, where fmin and fmax are several. */
+static inline float at_most_f32(float x, float y) { return x > y ? y : x; }
+static inline float at_least_f32(float x, float y) { return x < y ? y : x; }
+static inline double at_most_f64(double x, double y) { return x > y ? y : x; }
+static inline double at_least_f64(double x, double y) { return x < y ? y : x; }
+
 #define INF_F32 as_float(0x7f800000)
 #define NAN_F32 as_float(0x7fc00000)
 #define INF_F64 as_double(0x7ff0000000000000l)

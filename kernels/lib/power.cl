@@ -57,7 +57,7 @@ static inline float pow_ends_f32(float magnitude, bool inverse, float y) {
 
 float __anycl_pow_f32(float x, float y) {
   float magnitude = fabs(x);
-  float bounded = fmin(fmax(y, -0x1.0p60f), 0x1.0p60f);
+  float bounded = at_most_f32(at_least_f32(y, -0x1.0p60f), 0x1.0p60f);
   float high = upper_f32(bounded);
   float z = pow_core_f32(magnitude, high, bounded - high);
   z = pow_ends_f32(magnitude, y < 0.0f, z);
@@ -70,7 +70,7 @@ float __anycl_pow_f32(float x, float y) {
 }
 
 float __anycl_powr_f32(float x, float y) {
-  float bounded = fmin(fmax(y, -0x1.0p60f), 0x1.0p60f);
+  float bounded = at_most_f32(at_least_f32(y, -0x1.0p60f), 0x1.0p60f);
   float high = upper_f32(bounded);
   float z = pow_core_f32(x, high, bounded - high);
   z = pow_ends_f32(x, y < 0.0f, z);
@@ -187,7 +187,7 @@ static inline double pow_ends_f64(double magnitude, bool inverse, double y) {
 
 double __anycl_pow_f64(double x, double y) {
   double magnitude = fabs(x);
-  double bounded = fmin(fmax(y, -0x1.0p100), 0x1.0p100);
+  double bounded = at_most_f64(at_least_f64(y, -0x1.0p100), 0x1.0p100);
   double high = upper_f64(bounded);
   double z = pow_core_f64(magnitude, high, bounded - high);
   z = pow_ends_f64(magnitude, y < 0.0, z);
@@ -200,7 +200,7 @@ double __anycl_pow_f64(double x, double y) {
 }
 
 double __anycl_powr_f64(double x, double y) {
-  double bounded = fmin(fmax(y, -0x1.0p100), 0x1.0p100);
+  double bounded = at_most_f64(at_least_f64(y, -0x1.0p100), 0x1.0p100);
   double high = upper_f64(bounded);
   double z = pow_core_f64(x, high, bounded - high);
   z = pow_ends_f64(x, y < 0.0, z);
@@ -267,7 +267,7 @@ float __anycl_native_powr_f32(float x, float y) {
   float f = as_float((bits & 0x7fffff) + 0x3f2aaaab) - 1.0f;
   float z = f * f;
   float l = (float)(bits >> 23) + (f - 0.5f * z + f * z * log_tail(f)) * 0x1.715476p+0f;
-  float w = fmin(fmax(l * y, -126.0f), 128.0f);
+  float w = at_most_f32(at_least_f32(l * y, -126.0f), 128.0f);
   float n = rint(w);
   float r = w - n;
   float v = 1.0f + r * (0x1.62e430p-1f + r * (0x1.ebfbe6p-3f + r * (0x1.c6ada6p-5f + r * (0x1.3b21c6p-7f + r * 0x1.5fc0a2p-10f))));
