@@ -60,10 +60,29 @@ std::unique_ptr<Library> load(const std::string& path, std::string& problem) {
 #include "entry-points.gen.inc"
 #undef ANYCL_CORE
 #undef ANYCL_EXTENSION
-  if (!library->clGetPlatformIDs.pointer || !library->clGetPlatformInfo.pointer) {
-    problem = library->path + " is not an OpenCL library";
-    return nullptr;
-  }
+  // What every library has since 1.0, and is called without asking.
+  for (const bool there : {
+           library->clGetPlatformIDs.pointer != nullptr, library->clGetPlatformInfo.pointer != nullptr,
+           library->clGetDeviceIDs.pointer != nullptr, library->clGetDeviceInfo.pointer != nullptr,
+           library->clRetainContext.pointer != nullptr, library->clReleaseContext.pointer != nullptr,
+           library->clRetainCommandQueue.pointer != nullptr, library->clReleaseCommandQueue.pointer != nullptr,
+           library->clRetainMemObject.pointer != nullptr, library->clReleaseMemObject.pointer != nullptr,
+           library->clGetMemObjectInfo.pointer != nullptr, library->clGetImageInfo.pointer != nullptr,
+           library->clRetainSampler.pointer != nullptr, library->clReleaseSampler.pointer != nullptr,
+           library->clRetainProgram.pointer != nullptr, library->clReleaseProgram.pointer != nullptr,
+           library->clRetainKernel.pointer != nullptr, library->clReleaseKernel.pointer != nullptr,
+           library->clSetKernelArg.pointer != nullptr, library->clGetEventInfo.pointer != nullptr,
+           library->clWaitForEvents.pointer != nullptr, library->clRetainEvent.pointer != nullptr,
+           library->clReleaseEvent.pointer != nullptr, library->clFlush.pointer != nullptr,
+           library->clFinish.pointer != nullptr, library->clEnqueueReadBuffer.pointer != nullptr,
+           library->clEnqueueWriteBuffer.pointer != nullptr, library->clEnqueueReadImage.pointer != nullptr,
+           library->clEnqueueWriteImage.pointer != nullptr, library->clEnqueueMapBuffer.pointer != nullptr,
+           library->clEnqueueMapImage.pointer != nullptr,
+       })
+    if (!there) {
+      problem = library->path + " is not an OpenCL library, or only a part of one";
+      return nullptr;
+    }
   return library;
 }
 
@@ -83,19 +102,43 @@ int parse_version(const std::string& text) {
   return major * 10 + minor;
 }
 
+/** The names that the platform and any of its devices claim, each between blanks. */
+std::string extension_names(const Platform& platform) {
+  const Library& cl = platform.cl;
+  std::string names = " " + platform_text(cl, platform.id, CL_PLATFORM_EXTENSIONS) + " ";
+  cl_uint count = 0;
+  if (cl.clGetDeviceIDs.pointer(platform.id, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS || count == 0)
+    return names;
+  std::vector<cl_device_id> devices(count);
+  if (cl.clGetDeviceIDs.pointer(platform.id, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr) != CL_SUCCESS)
+    return names;
+  for (cl_device_id device : devices) {
+    size_t size = 0;
+    if (cl.clGetDeviceInfo.pointer(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size) != CL_SUCCESS || size == 0) continue;
+    std::string text(size, '\0');
+    if (cl.clGetDeviceInfo.pointer(device, CL_DEVICE_EXTENSIONS, size, text.data(), nullptr) != CL_SUCCESS) continue;
+    names += text.c_str();
+    names += ' ';
+  }
+  return names;
+}
+
 void find_extensions(Platform& platform) {
   const Library& cl = platform.cl;
+  // A loader answers with functions of its own that jump to where the driver has none: only what is claimed is asked for.
+  const std::string names = extension_names(platform);
   const auto for_platform = cl.clGetExtensionFunctionAddressForPlatform.in(platform)
                                 ? cl.clGetExtensionFunctionAddressForPlatform.pointer
                                 : nullptr;
   const auto anywhere = cl.clGetExtensionFunctionAddress.pointer;
-  const auto find = [&](const char* name) -> void* {
+  const auto find = [&](const char* name, const char* extension) -> void* {
+    if (names.find(" " + std::string(extension) + " ") == std::string::npos) return nullptr;
     if (for_platform) return for_platform(platform.id, name);
     return anywhere ? anywhere(name) : nullptr;
   };
 #define ANYCL_CORE(...)
 #define ANYCL_EXTENSION(name, extension, result, params) \
-  platform.ext.name.pointer = reinterpret_cast<name##_fn>(find(#name));
+  platform.ext.name.pointer = reinterpret_cast<name##_fn>(find(#name, extension));
 #include "entry-points.gen.inc"
 #undef ANYCL_CORE
 #undef ANYCL_EXTENSION
