@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   BackendContext,
@@ -264,5 +266,14 @@ suite('events', () => {
     direct(w.context, 'reset');
     destroy(w);
     expect(books(platform).bad).toBe(0);
+  });
+});
+
+suite('random calls', () => {
+  it('never crash', () => {
+    const fuzz = join(__dirname, 'fuzz.mjs');
+    const ran = spawnSync(process.execPath, [fuzz, '20000', '7', library!], { encoding: 'utf8' });
+    expect(ran.stderr).toBe('');
+    expect(ran.stdout).toMatch(/^20000 calls/);
   });
 });

@@ -206,7 +206,10 @@ const methods = {
   setSpecializationConstant: () =>
     stub && addon.setSpecializationConstant(handle('program'), number(), view()),
   createKernel: () => keep('kernel', addon.createKernel(handle('program'), text())),
-  createKernels: () => !stub && addon.createKernels(handle('program')).forEach((k) => keep('kernel', k)),
+  createKernels: () => {
+    if (stub) return;
+    for (const kernel of addon.createKernels(handle('program'))) keep('kernel', kernel);
+  },
   cloneKernel: () => keep('kernel', addon.cloneKernel(handle('kernel'))),
   setArgBytes: () => addon.setArgBytes(handle('kernel'), odd(1), odd(4)),
   setArgLarge: () => addon.setArgLarge(handle('kernel'), odd(1), view()),
