@@ -21,7 +21,7 @@ export function generateKernel(func: Func, signature: KernelSignature, options: 
     lanes: tile.lanes,
     scratch,
     localBytes: signature.staticLocalBytes,
-    preferredLocalSize: signature.requiredLocalSize ?? [64, 1, 1],
+    preferredLocalSize: signature.requiredLocalSize ?? [64, tile.rows, 1],
     costPerItem: 10,
     printfFormats: code.printfFormats,
     remarks: [],

@@ -6,6 +6,7 @@
 import { liveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
 import { Block, Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { Rematerializer } from './rematerialize';
 
 export interface Region {
   readonly func: Func;
@@ -81,12 +82,22 @@ export function regionsOf(func: Func): Regions {
     return { list: [{ func, original, needs: new Set(), provides: new Set() }], collectives };
   }
   const live = liveIn(func);
+  const rematerializer = new Rematerializer();
   const needed = new Set<Value>();
-  for (const start of starts.slice(1)) for (const v of live.get(start)!) needed.add(v);
+  const computed = new Map<Block, Inst[]>();
+  for (const start of starts.slice(1)) {
+    const needs = live.get(start)!;
+    const again = [...needs].filter((v) => rematerializer.canCompute(v));
+    computed.set(start, rematerializer.chainOf(again));
+    for (const v of again) needs.delete(v);
+    for (const v of needs) needed.add(v);
+  }
   for (const c of collectives) if (c) for (const o of c.operands) needed.add(o);
   const indexOf = new Map(starts.map((b, i) => [b, i]));
   return {
-    list: starts.map((s, i) => regionFrom(func, s, i === 0 ? new Set() : live.get(s)!, needed, indexOf)),
+    list: starts.map((s, i) =>
+      regionFrom(func, s, i === 0 ? new Set() : live.get(s)!, needed, indexOf, computed.get(s) ?? []),
+    ),
     collectives,
   };
 }
@@ -97,6 +108,7 @@ function regionFrom(
   needs: ReadonlySet<Value>,
   needed: ReadonlySet<Value>,
   indexOf: ReadonlyMap<Block, number>,
+  computed: readonly Inst[],
 ): Region {
   const copies = new Map<Block, Block>();
   const original = new Map<Block, Block>();
@@ -117,10 +129,10 @@ function regionFrom(
     const block = work.pop()!;
     const copy = copyOf(block);
     copy.params = block.params;
-    copy.insts = block.insts;
+    copy.insts = block === start ? [...computed, ...block.insts] : block.insts;
     for (const v of [...block.params, ...block.insts]) if (needed.has(v)) provides.add(v);
     if (endsRegion(block)) {
-      copy.insts = block.insts.slice(0, -1);
+      copy.insts = copy.insts.slice(0, -1);
       copy.terminator = makeInst(func, block, Op.Return, Type.Void, [], {
         index: indexOf.get(block.targets[0]!.block)!,
       });
