@@ -7,13 +7,13 @@ import { analyzeKernel } from './emit/kernel-code';
 import { emitModule } from './emit/module';
 import { needsSubGroup } from './emit/sub-group';
 import type { Func } from './ir/ir';
-import { chooseTile } from './vectorize/cost';
+import { chooseTile, type Tile } from './vectorize/cost';
 
 /** Compiles a kernel. The function is changed on the way and must not be used again. */
 export function generateKernel(func: Func, signature: KernelSignature, options: JitOptions): KernelBinary {
   const code = analyzeKernel(func, signature, options.engine.relaxedSimd);
   const single = func.blocks.some((b) => b.insts.some(needsSubGroup));
-  const tile = single ? { lanes: 1, rows: 1 } : chooseTile(func, code.divergence, options);
+  const tile = chooseTile(func, code.divergence, single ? { ...options, lanes: 1, coarsening: 1 } : options);
   const { wasm, scratch } = emitModule(code, tile.lanes, tile.rows);
   return {
     signature,
@@ -21,9 +21,14 @@ export function generateKernel(func: Func, signature: KernelSignature, options: 
     lanes: tile.lanes,
     scratch,
     localBytes: signature.staticLocalBytes,
-    preferredLocalSize: signature.requiredLocalSize ?? [64, tile.rows, 1],
-    costPerItem: 10,
+    preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile),
+    costPerItem: tile.costPerItem,
     printfFormats: code.printfFormats,
-    remarks: [],
+    remarks: tile.reasons,
   };
+}
+
+/** Long rows, so that tails are rare; as many rows as a tile has. */
+function preferredLocalSize(tile: Tile): readonly [number, number, number] {
+  return [64, tile.rows, 1];
 }

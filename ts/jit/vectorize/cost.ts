@@ -1,16 +1,197 @@
 // SPDX-License-Identifier: MIT
 //
-// How many work-items go into one tile.
+// How many work-items go into one tile: lanes along x, rows along y. Costs are in instructions for four work-items, from
+// measurements on x86-64; loops count ten times per level.
 import type { Divergence } from '../analyses/divergence';
+import { X, Y } from '../analyses/divergence';
+import { liveIn } from '../analyses/liveness';
 import type { JitOptions } from '../compiled';
-import type { Func } from '../ir/ir';
+import { isPrologueOp } from '../ir/build';
+import type { Loop } from '../ir/cfg';
+import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { patternOf } from './access';
 
 export interface Tile {
   readonly lanes: number;
   readonly rows: number;
 }
 
-export function chooseTile(_func: Func, _divergence: Divergence, options: JitOptions): Tile {
-  const lanes = options.lanes > 0 ? options.lanes : 8;
-  return { lanes, rows: Math.max(1, options.coarsening) };
+export interface Choice extends Tile {
+  /** Nanoseconds for one work-item, roughly. */
+  readonly costPerItem: number;
+  readonly reasons: readonly string[];
+}
+
+const LOOP_WEIGHT = 10;
+const DEEPEST = 4;
+/** One lane's part of a gather or scatter: taking the address out, loading, putting the element in. */
+const GATHERED = 6;
+/** In loops that work-items leave one by one, so much of a vector works on average. */
+const UTILIZATION = 0.65;
+/** Scalar units are twice as many as vector units. */
+const SCALAR_OPERATION = 0.5;
+const NANOSECONDS = 0.15;
+/** Vectors that may be alive at once before eight lanes (two registers for each) are more than sixteen registers hold. */
+const MOST_VECTORS = 14;
+/** Accumulators of a tile of several rows. */
+const MOST_ACCUMULATORS = 8;
+
+export function chooseTile(func: Func, divergence: Divergence, options: JitOptions): Choice {
+  const work = measure(func, divergence);
+  const reasons: string[] = [];
+  let lanes = options.lanes;
+  if (lanes === 0) {
+    if (work.scalar < work.vector) {
+      lanes = 1;
+      reasons.push(
+        'not vectorized: work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements',
+      );
+    } else {
+      const pressure = vectorPressure(func, divergence);
+      lanes = pressure > MOST_VECTORS || work.wide > work.narrow ? 4 : 8;
+      if (lanes === 4)
+        reasons.push(
+          pressure > MOST_VECTORS
+            ? `4 lanes rather than 8: ${pressure} vectors are alive at once`
+            : '4 lanes rather than 8: most values are 64 bits wide',
+        );
+    }
+  }
+  let rows = Math.max(1, options.coarsening);
+  if (options.coarsening === 0 && lanes > 1) {
+    rows = sharedRows(divergence, lanes);
+    if (rows > 1) reasons.push(`${rows} rows at once: they share what a loop reads`);
+  }
+  const perItem = lanes === 1 ? work.scalar : work.vector;
+  return { lanes, rows, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
+}
+
+interface Work {
+  vector: number;
+  scalar: number;
+  wide: number;
+  narrow: number;
+}
+
+function measure(func: Func, divergence: Divergence): Work {
+  const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0 };
+  for (const block of func.blocks) {
+    const loop = divergence.flow.loopOf(block);
+    const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
+    const used = isDivergent(loop, divergence) ? UTILIZATION : 1;
+    const gathered = new Set<number>();
+    for (const inst of block.insts) {
+      if (isPrologueOp(inst.op)) continue;
+      const wide = inst.type === Type.I64 || inst.type === Type.F64;
+      const vector = Number.isNaN(divergence.stride[inst.id]!) || inst.op === Op.Store;
+      if (inst.op === Op.Load || inst.op === Op.Store) {
+        const pattern = patternOf(divergence, inst, block);
+        const scattered = pattern === 'scattered' || pattern === 'strided';
+        // Components of one structure are read together.
+        const first = !gathered.has(inst.operands[0]!.id);
+        gathered.add(inst.operands[0]!.id);
+        work.vector += (weight / used) * (scattered ? (first ? GATHERED : 2) : 1);
+        work.scalar += weight * (pattern === 'uniform' ? 2 : 4);
+        continue;
+      }
+      const cost = costOf(inst);
+      work.vector += (weight / used) * (vector ? cost * (wide ? 2 : 1) : 0.5);
+      work.scalar += weight * 4 * SCALAR_OPERATION * cost;
+      if (vector && inst.type !== Type.I1) work[wide ? 'wide' : 'narrow'] += weight;
+    }
+  }
+  return work;
+}
+
+function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {
+  for (let l = loop; l; l = l.parent) if (divergence.divergentLoops.has(l)) return true;
+  return false;
+}
+
+function costOf(inst: Inst): number {
+  switch (inst.op) {
+    case Op.FDiv:
+    case Op.FSqrt:
+      return 4;
+    case Op.SDiv:
+    case Op.UDiv:
+    case Op.SRem:
+    case Op.URem:
+      return 12;
+    case Op.Fma:
+    case Op.FRem:
+      return 20;
+    case Op.MulAdd:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+/** The most vectors of four lanes that are alive at some place in a loop, or anywhere if there is none. */
+function vectorPressure(func: Func, divergence: Divergence): number {
+  const live = liveIn(func);
+  const deepest = Math.max(...func.blocks.map((b) => divergence.flow.loopOf(b)?.depth ?? 0));
+  const units = (v: Value) =>
+    Number.isNaN(divergence.stride[v.id]!) ? (v.type === Type.I64 || v.type === Type.F64 ? 2 : 1) : 0;
+  let most = 0;
+  for (const block of func.blocks) {
+    if ((divergence.flow.loopOf(block)?.depth ?? 0) < Math.min(deepest, 1)) continue;
+    const alive = new Set<Value>();
+    const add = (v: Value) => {
+      if (v.kind !== 'inst' || !isPrologueOp(v.op)) alive.add(v);
+    };
+    for (const { block: to, arguments: args } of block.targets) {
+      for (const v of live.get(to)!) alive.add(v);
+      args.forEach(add);
+    }
+    let now = 0;
+    for (const v of alive) now += units(v);
+    most = Math.max(most, now);
+    for (let i = block.insts.length - 1; i >= 0; i--) {
+      const inst = block.insts[i]!;
+      if (alive.delete(inst)) now -= units(inst);
+      for (const o of inst.operands)
+        if (!alive.has(o) && (o.kind !== 'inst' || !isPrologueOp(o.op))) {
+          alive.add(o);
+          now += units(o);
+        }
+      most = Math.max(most, now);
+    }
+  }
+  return most;
+}
+
+/**
+ * Rows pay where a loop reads memory that rows or columns have in common, as a matrix product does; all work-items must
+ * go through it together, and the tile's accumulators fit the registers.
+ */
+function sharedRows(divergence: Divergence, lanes: number): number {
+  let rows = 1;
+  for (const loop of divergence.flow.allLoops) {
+    let shared = 0;
+    let own = 0;
+    let uniform = true;
+    for (const block of loop.blocks) {
+      if (block.targets.length > 1 && (divergence.dims[block.terminator.operands[0]!.id]! & (X | Y)) !== 0)
+        uniform = false;
+      for (const inst of block.insts)
+        if (inst.op === Op.Load) {
+          const dims = divergence.dims[inst.id]! & (X | Y);
+          if (dims === X || dims === Y) shared++;
+          else if (dims !== 0) own++;
+        }
+    }
+    if (!uniform || shared < 2 || own > 0 || hasInner(loop, divergence.flow.allLoops)) continue;
+    const vectors = loop.header.params.filter((p) => Number.isNaN(divergence.stride[p.id]!));
+    if (!vectors.some((p) => (divergence.dims[p.id]! & Y) !== 0)) continue;
+    const accumulators = vectors.length;
+    for (const candidate of [4, 2])
+      if (accumulators * candidate * (lanes >> 2) <= MOST_ACCUMULATORS) rows = Math.max(rows, candidate);
+  }
+  return rows;
+}
+
+function hasInner(loop: Loop, loops: readonly Loop[]): boolean {
+  return loops.some((l) => l.parent === loop);
 }
