@@ -40,10 +40,20 @@ function isBoolean(expr: Expr): boolean {
   return expr.kind === 'compare' || expr.kind === 'not' || expr.kind === 'logical';
 }
 
+/** `a || b || …` may be long: its left operands are followed without recursion. */
 function logical(ctx: LoweringContext, expr: LogicalExpr): Id {
+  const chain: LogicalExpr[] = [];
+  let first: Expr = expr;
+  for (; first.kind === 'logical'; first = first.left) chain.push(first);
+  let left = ctx.condition(first);
+  for (let node = chain.pop(); node; node = chain.pop()) left = combine(ctx, node, left);
+  return left;
+}
+
+/** A logical operation whose left operand is known. */
+function combine(ctx: LoweringContext, expr: LogicalExpr, left: Id): Id {
   const { builder } = ctx;
   const isAnd = expr.op === '&&';
-  const left = ctx.condition(expr.left);
   const bool = builder.bool();
   const known = builder.definitionOf(left)?.op;
   if (known === Op.ConstantTrue || known === Op.ConstantFalse)

@@ -8,6 +8,7 @@ import { constructVector } from '../../spirv/vectors';
 import type {
   AddressOf,
   AssignExpr,
+  BinaryExpr,
   CompoundAssign,
   ConditionalExpr,
   Expr,
@@ -69,11 +70,8 @@ export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
             compare(ctx, '==', expr.operand.type, ctx.value(expr.operand), zero(ctx, expr.operand.type)),
           )
         : fromBool(ctx, expr.type, ctx.condition(expr));
-    case 'binary': {
-      const left = ctx.value(expr.left);
-      const right = ctx.value(expr.right);
-      return arithmetic(ctx, expr.op, expr.type, left, right, expr.right.type, expr.contract);
-    }
+    case 'binary':
+      return binary(ctx, expr);
     case 'compare':
       return expr.type.kind === 'vector'
         ? fromBool(
@@ -127,6 +125,20 @@ export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
       for (const statement of expr.statements) lowerStatement(ctx, statement);
       return expr.value === undefined ? NO_ID : ctx.value(expr.value);
   }
+}
+
+/** `a + b + c + …` may be long: its left operands are followed without recursion. */
+function binary(ctx: LoweringContext, expr: BinaryExpr): Id {
+  const chain: BinaryExpr[] = [];
+  let first: Expr = expr;
+  for (; first.kind === 'binary'; first = first.left) chain.push(first);
+  let left = ctx.value(first);
+  for (let node = chain.pop(); node; node = chain.pop()) {
+    const right = ctx.value(node.right);
+    ctx.at(node.location);
+    left = arithmetic(ctx, node.op, node.type, left, right, node.right.type, node.contract);
+  }
+  return left;
 }
 
 /** An expression whose value is not wanted. */
