@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Module } from '../../spirv/module';
 import { ProgramBinaryType } from '../cl.gen';
+import { COMPILER_EXTENSIONS } from './capabilities';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { Services } from './services';
 
@@ -32,6 +33,7 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
     text: input.text,
     options: input.options,
     target: 'spir',
+    extensions: COMPILER_EXTENSIONS,
     readFile: (path) => host.readFile(path),
     ...(input.headers ? { headers: input.headers } : {}),
   });

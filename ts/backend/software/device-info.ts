@@ -15,6 +15,7 @@ import {
 import type { InfoAnswers } from '../encode-info';
 import type { DotProductAcceleration, NameVersion, Version } from '../info';
 import type { deviceInfo, platformInfo } from '../info-keys.gen';
+import { EXTENSIONS, FEATURES } from './capabilities';
 import { LOCAL_MEMORY_BYTES, MAX_PARAMETER_BYTES, MAX_WORK_GROUP_SIZE, PRINTF_BUFFER_BYTES } from './limits';
 import { BASE_ALIGN } from './memory';
 
@@ -25,59 +26,13 @@ const version = (major: number, minor: number, patch = 0): Version => ({ major, 
 const named = (names: readonly string[], of: Version): NameVersion[] =>
   names.map((name) => ({ name, version: of }));
 
-const EXTENSIONS = named(
-  [
-    'cl_khr_byte_addressable_store',
-    'cl_khr_create_command_queue',
-    'cl_khr_extended_bit_ops',
-    'cl_khr_extended_versioning',
-    'cl_khr_fp16',
-    'cl_khr_fp64',
-    'cl_khr_global_int32_base_atomics',
-    'cl_khr_global_int32_extended_atomics',
-    'cl_khr_il_program',
-    'cl_khr_image2d_from_buffer',
-    'cl_khr_int64_base_atomics',
-    'cl_khr_int64_extended_atomics',
-    'cl_khr_integer_dot_product',
-    'cl_khr_local_int32_base_atomics',
-    'cl_khr_local_int32_extended_atomics',
-    'cl_khr_spir',
-    'cl_khr_spirv_linkonce_odr',
-    'cl_khr_spirv_no_integer_wrap_decoration',
-    'cl_khr_suggested_local_work_size',
-    'cl_khr_3d_image_writes',
-    'cl_khr_depth_images',
-    'cl_khr_device_uuid',
-    'cl_khr_expect_assume',
-  ],
-  version(1, 0),
-);
+const EXTENSIONS_WITH_VERSION = named(EXTENSIONS, version(1, 0));
 
 const OPENCL_C = [version(1, 0), version(1, 1), version(1, 2), version(2, 0), version(3, 0), version(3, 1)];
-
-const FEATURES = [
-  '__opencl_c_3d_image_writes',
-  '__opencl_c_atomic_order_acq_rel',
-  '__opencl_c_atomic_order_seq_cst',
-  '__opencl_c_atomic_scope_device',
-  '__opencl_c_fp64',
-  '__opencl_c_generic_address_space',
-  '__opencl_c_images',
-  '__opencl_c_int64',
-  '__opencl_c_integer_dot_product_input_4x8bit',
-  '__opencl_c_integer_dot_product_input_4x8bit_packed',
-  '__opencl_c_program_scope_global_variables',
-  '__opencl_c_read_write_images',
-  '__opencl_c_subgroups',
-  '__opencl_c_work_group_collective_functions',
-];
 
 const SPIRV = [0, 1, 2, 3, 4, 5, 6].map(
   (minor): NameVersion => ({ name: 'SPIR-V', version: version(1, minor) }),
 );
-
-const spaceSeparated = (entries: readonly NameVersion[]): string => entries.map(({ name }) => name).join(' ');
 
 const OPENCL = `OpenCL 3.1 anycl ${VERSION}`;
 
@@ -86,20 +41,14 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
   VERSION: OPENCL,
   NAME: 'anycl',
   VENDOR: 'anycl',
-  EXTENSIONS: spaceSeparated(EXTENSIONS),
-  EXTENSIONS_WITH_VERSION: EXTENSIONS,
+  EXTENSIONS: EXTENSIONS.join(' '),
+  EXTENSIONS_WITH_VERSION,
   NUMERIC_VERSION: version(3, 1),
   HOST_TIMER_RESOLUTION: 1n,
   ICD_SUFFIX_KHR: 'ANYCL',
 };
 
-const FP_ALL =
-  FpConfig.DENORM |
-  FpConfig.INF_NAN |
-  FpConfig.ROUND_TO_NEAREST |
-  FpConfig.ROUND_TO_ZERO |
-  FpConfig.ROUND_TO_INF |
-  FpConfig.FMA;
+const FP = FpConfig.DENORM | FpConfig.INF_NAN | FpConfig.ROUND_TO_NEAREST | FpConfig.FMA;
 
 const NO_ACCELERATION: DotProductAcceleration = {
   signed: false,
@@ -160,9 +109,9 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
     MAX_PARAMETER_SIZE: MAX_PARAMETER_BYTES,
     MEM_BASE_ADDR_ALIGN: BASE_ALIGN * 8,
     MIN_DATA_TYPE_ALIGN_SIZE: BASE_ALIGN,
-    SINGLE_FP_CONFIG: FP_ALL | FpConfig.CORRECTLY_ROUNDED_DIVIDE_SQRT,
-    DOUBLE_FP_CONFIG: FP_ALL,
-    HALF_FP_CONFIG: FP_ALL,
+    SINGLE_FP_CONFIG: FP | FpConfig.CORRECTLY_ROUNDED_DIVIDE_SQRT,
+    DOUBLE_FP_CONFIG: FP | FpConfig.ROUND_TO_ZERO | FpConfig.ROUND_TO_INF,
+    HALF_FP_CONFIG: FP,
     GLOBAL_MEM_CACHE_TYPE: MemCacheType.READ_WRITE_CACHE,
     GLOBAL_MEM_CACHELINE_SIZE: 64,
     GLOBAL_MEM_CACHE_SIZE: 2 ** 20,
@@ -200,8 +149,8 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
     OPENCL_C_NUMERIC_VERSION_KHR: version(1, 2),
     OPENCL_C_ALL_VERSIONS: OPENCL_C.map((of) => ({ name: 'OpenCL C', version: of })),
     OPENCL_C_FEATURES: named(FEATURES, version(3, 0)),
-    EXTENSIONS: spaceSeparated(EXTENSIONS),
-    EXTENSIONS_WITH_VERSION: EXTENSIONS,
+    EXTENSIONS: EXTENSIONS.join(' '),
+    EXTENSIONS_WITH_VERSION,
     IL_VERSION: SPIRV.map(({ version: { major, minor } }) => `SPIR-V_${major}.${minor}`).join(' '),
     ILS_WITH_VERSION: SPIRV,
     SPIR_VERSIONS: '1.2',

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Which extensions and features the software device has: all that the compiler knows, but for what is missing here.
+import {
+  EXTENSIONS as LANGUAGE_EXTENSIONS,
+  FEATURES as LANGUAGE_FEATURES,
+} from '../../compiler/frontend/features';
+
+/** What the compiler takes and the JIT or the device does not. Programs for the device are compiled without it. */
+const MISSING: readonly string[] = [
+  // Device-side enqueueing
+  'cl_khr_device_enqueue_local_arg_types',
+  '__opencl_c_device_enqueue',
+  // Pipes
+  '__opencl_c_pipes',
+  // Images with several levels or samples
+  'cl_khr_gl_msaa_sharing',
+  'cl_khr_mipmap_image',
+  'cl_khr_mipmap_image_writes',
+  // A video unit
+  'cl_intel_device_side_avc_motion_estimation',
+  // Clocks
+  'cl_khr_kernel_clock',
+  '__opencl_c_kernel_clock_scope_device',
+  '__opencl_c_kernel_clock_scope_sub_group',
+  '__opencl_c_kernel_clock_scope_work_group',
+  // Atomics on half
+  '__opencl_c_ext_fp16_global_atomic_add',
+  '__opencl_c_ext_fp16_global_atomic_load_store',
+  '__opencl_c_ext_fp16_global_atomic_min_max',
+  '__opencl_c_ext_fp16_local_atomic_add',
+  '__opencl_c_ext_fp16_local_atomic_load_store',
+  '__opencl_c_ext_fp16_local_atomic_min_max',
+  // Zeroed local and private memory on request
+  'cl_khr_initialize_memory',
+  // Rounding modes other than to nearest even for whole programs
+  'cl_khr_select_fprounding_mode',
+];
+
+/** Extensions of the API and of SPIR-V, which the compiler need not know. */
+const API_EXTENSIONS: readonly string[] = [
+  'cl_khr_create_command_queue',
+  'cl_khr_device_uuid',
+  'cl_khr_expect_assume',
+  'cl_khr_extended_versioning',
+  'cl_khr_il_program',
+  'cl_khr_image2d_from_buffer',
+  'cl_khr_spirv_linkonce_odr',
+  'cl_khr_spirv_no_integer_wrap_decoration',
+  'cl_khr_spirv_queries',
+  'cl_khr_suggested_local_work_size',
+];
+
+const isThere = (name: string): boolean => !MISSING.includes(name);
+
+/** For CL_DEVICE_EXTENSIONS, in order. */
+export const EXTENSIONS: readonly string[] = [
+  ...LANGUAGE_EXTENSIONS.filter(isThere),
+  ...API_EXTENSIONS,
+].sort();
+
+/** For CL_DEVICE_OPENCL_C_FEATURES. */
+export const FEATURES: readonly string[] = LANGUAGE_FEATURES.filter(isThere);
+
+/** `--cl-ext` for programs that are to run on the device. */
+export const COMPILER_EXTENSIONS = MISSING.map((name) => `-${name}`).join(',');
