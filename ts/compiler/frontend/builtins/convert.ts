@@ -61,6 +61,9 @@ function pointerConversion(from: PointerType, to: PointerType): Conversion | und
   return incompatible(gained);
 }
 
+const isIntegral = (type: Type): boolean =>
+  type.kind === 'enum' || (type.kind === 'scalar' && !['half', 'float', 'double'].includes(type.scalar));
+
 /** How `arg` becomes a `to`; undefined if it cannot. */
 export function convert(arg: ArgumentType, to: Type): Conversion | undefined {
   const from = arg.type;
@@ -78,9 +81,8 @@ export function convert(arg: ArgumentType, to: Type): Conversion | undefined {
       return from.kind === 'pointer' ? pointerConversion(from, to) : undefined;
     case 'opaque':
       if (arg.isNull) return EXACT;
-      return to.name === 'sampler_t' && arg.isIntegerConstant && from.kind === 'scalar'
-        ? CONVERSION
-        : undefined;
+      // That the integer is constant is found when the sampler is made of it.
+      return to.name === 'sampler_t' && isIntegral(from) ? CONVERSION : undefined;
     default:
       return sameType(from, to) ? EXACT : undefined;
   }

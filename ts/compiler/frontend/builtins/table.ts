@@ -6,6 +6,7 @@ import { expand, type Overload } from './expand';
 import type { Family, Row } from './row';
 import { atomics, floatAtomics, legacyAtomics } from './tables/atomics';
 import { common } from './tables/common';
+import { compilerFunctions } from './tables/compiler-functions';
 import { conversionRows } from './tables/conversions';
 import { deviceSide } from './tables/device-side';
 import { geometric } from './tables/geometric';
@@ -46,6 +47,7 @@ export const FAMILIES: readonly Family[] = [
   amdMediaOps,
   armDotProducts,
   motionEstimation,
+  compilerFunctions,
 ];
 
 /** Each family's rows by name. Made once, when first needed: constant data, laid out for look-up. */

@@ -23,4 +23,26 @@ const select: Emitter = ({ builder: b, args, type }) => {
   return b.emit(Op.Select, type, [condition, then, otherwise]);
 };
 
-export const mathEmitters = { splat: spread, dot, select };
+/** clang's bit functions: data is the extended instruction or opcode; the count is an int whatever the width. */
+const bitCount: Emitter = ({ builder: b, args, type, data }) => {
+  const wide = b.typeOf(args[0]!);
+  const count =
+    data[0] === 'OpBitCount'
+      ? b.emit(Op.BitCount, wide, [args[0]!])
+      : b.openClStd(OpenCLStd[data[0] as 'clz'], wide, [args[0]!]);
+  return wide === type ? count : b.emit(Op.UConvert, type, [count]);
+};
+
+/** The bytes of an integer in reverse order. */
+const byteSwap: Emitter = ({ builder: b, args, type }) => {
+  const count = b.widthOf(type) / 8;
+  const bytes = b.vector(b.int(8), count);
+  const split = b.emit(Op.Bitcast, bytes, [args[0]!]);
+  const order = Array.from({ length: count }, (_, i) => count - 1 - i);
+  return b.emit(Op.Bitcast, type, [b.emit(Op.VectorShuffle, bytes, [split, split, ...order])]);
+};
+
+/** An infinity or a NaN. */
+const special: Emitter = ({ builder: b, type, data }) => b.constantFloat(type, Number(data[0]));
+
+export const mathEmitters = { splat: spread, dot, select, bit_count: bitCount, byte_swap: byteSwap, special };
