@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The whole software backend: what the conformance suite cannot ask of every driver.
+import { NodeHost } from '../../host/node/node-host';
+import {
+  type BackendContext,
+  type BackendDevice,
+  type BackendKernel,
+  type BackendQueue,
+  LocalArgument,
+} from '../backend';
+import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
+import { decodeInfo } from '../info';
+import { SoftwareBackend } from '.';
+import { EXTENSIONS, FEATURES } from './capabilities';
+import { defaultToolchain } from './default-toolchain';
+
+class TestHost extends NodeHost {
+  written = '';
+
+  override env(name: string): string | undefined {
+    if (name === 'ANYCL_TIMEOUT') return '500';
+    return name === 'ANYCL_CACHE' ? '0' : super.env(name);
+  }
+
+  override writeOut(text: string): void {
+    this.written += text;
+  }
+}
+
+const host = new TestHost();
+const backend = new SoftwareBackend(host, defaultToolchain);
+const device: BackendDevice = backend.platforms()[0]!.devices()[0]!;
+let context: BackendContext;
+let queue: BackendQueue;
+beforeAll(() => {
+  context = device.createContext([device], []);
+  queue = context.createQueue(device, []);
+});
+afterAll(() => backend.shutdown());
+
+async function kernelOf(source: string, options = ''): Promise<BackendKernel> {
+  const program = context.createProgramWithSource([source]);
+  await program.build([device], options);
+  return program.createKernel(program.kernelNames()[0]!);
+}
+
+const failed = async (kernel: BackendKernel): Promise<{ status: number; failure: string | undefined }> => {
+  const event = queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, true)!;
+  const status = await new Promise<number>((resolve) => event.onComplete(resolve));
+  return { status, failure: event.failure };
+};
+
+test('printf writes in order, when the kernel has run', async () => {
+  const kernel = await kernelOf(
+    'kernel void k(global int *p) { printf("%d %s %v2f|%5.1f\\n", p[get_global_id(0)], "text", (float2)(1, 2), 0.25); }',
+  );
+  kernel.setArg(0, context.createBuffer(MemFlags.COPY_HOST_PTR, 8, new Int32Array([7, -8])));
+  host.written = '';
+  queue.enqueueKernel(kernel, [2], [1], undefined, undefined, false);
+  await queue.finish();
+  expect(host.written.split('\n').sort()).toEqual([
+    '',
+    '-8 text 1.000000,2.000000|  0.2',
+    '7 text 1.000000,2.000000|  0.2',
+  ]);
+});
+
+test('a kernel that leaves the memory fails with its name; the next one runs', async () => {
+  const kernel = await kernelOf('kernel void outside(global int *p) { p[0x30000000] = 1; }');
+  kernel.setArg(0, context.createBuffer(0, 4));
+  expect(await failed(kernel)).toEqual({
+    status: ErrorCode.OUT_OF_RESOURCES,
+    failure: expect.stringContaining("kernel 'outside' trapped: memory access out of bounds"),
+  });
+});
+
+test('a kernel that never ends fails; the next one runs', async () => {
+  const kernel = await kernelOf('kernel void endless(volatile global int *p) { while (p[0] == 0) ; }');
+  const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 4, new Int32Array(1));
+  kernel.setArg(0, buffer);
+  expect(await failed(kernel)).toEqual({
+    status: ErrorCode.OUT_OF_RESOURCES,
+    failure: expect.stringContaining("kernel 'endless' made no progress for 500 ms"),
+  });
+  queue.writeBuffer(buffer, 0, new Int32Array([1]), undefined, false);
+  expect((await failed(kernel)).status).toBe(0);
+});
+
+test('shared virtual memory is what the host sees', async () => {
+  const svm = context.svmAlloc(0, 64, 0);
+  const kernel = await kernelOf(
+    'kernel void k(global int *p) { p[get_global_id(0)] = get_global_id(0) * 3; }',
+  );
+  kernel.setArg(0, svm);
+  queue.enqueueKernel(kernel, [16], undefined, undefined, undefined, false);
+  queue.finishSync();
+  expect(new Int32Array(svm.bytes.buffer, svm.bytes.byteOffset, 16)[5]).toBe(15);
+  svm.free();
+});
+
+test('a mapped buffer is the device’s memory itself', async () => {
+  const buffer = context.createBuffer(0, 4096);
+  const { mapped } = queue.mapBuffer(buffer, 1, 0, 4096, undefined);
+  expect(mapped.bytes.buffer).toBeInstanceOf(SharedArrayBuffer);
+  const again = context.createBuffer(MemFlags.USE_HOST_PTR, 4096, mapped.bytes);
+  queue.fillBuffer(again, new Uint8Array([9]), 0, 4096, undefined, false);
+  await queue.finish();
+  expect(mapped.bytes[4095]).toBe(9);
+});
+
+test('program-scope variables live as long as the program', async () => {
+  const kernel = await kernelOf(
+    'global int counter = 5; kernel void k(global int *p) { p[0] = counter++; }',
+    '-cl-std=CL3.0',
+  );
+  const buffer = context.createBuffer(0, 4);
+  kernel.setArg(0, buffer);
+  const out = new Int32Array(1);
+  for (const expected of [5, 6, 7]) {
+    queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, false);
+    queue.readBuffer(buffer, 0, out, undefined, false);
+    queue.finishSync();
+    expect(out[0]).toBe(expected);
+  }
+});
+
+test('nothing is left of many objects', async () => {
+  const kernel = await kernelOf('kernel void k(global int *p, local int *l) { p[get_global_id(0)] = 1; }');
+  const used = (): number =>
+    (backend as unknown as { services: { device: { memory: { used: number } } } }).services.device.memory
+      .used;
+  const before = used();
+  for (let round = 0; round < 20; round++) {
+    for (let i = 0; i < 500; i++) {
+      const buffer = context.createBuffer(0, 1 + ((i * 7919) % 5000));
+      kernel.setArg(0, buffer);
+      kernel.setArg(1, new LocalArgument(16));
+      queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, false);
+      buffer.release();
+    }
+    await queue.finish();
+  }
+  expect(used()).toBe(before);
+});
+
+test('everything claimed is said to the compiler, too', async () => {
+  const names = decodeInfo('string', device.info(DeviceInfo.EXTENSIONS)).split(' ');
+  expect(names).toEqual(EXTENSIONS);
+  const claimed = [...EXTENSIONS, ...FEATURES].filter((name) =>
+    /^(__opencl_c|cl_khr_(fp|int64|subgroup))/.test(name),
+  );
+  const text = `${claimed.map((name) => `#ifndef ${name}\n#error ${name}\n#endif\n`).join('')}
+#ifdef __opencl_c_pipes
+#error pipes
+#endif
+kernel void k() {}`;
+  await expect(kernelOf(text, '-cl-std=CL3.0')).resolves.toBeDefined();
+});
