@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared by the math families. Everything here is scalar and branch-light: the JIT runs it with one work-item per SIMD
-// lane, so that a select is cheap and a branch runs both sides. There is no fused multiply-add to rely on. What one family
+// lane, so that a select is cheap and a branch runs both sides. Multiplications and additions may
+// be fused or not, as the machine likes: every bound holds both ways, since products that must be exact are. What one family
 // needs of another it calls by its name in OpenCL C (`exp`), which is a call of the library again.
 
-#pragma OPENCL FP_CONTRACT OFF
+#pragma OPENCL FP_CONTRACT ON
 
 /** x * 2^n for |n| <= 300 and x near 1, rounded once where the result is subnormal. */
 static inline float scale_f32(float x, int n) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds kernels/lib natively with check.c and runs it. Arguments are check's: [-n SAMPLES] [NAME...]. Needs gcc and MPFR.
+# Builds kernels/lib natively with check.c and runs it; with FUSED=fast multiplications and additions are fused. Arguments are check's: [-n SAMPLES] [NAME...]. Needs gcc and MPFR.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 out=${TMPDIR:-/tmp}/anycl-numerics
@@ -11,7 +11,7 @@ objects=""
 for file in "$here"/../../kernels/lib/*.cl; do
   object="$out/$(basename "$file").o"
   case $(basename "$file") in image* | pipe*) continue ;; esac
-  gcc -std=c11 -O2 -w -ffp-contract=off -include "$here/shim.h" -x c -c "$file" -o "$object"
+  gcc -std=c11 -O2 -w ${FUSED:+-mfma} -ffp-contract=${FUSED:-off} -include "$here/shim.h" -x c -c "$file" -o "$object"
   objects="$objects $object"
 done
 gcc -O2 -w -I"$out" -c "$here/check.c" -o "$out/check.o"
