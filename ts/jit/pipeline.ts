@@ -6,14 +6,19 @@ import type { JitOptions } from './compiled';
 import { analyzeKernel } from './emit/kernel-code';
 import { emitModule } from './emit/module';
 import { needsSubGroup } from './emit/sub-group';
-import type { Func } from './ir/ir';
+import { type Func, type Inst, Op } from './ir/ir';
 import { chooseTile, type Tile } from './vectorize/cost';
 
 /** Compiles a kernel. The function is changed on the way and must not be used again. */
 export function generateKernel(func: Func, signature: KernelSignature, options: JitOptions): KernelBinary {
   const code = analyzeKernel(func, signature, options.engine.relaxedSimd);
+  const scans = func.blocks.some((b) => b.insts.some(isScan));
   const single = func.blocks.some((b) => b.insts.some(needsSubGroup));
-  const tile = chooseTile(func, code.divergence, single ? { ...options, lanes: 1, coarsening: 1 } : options);
+  const tile = chooseTile(func, code.divergence, {
+    ...options,
+    ...(single ? { lanes: 1 } : {}),
+    ...(single || scans ? { coarsening: 1 } : {}),
+  });
   const { wasm, scratch } = emitModule(code, tile.lanes, tile.rows);
   return {
     signature,
@@ -31,4 +36,9 @@ export function generateKernel(func: Func, signature: KernelSignature, options: 
 /** Long rows, so that tails are rare; as many rows as a tile has. */
 function preferredLocalSize(tile: Tile): readonly [number, number, number] {
   return [64, tile.rows, 1];
+}
+
+/** Scans take work-items in the order of their linear ids: row by row. */
+function isScan(inst: Inst): boolean {
+  return inst.op === Op.GroupScanInclusive || inst.op === Op.GroupScanExclusive;
 }

@@ -1,18 +1,271 @@
 // SPDX-License-Identifier: MIT
 //
-// Operations of the whole group on values of all of its work-items: done once per group, between two regions.
-import { type Inst, Op } from '../ir/ir';
-import { JitError } from '../jit-error';
+// Operations of the whole group on values of all of its work-items: done once per group, between two regions. Operands
+// and results are in the slots where values wait between regions; work-items are taken in the order of their linear ids
+// (a kernel with scans is compiled with tiles of one row).
+import { invariant } from '../../base/invariant';
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { Inst, Op, type Reduction, Type, type Value } from '../ir/ir';
+import { type Context, isWide, valTypeOf } from './context';
+import { scalarOperation } from './operations';
 import type { Slots } from './slots';
-import type { Variant } from './variant';
+import { identityOf } from './sub-group';
+import { SCRATCH_HEADER, type Variant } from './variant';
+
+const COMBINE: Record<Reduction, Op> = {
+  add: Op.Add,
+  mul: Op.Mul,
+  smin: Op.SMin,
+  smax: Op.SMax,
+  umin: Op.UMin,
+  umax: Op.UMax,
+  fmin: Op.FMin,
+  fmax: Op.FMax,
+  fadd: Op.FAdd,
+  fmul: Op.FMul,
+  and: Op.And,
+  or: Op.Or,
+  xor: Op.Xor,
+};
+
+interface Site {
+  readonly v: Variant;
+  readonly slots: Slots;
+  /** Local with the address of the tile's frame. */
+  readonly frame: number;
+  readonly frameBytes: number;
+  /** Locals with the group's size. */
+  readonly size: readonly number[];
+}
 
 export function emitCollective(
-  _v: Variant,
+  v: Variant,
   inst: Inst,
-  _slots: Slots,
-  _frame: number,
-  _frameBytes: number,
-  _size: readonly number[],
+  slots: Slots,
+  frame: number,
+  frameBytes: number,
+  size: readonly number[],
 ): void {
-  throw new JitError(`${Op[inst.op]} of a work-group is not supported`);
+  const { c } = v;
+  const { f } = c;
+  const result = slots.of.get(inst);
+  if (!result) return;
+  const site: Site = { v, slots, frame, frameBytes, size };
+  const value = inst.operands[0]!;
+  if (inst.op === Op.GroupBroadcast) {
+    broadcast(site, inst);
+    f.set(result.home!);
+    return;
+  }
+  const scan = inst.op === Op.GroupScanInclusive || inst.op === Op.GroupScanExclusive;
+  const op =
+    inst.op === Op.GroupAll ? Op.And : inst.op === Op.GroupAny ? Op.Or : COMBINE[inst.facts.reduction!];
+  const combined = new Inst(inst.id, op, inst.type, [value, value], {});
+  c.withLocal(valTypeOf(inst.type), (sum) => {
+    if (inst.op === Op.GroupAll || inst.op === Op.GroupAny) f.i32(inst.op === Op.GroupAll ? 1 : 0);
+    else c.constant(inst.type, identityOf(inst.facts.reduction!, inst.type));
+    f.set(sum);
+    forTiles(site, () => {
+      for (let row = 0; row < c.rows; row++)
+        for (let lane = 0; lane < c.lanes; lane++) {
+          if (inst.op === Op.GroupScanExclusive) storeLane(site, inst, row, lane, sum);
+          scalarOperation(c, combined, (i) => {
+            if (i === 0) f.get(sum);
+            else loadLane(site, value, row, lane);
+          });
+          f.set(sum);
+          if (inst.op === Op.GroupScanInclusive) storeLane(site, inst, row, lane, sum);
+        }
+    });
+    if (scan) return;
+    f.get(sum);
+    f.set(result.home!);
+  });
+}
+
+/** Emits `body` in a loop over the frames of the group's tiles. */
+function forTiles(site: Site, body: () => void): void {
+  const { v, frame, frameBytes, size } = site;
+  const { c } = v;
+  const { f } = c;
+  f.get(v.at.scratch);
+  f.i32(SCRATCH_HEADER);
+  f.op(Wasm.i32_add);
+  f.set(frame);
+  c.withLocal(ValType.I32, (left) => {
+    tiles(site);
+    f.set(left);
+    const again = f.loop();
+    body();
+    f.get(frame);
+    f.i32(frameBytes);
+    f.op(Wasm.i32_add);
+    f.set(frame);
+    f.get(left);
+    f.i32(1);
+    f.op(Wasm.i32_sub);
+    f.tee(left);
+    f.brIf(again);
+    f.end();
+  });
+
+  function tiles(at: Site): void {
+    f.get(size[0]!);
+    f.i32(at.v.c.lanes);
+    f.op(Wasm.i32_div_u);
+    f.get(size[1]!);
+    f.i32(at.v.c.rows);
+    f.op(Wasm.i32_div_u);
+    f.op(Wasm.i32_mul);
+    f.get(size[2]!);
+    f.op(Wasm.i32_mul);
+  }
+}
+
+function laneBytes(type: Type): number {
+  return isWide(type) ? 8 : 4;
+}
+
+/** Offset of a work-item's element in the frame. */
+function elementOffset(c: Context, value: Value, offset: number, row: number, lane: number): number {
+  const ownRow = c.rowsOf(value) > 1 ? row : 0;
+  return c.isVector(value) ? offset + (ownRow * c.lanes + lane) * laneBytes(value.type) : offset + ownRow * 8;
+}
+
+function load(type: Type): Wasm {
+  switch (valTypeOf(type)) {
+    case ValType.I64:
+      return Wasm.i64_load;
+    case ValType.F32:
+      return Wasm.f32_load;
+    case ValType.F64:
+      return Wasm.f64_load;
+    default:
+      return Wasm.i32_load;
+  }
+}
+
+function store(type: Type): Wasm {
+  switch (valTypeOf(type)) {
+    case ValType.I64:
+      return Wasm.i64_store;
+    case ValType.F32:
+      return Wasm.f32_store;
+    case ValType.F64:
+      return Wasm.f64_store;
+    default:
+      return Wasm.i32_store;
+  }
+}
+
+/** Leaves one work-item's value on the stack. */
+function loadLane(site: Site, value: Value, row: number, lane: number): void {
+  const { c } = site.v;
+  const { f } = c;
+  const slot = site.slots.of.get(value);
+  invariant(slot, 'an operand of a group operation has no slot');
+  if (slot.offset === undefined) {
+    f.get(slot.home!);
+    return;
+  }
+  f.get(site.frame);
+  f.memory(load(value.type), elementOffset(c, value, slot.offset, row, lane));
+  if (value.type === Type.I1 && c.isVector(value)) {
+    // A mask's lane.
+    f.i32(1);
+    f.op(Wasm.i32_and);
+  }
+  const stride = c.isVector(value) ? 0 : c.divergence.stride[value.id]!;
+  if (stride === 0 || lane === 0) return;
+  c.constant(value.type, value.type === Type.I64 ? BigInt(stride * lane) : stride * lane);
+  f.op(value.type === Type.I64 ? Wasm.i64_add : Wasm.i32_add);
+}
+
+function storeLane(site: Site, result: Inst, row: number, lane: number, from: number): void {
+  const { c } = site.v;
+  const slot = site.slots.of.get(result)!;
+  c.f.get(site.frame);
+  c.f.get(from);
+  c.f.memory(store(result.type), elementOffset(c, result, slot.offset!, row, lane));
+}
+
+/** Leaves the value of the work-item with the given local ids on the stack. */
+function broadcast(site: Site, inst: Inst): void {
+  const { v, frame, frameBytes, size, slots } = site;
+  const { c } = v;
+  const { f } = c;
+  const value = inst.operands[0]!;
+  const slot = slots.of.get(value)!;
+  if (slot.offset === undefined) {
+    f.get(slot.home!);
+    return;
+  }
+  const id = (d: number) => {
+    const operand = inst.operands[1 + d];
+    if (!operand) {
+      f.i32(0);
+      return;
+    }
+    loadLane(site, operand, 0, 0);
+    if (operand.type === Type.I64) f.op(Wasm.i32_wrap_i64);
+  };
+  // Tile: (z * tiles along y + y / rows) * tiles along x + x / lanes
+  id(2);
+  f.get(size[1]!);
+  f.i32(c.rows);
+  f.op(Wasm.i32_div_u);
+  f.op(Wasm.i32_mul);
+  id(1);
+  f.i32(c.rows);
+  f.op(Wasm.i32_div_u);
+  f.op(Wasm.i32_add);
+  f.get(size[0]!);
+  f.i32(c.lanes);
+  f.op(Wasm.i32_div_u);
+  f.op(Wasm.i32_mul);
+  id(0);
+  f.i32(c.lanes);
+  f.op(Wasm.i32_div_u);
+  f.op(Wasm.i32_add);
+  f.i32(frameBytes);
+  f.op(Wasm.i32_mul);
+  f.get(v.at.scratch);
+  f.op(Wasm.i32_add);
+  f.i32(SCRATCH_HEADER);
+  f.op(Wasm.i32_add);
+  f.set(frame);
+  const vector = c.isVector(value);
+  f.get(frame);
+  if (c.rowsOf(value) > 1) {
+    id(1);
+    f.i32(c.rows);
+    f.op(Wasm.i32_rem_u);
+    f.i32(vector ? c.lanes * laneBytes(value.type) : 8);
+    f.op(Wasm.i32_mul);
+    f.op(Wasm.i32_add);
+  }
+  const lane = () => {
+    id(0);
+    f.i32(c.lanes);
+    f.op(Wasm.i32_rem_u);
+  };
+  if (vector) {
+    lane();
+    f.i32(laneBytes(value.type));
+    f.op(Wasm.i32_mul);
+    f.op(Wasm.i32_add);
+  }
+  f.memory(load(value.type), slot.offset);
+  if (value.type === Type.I1 && vector) {
+    f.i32(1);
+    f.op(Wasm.i32_and);
+  }
+  const stride = vector ? 0 : c.divergence.stride[value.id]!;
+  if (stride === 0) return;
+  lane();
+  f.i32(stride);
+  f.op(Wasm.i32_mul);
+  if (value.type === Type.I64) f.op(Wasm.i64_extend_i32_s);
+  f.op(value.type === Type.I64 ? Wasm.i64_add : Wasm.i32_add);
 }

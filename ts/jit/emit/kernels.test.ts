@@ -21,14 +21,17 @@ const TILES = [
   [8, 4],
 ] as const;
 
-function check(source: string, kernel: string, invocation: Invocation): void {
+/** `known`: what the buffers hold afterwards, where the interpreter cannot tell. */
+function check(source: string, kernel: string, invocation: Invocation, known?: ArrayBufferView[]): void {
   for (const level of [0, 2] as const) {
     const program = new Program(
       decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })),
       noLibrary,
     );
     const reference = program.translate(kernel);
-    const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
+    const expected = known
+      ? { buffers: known.map((k) => new Uint8Array(k.buffer)) }
+      : runInterpreted(reference.func, reference.signature, program.binary, invocation);
     for (const [lanes, coarsening] of TILES) {
       const { func, signature } = program.translate(kernel);
       optimize(func, { signature, constants: program.image, fuse: false, check: true });
@@ -373,6 +376,41 @@ foreign('compiled kernels', () => {
           { buffer: floats(32, noise) },
         ],
       },
+    );
+  });
+
+  test('operations of the whole group', () => {
+    const input = ints(64, (i) => Math.floor(noise(i) * 1000));
+    const low = floats(64, noise);
+    const out = ints(64, (i) => {
+      const first = i & ~31;
+      const group = [...input.subarray(first, first + 32)];
+      const upTo = group.slice(0, i - first);
+      const sum = (list: number[]) => list.reduce((a, b) => a + b, 0);
+      const most = Math.max(...group.slice(0, i - first + 1).map((v, l) => v ^ l));
+      const any = group.some((v) => v > 990) ? 1 : 0;
+      return sum(group) + sum(upTo) * 3 + most * 5 + (group[3]! + 3) * 7 + 31 * 11 + any * 13 + 17;
+    });
+    const lowest = floats(64, (i) => Math.min(...low.subarray(i & ~31, (i & ~31) + 32)));
+    check(
+      `__kernel void k(__global int *out, __global const int *in, __global float *f) {
+         int i = get_global_id(0), l = get_local_id(0);
+         int sum = work_group_reduce_add(in[i]);
+         int before = work_group_scan_exclusive_add(in[i]);
+         int most = work_group_scan_inclusive_max(in[i] ^ l);
+         int third = work_group_broadcast(in[i] + l, 3);
+         int id = work_group_reduce_max(l);
+         int any = work_group_any(in[i] > 990), all = work_group_all(in[i] >= 0);
+         f[i] = work_group_reduce_min(f[i]);
+         out[i] = sum + before * 3 + most * 5 + third * 7 + id * 11 + any * 13 + all * 17;
+       }`,
+      'k',
+      {
+        global: [64],
+        local: [32],
+        args: [{ buffer: ints(64, () => 0) }, { buffer: input }, { buffer: low }],
+      },
+      [out, input, lowest],
     );
   });
 });

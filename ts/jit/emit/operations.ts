@@ -32,7 +32,8 @@ export function emitScalar(c: Context, inst: Inst, row: number): void {
   scalarOperation(c, inst, (i, extend) => c.scalarExtended(inst.operands[i]!, row, extend));
 }
 
-function scalarOperation(c: Context, inst: Inst, push: PushScalar): void {
+/** A scalar operation whose operands `push` leaves on the stack, each once. */
+export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void {
   const { f } = c;
   const simple = scalarInstruction(inst.op, inst.operands[0]!.type);
   if (simple) {

@@ -52,7 +52,8 @@ export function splitAtBarriers(func: Func): void {
     const at = block.insts.findIndex(isGroupWide);
     if (at < 0) continue;
     const rest = addBlock(func);
-    rest.insts = block.insts.splice(at + 1);
+    copyOperands(func, block, block.insts[at]!);
+    rest.insts = block.insts.splice(block.insts.findIndex(isGroupWide) + 1);
     for (const inst of rest.insts) inst.block = rest;
     rest.terminator = block.terminator;
     rest.terminator.block = rest;
@@ -60,6 +61,15 @@ export function splitAtBarriers(func: Func): void {
     block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, rest.terminator.position);
     block.targets = [{ block: rest, arguments: [] }];
   }
+}
+
+/** Operands of an operation on the group's values become values of their own, which wait for it in slots. */
+function copyOperands(func: Func, block: Block, inst: Inst): void {
+  if (inst.op === Op.Barrier) return;
+  const at = block.insts.indexOf(inst);
+  const copies = inst.operands.map((o) => makeInst(func, block, Op.Bitcast, o.type, [o], {}, inst.position));
+  inst.operands = copies;
+  block.insts.splice(at, 0, ...copies);
 }
 
 function endsRegion(block: Block): boolean {
