@@ -12,6 +12,8 @@ export interface LoadedKernel {
   readonly module: WebAssembly.Module;
   /** Its function on the scheduling thread, once it ran there. */
   run: KernelFunction | undefined;
+  /** Whether the workers have been sent it: not before they need it, as they read their mail only then. */
+  posted: boolean;
 }
 
 /** One ND-range, ready to run. */
@@ -81,7 +83,8 @@ export class WorkerPool {
   private readonly control: Control;
   private readonly words: Int32Array;
   private workers: PoolWorker[] = [];
-  private readonly loaded = new Map<number, LoadedKernel>();
+  /** Kernels that the workers have. */
+  private readonly posted = new Set<LoadedKernel>();
   private nextKernel = 1;
   /** Jobs in flight, in the order of submission, and which slots they take. */
   private active: Active[] = [];
@@ -123,15 +126,11 @@ export class WorkerPool {
   }
 
   load(name: string, module: WebAssembly.Module): LoadedKernel {
-    const kernel: LoadedKernel = { id: this.nextKernel++, name, module, run: undefined };
-    this.loaded.set(kernel.id, kernel);
-    this.post({ kernel: kernel.id, module });
-    return kernel;
+    return { id: this.nextKernel++, name, module, run: undefined, posted: false };
   }
 
   unload(kernel: LoadedKernel): void {
-    this.loaded.delete(kernel.id);
-    this.post({ kernel: kernel.id });
+    if (this.posted.delete(kernel)) this.post({ kernel: kernel.id });
   }
 
   get idle(): boolean {
@@ -174,6 +173,12 @@ export class WorkerPool {
    */
   submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
     this.start();
+    const { kernel } = job;
+    if (!kernel.posted) {
+      kernel.posted = true;
+      this.posted.add(kernel);
+      this.post({ kernel: kernel.id, module: kernel.module });
+    }
     const slot = this.findSlot();
     const arena = this.arenaFor(job);
     const { words } = this;
@@ -181,7 +186,7 @@ export class WorkerPool {
     arena.jobs++;
     const generation = words[base + SLOT.generation]! + 1;
     Atomics.store(words, base + SLOT.generation, generation);
-    words[base + SLOT.kernel] = job.kernel.id;
+    words[base + SLOT.kernel] = kernel.id;
     words[base + SLOT.dispatch] = job.dispatch;
     words[base + SLOT.groups] = job.groups;
     words[base + SLOT.done] = 0;
@@ -296,7 +301,7 @@ export class WorkerPool {
       if (this.pump()) this.onProgress();
     });
     thread.onError((error) => this.replace(index, `the worker thread died: ${error.message}`));
-    for (const { id, module } of this.loaded.values()) thread.post({ kernel: id, module });
+    for (const { id, module } of this.posted) thread.post({ kernel: id, module });
     return thread;
   }
 
