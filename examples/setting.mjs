@@ -3,14 +3,17 @@
 // What the examples share: the device from `--device SEL`, their kernel's source, and the report at the end.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { open } from 'anycl';
+import { OpenCLError, open } from 'anycl';
 
 /** Opens the device that the command line asks for and builds kernels/examples/NAME.cl. */
 export async function setUp(name, options = {}) {
   const { values: flags } = parseArgs({
     options: { device: { type: 'string' }, out: { type: 'string' }, ...options },
   });
-  const cl = await open(flags.device === undefined ? {} : { device: flags.device });
+  const cl = await open(flags.device === undefined ? {} : { device: flags.device }).catch((error) => {
+    console.error(error.message);
+    process.exit(error instanceof OpenCLError ? 3 : 70);
+  });
   const started = performance.now();
   const program = await cl.build(
     readFileSync(new URL(`../kernels/examples/${name}.cl`, import.meta.url), 'utf8'),
