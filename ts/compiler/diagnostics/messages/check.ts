@@ -48,6 +48,7 @@ export const CHECK_MESSAGES = {
   'blocks-disabled': error(
     'blocks support disabled - compile with OpenCL C 2.0 or a device that enqueues kernels',
   ),
+  'block-parameter': error("declaring function parameter of type '{type}' is not allowed"),
   'block-needs-initializer': error('invalid block variable declaration - must be initialized'),
   'function-pointer': error('pointers to functions are not allowed'),
   'pointer-to-opaque': error("pointer to type '{type}' is invalid in OpenCL"),

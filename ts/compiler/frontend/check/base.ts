@@ -97,6 +97,11 @@ export abstract class CheckerBase {
     return this.language.features.has(feature);
   }
 
+  protected hasBlocks(): boolean {
+    const { version } = this.language;
+    return version === 200 || (version >= 300 && this.has('__opencl_c_device_enqueue'));
+  }
+
   protected hasDouble(): boolean {
     return this.has('cl_khr_fp64') || this.has('__opencl_c_fp64');
   }

@@ -355,8 +355,7 @@ export abstract class StatementChecker extends ExpressionChecker {
 
   protected block(expr: Syntax.BlockExpr): Expr | undefined {
     const { location } = expr;
-    const { version } = this.language;
-    if (version < 200 || (version >= 300 && !this.has('__opencl_c_device_enqueue'))) {
+    if (!this.hasBlocks()) {
       this.reporter.report('blocks-disabled', location);
       return undefined;
     }

@@ -232,6 +232,10 @@ export abstract class TypeChecker extends Conversions {
           break;
         }
         case 'block': {
+          if (!this.hasBlocks()) {
+            this.reporter.report('blocks-disabled', part.location);
+            return undefined;
+          }
           if (use.type.kind !== 'function') {
             this.reporter.report('block-pointer-non-function', part.location);
             return undefined;
@@ -373,6 +377,10 @@ export abstract class TypeChecker extends Conversions {
     }
     if (type.kind === 'function') {
       this.reporter.report('function-pointer', declarator.location);
+      return undefined;
+    }
+    if (type.kind === 'block') {
+      this.reporter.report('block-parameter', declarator.location, { type: spell(type) });
       return undefined;
     }
     if (use.space !== undefined && use.space !== 'private') {
