@@ -13,6 +13,7 @@ import { IMAGES } from './images';
 import { MEMORY } from './memory';
 import type { ModuleIndex } from './module-index';
 import { openclStd } from './opencl-std';
+import { PIPES } from './pipes';
 import type { Handler, HandlerTable, Translation } from './translation';
 
 let handlers: (Handler | undefined)[] | undefined;
@@ -20,7 +21,7 @@ let handlers: (Handler | undefined)[] | undefined;
 function handlerOf(op: Op): Handler | undefined {
   if (!handlers) {
     handlers = [];
-    const tables: HandlerTable[] = [ARITHMETIC, CONVERSIONS, COMPOSITES, MEMORY, GROUPS, IMAGES];
+    const tables: HandlerTable[] = [ARITHMETIC, CONVERSIONS, COMPOSITES, MEMORY, GROUPS, IMAGES, PIPES];
     for (const table of tables)
       for (const [key, handler] of Object.entries(table)) handlers[Number(key)] = handler;
   }

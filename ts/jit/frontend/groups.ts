@@ -8,7 +8,7 @@ import { bitsOf, isInteger } from '../ir/types';
 import { scopeOf } from './memory';
 import type { Handler, HandlerTable, Translation } from './translation';
 
-function groupScope(t: Translation, id: number): IrScope {
+export function groupScope(t: Translation, id: number): IrScope {
   const scope = t.index.constants.tryInteger(id as Id) as Scope | undefined;
   if (scope === Scope.Workgroup) return 'work-group';
   if (scope === Scope.Subgroup) return 'sub-group';

@@ -173,6 +173,9 @@ export function imageFunction(index: ModuleIndex, i: Instruction): string | unde
   }
 }
 
+/** One module has them all. */
+const PIPE_FUNCTIONS = ['__anycl_pipe_reserve_read'];
+
 /** The library functions that an instruction needs. */
 export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
   if (i.op === Op.ExtInst) {
@@ -183,6 +186,7 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
     const first = index.definition(i.operands[2]! as Id);
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];
   }
+  if (i.op >= Op.ReadPipe && i.op <= Op.GroupCommitWritePipe) return PIPE_FUNCTIONS;
   const image = imageFunction(index, i);
   return image ? [image] : [];
 }

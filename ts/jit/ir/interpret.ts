@@ -144,6 +144,10 @@ class WorkItem {
         return offset[d]!;
       case Op.WorkDim:
         return 3;
+      case Op.GlobalLinearId: {
+        const [x, y, z] = this.local.map((v, k) => this.group[k]! * env.localSize[k]! + v);
+        return (z! * env.globalSize[1] + y!) * env.globalSize[0] + x!;
+      }
       case Op.LocalLinearId:
         return (this.local[2]! * this.size[1]! + this.local[1]!) * this.size[0]! + this.local[0]!;
       case Op.Load:

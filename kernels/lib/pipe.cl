@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Pipes. The counters of a pipe (PIPE in ts/base/kernel-abi.ts) number packets from its creation; readers and writers
+// reserve by moving the `reserved` counters ahead and commit in the order of their reservations.
+
+// Words of the pipe's header.
+enum { PACKET_SIZE, MAX_PACKETS, RESERVED_WRITE, WRITTEN, RESERVED_READ, READ, PACKETS = 16 };
+
+typedef volatile __global uint *pipe_header;
+
+// A reservation as a word: a mark that it is one, its number of packets, and the low bits of its first packet's number.
+#define VALID 0x80000000u
+#define COUNT_SHIFT 20
+#define MAX_COUNT 0x7ffu
+#define START_MASK 0xfffffu
+
+uint __anycl_pipe_reserve_read(pipe_header p, uint count) {
+  if (count == 0 || count > MAX_COUNT) return 0;
+  for (;;) {
+    uint at = p[RESERVED_READ];
+    if (p[WRITTEN] - at < count) return 0;
+    if (atomic_cmpxchg(&p[RESERVED_READ], at, at + count) == at)
+      return VALID | count << COUNT_SHIFT | (at & START_MASK);
+  }
+}
+
+uint __anycl_pipe_reserve_write(pipe_header p, uint count) {
+  if (count == 0 || count > MAX_COUNT) return 0;
+  for (;;) {
+    uint at = p[RESERVED_WRITE];
+    if (p[MAX_PACKETS] - (at - p[READ]) < count) return 0;
+    if (atomic_cmpxchg(&p[RESERVED_WRITE], at, at + count) == at)
+      return VALID | count << COUNT_SHIFT | (at & START_MASK);
+  }
+}
+
+/** The first packet of a reservation, which is less than the mask's range ahead of `base`. */
+static inline uint start(uint base, uint reservation) { return base + ((reservation - base) & START_MASK); }
+
+static inline uint slot(pipe_header p, uint packet) {
+  return (uint)(p + PACKETS) + packet % p[MAX_PACKETS] * p[PACKET_SIZE];
+}
+
+/** The address of a packet. */
+uint __anycl_pipe_read_slot(pipe_header p, uint reservation, uint index) {
+  return slot(p, start(p[READ], reservation) + index);
+}
+
+uint __anycl_pipe_write_slot(pipe_header p, uint reservation, uint index) {
+  return slot(p, start(p[WRITTEN], reservation) + index);
+}
+
+/** Waits for earlier reservations. The step that lets the next one go on is the wait itself: lanes share a loop. */
+static inline void commit(pipe_header counter, uint reservation) {
+  uint first = start(*counter, reservation);
+  uint count = reservation >> COUNT_SHIFT & MAX_COUNT;
+  while (atomic_cmpxchg(counter, first, first + count) != first);
+}
+
+void __anycl_pipe_commit_read(pipe_header p, uint reservation) { commit(p + READ, reservation); }
+
+void __anycl_pipe_commit_write(pipe_header p, uint reservation) { commit(p + WRITTEN, reservation); }
+
+uint __anycl_pipe_packets(pipe_header p) { return p[WRITTEN] - p[RESERVED_READ]; }
+
+uint __anycl_pipe_max_packets(pipe_header p) { return p[MAX_PACKETS]; }
