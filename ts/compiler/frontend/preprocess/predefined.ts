@@ -124,6 +124,17 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['true', '1'],
   ['false', '0'],
 
+  // clang's questions about itself: none of its own built-ins and features are here
+  ['__has_builtin', '(name) 0'],
+  ['__has_attribute', '(name) 0'],
+  ['__has_feature', '(name) 0'],
+  ['__has_extension', '(name) 0'],
+  ['__has_cpp_attribute', '(name) 0'],
+  ['__has_c_attribute', '(name) 0'],
+  ['__has_declspec_attribute', '(name) 0'],
+  ['__has_warning', '(name) 0'],
+  ['__is_identifier', '(name) 1'],
+
   // integer limits
   ['CHAR_BIT', '8'],
   ['CHAR_MAX', 'SCHAR_MAX'],
