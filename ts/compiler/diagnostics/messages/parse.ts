@@ -22,6 +22,9 @@ export const PARSE_MESSAGES = {
   'cannot-combine-type': error("cannot combine with previous '{with}' declaration specifier"),
   'cannot-combine-specifier': error("cannot combine with previous '{with}' declaration specifier"),
   'invalid-type-words': error("'{type}' is not a type"),
+  'storage-class': error(
+    "OpenCL C version {version} does not support the '{storage}' storage class specifier",
+  ),
   'unsupported-keyword': error("'{word}' is not supported in OpenCL C"),
   'multiple-address-spaces': error('multiple address spaces specified for type'),
   'multiple-access-qualifiers': error('multiple access qualifiers'),

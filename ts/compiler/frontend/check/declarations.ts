@@ -72,6 +72,9 @@ export abstract class DeclarationChecker extends AttributeChecker {
       return undefined;
     }
     if (specifiers.storage === 'typedef') {
+      if (declarator.parts.length === 0 && this.deviceSizedNames.has(specifiers.spelling)) {
+        this.deviceSizedNames.add(name);
+      }
       this.typedefName(name, declared.use, init);
       return undefined;
     }

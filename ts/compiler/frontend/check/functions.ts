@@ -11,7 +11,7 @@ import { DeclarationChecker } from './declarations';
 import { mangle } from './mangling';
 import { spell } from './spelling';
 import type { FunctionEntity, FunctionState, FunctionSymbol, Overload } from './symbols';
-import { contains, DEVICE_SIZED, isComplete, type TypeUse } from './type-rules';
+import { contains, isComplete, type TypeUse } from './type-rules';
 
 interface FunctionHead {
   readonly specifiers: Syntax.Specifiers;
@@ -279,7 +279,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
       }
       return;
     }
-    if (syntax.declarator.parts.length === 0 && DEVICE_SIZED.has(syntax.specifiers.spelling)) {
+    if (syntax.declarator.parts.length === 0 && this.deviceSizedNames.has(syntax.specifiers.spelling)) {
       invalid(syntax.specifiers.spelling);
       return;
     }

@@ -146,9 +146,6 @@ export function commonScalar(a: ScalarKind, b: ScalarKind): ScalarKind {
   return INTEGER_RANK[left] > INTEGER_RANK[right] ? left : right;
 }
 
-/** Types whose size the host cannot know: they may not be kernel parameters. */
-export const DEVICE_SIZED: ReadonlySet<string> = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
-
 // ---- layout
 
 export function pointerBytes(language: LanguageOptions): number {

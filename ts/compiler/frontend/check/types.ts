@@ -24,16 +24,7 @@ import {
 import { evaluate, evaluateInteger } from './constant-evaluation';
 import { Conversions } from './conversions';
 import { spell } from './spelling';
-import {
-  alignOf,
-  contains,
-  DEVICE_SIZED,
-  INT,
-  isComplete,
-  isInteger,
-  sizeOf,
-  type TypeUse,
-} from './type-rules';
+import { alignOf, contains, INT, isComplete, isInteger, sizeOf, type TypeUse } from './type-rules';
 
 const unspecified = (type: Type): TypeUse => ({
   type,
@@ -54,6 +45,8 @@ export interface Declared {
 export abstract class TypeChecker extends Conversions {
   /** Records that hold a size_t or the like. */
   protected readonly deviceSized = new Set<RecordType>();
+  /** `size_t` and its kind, and typedefs of them. */
+  protected readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
   /** The expression's type, without evaluating it. */
   protected abstract typeOfOperand(expr: Syntax.Expr): QualType | undefined;
@@ -440,7 +433,7 @@ export abstract class TypeChecker extends Conversions {
     for (const declaration of declarations) {
       const type = this.fieldType(declaration, record);
       if (type === undefined) continue;
-      if (DEVICE_SIZED.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
+      if (this.deviceSizedNames.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
       const { name } = declaration.declarator;
       if (name !== undefined) {
         const before = names.get(name);

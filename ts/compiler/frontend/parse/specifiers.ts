@@ -312,6 +312,7 @@ export abstract class SpecifierParser extends ExpressionParser {
           if (storage !== undefined && storage !== keyword.storage) {
             this.reporter.report('cannot-combine-specifier', token.location, { with: storage });
           }
+          this.checkStorage(keyword.storage, token);
           storage = keyword.storage;
           storageLocation = token.location;
           continue;
@@ -375,6 +376,16 @@ export abstract class SpecifierParser extends ExpressionParser {
       location,
       end: this.previousEnd,
     };
+  }
+
+  /** Which versions have which storage class specifiers (6.8). */
+  private checkStorage(storage: NonNullable<Specifiers['storage']>, { location }: Token): void {
+    if (storage === 'typedef') return;
+    const { version } = this.language;
+    const never = storage === 'auto' || storage === 'register';
+    if (!never && version >= 120) return;
+    const name = `${Math.floor(version / 100)}.${(version % 100) / 10}`;
+    this.reporter.report('storage-class', location, { version: name, storage });
   }
 
   /** A type's name before another name: no declarator. */
