@@ -130,6 +130,7 @@ export const CHECK_MESSAGES = {
   'ambiguous-call': error("call to '{name}' is ambiguous"),
   'candidate-function': note('candidate function{reason}'),
   'candidate-builtin': note('candidate function not viable: {prototype}: {reason}'),
+  'candidate-viable': note('candidate function: {prototype}'),
   'candidates-omitted': note('{count} more candidates are not shown'),
 
   // conversions

@@ -32,7 +32,7 @@ export type Lowering =
 export interface Candidate {
   /** The prototype as a user would read it: `float4 sin(float4)`. */
   readonly prototype: string;
-  /** Why it does not fit: `no conversion from 'int *' to 'float' for argument 1`. */
+  /** Why it does not fit: `no known conversion from 'int *' to 'float' for 1st argument`; '' where it does, as others. */
   readonly reason: string;
 }
 
@@ -43,6 +43,7 @@ export type Resolution =
   | {
       readonly ok: false;
       readonly problem: 'no-match' | 'ambiguous';
+      /** Of an ambiguous call those that none beats, else all, the nearest first. */
       readonly candidates: readonly Candidate[];
     };
 

@@ -127,3 +127,18 @@ test('gives each candidate with the reason against it', () => {
     reason: "no known conversion from 'float4' to 'char' for 1st argument",
   });
 });
+
+test('of an ambiguous call gives the candidates that none beats', () => {
+  const args = ['float', 'int'].map((text) => ({
+    type: type(text),
+    isNull: false,
+    isIntegerConstant: false,
+  }));
+  const resolution = resolve('max', args, FULL);
+  const candidates = 'candidates' in resolution ? resolution.candidates : [];
+  expect(candidates.map(({ prototype }) => prototype)).toEqual([
+    'int max(int, int)',
+    'float max(float, float)',
+  ]);
+  expect(candidates.every(({ reason }) => reason === '')).toBe(true);
+});

@@ -3,6 +3,7 @@
 // Overload resolution as clang does it: of the overloads that the arguments convert to, the one that is no worse for
 // any argument and better for one than each of the others.
 import type { LanguageOptions } from '../language';
+import type { ScalarKind, Type } from '../types';
 import { available, describeNeeds } from './availability';
 import type { ArgumentType, Candidate, Resolution, ResolveBuiltin, ResolvedBuiltin } from './builtin';
 import { type Conversion, compareConversions, convert, Rank } from './convert';
@@ -80,6 +81,23 @@ export function reasonAgainst(builtin: ResolvedBuiltin, args: readonly ArgumentT
   return `no known conversion from '${spell(args[index]!.type)}' to '${spell(parameters[index]!)}' for ${ordinal(index + 1)} argument`;
 }
 
+const elementOf = (type: Type): ScalarKind | undefined => {
+  if (type.kind === 'pointer') return elementOf(type.pointee.type);
+  if (type.kind === 'vector') return type.element.scalar;
+  return type.kind === 'scalar' ? type.scalar : undefined;
+};
+
+/** How near the arguments are to fitting: what the reader most probably meant comes first. */
+function nearness({ parameters }: ResolvedBuiltin, args: readonly ArgumentType[]): number {
+  let score = parameters.length === args.length ? 4 * args.length : 0;
+  for (let i = 0; i < Math.min(args.length, parameters.length); i++) {
+    const [arg, parameter] = [args[i]!, parameters[i]!];
+    if (convert(arg, parameter) !== undefined) score += 2;
+    if (elementOf(arg.type) === elementOf(parameter)) score++;
+  }
+  return score;
+}
+
 const candidate = (overload: Overload, args: readonly ArgumentType[]): Candidate => ({
   prototype: prototypeOf(overload.builtin),
   reason: reasonAgainst(overload.builtin, args),
@@ -112,7 +130,9 @@ export const resolve: ResolveBuiltin = (name, args, language) => {
   }
   if (claimed === 0) return unknown(overloads, language);
   if (best === undefined) {
-    const all = overloads.filter((overload) => isAvailable(overload, language));
+    const all = overloads
+      .filter((overload) => isAvailable(overload, language))
+      .sort((a, b) => nearness(b.builtin, args) - nearness(a.builtin, args));
     return { ok: false, problem: 'no-match', candidates: all.map((overload) => candidate(overload, args)) };
   }
   const winner = best;
@@ -121,7 +141,9 @@ export const resolve: ResolveBuiltin = (name, args, language) => {
   return {
     ok: false,
     problem: 'ambiguous',
-    candidates: viable.map((entry) => candidate(entry.overload, args)),
+    candidates: viable
+      .filter((entry) => !viable.some((other) => isBetter(other, entry)))
+      .map((entry) => candidate(entry.overload, args)),
   };
 };
 

@@ -223,7 +223,11 @@ export abstract class CallChecker extends OperatorChecker {
     const { candidates } = resolution;
     const notes = candidates
       .slice(0, CANDIDATE_LIMIT)
-      .map(({ prototype, reason }) => note('candidate-builtin', 0, { prototype, reason }));
+      .map(({ prototype, reason }) =>
+        reason === ''
+          ? note('candidate-viable', 0, { prototype })
+          : note('candidate-builtin', 0, { prototype, reason }),
+      );
     if (candidates.length > CANDIDATE_LIMIT) {
       notes.push(note('candidates-omitted', 0, { count: candidates.length - CANDIDATE_LIMIT }));
     }
