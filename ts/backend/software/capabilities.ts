@@ -10,8 +10,6 @@ const MISSING: readonly string[] = [
   // Device-side enqueueing
   'cl_khr_device_enqueue_local_arg_types',
   '__opencl_c_device_enqueue',
-  // Pipes
-  '__opencl_c_pipes',
   // Images with several levels or samples
   'cl_khr_gl_msaa_sharing',
   'cl_khr_mipmap_image',

@@ -150,8 +150,8 @@ test('everything claimed is said to the compiler, too', async () => {
     /^(__opencl_c|cl_khr_(fp|int64|subgroup))/.test(name),
   );
   const text = `${claimed.map((name) => `#ifndef ${name}\n#error ${name}\n#endif\n`).join('')}
-#ifdef __opencl_c_pipes
-#error pipes
+#ifdef __opencl_c_device_enqueue
+#error enqueueing
 #endif
 kernel void k() {}`;
   await expect(kernelOf(text, '-cl-std=CL3.0')).resolves.toBeDefined();

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInterpreted } from '../../../tests/helpers/interpreted-kernel';
+import { PIPE } from '../../base/kernel-abi';
+import { compile } from '../../compiler/compile';
+import { Program } from './program';
+
+function compiled(name: string, text: string) {
+  const { module, log } = compile({
+    name,
+    text,
+    options: '-cl-std=CL3.0',
+    headers: new Map(),
+    target: 'spir',
+  });
+  if (!module) throw new Error(log);
+  return module;
+}
+
+const SOURCE = `
+  kernel void put(write_only pipe int q, global int *o) {
+    int i = get_global_id(0), x = i * 10;
+    o[i] = write_pipe(q, &x);
+  }
+  kernel void get(read_only pipe int q, global int *o) {
+    int x = -7, r = read_pipe(q, &x);
+    o[get_global_id(0)] = r ? r : x;
+  }
+  kernel void pairs(write_only pipe int q, global int *o) {
+    int i = get_global_id(0), a = i, b = i + 100;
+    reserve_id_t id = reserve_write_pipe(q, 2);
+    o[i] = is_valid_reserve_id(id);
+    if (!is_valid_reserve_id(id)) return;
+    write_pipe(q, id, 1, &b);
+    write_pipe(q, id, 0, &a);
+    commit_write_pipe(q, id);
+  }`;
+
+test('packets come out as they went in, and no more than there is room for', () => {
+  const library = compiled('pipe.cl', readFileSync(join(__dirname, '../../../kernels/lib/pipe.cl'), 'utf8'));
+  const program = new Program(compiled('a.cl', SOURCE), {
+    moduleOf: (name) => (name.startsWith('__anycl_pipe_') ? library : undefined),
+  });
+  const slots = 4;
+  let pipe = new Uint8Array(PIPE.packets + 4 * slots);
+  new DataView(pipe.buffer).setUint32(PIPE.packetSize, 4, true);
+  new DataView(pipe.buffer).setUint32(PIPE.maxPackets, slots, true);
+  const run = (name: string, items: number): number[] => {
+    const { func, signature } = program.translate(name);
+    expect(signature.arguments[0]).toMatchObject({ kind: 'pipe', size: 4 });
+    const { buffers } = runInterpreted(func, signature, program.binary, {
+      global: [items],
+      args: [{ buffer: pipe }, { buffer: new Int32Array(items) }],
+    });
+    pipe = buffers[0]!.slice();
+    return [...new Int32Array(buffers[1]!.buffer)];
+  };
+  expect(run('get', 1)).toEqual([-1]);
+  expect(run('put', 3)).toEqual([0, 0, 0]);
+  expect(run('get', 2)).toEqual([0, 10]);
+  expect(run('put', 4)).toEqual([0, 0, 0, -1]);
+  expect(run('get', 5)).toEqual([20, 0, 10, 20, -1]);
+  expect(run('pairs', 3)).toEqual([1, 1, 0]);
+  expect(run('get', 4)).toEqual([0, 100, 1, 101]);
+});
