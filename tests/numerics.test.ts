@@ -178,3 +178,38 @@ test.each(Object.entries(BINARY))('%s', async (name, [reference, limit]) => {
   const { error, at } = worst(x, y, await result.read(), reference);
   expect(error > limit ? at : 'within the limit').toBe('within the limit');
 });
+
+test('nextafter of halves steps by halves', async () => {
+  const { kernels } = await session.build(`#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void step(global const float *x, global float *up, global float *down) {
+  size_t i = get_global_id(0);
+  up[i] = nextafter((half)x[i], (half)INFINITY);
+  down[i] = nextafter((half)x[i], (half)-INFINITY);
+}`);
+  const x = Float32Array.of(1, -1, 0, 2048, 65504, -65504, 2 ** -14, 2 ** -24);
+  const up = session.buffer(Float32Array, x.length);
+  const down = session.buffer(Float32Array, x.length);
+  await kernels.step!.run({ global: x.length }, session.buffer(x), up, down);
+  const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number;
+  const tiny = 2 ** -24;
+  expect([...(await up.read())]).toEqual([
+    1 + 2 ** -10,
+    -1 + 2 ** -11,
+    tiny,
+    2050,
+    POSITIVE_INFINITY,
+    -65472,
+    2 ** -14 + tiny,
+    2 * tiny,
+  ]);
+  expect([...(await down.read())]).toEqual([
+    1 - 2 ** -11,
+    -1 - 2 ** -10,
+    -tiny,
+    2047,
+    65472,
+    NEGATIVE_INFINITY,
+    2 ** -14 - tiny,
+    0,
+  ]);
+});

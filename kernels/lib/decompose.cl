@@ -108,6 +108,16 @@ double __anycl_nextafter_f64(double x, double y) {
   return x != x || y != y ? NAN_F64 : z;
 }
 
+/** Of halves, which come and go as floats. */
+float __anycl_nextafter_f16(float x, float y) {
+  int i = (int)as_short((half)x);
+  bool away = (x < y) == (i >= 0);
+  int j = i + (away ? 1 : -1);
+  j = x == 0.0f ? (as_int(y) < 0 ? 0x8001 : 1) : j;
+  float z = x == y ? y : (float)as_half((short)j);
+  return x != x || y != y ? NAN_F32 : z;
+}
+
 float __anycl_round_f32(float x) {
   float t = trunc(x);
   t = fabs(x - t) >= 0.5f ? t + copysign(1.0f, x) : t;

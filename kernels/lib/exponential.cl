@@ -4,7 +4,7 @@
 //
 // x = n ln 2 + r with |r| <= ln 2 / 2, subtracted in two parts so that r is exact but for its last rounding; a minimax
 // polynomial for e^r; then times 2^n in two steps, so that subnormal results are rounded once. NaN runs through the
-// arithmetic; results out of range are put in at the end. Errors: below 1 ulp.
+// arithmetic; results out of range are put in at the end. Errors: below 1.2 ulp, expm1 below 2.1.
 #include "math.h"
 
 /** e^r - 1 - r, divided by r^2; |r| <= 0.347; relative error of e^r 2^-28. */

@@ -7,6 +7,11 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned short ushort;
 typedef unsigned char uchar;
+typedef _Float16 half;
+static inline short as_short_(half x) { short y; memcpy(&y, &x, 2); return y; }
+static inline half as_half_(short x) { half y; memcpy(&y, &x, 2); return y; }
+#define as_short as_short_
+#define as_half as_half_
 #define __private
 #define __constant static const
 #define __global

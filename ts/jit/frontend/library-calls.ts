@@ -111,6 +111,8 @@ function suffix(type: Type): string {
 }
 
 export function mathFunction(inst: OpenCLStd, result: Type, firstOperand: Type): string {
+  // The next half is not the next float: its own function, over floats that are halves.
+  if (inst === E.nextafter && firstOperand === Type.F16) return '__anycl_nextafter_f16';
   return `__anycl_${OpenCLStd[inst]}_${suffix(isFloat(firstOperand) ? firstOperand : result)}`;
 }
 
