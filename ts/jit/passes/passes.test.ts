@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+//
+// Each pass on a small function, seen as text. That results stay the same is frontend.test.ts's and fold.test.ts's affair.
+import type { KernelArgument, KernelSignature } from '../../base/kernel-abi';
+import { addBlock, addParam, Builder } from '../ir/build';
+import { Func, Op, Type, type Value } from '../ir/ir';
+import { print } from '../ir/print';
+import { verify } from '../ir/verify';
+import { annotateMemory } from './annotate-memory';
+import { cleanUpFlow } from './clean-up-flow';
+import { contract } from './contract';
+import { removeDeadCode } from './dead-code';
+import { hoistInvariants } from './hoist-invariants';
+import { convertBranches } from './if-conversion';
+import { promote } from './promote';
+import { simplify } from './simplify';
+import { unrollLoops } from './unroll';
+import { numberValues } from './value-numbering';
+
+const buffer = (typeQualifiers: KernelArgument['typeQualifiers'] = []): KernelArgument => ({
+  kind: 'buffer',
+  offset: 0,
+  size: 4,
+  align: 4,
+  name: '',
+  typeName: '',
+  addressSpace: 'global',
+  access: 'none',
+  typeQualifiers,
+});
+
+const SIGNATURE: KernelSignature = {
+  name: 'k',
+  arguments: [buffer(), buffer(['restrict']), { ...buffer(), kind: 'value' }],
+  dispatchBytes: 0,
+  attributes: [],
+  staticLocalBytes: 0,
+  privateBytes: 0,
+};
+
+class Draft {
+  readonly func = new Func('k');
+  readonly b = new Builder(this.func);
+  readonly out = this.b.leaves.leaf(Op.Argument, Type.I32, { index: 0, space: 'global' });
+  readonly other = this.b.leaves.leaf(Op.Argument, Type.I32, { index: 1, space: 'global' });
+  readonly n = this.b.leaves.leaf(Op.Argument, Type.I32, { index: 2 });
+  readonly x = this.b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 0 });
+
+  constructor() {
+    const body = addBlock(this.func);
+    this.b.jump(body);
+    this.b.block = body;
+  }
+
+  emit(op: Op, type: Type, ...operands: Value[]) {
+    return this.b.emit(op, type, operands);
+  }
+
+  i(value: number) {
+    return this.b.i32(value);
+  }
+
+  load(address: Value, type = Type.I32) {
+    return this.b.emit(Op.Load, type, [address], { space: 'global', align: 4 });
+  }
+
+  store(address: Value, value: Value, offset = 0) {
+    return this.b.emit(Op.Store, Type.Void, [address, value], { space: 'global', align: 4, offset });
+  }
+
+  privateAt(address: Value, offset: number, value?: Value, type = Type.I32) {
+    const facts = { space: 'private' as const, align: 4, offset };
+    return value
+      ? this.b.emit(Op.Store, Type.Void, [address, value], facts)
+      : this.b.emit(Op.Load, type, [address], facts);
+  }
+
+  /** for (i = 0; i < limit; i++) body(i) */
+  loop(limit: Value, body: (i: Value) => void, unroll?: number) {
+    const [header, inside, end] = [addBlock(this.func), addBlock(this.func), addBlock(this.func)];
+    const i = addParam(this.func, header, Type.I32);
+    this.b.jump(header, [this.i(0)]);
+    this.b.block = header;
+    this.b.branch(this.emit(Op.SLt, Type.I1, i, limit), inside, end, unroll === undefined ? {} : { unroll });
+    this.b.block = inside;
+    body(i);
+    this.b.jump(header, [this.emit(Op.Add, Type.I32, i, this.i(1))]);
+    this.b.block = end;
+  }
+
+  /** What is left of the body after the passes, without the prologue. */
+  text(...passes: ((func: Func) => unknown)[]): string {
+    this.b.return();
+    verify(this.func, 'its making');
+    for (const pass of passes) {
+      pass(this.func);
+      verify(this.func, pass.name);
+    }
+    return print(this.func).replace(/^[\s\S]*?Jump b1.*\n/, '');
+  }
+}
+
+const annotate = (func: Func) => annotateMemory(func, SIGNATURE);
+const number = (func: Func) => numberValues(func, SIGNATURE);
+const lines = (text: string, pattern: RegExp) => text.split('\n').filter((line) => pattern.test(line)).length;
+
+test('promote: a private struct becomes values, also where its bytes are read as something else', () => {
+  const d = new Draft();
+  const a = d.b.leaves.alloca(12, 4);
+  d.privateAt(a, 0, d.x);
+  d.privateAt(a, 4, d.n);
+  const whole = d.privateAt(a, 0, undefined, Type.I64);
+  d.b.emit(Op.Store, Type.Void, [d.out, whole], { space: 'global', align: 4 });
+  expect(d.text(promote)).toMatchInlineSnapshot(`
+"b1:
+  %5: I64 = ZExt %3
+  %6: I64 = ZExt %2
+  %7: I64 = Shl %6, 32:I64
+  %8: I64 = Or %5, %7
+  Store %0, %8 [space global, align 4]
+  Return
+}
+"
+`);
+});
+
+test('promote: values meet in block parameters; a dynamic index keeps memory', () => {
+  const d = new Draft();
+  const a = d.b.leaves.alloca(4, 4);
+  d.privateAt(a, 0, d.i(0));
+  d.loop(d.n, (i) => d.privateAt(a, 0, d.emit(Op.Add, Type.I32, d.privateAt(a, 0), i)));
+  d.store(d.out, d.privateAt(a, 0));
+  expect(d.text(promote, cleanUpFlow)).toMatchInlineSnapshot(`
+"b1(%6: I32, %7: I32):
+  %8: I1 = SLt %6, %2
+  Branch %8 b2, b3
+b2:
+  %9: I32 = Add %7, %6
+  %10: I32 = Add %6, 1
+  Jump b1(%10, %9)
+b3:
+  Store %0, %7 [space global, align 4]
+  Return
+}
+"
+`);
+  const e = new Draft();
+  const array = e.b.leaves.alloca(16, 4);
+  e.privateAt(e.emit(Op.Add, Type.I32, array, e.emit(Op.Shl, Type.I32, e.x, e.i(2))), 0, e.n);
+  e.store(e.out, e.privateAt(array, 4));
+  expect(e.text(promote)).toMatch('Store');
+});
+
+test('simplify: addresses, divisions, selections', () => {
+  const d = new Draft();
+  const index = d.emit(Op.Add, Type.I32, d.x, d.i(3));
+  const address = d.emit(Op.Add, Type.I32, d.out, d.emit(Op.Mul, Type.I32, index, d.i(4)));
+  d.store(address, d.emit(Op.UDiv, Type.I32, d.x, d.i(8)));
+  d.store(address, d.emit(Op.URem, Type.I32, d.x, d.i(10)), 4);
+  const less = d.emit(Op.SLt, Type.I1, d.x, d.n);
+  d.store(address, d.emit(Op.Select, Type.I32, less, d.x, d.n), 8);
+  const wide = d.emit(Op.Add, Type.I64, d.emit(Op.ZExt, Type.I64, d.x), d.b.constant(Type.I64, 5n));
+  d.store(address, d.emit(Op.Trunc, Type.I32, wide), 12);
+  expect(d.text(simplify, removeDeadCode)).toMatchInlineSnapshot(`
+"b1:
+  %8: I32 = Shl %2, 2
+  %9: I32 = Add %0, %8
+  %10: I32 = LShr %2, 3
+  Store %9, %10 [space global, align 4, offset 12]
+  %12: I32 = UMulHi %2, -858993459
+  %13: I32 = LShr %12, 3
+  %14: I32 = Mul %13, 10
+  %15: I32 = Sub %2, %14
+  Store %9, %15 [space global, align 4, offset 16]
+  %17: I32 = SMin %2, %1
+  Store %9, %17 [space global, align 4, offset 20]
+  %19: I32 = Add %2, 5
+  Store %9, %19 [space global, align 4, offset 24]
+  Return
+}
+"
+`);
+});
+
+test('clean-up: constant branches, forwarding blocks, trivial parameters', () => {
+  const d = new Draft();
+  const [then, forward, end] = [addBlock(d.func), addBlock(d.func), addBlock(d.func)];
+  const p = addParam(d.func, end, Type.I32);
+  d.b.branch(d.b.constant(Type.I1, 1), then, forward);
+  d.b.block = then;
+  d.b.jump(forward);
+  d.b.block = forward;
+  d.b.jump(end, [d.x]);
+  d.b.block = end;
+  d.store(d.out, p);
+  expect(d.text(cleanUpFlow)).toMatchInlineSnapshot(`
+"b1:
+  Store %0, %3 [space global, align 4]
+  Return
+}
+"
+`);
+});
+
+test('dead code: results, parameters and private stores that nobody needs', () => {
+  const d = new Draft();
+  const a = d.b.leaves.alloca(16, 4);
+  d.privateAt(d.emit(Op.Add, Type.I32, a, d.x), 0, d.n);
+  d.loop(d.n, (i) => d.emit(Op.Mul, Type.I32, i, i));
+  d.load(d.out);
+  d.store(d.out, d.x);
+  const text = d.text(removeDeadCode);
+  expect(text).not.toMatch(/Mul|Load|space private/);
+  expect(lines(text, /Store/)).toBe(1);
+});
+
+test('value numbering: loads survive a store elsewhere by restrict only, and barriers never', () => {
+  const build = (middle: (d: Draft) => void) => {
+    const d = new Draft();
+    const first = d.load(d.other);
+    middle(d);
+    d.store(d.out, d.emit(Op.Add, Type.I32, first, d.load(d.other)), 64);
+    d.emit(Op.Add, Type.I32, d.x, d.n);
+    return lines(d.text(number), /Load/);
+  };
+  expect(build(() => {})).toBe(1);
+  expect(build((d) => d.store(d.out, d.x))).toBe(1);
+  expect(build((d) => d.store(d.emit(Op.Add, Type.I32, d.other, d.x), d.x))).toBe(2);
+  expect(build((d) => d.store(d.other, d.x, 4))).toBe(1);
+  expect(build((d) => d.b.emit(Op.Barrier, Type.Void, [], { scope: 'work-group' }))).toBe(2);
+});
+
+test('annotate: what is not written is invariant, restrict roots are named', () => {
+  const d = new Draft();
+  d.store(d.out, d.emit(Op.Add, Type.I32, d.load(d.other), d.load(d.out)));
+  const text = d.text(annotate);
+  expect(text).toMatch(/Load %1 \[.*invariant, restrictRoot 1\]|Load %1 \[.*restrictRoot 1, invariant\]/);
+  expect(text).toMatch(/Load %0 \[space global, align 4\]/);
+});
+
+test('hoisting: out of both loops, and only unwritten memory from a header', () => {
+  const d = new Draft();
+  d.loop(d.n, (i) =>
+    d.loop(d.n, (j) => {
+      const product = d.emit(Op.Mul, Type.I32, d.n, d.x);
+      const perRow = d.emit(Op.Xor, Type.I32, i, d.n);
+      d.store(d.out, d.emit(Op.Add, Type.I32, product, d.emit(Op.Sub, Type.I32, perRow, j)));
+    }),
+  );
+  expect(d.text(hoistInvariants, cleanUpFlow)).toMatchInlineSnapshot(`
+"b1:
+  %6: I32 = Mul %2, %3
+  Jump b2(0)
+b2(%7: I32):
+  %8: I1 = SLt %7, %2
+  Branch %8 b3, b7
+b3:
+  %9: I32 = Xor %7, %2
+  Jump b4(0)
+b4(%10: I32):
+  %11: I1 = SLt %10, %2
+  Branch %11 b5, b6
+b5:
+  %12: I32 = Sub %9, %10
+  %13: I32 = Add %6, %12
+  Store %0, %13 [space global, align 4]
+  %15: I32 = Add %10, 1
+  Jump b4(%15)
+b6:
+  %16: I32 = Add %7, 1
+  Jump b2(%16)
+b7:
+  Return
+}
+"
+`);
+});
+
+test('unrolling: constant trips vanish, values that leave the loop arrive', () => {
+  const d = new Draft();
+  const a = d.b.leaves.alloca(4, 4);
+  d.privateAt(a, 0, d.x);
+  d.loop(d.i(3), (i) => d.privateAt(a, 0, d.emit(Op.Mul, Type.I32, d.privateAt(a, 0), i)), 0);
+  d.store(d.out, d.privateAt(a, 0));
+  expect(
+    d.text(promote, unrollLoops, cleanUpFlow, promote, simplify, cleanUpFlow, simplify, removeDeadCode),
+  ).toMatchInlineSnapshot(`
+"b1:
+  Store %0, 0 [space global, align 4]
+  Return
+}
+"
+`);
+  const e = new Draft();
+  e.loop(e.i(3), (i) => e.store(e.out, i), 1);
+  expect(e.text(unrollLoops)).toMatch('SLt');
+});
+
+test('if-conversion: small sides become selections, effects stay branches', () => {
+  const build = (side: (d: Draft) => Value) => {
+    const d = new Draft();
+    const [then, end] = [addBlock(d.func), addBlock(d.func)];
+    const p = addParam(d.func, end, Type.I32);
+    d.b.branch(d.emit(Op.SLt, Type.I1, d.x, d.n), then, end);
+    d.b.block.targets[1]!.arguments = [d.x];
+    d.b.block = then;
+    d.b.jump(end, [side(d)]);
+    d.b.block = end;
+    d.store(d.out, p);
+    return d.text(convertBranches, cleanUpFlow);
+  };
+  expect(build((d) => d.emit(Op.Add, Type.I32, d.x, d.n))).toMatchInlineSnapshot(`
+"b1:
+  %4: I1 = SLt %3, %2
+  %5: I32 = Add %3, %2
+  %6: I32 = Select %4, %5, %3
+  Store %0, %6 [space global, align 4]
+  Return
+}
+"
+`);
+  expect(build((d) => d.load(d.other))).toMatch('Branch');
+});
+
+test('contraction: only where it is allowed and the product has one use', () => {
+  const build = (fast: { contract: boolean } | undefined) => {
+    const d = new Draft();
+    const [a, b] = [d.load(d.out, Type.F32), d.load(d.other, Type.F32)];
+    const facts = fast ? { fast } : {};
+    const product = d.b.emit(Op.FMul, Type.F32, [a, b], { ...facts });
+    d.store(d.out, d.b.emit(Op.FSub, Type.F32, [a, product], { ...facts }));
+    return d.text(contract, removeDeadCode);
+  };
+  expect(build({ contract: true })).toMatchInlineSnapshot(`
+"b1:
+  %2: F32 = Load %0 [space global, align 4]
+  %3: F32 = Load %1 [space global, align 4]
+  %4: F32 = FNeg %2
+  %5: F32 = MulAdd %4, %3, %2 [fast {"contract":true}]
+  Store %0, %5 [space global, align 4]
+  Return
+}
+"
+`);
+  expect(build(undefined)).not.toMatch('MulAdd');
+});
