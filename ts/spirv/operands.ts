@@ -2,7 +2,7 @@
 //
 // Which operands of an instruction are ids: what every pass that renames or follows ids needs, without the full grammar.
 // Only what a Kernel module may hold is told here; a test compares it with the grammar's tables.
-import { Op, OpenCLStd } from './grammar.gen';
+import { Op, OpenCLDebugInfo, OpenCLStd } from './grammar.gen';
 import type { Id, Instruction } from './module';
 
 /**
@@ -118,6 +118,34 @@ const LAST_IS_LITERAL: ReadonlySet<number> = new Set([
   OpenCLStd.vstore_halfn_r,
   OpenCLStd.vstorea_halfn_r,
 ]);
+
+/**
+ * Literals among the operands of OpenCL.DebugInfo.100's instructions that stand outside of functions: one letter per
+ * operand as above, ids behind. Those inside of functions have ids only.
+ */
+const DEBUG_LAYOUT: Partial<Record<OpenCLDebugInfo, string>> = {
+  [OpenCLDebugInfo.DebugCompilationUnit]: 'nnin',
+  [OpenCLDebugInfo.DebugTypeBasic]: 'iin',
+  [OpenCLDebugInfo.DebugTypePointer]: 'inn',
+  [OpenCLDebugInfo.DebugTypeVector]: 'in',
+  [OpenCLDebugInfo.DebugTypeFunction]: 'n',
+  [OpenCLDebugInfo.DebugTypeComposite]: 'ininniiin',
+  [OpenCLDebugInfo.DebugTypeMember]: 'iiinniiin',
+  [OpenCLDebugInfo.DebugFunction]: 'iiinniinn',
+  [OpenCLDebugInfo.DebugLocalVariable]: 'iiinninn',
+};
+
+/** As `forEachId` for an instruction outside of functions, where OpExtInst is debug information. */
+export function forEachGlobalId(instruction: Instruction, visit: (id: Id, index: number) => void): void {
+  const { op, operands } = instruction;
+  const layout = op === Op.ExtInst ? DEBUG_LAYOUT[operands[1] as OpenCLDebugInfo] : undefined;
+  if (layout === undefined) {
+    forEachId(instruction, visit);
+    return;
+  }
+  visit(operands[0] as Id, 0);
+  for (let at = 2; at < operands.length; at++) if (layout[at - 2] !== 'n') visit(operands[at] as Id, at);
+}
 
 const MEMORY_ALIGNED = 2;
 const MEMORY_AVAILABLE = 8;

@@ -21,6 +21,7 @@ import type {
 } from '../frontend/ast/checked';
 import type { LanguageOptions } from '../frontend/language';
 import type { AddressSpace, Type } from '../frontend/types';
+import type { DebugInfo } from './debug-info';
 import type { Place } from './place';
 import { TypeLowering } from './types';
 
@@ -80,6 +81,8 @@ export class LoweringContext {
   function: FunctionState | undefined;
   /** The decoration of floating-point results that the build options ask for; 0 for none. */
   readonly fastMath: number;
+  /** With -g only. */
+  debug: DebugInfo | undefined;
   /** Module-scope variables by their declarations. */
   readonly globals = new Map<VariableDecl, Id>();
   /** Variables of string literals by their bytes. */

@@ -30,9 +30,12 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
     return;
   }
   ctx.function = state;
+  ctx.debug?.beginFunction(declaration, id);
   ctx.at(declaration.location);
   const ids = builder.beginFunction(id, result, parameters, control(ctx, declaration));
-  builder.name(id, declaration.name || 'block_invoke');
+  // Consumers know an entry point by its name: what is called in its stead has another one.
+  const { name } = declaration;
+  builder.name(id, declaration.isKernel ? `__called_${name}` : name || 'block_invoke');
   if (declaration.external && !declaration.inlineOnly && !declaration.isKernel)
     builder.linkage(id, declaration.name, LinkageType.Export);
   builder.label();
@@ -61,6 +64,7 @@ export function lowerEntryPoint(ctx: LoweringContext, state: FunctionState): voi
     type.kind === 'record' ? types.pointerTo(type, 'private') : types.value(type),
   );
   ctx.function = state;
+  ctx.debug?.beginFunction(declaration, id);
   ctx.at(declaration.location);
   const ids = builder.beginFunction(id, builder.void(), parameters, control(ctx, declaration));
   builder.name(id, declaration.name);
@@ -105,12 +109,15 @@ function control(ctx: LoweringContext, declaration: FunctionDecl): FunctionContr
 /** Gives a parameter its place: the memory it came in, or a variable of its own. */
 function bind(ctx: LoweringContext, parameter: VariableDecl, value: Id, inMemory: boolean): void {
   const { type, volatile } = parameter.type;
+  const argument = ctx.current.declaration.parameters.indexOf(parameter) + 1;
   if (inMemory) {
+    ctx.debug?.declare(ctx.current.id, parameter, value, argument);
     ctx.current.places.set(parameter, ctx.placeAt(value, type, 'private', 0, volatile));
     return;
   }
   const place = { ...ctx.temporary(type, parameter.attributes.align), volatile };
   ctx.current.places.set(parameter, place);
+  ctx.debug?.declare(ctx.current.id, parameter, place.pointer, argument);
   ctx.store(place, value);
 }
 

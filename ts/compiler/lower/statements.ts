@@ -98,6 +98,7 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   ctx.builder.name(place.pointer, variable.name);
   if (align > natural) ctx.builder.decorate(place.pointer, Decoration.Alignment, align);
   ctx.current.places.set(variable, place);
+  ctx.debug?.declare(ctx.current.id, variable, place.pointer);
   if (variable.init) initialize(ctx, place, variable.init);
 }
 

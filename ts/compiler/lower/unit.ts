@@ -12,6 +12,7 @@ import { lowerBlock } from './blocks';
 import { lowerCondition } from './conditions';
 import { lowerConstant } from './constants';
 import { FunctionState, LoweringContext, type Lowerings } from './context';
+import { DebugInfo } from './debug-info';
 import { lowerEffect, lowerValue } from './expressions';
 import { lowerEntryPoint, lowerFunction } from './functions';
 import { lowerGlobalVariable } from './globals';
@@ -52,6 +53,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
     Math.floor(version / 100) * 100000 + Math.floor((version % 100) / 10) * 1000,
   );
   const ctx = new LoweringContext(builder, language, sources, LOWERINGS);
+  if (language.debugInfo) ctx.debug = new DebugInfo(builder, ctx.types, sources, mainFileOf(unit, sources));
   const states = new Map<Id, FunctionState>();
   const entries: FunctionState[] = [];
   for (const variable of unit.variables) {
@@ -74,8 +76,14 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   for (const entry of entries) declareEntryPoint(ctx, entry, states);
   // A module without kernels is only for linking.
   if (entries.length === 0) builder.capability(Capability.Linkage);
+  ctx.debug?.finish();
   optimize(builder, { cleanOnly: language.optDisable });
   return builder.module;
+}
+
+function mainFileOf(unit: Unit, sources: SourceMap): string {
+  const [first] = unit.functions;
+  return (first && sources.position(first.location)?.file) ?? '<source>';
 }
 
 function isExported(declaration: FunctionDecl): boolean {

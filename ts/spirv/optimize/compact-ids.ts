@@ -3,7 +3,7 @@
 // Numbers the ids anew, without gaps, in the order in which the module first names them.
 import { Op } from '../grammar.gen';
 import type { Id, Instruction, Module, SourceLine } from '../module';
-import { forEachId } from '../operands';
+import { forEachGlobalId, forEachId } from '../operands';
 
 export function compactIds(module: Module, selectorWords: (selector: Id) => 1 | 2): void {
   const table = new Int32Array(module.bound);
@@ -21,19 +21,17 @@ export function compactIds(module: Module, selectorWords: (selector: Id) => 1 | 
     }
     return to;
   };
-  const renameAll = (instruction: Instruction) => {
+  const renameAll = (instruction: Instruction, isGlobal = false) => {
     const { operands } = instruction;
     // Before the selector is renamed.
     const words = instruction.op === Op.Switch ? selectorWords(operands[0] as Id) : 1;
     if (instruction.type !== 0) instruction.type = rename(instruction.type);
     if (instruction.result !== 0) instruction.result = rename(instruction.result);
-    forEachId(
-      instruction,
-      (id, at) => {
-        operands[at] = rename(id);
-      },
-      words,
-    );
+    const visit = (id: Id, at: number) => {
+      operands[at] = rename(id);
+    };
+    if (isGlobal) forEachGlobalId(instruction, visit);
+    else forEachId(instruction, visit, words);
     if (instruction.line) instruction.line = renameLine(instruction.line);
   };
   for (const [name, id] of module.extInstImports) module.extInstImports.set(name, rename(id));
@@ -47,7 +45,8 @@ export function compactIds(module: Module, selectorWords: (selector: Id) => 1 | 
     function: rename(mode.function),
     operands: mode.ids ? mode.operands.map(rename) : mode.operands,
   }));
-  for (const list of [module.debug, module.annotations, module.globals]) for (const i of list) renameAll(i);
+  for (const list of [module.debug, module.annotations]) for (const i of list) renameAll(i);
+  for (const i of module.globals) renameAll(i, true);
   module.functions = module.functions.map(({ definition, parameters, blocks }) => {
     renameAll(definition);
     for (const parameter of parameters) renameAll(parameter);

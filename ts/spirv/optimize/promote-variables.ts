@@ -56,7 +56,7 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
       } else if (op === Op.Store) {
         found.delete(operands[1]!);
         if (((operands[2] ?? 0) & VOLATILE) !== 0 || ranges.has(operands[1]!)) found.delete(operands[0]!);
-      } else {
+      } else if (op !== Op.ExtInst || !isDebug(b, operands[0] as Id)) {
         if (op === Op.BuildNDRange) ranges.add(instruction.result);
         forEachId(instruction, escapes);
       }
@@ -69,6 +69,8 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
   });
   return { ids, types: [...found.values()], indexOf };
 }
+
+const isDebug = (b: Builder, set: Id): boolean => b.module.extInstImports.get('OpenCL.DebugInfo.100') === set;
 
 interface PlacedPhi {
   readonly variable: number;
@@ -250,6 +252,10 @@ class Renaming {
           continue;
         }
         this.renameOperands(instruction);
+      } else if (op === Op.ExtInst && indexOf.has(operands[3]!) && isDebug(this.b, operands[0] as Id)) {
+        // Where the variable lies: nowhere any more.
+        this.removed.add(instruction.result);
+        continue;
       } else this.renameOperands(instruction);
       kept.push(instruction);
     }

@@ -4,7 +4,7 @@
 // what is gone.
 import { Capability, Decoration, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
-import { forEachId } from '../operands';
+import { forEachGlobalId, forEachId } from '../operands';
 import type { RemovedIds } from './promote-variables';
 
 export function removeUnusedGlobals(
@@ -33,10 +33,10 @@ export function removeUnusedGlobals(
   const kept: Instruction[] = [];
   for (let i = globals.length - 1; i >= 0; i--) {
     const instruction = globals[i]!;
-    const isNeeded =
-      instruction.result === 0 || used[instruction.result] === 1 || isSpecialization(instruction.op);
+    const isNeeded = instruction.result === 0 || used[instruction.result] === 1 || isKept(instruction.op);
     if (isNeeded) {
-      markAll(instruction);
+      used[instruction.type] = 1;
+      forEachGlobalId(instruction, mark);
       kept.push(instruction);
     } else removed.add(instruction.result);
   }
@@ -53,8 +53,9 @@ export function removeUnusedGlobals(
   removeUnusedCapabilities(module);
 }
 
-const isSpecialization = (op: Op): boolean =>
-  op === Op.SpecConstant || op === Op.SpecConstantTrue || op === Op.SpecConstantFalse;
+/** Specialization constants have an interface of their own; debug information is for a reader. */
+const isKept = (op: Op): boolean =>
+  op === Op.ExtInst || op === Op.SpecConstant || op === Op.SpecConstantTrue || op === Op.SpecConstantFalse;
 
 /** Capabilities that come with a type, where no such type is left. */
 function removeUnusedCapabilities(module: Module): void {

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+//
+// OpenCL.DebugInfo.100, made with -g: the compilation unit, types, functions, and the variables that stay in memory.
+import type { Builder } from '../../spirv/builder';
+import { OpenCLDebugInfo as Debug, Op } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import type { SourceMap } from '../diagnostics/source-map';
+import type { FunctionDecl, VariableDecl } from '../frontend/ast/checked';
+import type { RecordType, ScalarKind, Type } from '../frontend/types';
+import { isFloat, isSigned } from './layout';
+import type { TypeLowering } from './types';
+
+const SET = 'OpenCL.DebugInfo.100';
+/** Version of the set, and the DWARF version whose encodings it uses. */
+const VERSION = 100;
+const DWARF_VERSION = 5;
+const LANGUAGE_OPENCL_C = 3;
+
+enum Encoding {
+  Unspecified = 0,
+  Boolean = 2,
+  Float = 3,
+  Signed = 4,
+  SignedChar = 5,
+  Unsigned = 6,
+  UnsignedChar = 7,
+}
+enum Composite {
+  Structure = 1,
+  Union = 2,
+}
+/** The SPIR-V tools take no larger vectors. */
+const MOST_COMPONENTS = 4;
+const FLAG_DEFINITION = 1 << 3;
+const FLAG_PROTOTYPED = 1 << 7;
+
+export class DebugInfo {
+  private readonly set: Id;
+  private readonly unit: Id;
+  private readonly expression: Id;
+  private readonly mainSource: Id;
+  private readonly sources = new Map<string, Id>();
+  private readonly types = new Map<Type, Id>();
+  private readonly scopedKernels = new Set<FunctionDecl>();
+  private readonly namedTypes = new Map<Type, Id>();
+  private readonly scopes = new Map<Id, Id>();
+
+  constructor(
+    private readonly builder: Builder,
+    private readonly lowering: TypeLowering,
+    private readonly map: SourceMap,
+    mainFile: string,
+  ) {
+    this.set = builder.importSet(SET);
+    this.mainSource = this.source(mainFile);
+    this.unit = this.emit(Debug.DebugCompilationUnit, [
+      VERSION,
+      DWARF_VERSION,
+      this.mainSource,
+      LANGUAGE_OPENCL_C,
+    ]);
+    this.expression = this.emit(Debug.DebugExpression, []);
+  }
+
+  /** Describes a function that is about to be lowered. */
+  beginFunction(declaration: FunctionDecl, id: Id): void {
+    const { source, line, column } = this.place(declaration.location);
+    const { type } = declaration;
+    const signature = this.emit(Debug.DebugTypeFunction, [
+      0,
+      this.typeOrVoid(type.result),
+      ...type.parameters.map((p) => this.type(p.type)),
+    ]);
+    const isKernel = declaration.isKernel && this.scopedKernels.has(declaration);
+    this.scopedKernels.add(declaration);
+    const name = this.builder.string(isKernel ? `__called_${declaration.name}` : declaration.name || 'block');
+    const scope = this.emit(Debug.DebugFunction, [
+      name,
+      signature,
+      source,
+      line,
+      column,
+      this.unit,
+      name,
+      FLAG_DEFINITION | FLAG_PROTOTYPED,
+      line,
+      id,
+    ]);
+    this.scopes.set(id, scope);
+  }
+
+  /** Says where a variable of the function lies; `argument` counts parameters from 1. */
+  declare(functionId: Id, variable: VariableDecl, pointer: Id, argument?: number): void {
+    const { source, line, column } = this.place(variable.location);
+    const parent = this.scopes.get(functionId)!;
+    const operands = [
+      this.builder.string(variable.name),
+      this.type(variable.type.type),
+      source,
+      line,
+      column,
+      parent,
+      0,
+    ];
+    if (argument !== undefined) operands.push(argument);
+    const described = this.emit(Debug.DebugLocalVariable, operands);
+    this.builder.extInst(SET, this.builder.void(), Debug.DebugDeclare, [described, pointer, this.expression]);
+  }
+
+  /** Puts the scope at the start of each block, behind phis and variables. */
+  finish(): void {
+    const { builder } = this;
+    for (const { definition, blocks } of builder.module.functions) {
+      const scope = this.scopes.get(definition.result);
+      if (scope === undefined) continue;
+      for (const { instructions } of blocks) {
+        let at = 0;
+        while (instructions[at]!.op === Op.Phi || instructions[at]!.op === Op.Variable) at++;
+        const type = builder.void();
+        const operands = [this.set, Debug.DebugScope, scope];
+        const instruction: Instruction = { op: Op.ExtInst, type, result: builder.value(type), operands };
+        instructions.splice(at, 0, instruction);
+      }
+    }
+  }
+
+  private emit(instruction: Debug, operands: readonly number[], id?: Id): Id {
+    return this.builder.global(Op.ExtInst, this.builder.void(), [this.set, instruction, ...operands], id);
+  }
+
+  private place(location: number): { source: Id; line: number; column: number } {
+    const position = this.map.position(location);
+    if (!position) return { source: this.mainSource, line: 0, column: 0 };
+    return { source: this.source(position.file), line: position.line, column: position.column };
+  }
+
+  private source(file: string): Id {
+    let id = this.sources.get(file);
+    if (id === undefined) {
+      id = this.emit(Debug.DebugSource, [this.builder.string(file), this.builder.string('')]);
+      this.sources.set(file, id);
+    }
+    return id;
+  }
+
+  private size(bytes: number): Id {
+    return this.builder.constantInt(this.builder.int(32), bytes * 8);
+  }
+
+  private typeOrVoid(type: Type): Id {
+    return type.kind === 'void' ? this.builder.void() : this.type(type);
+  }
+
+  private type(type: Type): Id {
+    let id = this.types.get(type);
+    if (id === undefined) {
+      id = this.makeType(type);
+      this.types.set(type, id);
+    }
+    return id;
+  }
+
+  private makeType(type: Type): Id {
+    switch (type.kind) {
+      case 'scalar':
+        return this.basic(type.scalar, this.lowering.layout(type).size, encodingOf(type.scalar));
+      case 'enum':
+        return this.type(type.underlying);
+      case 'atomic':
+        return this.type(type.value);
+      case 'vector':
+        if (type.count > MOST_COMPONENTS) return this.named(type);
+        return this.emit(Debug.DebugTypeVector, [this.type(type.element), type.count]);
+      case 'array': {
+        const count = this.builder.constantInt(this.builder.int(32), type.count ?? 0);
+        return this.emit(Debug.DebugTypeArray, [this.type(type.element.type), count]);
+      }
+      case 'pointer': {
+        // The SPIR-V tools take pointers to basic types only.
+        const pointee = type.pointee.type;
+        const base = pointee.kind === 'scalar' ? this.type(pointee) : this.named(pointee);
+        return this.emit(Debug.DebugTypePointer, [base, this.lowering.storageClass(type.space), 0]);
+      }
+      case 'record':
+        return this.record(type);
+      default:
+        return this.named(type);
+    }
+  }
+
+  /** A type of which only the name and the size are told. */
+  private named(type: Type): Id {
+    const known = this.namedTypes.get(type);
+    if (known !== undefined) return known;
+    const bytes = type.kind === 'void' || type.kind === 'function' ? 0 : this.lowering.layout(type).size;
+    const id = this.basic(nameOf(type), bytes, Encoding.Unspecified);
+    this.namedTypes.set(type, id);
+    return id;
+  }
+
+  private basic(name: string, bytes: number, encoding: Encoding): Id {
+    return this.emit(Debug.DebugTypeBasic, [this.builder.string(name), this.size(bytes), encoding]);
+  }
+
+  private record(type: RecordType): Id {
+    const { builder } = this;
+    const fields = type.fields ?? [];
+    const members = fields.map(() => builder.id());
+    const name = builder.string(type.name ?? '');
+    const tag = type.tag === 'union' ? Composite.Union : Composite.Structure;
+    const size = this.size(type.size);
+    // Before its members, whose types may point to it; only it may refer to what stands behind.
+    const id = this.emit(Debug.DebugTypeComposite, [
+      name,
+      tag,
+      this.mainSource,
+      0,
+      0,
+      this.unit,
+      name,
+      size,
+      0,
+      ...members,
+    ]);
+    this.types.set(type, id);
+    fields.forEach((field, i) => {
+      const fieldType = this.type(field.type.type);
+      const offset = this.size(field.offset);
+      const fieldSize = this.size(this.lowering.layout(field.type.type).size);
+      const fieldName = builder.string(field.name ?? '');
+      this.emit(
+        Debug.DebugTypeMember,
+        [fieldName, fieldType, this.mainSource, 0, 0, id, offset, fieldSize, 0],
+        members[i],
+      );
+    });
+    return id;
+  }
+}
+
+function nameOf(type: Type): string {
+  switch (type.kind) {
+    case 'vector':
+      return `${type.element.scalar}${type.count}`;
+    case 'record':
+    case 'enum':
+      return type.name ?? type.kind;
+    case 'opaque':
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+function encodingOf(kind: ScalarKind): Encoding {
+  if (kind === 'bool') return Encoding.Boolean;
+  if (isFloat(kind)) return Encoding.Float;
+  if (kind === 'char') return Encoding.SignedChar;
+  if (kind === 'uchar') return Encoding.UnsignedChar;
+  return isSigned(kind) ? Encoding.Signed : Encoding.Unsigned;
+}
