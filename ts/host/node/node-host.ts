@@ -14,17 +14,27 @@ function assetFolder(): string {
   return built ? __dirname : join(__dirname, '..', '..', '..', 'dist');
 }
 
+const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
+/** The flags below reach into V8; a version that nobody has tried them on gets none, and slower first runs. */
+const LAST_TRIED = 26;
+
 /**
  * V8's settings while a kernel is compiled; they concern that moment only, so other modules are left alone.
  * - V8's baseline compiler makes code that is half as fast or worse, and replaces it only later: a kernel's first run
  *   would be its slowest.
+ * - The optimizing compiler inlines by what the baseline code has counted, and in Node.js 26 it aborts the process
+ *   where there is none.
  * - Node.js 20 has relaxed SIMD in the form that was standardized, behind a flag.
  */
-const COMPILE_FLAGS = [
-  'no-liftoff',
-  'no-wasm-lazy-compilation',
-  ...(process.versions.node.startsWith('20.') ? ['experimental-wasm-relaxed-simd'] : []),
-];
+const COMPILE_FLAGS =
+  NODE_MAJOR > LAST_TRIED
+    ? []
+    : [
+        'no-liftoff',
+        'no-wasm-lazy-compilation',
+        ...(NODE_MAJOR >= 24 ? ['no-wasm-inlining'] : []),
+        ...(NODE_MAJOR === 20 ? ['experimental-wasm-relaxed-simd'] : []),
+      ];
 
 const opposite = (flag: string): string => (flag.startsWith('no-') ? flag.slice(3) : `no-${flag}`);
 
