@@ -5,8 +5,60 @@
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
-import { type Inst, Op, Type } from '../ir/ir';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
+import { Extend } from './tables';
+
+/** 2^52 as the upper half of a double: below it stands an integer of 32 bits. */
+const MAGIC_HIGH = 0x43300000;
+const MAGIC = 2 ** 52;
+
+/**
+ * Division of unsigned integers by one scalar: (a + 1/2) times the divisor's reciprocal, rounded down. The half keeps
+ * multiples of the divisor on the right side, for it is worth more than the product's error. Division by zero gives an
+ * infinity, whose low bits are 0.
+ */
+export function divideByScalar(c: Context, inst: Inst, a: number, divisor: Value, row: number): boolean {
+  const { f } = c;
+  const reciprocal = () => {
+    f.f64(1);
+    c.scalarExtended(divisor, row, Extend.Zero);
+    f.op(Wasm.f64_convert_i32_u);
+    f.op(Wasm.f64_div);
+    f.op(Wasm.f64x2_splat);
+  };
+  for (const high of [false, true]) {
+    f.get(a);
+    c.vectorConstant(Type.I32, MAGIC_HIGH);
+    f.shuffle(
+      high
+        ? [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31]
+        : [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23],
+    );
+    c.vectorConstant(Type.F64, MAGIC - 0.5);
+    f.op(Wasm.f64x2_sub);
+    reciprocal();
+    f.op(Wasm.f64x2_mul);
+    f.op(Wasm.f64x2_floor);
+    c.vectorConstant(Type.F64, MAGIC);
+    f.op(Wasm.f64x2_add);
+  }
+  f.shuffle([0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
+  if (inst.op === Op.UDiv) return true;
+  // The remainder, 0 for a divisor of 0.
+  c.withTop(ValType.V128, (quotient) => {
+    f.get(a);
+    f.get(quotient);
+    c.scalarExtended(divisor, row, Extend.Zero);
+    f.op(Wasm.i32x4_splat);
+    f.op(Wasm.i32x4_mul);
+    f.op(Wasm.i32x4_sub);
+    c.vectorConstant(Type.I32, 0);
+    c.scalarExtended(divisor, row, Extend.Zero);
+    f.op(Wasm.select);
+  });
+  return true;
+}
 
 export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): boolean {
   const { f } = c;

@@ -7,7 +7,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
-import { emulatedDivision } from './integer-division';
+import { divideByScalar, emulatedDivision } from './integer-division';
 
 function widthOf(type: Type): number {
   return type === Type.I8 ? 8 : type === Type.I16 ? 16 : type === Type.I64 ? 64 : 32;
@@ -320,7 +320,8 @@ function scalarMulHigh(c: Context, signed: boolean, width: number, a: number, b:
   return true;
 }
 
-/** Leaves one vector of the result on the stack. `amount`: a shift's amount where it is one scalar. */
+/** Leaves one vector of the result on the stack. `amount`: a shift's amount or an
+ * unsigned division's divisor where it is one scalar. */
 export function vectorInteger(
   c: Context,
   inst: Inst,
@@ -355,7 +356,10 @@ export function vectorInteger(
     case Op.UDiv:
     case Op.SRem:
     case Op.URem:
-      return !wide && emulatedDivision(c, inst, a, b);
+      if (wide) return false;
+      if (amount && (inst.op === Op.UDiv || inst.op === Op.URem))
+        return divideByScalar(c, inst, a, amount, row);
+      return emulatedDivision(c, inst, a, b);
     case Op.SAvgR:
     case Op.UAvgR:
       binary(a, b, Wasm.v128_or);

@@ -236,6 +236,27 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('unsigned division by a common divisor', () => {
+    check(
+      `__kernel void k(__global uint *out, __global const uint *in, uint d) {
+         int i = get_global_id(0);
+         out[2 * i] = in[i] / d;
+         out[2 * i + 1] = in[i] % d;
+         out[64 + i] = in[i] / 0x80000001u + in[i] % 10 + (in[i] + 1) / (d - d);
+       }`,
+      'k',
+      {
+        global: [32],
+        local: [32],
+        args: [
+          { buffer: ints(96, () => 0) },
+          { buffer: ints(32, (i) => (i < 8 ? [0, -1, 1, 2 ** 31 - 1, -(2 ** 31), 7, 14, -2][i]! : i * 143165576)) },
+          { value: new Int32Array([7]) },
+        ],
+      },
+    );
+  });
+
   test('private arrays, indexed alike and each its own way', () => {
     check(
       `__kernel void k(__global int *out, __global const int *in) {

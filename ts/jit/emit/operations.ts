@@ -139,7 +139,9 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
   if (inst.type === Type.I1 ? !isWide(operandType) : inst.type === operandType) {
     const temps = operands.map(() => c.allocate(ValType.V128));
     const uniformShift =
-      isShift(inst.op) && !c.isVectorHere(operands[1]!) && c.divergence.stride[operands[1]!.id] === 0;
+      (isShift(inst.op) || inst.op === Op.UDiv || inst.op === Op.URem) &&
+      !c.isVectorHere(operands[1]!) &&
+      c.divergence.stride[operands[1]!.id] === 0;
     const extend = operandExtension(inst);
     operands.forEach((o, i) => {
       if (i === 1 && uniformShift) return;
