@@ -250,8 +250,36 @@ foreign('compiled kernels', () => {
         local: [32],
         args: [
           { buffer: ints(96, () => 0) },
-          { buffer: ints(32, (i) => (i < 8 ? [0, -1, 1, 2 ** 31 - 1, -(2 ** 31), 7, 14, -2][i]! : i * 143165576)) },
+          {
+            buffer: ints(32, (i) =>
+              i < 8 ? [0, -1, 1, 2 ** 31 - 1, -(2 ** 31), 7, 14, -2][i]! : i * 143165576,
+            ),
+          },
           { value: new Int32Array([7]) },
+        ],
+      },
+    );
+  });
+
+  test('indices that are contiguous only sometimes', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *in, int width, uint d) {
+         int i = get_global_id(0);
+         int sum = 0;
+         for (int dx = -3; dx <= 3; dx++) sum = sum * 3 + in[clamp(i + dx, 0, width - 1)];
+         uint left = (i / d) * d * 2 + i % d;
+         out[left] = sum + in[left];
+         out[left + d] = in[left + d] - (i & 1 ? in[i ^ 3] : 5);
+       }`,
+      'k',
+      {
+        global: [64],
+        local: [32],
+        args: [
+          { buffer: ints(128, () => 0) },
+          { buffer: ints(128, (i) => Math.floor(noise(i) * 100000)) },
+          { value: new Int32Array([53]) },
+          { value: new Int32Array([8]) },
         ],
       },
     );

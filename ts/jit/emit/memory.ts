@@ -5,9 +5,11 @@
 // harmless one. Inactive lanes never write, for another worker may own the element.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Inst, Type, type Value } from '../ir/ir';
+import { constantOf } from '../ir/build';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { patternOf } from '../vectorize/access';
+import { clampedIndex, type IndexedAddress, likelyContiguous } from '../vectorize/contiguity';
 import type { Context } from './context';
 import { allLanes, forActiveLanes } from './masks';
 import { pushLane } from './operations';
@@ -199,8 +201,85 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
       });
     } else if (pattern === 'strided' && !interleaved && isNear(c, inst.operands[0]!))
       loadStrided(c, plan, inst, row, into);
-    else gather(c, plan, inst, row, into);
+    else loadLikelyContiguous(c, plan, inst, row, into);
   }
+}
+
+function isAtHand(c: Context, value: Value): boolean {
+  return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
+}
+
+/** The index where it is still at hand, else the address itself. */
+function testable(c: Context, likely: IndexedAddress, access: Inst): IndexedAddress {
+  if (c.registers[likely.index.id]) return likely;
+  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  return { index: access.operands[0]!, step: bytesOf(type) };
+}
+
+/** Leaves 1 on the stack if the lanes of a row access consecutive elements. */
+function testContiguity(c: Context, likely: IndexedAddress, access: Inst, row: number): void {
+  const { f } = c;
+  const clamped = clampedIndex(c.divergence, likely, c.block);
+  if (clamped && isAtHand(c, clamped.inside) && clamped.bounds.every((b) => isAtHand(c, b.limit))) {
+    clamped.bounds.forEach(({ op, limit }, i) => {
+      c.scalar(clamped.inside, row);
+      if (op === Op.SMin) {
+        f.i32((c.lanes - 1) * likely.step);
+        f.op(Wasm.i32_add);
+      }
+      c.scalar(limit, row);
+      f.op(op === Op.SMin ? Wasm.i32_le_s : Wasm.i32_ge_s);
+      if (i > 0) f.op(Wasm.i32_and);
+    });
+    return;
+  }
+  const { index, step } = testable(c, likely, access);
+  for (let part = 0; part < c.lanes >> 2; part++) {
+    c.vector(index, row, part);
+    c.vector(index, row, 0);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+    f.op(Wasm.i32x4_splat);
+    c.laneConstants(
+      Type.I32,
+      [0, 1, 2, 3].map((l) => (part * 4 + l) * step),
+    );
+    f.op(Wasm.i32x4_add);
+    f.op(Wasm.i32x4_eq);
+    if (part > 0) f.op(Wasm.v128_and);
+  }
+  f.op(Wasm.i32x4_all_true);
+}
+
+function loadLikelyContiguous(
+  c: Context,
+  plan: MemoryPlan,
+  inst: Inst,
+  row: number,
+  into: readonly number[],
+): void {
+  const { f } = c;
+  const address = inst.operands[0]!;
+  const likely =
+    plan.interleavedBytes(inst) === undefined && splitOffset(inst) >= 0
+      ? likelyContiguous(c.divergence, address, bytesOf(inst.type), c.block)
+      : undefined;
+  if (!likely) {
+    gather(c, plan, inst, row, into);
+    return;
+  }
+  const held = holdVector(c, address);
+  testContiguity(c, likely, inst, row);
+  f.if_();
+  c.withLocal(ValType.I32, (first) => {
+    c.vector(address, row, 0);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+    f.set(first);
+    loadContiguous(c, inst.type, first, splitOffset(inst), into);
+  });
+  f.else_();
+  gather(c, plan, inst, row, into);
+  f.end();
+  held();
 }
 
 /** Whether the lanes' addresses lie close enough together for inactive ones to be read. */
@@ -321,7 +400,27 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
     });
     return;
   }
+  const likely =
+    !c.mask && !interleaved && splitOffset(inst) >= 0
+      ? likelyContiguous(c.divergence, inst.operands[0]!, bytesOf(type), c.block)
+      : undefined;
+  if (!likely || c.rows > 1) {
+    scatter(c, plan, inst);
+    return;
+  }
+  const held = [holdVector(c, value), holdVector(c, inst.operands[0]!)];
+  testContiguity(c, likely, inst, 0);
+  f.if_();
+  c.withLocal(ValType.I32, (first) => {
+    c.vector(inst.operands[0]!, 0, 0);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+    f.set(first);
+    storeRow(c, value, 0, first, splitOffset(inst), false);
+  });
+  f.else_();
   scatter(c, plan, inst);
+  f.end();
+  for (const release of held) release();
 }
 
 function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {

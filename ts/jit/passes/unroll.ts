@@ -11,7 +11,7 @@ import { fold } from './fold';
 
 const MAX_ITERATIONS = 256;
 /** Instructions after unrolling: without a hint, where it makes registers of private arrays, and with a hint. */
-const LIMIT = { plain: 72, arrays: 4096, hinted: 8192 } as const;
+const LIMIT = { plain: 96, arrays: 4096, hinted: 8192 } as const;
 
 export function unrollLoops(func: Func): boolean {
   const dominators = new Dominators(func);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// Addresses that are not contiguous for certain but most of the time: an index that was clamped, wrapped or split into
+// digits. A test at run time finds out, and decides between one vector access and one per lane. The test looks at the
+// index alone, without what is added for all lanes, so that accesses with one index share it.
+import type { Divergence } from '../analyses/divergence';
+import { constantOf } from '../ir/build';
+import { type Block, Op, type Value } from '../ir/ir';
+
+export interface IndexedAddress {
+  readonly index: Value;
+  /** By how much the index must grow from lane to lane. */
+  readonly step: number;
+}
+
+const DEEPEST = 10;
+
+/** The index of an address whose elements of `bytes` may turn out to be contiguous. */
+export function likelyContiguous(
+  divergence: Divergence,
+  address: Value,
+  bytes: number,
+  block: Block,
+): IndexedAddress | undefined {
+  let value = address;
+  let scale = 1;
+  for (let depth = 0; depth < DEEPEST && value.kind === 'inst'; depth++) {
+    const [a, b] = value.operands as [Value, Value];
+    const uniform = (v: Value) => divergence.strideAt(v, block) === 0;
+    if (value.op === Op.Add && uniform(a)) value = b;
+    else if (value.op === Op.Add && uniform(b)) value = a;
+    else if (value.op === Op.Shl && constantOf(b) !== undefined) {
+      scale *= 2 ** (Number(constantOf(b)) & 31);
+      value = a;
+    } else break;
+    // What was added for all lanes may still have lanes of its own where a loop is left.
+    if (divergence.escapes(value, block)) return undefined;
+  }
+  if (value.kind !== 'inst' || bytes % scale !== 0) return undefined;
+  if (!Number.isNaN(divergence.strideAt(value, block)) || !isComputed(divergence, value, DEEPEST))
+    return undefined;
+  return { index: value, step: bytes / scale };
+}
+
+export interface Bound {
+  readonly op: Op.SMin | Op.SMax;
+  readonly limit: Value;
+}
+
+/** An affine index within uniform bounds: it is contiguous where its first and last lane keep within them. */
+export interface ClampedIndex {
+  readonly inside: Value;
+  readonly bounds: readonly Bound[];
+}
+
+export function clampedIndex(
+  divergence: Divergence,
+  { index, step }: IndexedAddress,
+  block: Block,
+): ClampedIndex | undefined {
+  const bounds: Bound[] = [];
+  let value = index;
+  while (value.kind === 'inst' && (value.op === Op.SMin || value.op === Op.SMax)) {
+    const [a, b] = value.operands as [Value, Value];
+    const limit =
+      divergence.strideAt(b, block) === 0 ? b : divergence.strideAt(a, block) === 0 ? a : undefined;
+    if (!limit) return undefined;
+    bounds.push({ op: value.op, limit });
+    value = limit === b ? a : b;
+  }
+  return bounds.length > 0 && step > 0 && divergence.strideAt(value, block) === step
+    ? { inside: value, bounds }
+    : undefined;
+}
+
+/** Whether a value is arithmetic on ids: nothing that was read decides it. */
+function isComputed(divergence: Divergence, value: Value, depth: number): boolean {
+  if (divergence.stride[value.id] !== undefined && !Number.isNaN(divergence.stride[value.id]!)) return true;
+  if (value.kind !== 'inst' || depth === 0) return false;
+  switch (value.op) {
+    case Op.Add:
+    case Op.Sub:
+    case Op.Mul:
+    case Op.UDiv:
+    case Op.URem:
+    case Op.SDiv:
+    case Op.SRem:
+    case Op.And:
+    case Op.Or:
+    case Op.Xor:
+    case Op.Shl:
+    case Op.LShr:
+    case Op.AShr:
+    case Op.SMin:
+    case Op.SMax:
+    case Op.UMin:
+    case Op.UMax:
+    case Op.UMulHi:
+    case Op.SMulHi:
+      return value.operands.every((o) => isComputed(divergence, o, depth - 1));
+    case Op.Select:
+      return value.operands.slice(1).every((o) => isComputed(divergence, o, depth - 1));
+    default:
+      return false;
+  }
+}
