@@ -88,11 +88,21 @@ function table(language: LanguageOptions): ReadonlyMap<string, Predefined> {
   return found;
 }
 
+/** What OpenCL C 3.0 has these types for. */
+const FEATURES: Readonly<Record<string, string | undefined>> = {
+  queue_t: '__opencl_c_device_enqueue',
+  clk_event_t: '__opencl_c_device_enqueue',
+  ndrange_t: '__opencl_c_device_enqueue',
+  reserve_id_t: '__opencl_c_pipes',
+};
+
 /** The type that a name stands for before any declaration; undefined if it is no such name in this language. */
 export function predefinedType(name: string, language: LanguageOptions): Type | undefined {
   const found = table(language).get(name);
   if (found?.extension !== undefined && !language.features.has(found.extension)) return undefined;
-  return found !== undefined && found.since <= language.version ? found.type : undefined;
+  if (found === undefined || found.since > language.version) return undefined;
+  const feature = language.version >= 300 ? FEATURES[name] : undefined;
+  return feature === undefined || language.features.has(feature) ? found.type : undefined;
 }
 
 export const predefinedTypeNames = (language: LanguageOptions): Iterable<string> => table(language).keys();

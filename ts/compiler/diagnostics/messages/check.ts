@@ -94,7 +94,7 @@ export const CHECK_MESSAGES = {
   'opaque-variable': error(
     "declaring variable of type '{type}' is not allowed: it can only be used as a function parameter",
   ),
-  'event-variable': error('the event_t type can only be used in function scope'),
+  'event-variable': error("the '{type}' type cannot be used to declare a program scope variable"),
   'static-in-function': error('variables in function scope cannot be declared static'),
   'atomic-assign': error('atomic variable can be {what} to a variable only in global address space'),
   'static-assert-failed': error('static assertion failed{text}'),
@@ -105,6 +105,7 @@ export const CHECK_MESSAGES = {
   'opaque-result': error("declaring function return value of type '{type}' is not allowed"),
   'function-initializer': error('illegal initializer (only variables can be initialized)'),
   'kernel-not-function': error("'kernel' attribute only applies to functions"),
+  'kernel-main': error("kernel cannot be called 'main'"),
   'kernel-result': error('kernel must have void return type'),
   'static-kernel': error('kernel functions cannot be declared static'),
   'kernel-parameter-type': error("'{type}' cannot be used as the type of a kernel parameter"),

@@ -25,6 +25,7 @@ export const PARSE_MESSAGES = {
   'storage-class': error(
     "OpenCL C version {version} does not support the '{storage}' storage class specifier",
   ),
+  'pipe-type-missing': error('missing actual type specifier for pipe'),
   'unsupported-keyword': error("'{word}' is not supported in OpenCL C"),
   'multiple-address-spaces': error('multiple address spaces specified for type'),
   'multiple-access-qualifiers': error('multiple access qualifiers'),

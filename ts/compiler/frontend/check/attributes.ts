@@ -78,9 +78,12 @@ export abstract class AttributeChecker extends StatementChecker {
         }
         case 'vec_type_hint': {
           const type = attribute.type && this.typeName(attribute.type)?.type;
-          if (!isKernel) this.reporter.report('kernel-attribute', location, { name });
+          if (attribute.type === undefined)
+            this.reporter.report('attribute-arguments', location, { name, count: 1 });
+          else if (!isKernel) this.reporter.report('kernel-attribute', location, { name });
           else if (type !== undefined) {
-            if (type.kind === 'scalar' || type.kind === 'vector') result.vecTypeHint = type;
+            if ((type.kind === 'scalar' && type.scalar !== 'bool') || type.kind === 'vector')
+              result.vecTypeHint = type;
             else this.reporter.report('vec-type-hint', location, {});
           }
           break;

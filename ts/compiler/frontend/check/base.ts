@@ -23,6 +23,8 @@ export interface CurrentFunction {
   result: Type | undefined;
   readonly isKernel: boolean;
   readonly isBlock: boolean;
+  /** Its declaration is wrong: what it returns is not known. */
+  readonly isBroken?: boolean;
   readonly callees: Set<FunctionEntity>;
   /** Depth of the scope of its outermost block. */
   readonly depth: number;
@@ -163,7 +165,11 @@ export abstract class CheckerBase {
     if (expr.kind !== 'cast' || expr.type.kind !== 'pointer') return false;
     const { pointee } = expr.type;
     return (
-      expr.cast === 'null-pointer' && pointee.type.kind === 'void' && !pointee.const && !pointee.volatile
+      pointee.space === this.defaultPointee &&
+      expr.cast === 'null-pointer' &&
+      pointee.type.kind === 'void' &&
+      !pointee.const &&
+      !pointee.volatile
     );
   }
 

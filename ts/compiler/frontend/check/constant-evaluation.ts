@@ -341,7 +341,8 @@ function addressOf(lvalue: LValue, options: EvaluationOptions): ConstantValue | 
   switch (lvalue.kind) {
     case 'variable-ref': {
       const { storage } = lvalue.variable;
-      return storage === 'parameter' || storage === 'local-scope' ? undefined : address(lvalue.variable, 0);
+      const isFixed = storage !== 'parameter' && storage !== 'local-scope' && lvalue.object.space !== 'local';
+      return isFixed ? address(lvalue.variable, 0) : undefined;
     }
     case 'compound-literal':
       return lvalue.variable.storage === 'local-scope' ? undefined : address(lvalue.variable, 0);

@@ -302,7 +302,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.reporter.report('non-kernel-variable', location, { space });
       return undefined;
     }
-    if (space === 'local' && this.symbols.depth !== current.depth) {
+    if (this.symbols.depth !== current.depth) {
       this.reporter.report('local-not-outermost', location, { space });
       return undefined;
     }
@@ -319,12 +319,12 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.reporter.report('opaque-variable', location, { type: spell(type) });
       return false;
     }
-    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
+    if (!this.hasHalf() && isHalf(type)) {
       this.reporter.report('half-not-allowed', location, { what: 'variable' });
       return false;
     }
-    if (type.kind === 'opaque' && type.name === 'event_t' && placed.storage !== 'local-scope') {
-      this.reporter.report('event-variable', location);
+    if (type.kind === 'opaque' && NOT_IN_PROGRAM_SCOPE.has(type.name) && placed.storage !== 'local-scope') {
+      this.reporter.report('event-variable', location, { type: type.name });
       return false;
     }
     if (type.kind === 'array' && type.count === undefined) {
@@ -354,6 +354,19 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.underline(declaration.condition),
     );
   }
+}
+
+/** Handles of what lives as long as a kernel runs. */
+const NOT_IN_PROGRAM_SCOPE: ReadonlySet<string> = new Set([
+  'event_t',
+  'clk_event_t',
+  'queue_t',
+  'reserve_id_t',
+]);
+
+function isHalf(type: Type): boolean {
+  if (type.kind === 'array') return isHalf(type.element.type);
+  return type.kind === 'scalar' && type.scalar === 'half';
 }
 
 const isSampler = (type: Type): boolean => type.kind === 'opaque' && type.name === 'sampler_t';

@@ -63,12 +63,37 @@ export abstract class FunctionChecker extends DeclarationChecker {
     this.calls.set(entity, current.callees);
   }
 
-  /** A function whose declaration is wrong: calls of it pass in silence. */
-  private bodyOfBrokenHead({ declarator }: Syntax.FunctionDefinition): void {
+  /** A function whose declaration is wrong: its body is checked all the same, and calls of it pass in silence. */
+  private bodyOfBrokenHead({ declarator, body }: Syntax.FunctionDefinition): void {
     const { name } = declarator;
     if (name !== undefined && this.symbols.values.here(name) === undefined) {
       this.symbols.values.set(name, { kind: 'broken' });
     }
+    this.symbols.push();
+    const last = declarator.parts.at(-1);
+    for (const parameter of (last?.kind === 'function' && last.parameters) || []) {
+      const type = this.parameterType(parameter);
+      const { name: parameterName, location } = parameter.declarator;
+      if (parameterName === undefined) continue;
+      if (type === undefined) this.symbols.values.set(parameterName, { kind: 'broken' });
+      else {
+        const variable = { ...anonymousParameter(type), name: parameterName, location };
+        this.symbols.values.set(parameterName, { kind: 'variable', variable, owner: undefined });
+      }
+    }
+    const state: FunctionState = { outer: undefined, captures: new Map() };
+    const depth = this.symbols.depth;
+    this.body(body, {
+      state,
+      entity: undefined,
+      result: undefined,
+      isKernel: true,
+      isBlock: true,
+      isBroken: true,
+      callees: new Set(),
+      depth,
+    });
+    this.symbols.pop();
   }
 
   private head(
@@ -82,6 +107,8 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const type = declared?.use.type;
     if (declared === undefined || type?.kind !== 'function') return undefined;
     if (type.variadic) {
+      // A program may declare printf, which is there anyway.
+      if (declarator.name === 'printf' && !isDefinition) return undefined;
       this.reporter.report('variadic-function', declarator.location);
       return undefined;
     }
@@ -253,6 +280,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
   private checkKernel(head: FunctionHead, entity: FunctionEntity): void {
     const { specifiers, declarator, type } = head;
     if (type.result.kind !== 'void') this.reporter.report('kernel-result', declarator.location);
+    if (declarator.name === 'main') this.reporter.report('kernel-main', declarator.location);
     if (specifiers.storage === 'static') this.reporter.report('static-kernel', declarator.location);
     for (let i = 0; i < entity.parameters.length; i++) {
       this.checkKernelParameter(entity.parameters[i]!, head.parameters[i]!);

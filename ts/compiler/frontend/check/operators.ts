@@ -14,6 +14,7 @@ import {
   isArithmetic,
   isComplete,
   isConditionType,
+  isFloating,
   isFloatKind,
   isInteger,
   isIntegerVector,
@@ -57,7 +58,7 @@ export abstract class OperatorChecker extends AccessChecker {
           if (this.language.version < 120 && !isIntegerVector(type)) break;
           return { kind: 'not', operand: value, type: maskType(type), location };
         }
-        if (!isConditionType(type)) break;
+        if (!isConditionType(type) || (this.language.version < 120 && isFloating(type))) break;
         if (value.kind === 'integer') return this.integer(value.value === 0n ? 1n : 0n, INT, location);
         return { kind: 'not', operand: value, type: INT, location };
       }
@@ -394,7 +395,7 @@ export abstract class OperatorChecker extends AccessChecker {
     return a.kind === 'pointer' ? made(left, converted) : made(converted, right);
   }
 
-  /** queue_t and the like can be compared for equality with each other and with 0. */
+  /** queue_t and clk_event_t can be compared for equality. */
   private compareHandles(
     op: CompareOp,
     left: Expr,
@@ -402,21 +403,14 @@ export abstract class OperatorChecker extends AccessChecker {
     location: number,
     sides: Sides,
   ): Expr | undefined {
-    const type = left.type.kind === 'opaque' ? left.type : right.type;
-    const same = left.type === right.type || this.isNull(left) || this.isNull(right);
-    const comparable =
-      type.kind === 'opaque' &&
-      (type.name === 'queue_t' ||
-        type.name === 'event_t' ||
-        type.name === 'reserve_id_t' ||
-        type.name === 'clk_event_t');
+    const { type } = left;
+    const same = type === right.type;
+    const comparable = type.kind === 'opaque' && (type.name === 'queue_t' || type.name === 'clk_event_t');
     if (!same || !comparable || (op !== '==' && op !== '!=')) {
       this.invalidOperands(location, left.type, right.type, sides);
       return undefined;
     }
-    const l = left.type === type ? left : this.cast('opaque', left, type);
-    const r = right.type === type ? right : this.cast('opaque', right, type);
-    return { kind: 'compare', op, left: l, right: r, type: INT, location };
+    return { kind: 'compare', op, left, right, type: INT, location };
   }
 
   private logical(
@@ -437,7 +431,8 @@ export abstract class OperatorChecker extends AccessChecker {
       }
       return { kind: 'logical', op, left: both.left, right: both.right, type: maskType(both.type), location };
     }
-    if (!isConditionType(a) || !isConditionType(b)) {
+    const noFloats = this.language.version < 120 && (isFloating(a) || isFloating(b));
+    if (!isConditionType(a) || !isConditionType(b) || noFloats) {
       this.invalidOperands(location, a, b, sides);
       return undefined;
     }
@@ -535,6 +530,16 @@ export abstract class OperatorChecker extends AccessChecker {
     const sides: Sides = [expr.then ?? expr.condition, expr.otherwise];
     if (condition.type.kind === 'vector') {
       return this.vectorConditional(condition, condition.type, then, otherwise, expr, sides);
+    }
+    if (isFloating(condition.type)) {
+      const args = { type: spell(condition.type) };
+      this.reporter.report(
+        'ternary-float-condition',
+        expr.condition.location,
+        args,
+        this.underline(expr.condition),
+      );
+      return undefined;
     }
     if (this.condition(condition, expr.condition) === undefined) return undefined;
     const made = (l: Expr, r: Expr, type: Type): Expr => ({
@@ -789,7 +794,9 @@ export abstract class OperatorChecker extends AccessChecker {
     const object = operand.kind === 'type-name' ? this.typeName(operand) : this.typeOfOperand(operand);
     if (object === undefined) return undefined;
     const { type } = object;
-    if (type.kind === 'function' || (!isComplete(type) && type.kind !== 'void')) {
+    const noVector =
+      query === 'vec_step' && type.kind !== 'vector' && type.kind !== 'scalar' && type.kind !== 'void';
+    if (noVector || (!isComplete(type) && query !== 'vec_step')) {
       this.reporter.report('sizeof-operand', location, { query, type: spell(type) }, this.underline(operand));
       return undefined;
     }

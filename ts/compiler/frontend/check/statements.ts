@@ -332,6 +332,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     if (statement.value !== undefined && raw === undefined)
       return { kind: 'return', value: undefined, location };
     const value = raw && this.value(raw);
+    if (current.isBroken) return { kind: 'return', value, location };
     if (current.result === undefined) current.result = value?.type ?? VOID;
     const { result } = current;
     const name = current.entity?.name ?? 'block';

@@ -126,6 +126,16 @@ export abstract class TypeChecker extends Conversions {
       this.reporter.report('read-write-image', location, { type: `${image}_t` });
       return undefined;
     }
+    const { version } = this.language;
+    if (version >= 300 && !this.has('__opencl_c_images')) {
+      this.reporter.report('type-requires', location, { type: `${image}_t`, needs: '__opencl_c_images' });
+      return undefined;
+    }
+    const needs3d = version >= 300 ? '__opencl_c_3d_image_writes' : 'cl_khr_3d_image_writes';
+    if (image === 'image3d' && access === 'write_only' && version !== 200 && !this.has(needs3d)) {
+      this.reporter.report('type-requires', location, { type: 'image3d_t', needs: needs3d });
+      return undefined;
+    }
     if (image.includes('msaa') && !this.has('cl_khr_gl_msaa_sharing')) {
       this.reporter.report('type-requires', location, {
         type: `${image}_t`,
@@ -231,6 +241,10 @@ export abstract class TypeChecker extends Conversions {
           }
           if (use.type.kind !== 'function') {
             this.reporter.report('block-pointer-non-function', part.location);
+            return undefined;
+          }
+          if (use.type.variadic) {
+            this.reporter.report('variadic-function', part.location);
             return undefined;
           }
           const block = this.qualify(

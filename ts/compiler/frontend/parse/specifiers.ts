@@ -269,7 +269,10 @@ export abstract class SpecifierParser extends ExpressionParser {
         case 'pipe':
           this.next();
           // What is left of the specifiers is the packet's type.
-          return this.pipe(location, access, qualifiers.finish(), attributes);
+          return {
+            ...this.pipe(location, access, qualifiers.finish(), attributes),
+            ...(storage && { storage }),
+          };
         case 'record':
         case 'enum':
           if (type !== undefined || words.any) twice(token);
@@ -304,7 +307,9 @@ export abstract class SpecifierParser extends ExpressionParser {
           continue;
         case 'access':
           this.next();
-          if (access !== undefined) this.reporter.report('multiple-access-qualifiers', token.location);
+          if (access !== undefined && access !== keyword.access) {
+            this.reporter.report('multiple-access-qualifiers', token.location);
+          }
           access = keyword.access;
           continue;
         case 'storage':
@@ -405,6 +410,10 @@ export abstract class SpecifierParser extends ExpressionParser {
     qualifiers: Qualifiers,
     attributes: readonly Attribute[],
   ): Specifiers {
+    if (!this.isTypeStart()) {
+      this.reporter.report('pipe-type-missing', this.token.location);
+      throw SYNTAX_ERROR;
+    }
     const packet = this.specifiers();
     return {
       ...packet,

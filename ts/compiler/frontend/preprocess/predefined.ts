@@ -25,6 +25,12 @@ const when =
   (language) =>
     test(language) ? text : undefined;
 
+/** By the width of pointers. */
+const wide =
+  (for64: string, for32: string): Definition =>
+  (language) =>
+    language.addressBits === 64 ? for64 : for32;
+
 const fp64 = (text: string): Definition => when((language) => language.features.has('cl_khr_fp64'), text);
 const fp16 = (text: string): Definition => when((language) => language.features.has('cl_khr_fp16'), text);
 
@@ -121,6 +127,11 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
     '(X, typen) __kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))',
   ],
   ['NULL', '((void *)0)'],
+  ['__SIZE_TYPE__', wide('unsigned long', 'unsigned int')],
+  ['__UINTPTR_TYPE__', wide('unsigned long', 'unsigned int')],
+  ['__PTRDIFF_TYPE__', wide('long', 'int')],
+  ['__INTPTR_TYPE__', wide('long', 'int')],
+  ['__SIZE_MAX__', wide('0xffffffffffffffffUL', '0xffffffffU')],
   ['true', '1'],
   ['false', '0'],
 
