@@ -123,6 +123,7 @@ const Entry entries[] = {
     {"execute", call<execute>},
     {"enqueueNativeKernel", call<enqueue_native_kernel>},
     {"nativeKernelMemory", call<native_kernel_memory>},
+    {"nativeKernelCopy", call<native_kernel_copy>},
     {"nativeKernelDone", call<native_kernel_done>},
     {"createSemaphore", call<create_semaphore>},
     {"semaphoreHandle", call<semaphore_handle>},

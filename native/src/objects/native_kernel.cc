@@ -76,6 +76,18 @@ napi_value native_kernel_memory(Arguments& a) {
   return array;
 }
 
+napi_value native_kernel_copy(Arguments& a) {
+  const auto found = a.environment().native_calls.find(static_cast<uint64_t>(a.size(0)));
+  const size_t index = a.size(1);
+  const Bytes host = a.bytes(2);
+  if (found == a.environment().native_calls.end() || index >= found->second->memory.size() ||
+      host.size > found->second->sizes[index])
+    fail(CL_INVALID_VALUE, a.name(), "no such memory of a native kernel");
+  void* memory = found->second->memory[index];
+  if (memory && host.size > 0) std::memcpy(a.flag(3) ? memory : host.data, a.flag(3) ? host.data : memory, host.size);
+  return a.nothing();
+}
+
 napi_value native_kernel_done(Arguments& a) {
   const auto found = a.environment().native_calls.find(static_cast<uint64_t>(a.size(0)));
   if (found == a.environment().native_calls.end()) return a.nothing();

@@ -11,6 +11,8 @@ namespace anycl {
 napi_value enqueue_native_kernel(Arguments& a);
 /** nativeKernelMemory(ticket): an array over each memory object, or its size where that is forbidden */
 napi_value native_kernel_memory(Arguments& a);
+/** nativeKernelCopy(ticket, index, view, to the memory): where there is no array over it */
+napi_value native_kernel_copy(Arguments& a);
 /** nativeKernelDone(ticket): the command is complete. */
 napi_value native_kernel_done(Arguments& a);
 

@@ -154,6 +154,7 @@ export interface Addon {
     waits: number,
   ): [event: Handle, ticket: Ticket];
   nativeKernelMemory(ticket: Ticket): (Uint8Array | number)[];
+  nativeKernelCopy(ticket: Ticket, index: number, host: Bytes, toMemory: boolean): void;
   nativeKernelDone(ticket: Ticket): void;
 
   createSemaphore(context: Handle, properties: Properties, devices: readonly Handle[]): Handle;

@@ -17,7 +17,7 @@ import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { NativeCommandBuffer, NativeSemaphore } from './command-buffer';
 import { NativeEvent } from './event';
-import { steadySource } from './host-memory';
+import { bytesOf, steadySource } from './host-memory';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';
@@ -49,7 +49,12 @@ export class NativeContext implements BackendContext {
   ): NativeMemory {
     const { addon } = this.session;
     const bytes = host && hostMemory(host, flags, 'clCreateBuffer');
-    return this.memory(addon.createBuffer(this.handle, flags, size, bytes, properties));
+    const handle = addon.createBuffer(this.handle, flags, size, bytes, properties);
+    return new NativeMemory(
+      this.session,
+      handle,
+      bytes && flags & MemFlags.USE_HOST_PTR ? bytesOf(bytes) : undefined,
+    );
   }
 
   createImage(

@@ -9,6 +9,8 @@ export class NativeMemory implements BackendMemory {
   constructor(
     readonly session: Session,
     readonly handle: Handle,
+    /** The script's own memory, where the object is made over it (USE_HOST_PTR): a mapping shows just that. */
+    readonly host?: Uint8Array,
   ) {
     session.own(this, handle);
   }
@@ -29,6 +31,7 @@ export class NativeMemory implements BackendMemory {
     return new NativeMemory(
       this.session,
       this.session.addon.createSubBuffer(this.handle, flags, origin, size),
+      this.host?.subarray(origin, origin + size),
     );
   }
 
@@ -68,26 +71,26 @@ export class NativeMapping implements BackendMapping {
     readonly bytes: Uint8Array,
     readonly rowPitch: number,
     readonly slicePitch: number,
-    /** `bytes` is the memory itself, not a copy of it. */
-    readonly direct: boolean,
-    readonly writes: boolean,
+    /** What `bytes` is: the mapped memory, a copy of it, or the script's own array that the object is made over. */
+    private readonly shown: 'direct' | 'copy' | 'host',
+    private readonly writes: boolean,
   ) {
-    if (direct) owners.set(bytes.buffer, this);
+    if (shown === 'direct') owners.set(bytes.buffer, this);
   }
 
   /** Brings the device's bytes into the copy, where it is one. */
   load(): void {
-    if (!this.direct) this.session.addon.mappingCopy(this.handle, this.bytes, false);
+    if (this.shown === 'copy') this.session.addon.mappingCopy(this.handle, this.bytes, false);
   }
 
   /** Brings the copy's bytes to the device before the region is unmapped. */
   store(): void {
-    if (!this.direct && this.writes) this.session.addon.mappingCopy(this.handle, this.bytes, true);
+    if (this.shown === 'copy' && this.writes) this.session.addon.mappingCopy(this.handle, this.bytes, true);
   }
 
   /** The region is unmapped: its array must not show it any more. */
   close(): void {
-    if (this.direct) this.session.addon.detach(this.bytes);
+    if (this.shown !== 'host') this.session.addon.detach(this.bytes);
   }
 }
 
@@ -134,6 +137,6 @@ export class NativeSvm implements BackendSvm {
 
   private detached(): void {
     this.freed = true;
-    if (this.direct) this.session.addon.detach(this.bytes);
+    this.session.addon.detach(this.bytes);
   }
 }

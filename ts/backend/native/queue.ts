@@ -16,7 +16,7 @@ import type { Handle, NativeMapped } from './addon';
 import { CommandEncoder } from './command-encoder';
 import { type Flushable, NativeEvent } from './event';
 import { steadySource, steadyTarget } from './host-memory';
-import { NativeMapping, NativeSvm } from './memory';
+import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
 import { handleOf, Session } from './session';
 
@@ -340,7 +340,12 @@ export class NativeQueue implements BackendQueue, Flushable {
   ): { event: NativeEvent; mapped: NativeMapping } {
     const waits = this.putWaits(wait);
     const { addon } = this.session;
-    return this.mapped(addon.mapBuffer(this.handle, handleOf(memory), flags, offset, size, waits), flags);
+    const host = (memory as NativeMemory).host?.subarray(offset, offset + size);
+    return this.mapped(
+      addon.mapBuffer(this.handle, handleOf(memory), flags, offset, size, waits),
+      flags,
+      host,
+    );
   }
 
   mapImage(
@@ -365,20 +370,21 @@ export class NativeQueue implements BackendQueue, Flushable {
   private mapped(
     [event, handle, bytes, size, rowPitch, slicePitch]: NativeMapped,
     flags: number,
+    host?: Uint8Array,
   ): { event: NativeEvent; mapped: NativeMapping } {
     this.pending = true;
     const writes = (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION)) !== 0;
-    const own = bytes ?? new Uint8Array(size);
+    const shown = host ? 'host' : bytes ? 'direct' : 'copy';
     const mapped = new NativeMapping(
       this.session,
       handle,
-      own,
+      host ?? bytes ?? new Uint8Array(size),
       rowPitch,
       slicePitch,
-      bytes !== undefined,
+      shown,
       writes,
     );
-    const settle = bytes ? undefined : this.toSettle(() => mapped.load());
+    const settle = shown !== 'copy' ? undefined : this.toSettle(() => mapped.load());
     return { event: new NativeEvent(this.session, event, this, settle), mapped };
   }
 
@@ -487,11 +493,20 @@ export class NativeQueue implements BackendQueue, Flushable {
     const [handle, ticket] = addon.enqueueNativeKernel(this.handle, memories.map(handleOf), waits);
     this.pending = true;
     this.session.when(ticket, () => {
-      const views = addon.nativeKernelMemory(ticket);
+      const direct = addon.nativeKernelMemory(ticket);
+      const views = direct.map((view, i) => {
+        if (typeof view !== 'number') return view;
+        const copy = new Uint8Array(view);
+        addon.nativeKernelCopy(ticket, i, copy, false);
+        return copy;
+      });
       try {
-        run(views.map((view) => (typeof view === 'number' ? new Uint8Array(view) : view)));
+        run(views);
       } finally {
-        for (const view of views) if (typeof view !== 'number') addon.detach(view);
+        views.forEach((view, i) => {
+          if (typeof direct[i] === 'number') addon.nativeKernelCopy(ticket, i, view, true);
+          else addon.detach(view);
+        });
         addon.nativeKernelDone(ticket);
       }
     });

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// One scenario of objects' lives, in a process of its own: node --expose-gc lifetime.mjs SCENARIO BUNDLE LIBRARY
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+
+const [scenario, bundle, library] = isMainThread ? process.argv.slice(2) : workerData;
+const { createNativeBackend } = (await import(bundle)).default;
+const platform = createNativeBackend(library).platforms()[0];
+const device = platform.devices()[0];
+const context = device.createContext([device], []);
+const queue = context.createQueue(device, []);
+const books = () => new TextDecoder().decode(platform.info(0x903));
+const direct = (text) => context.createProgramWithSource([`stub: ${text}`]).release();
+
+const scenarios = {
+  /** What nobody holds any more is released, by the hundred thousand. */
+  async collected() {
+    for (let i = 0; i < 100_000; i++) {
+      context.createBuffer(1, 16);
+      queue.marker(undefined);
+      if (i % 5000 === 0) {
+        globalThis.gc();
+        await sleep(1);
+      }
+    }
+    for (let i = 0; i < 10; i++) {
+      globalThis.gc();
+      await sleep(10);
+    }
+    console.log(books());
+  },
+  /** Threads that are ended while their commands are under way. */
+  async workers() {
+    const threads = Array.from(
+      { length: 4 },
+      () => new Worker(fileURLToPath(import.meta.url), { workerData: ['busy', bundle, library] }),
+    );
+    await sleep(300);
+    await Promise.all(threads.map((thread) => thread.terminate()));
+    console.log('ended');
+  },
+  async busy() {
+    direct('events late');
+    const buffer = context.createBuffer(1, 4096);
+    for (;;) {
+      const event = queue.readBuffer(buffer, 0, new Uint8Array(4096), undefined, true);
+      await new Promise((resolve) => event.onComplete(resolve));
+    }
+  },
+  /** A process ends though a command never does. */
+  async never() {
+    direct('events never');
+    const buffer = context.createBuffer(1, 16);
+    queue.readBuffer(buffer, 0, new Uint8Array(16), undefined, false);
+    console.log('leaving');
+  },
+  /** An awaited event keeps the process alive until it comes. */
+  async awaited() {
+    direct('events late');
+    const event = queue.marker(undefined);
+    event.onComplete((status) => console.log('came', status));
+  },
+};
+await scenarios[scenario]();
