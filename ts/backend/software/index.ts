@@ -3,6 +3,8 @@ import type { Host } from '../../base/host';
 import { Device } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
+import { ErrorCode } from '../cl.gen';
+import { OpenCLError } from '../opencl-error';
 import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
@@ -12,7 +14,7 @@ import type { Toolchain } from './toolchain';
 export class SoftwareBackend implements Backend {
   readonly kind = 'software';
   private platform: SoftwarePlatform | undefined;
-  private services: Services | undefined;
+  private services: LazyServices | undefined;
 
   constructor(
     private readonly host: Host,
@@ -21,13 +23,7 @@ export class SoftwareBackend implements Backend {
 
   platforms(): readonly BackendPlatform[] {
     if (!this.platform) {
-      const { host, toolchain } = this;
-      let known: JitOptions | undefined;
-      const settings = (): JitOptions => {
-        known ??= jitSettings(host);
-        return known;
-      };
-      this.services = { host, device: new Device(host), toolchain: toolchain(host), settings };
+      this.services = new LazyServices(this.host, this.toolchain);
       this.platform = new SoftwarePlatform(this, this.services);
     }
     return [this.platform];
@@ -35,6 +31,46 @@ export class SoftwareBackend implements Backend {
 
   /** Ends the worker threads. For tests; a process may exit with the threads running. */
   async shutdown(): Promise<void> {
-    await this.services?.device.pool.shutdown();
+    await this.services?.shutdown();
+  }
+}
+
+/** Makes each part when it is first needed: whoever only asks what there is reserves no memory. */
+class LazyServices implements Services {
+  private madeDevice: Device | undefined;
+  private madeToolchain: Toolchain | undefined;
+  private madeSettings: JitOptions | undefined;
+
+  constructor(
+    readonly host: Host,
+    private readonly makeToolchain: (host: Host) => Toolchain,
+  ) {}
+
+  get device(): Device {
+    if (this.madeDevice) return this.madeDevice;
+    try {
+      this.madeDevice = new Device(this.host);
+    } catch (error) {
+      throw new OpenCLError(
+        ErrorCode.DEVICE_NOT_AVAILABLE,
+        'clCreateContext',
+        `the process may not reserve the address space of the device's memory, about 10 GB (ulimit -v): ${error}`,
+      );
+    }
+    return this.madeDevice;
+  }
+
+  get toolchain(): Toolchain {
+    this.madeToolchain ??= this.makeToolchain(this.host);
+    return this.madeToolchain;
+  }
+
+  settings(): JitOptions {
+    this.madeSettings ??= jitSettings(this.host);
+    return this.madeSettings;
+  }
+
+  async shutdown(): Promise<void> {
+    await this.madeDevice?.pool.shutdown();
   }
 }
