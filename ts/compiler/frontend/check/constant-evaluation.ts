@@ -2,7 +2,15 @@
 //
 // Constant expressions: what the checked AST evaluates to, where that can be known. Used for array sizes, case labels
 // and enumerators (integers), and for the initializers of program-scope variables (addresses as well).
-import type { ArithmeticOp, CompareOp, Expr, LValue, StringLiteral, VariableDecl } from '../ast/checked';
+import type {
+  ArithmeticOp,
+  BlockLiteral,
+  CompareOp,
+  Expr,
+  LValue,
+  StringLiteral,
+  VariableDecl,
+} from '../ast/checked';
 import type { LanguageOptions } from '../language';
 import type { ScalarKind, Type } from '../types';
 import { floatToInteger, integerToFloat, roundFloat, wrapInteger } from './constant-values';
@@ -24,6 +32,8 @@ export type ConstantValue =
       readonly base: VariableDecl | StringLiteral | undefined;
       readonly offset: number;
     }
+  /** A block that captures nothing. */
+  | { readonly kind: 'block'; readonly literal: BlockLiteral }
   | { readonly kind: 'zero' };
 
 export interface EvaluationOptions {
@@ -132,6 +142,8 @@ export function evaluate(expr: Expr, options: EvaluationOptions): ConstantValue 
       const bytes = Number(index.value) * size;
       return address(base.base, base.offset + (expr.subtract ? -bytes : bytes));
     }
+    case 'block':
+      return expr.captures.length === 0 ? { kind: 'block', literal: expr } : undefined;
     case 'load':
       return loadConstant(expr.from, options);
     case 'string':

@@ -323,7 +323,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.reporter.report('half-not-allowed', location, { what: 'variable' });
       return false;
     }
-    if (type.kind === 'opaque' && NOT_IN_PROGRAM_SCOPE.has(type.name) && placed.storage !== 'local-scope') {
+    if (type.kind === 'opaque' && NOT_IN_PROGRAM_SCOPE.has(type.name) && this.current === undefined) {
       this.reporter.report('event-variable', location, { type: type.name });
       return false;
     }

@@ -403,14 +403,17 @@ export abstract class OperatorChecker extends AccessChecker {
     location: number,
     sides: Sides,
   ): Expr | undefined {
-    const { type } = left;
-    const same = type === right.type;
+    const type = left.type.kind === 'opaque' ? left.type : right.type;
+    const isQueue = type.kind === 'opaque' && type.name === 'queue_t';
+    const same = left.type === right.type || (isQueue && (this.isNull(left) || this.isNull(right)));
     const comparable = type.kind === 'opaque' && (type.name === 'queue_t' || type.name === 'clk_event_t');
     if (!same || !comparable || (op !== '==' && op !== '!=')) {
       this.invalidOperands(location, left.type, right.type, sides);
       return undefined;
     }
-    return { kind: 'compare', op, left, right, type: INT, location };
+    const l = left.type === type ? left : this.cast('opaque', left, type);
+    const r = right.type === type ? right : this.cast('opaque', right, type);
+    return { kind: 'compare', op, left: l, right: r, type: INT, location };
   }
 
   private logical(
