@@ -149,9 +149,14 @@ export class Scheduler {
     if (command.work.kind !== 'job') return;
     command.startedAt = outcome.start;
     command.endedAt = outcome.end;
-    command.work.finish(outcome.failure);
+    try {
+      command.work.finish(outcome.failure);
+    } catch (error) {
+      // Writing what it printed failed; the jobs behind this one must hear of its end all the same.
+      command.failure = String(error);
+    }
     if (outcome.failure !== undefined) command.failure = outcome.failure;
-    command.complete(outcome.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
+    command.complete(command.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
   }
 
   private fail(command: Command, error: unknown): void {
