@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: MIT
 // The calls of enqueue.c through the native backend, and how many times C's cost each is.
 // node bench/native/enqueue.mjs [platform index] [bytes]   (needs a C compiler and an OpenCL library to link)
+// `--prebuilt` runs what an earlier call has built, on a machine that has neither compiler nor development packages.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const out = join(root, 'build', 'bench');
 mkdirSync(out, { recursive: true });
-const [platform = '0', bytes = String(64 << 20)] = process.argv.slice(2);
+const prebuilt = process.argv.includes('--prebuilt');
+const [platform = '0', bytes = String(64 << 20)] = process.argv.slice(2).filter((a) => a !== '--prebuilt');
 const size = Number(bytes);
 
 /** C, measured in the same run; undefined where it cannot be built. */
 function inC() {
   const program = join(out, 'enqueue');
-  const compiled = spawnSync('cc', ['-O2', join(here, 'enqueue.c'), '-o', program, '-l:libOpenCL.so.1'], {
-    stdio: 'inherit',
-  });
-  if (compiled.status !== 0) return undefined;
+  const args = ['-O2', join(here, 'enqueue.c'), '-o', program, '-l:libOpenCL.so.1'];
+  if (!prebuilt && spawnSync('cc', args, { stdio: 'inherit' }).status !== 0) return undefined;
   return JSON.parse(execFileSync(program, [platform, bytes], { encoding: 'utf8' }).trim().split('\n').pop());
 }
 
-buildSync({
-  entryPoints: [join(root, 'ts/backend/native/index.ts')],
-  bundle: true,
-  platform: 'node',
-  outfile: join(root, 'build', 'bench', 'native.cjs'),
-  external: ['node-gyp-build'],
-  logLevel: 'error',
-});
+if (!prebuilt) {
+  const { buildSync } = await import('esbuild');
+  buildSync({
+    entryPoints: [join(root, 'ts/backend/native/index.ts')],
+    bundle: true,
+    platform: 'node',
+    outfile: join(out, 'native.cjs'),
+    external: ['node-gyp-build'],
+    logLevel: 'error',
+  });
+}
 const { createNativeBackend } = await import(join(out, 'native.cjs')).then((m) => m.default);
 
 const device = createNativeBackend().platforms()[Number(platform)].devices()[0];
