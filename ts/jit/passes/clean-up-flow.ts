@@ -12,9 +12,10 @@ export function cleanUpFlow(func: Func): boolean {
   for (let again = true; again; ) {
     again = foldBranches(func);
     func.blocks = reversePostorder(func);
+    // Chains first: that leaves fewer blocks to the others.
+    if (mergeChains(func)) again = true;
     if (removeTrivialParams(func)) again = true;
     if (skipForwarders(func)) again = true;
-    if (mergeChains(func)) again = true;
     changed ||= again;
   }
   return changed;

@@ -230,6 +230,18 @@ test('value numbering: loads survive a store elsewhere by restrict only, and bar
   expect(build((d) => d.b.emit(Op.Barrier, Type.Void, [], { scope: 'work-group' }))).toBe(2);
 });
 
+test('value numbering: storing what is there already is no store', () => {
+  const build = (between: boolean) => {
+    const d = new Draft();
+    const value = d.load(d.out);
+    if (between) d.store(d.emit(Op.Add, Type.I32, d.out, d.x), d.n);
+    d.store(d.out, value);
+    return lines(d.text(number), /Store/);
+  };
+  expect(build(false)).toBe(0);
+  expect(build(true)).toBe(2);
+});
+
 test('annotate: what is not written is invariant, restrict roots are named', () => {
   const d = new Draft();
   d.store(d.out, d.emit(Op.Add, Type.I32, d.load(d.other), d.load(d.out)));

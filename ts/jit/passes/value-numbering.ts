@@ -68,7 +68,9 @@ class Numbering {
     for (const inst of block.insts) {
       this.replaced.operandsOf(inst);
       const same = this.visit(inst, memory);
-      if (same) {
+      // A store of what is there already.
+      if (same === inst) this.changed = true;
+      else if (same) {
         this.replaced.set(inst, same);
         this.changed = true;
       } else block.insts[kept++] = inst;
@@ -76,6 +78,7 @@ class Numbering {
     block.insts.length = kept;
   }
 
+  /** The value that an instruction repeats; itself for one that does nothing; undefined for all others. */
   private visit(inst: Inst, memory: Map<string, Available>): Value | undefined {
     const { op } = inst;
     if (isPure(op)) {
@@ -93,6 +96,8 @@ class Numbering {
         return undefined;
       }
       case Op.Store: {
+        const stored = inst.operands[1]!;
+        if (!inst.facts.volatile && memory.get(placeKey(inst, stored))?.value === stored) return inst;
         const access = this.roots.access(inst);
         this.kill(memory, (known) => this.roots.mayAlias(known, access));
         if (!inst.facts.volatile) {
