@@ -33,6 +33,8 @@ const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
 /** Vectors that may be alive at once before eight lanes (two registers for each) are more than sixteen registers hold. */
 const MOST_VECTORS = 14;
+/** As many may be alive where tiles of two rows hide latencies. */
+const FEW_VECTORS = 9;
 /** Accumulators of a tile of several rows. */
 const MOST_ACCUMULATORS = 8;
 
@@ -61,6 +63,14 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
   if (options.coarsening === 0 && lanes > 1) {
     rows = sharedRows(divergence, lanes);
     if (rows > 1) reasons.push(`${rows} rows at once: they share what a loop reads`);
+    else if (
+      lanes === 8 &&
+      hasLatencyBoundLoop(func, divergence) &&
+      vectorPressure(func, divergence) <= FEW_VECTORS
+    ) {
+      rows = 2;
+      reasons.push('2 rows at once: the loop waits for its own results');
+    }
   }
   const perItem = lanes === 1 ? work.scalar : work.vector;
   return { lanes, rows, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
@@ -190,6 +200,26 @@ function sharedRows(divergence: Divergence, lanes: number): number {
       if (accumulators * candidate * (lanes >> 2) <= MOST_ACCUMULATORS) rows = Math.max(rows, candidate);
   }
   return rows;
+}
+
+/**
+ * Whether work-items of several rows go round an innermost loop that work-items leave one by one and that accesses no
+ * memory: a chain of arithmetic, such as an iteration until something converges.
+ */
+function hasLatencyBoundLoop(func: Func, divergence: Divergence): boolean {
+  const loops = divergence.flow.allLoops;
+  const byRow = func.entry.insts.some((i) => i.op === Op.GlobalId && i.facts.dimension === 1);
+  return (
+    byRow &&
+    loops.length > 0 &&
+    loops.every((loop) => {
+      if (hasInner(loop, loops)) return true;
+      if (!divergence.divergentLoops.has(loop)) return false;
+      for (const block of loop.blocks)
+        if (block.insts.some((i) => i.op >= Op.Load && i.op <= Op.AsyncCopy)) return false;
+      return true;
+    })
+  );
 }
 
 function hasInner(loop: Loop, loops: readonly Loop[]): boolean {
