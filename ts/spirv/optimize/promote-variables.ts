@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Variables of a function that are only loaded and stored as a whole become values: SSA construction over dominance
-// frontiers (Cytron et al.), with phis only where the variable is live.
+// frontiers (Cytron et al.). Phis that nobody reads are left to the removal of dead code.
 import type { Builder } from '../builder';
 import { Op, StorageClass } from '../grammar.gen';
 import { type FunctionDefinition, type Id, type Instruction, NO_ID } from '../module';
@@ -87,9 +87,9 @@ function placePhis(
   const { order } = flow;
   const count = variables.ids.length;
   const definedIn: number[][] = Array.from({ length: count }, () => []);
-  const readIn: number[][] = Array.from({ length: count }, () => []);
+  /** Read in some block before it is stored there: the others need no phis. */
+  const isRead = new Uint8Array(count);
   const lastDefined = new Int32Array(count).fill(-1);
-  const lastRead = new Int32Array(count).fill(-1);
   for (let block = 0; block < order.length; block++) {
     for (const { op, operands } of order[block]!.instructions) {
       if (op !== Op.Load && op !== Op.Store) continue;
@@ -98,26 +98,19 @@ function placePhis(
       if (op === Op.Store) {
         if (lastDefined[variable] !== block) definedIn[variable]!.push(block);
         lastDefined[variable] = block;
-      } else if (lastDefined[variable] !== block && lastRead[variable] !== block) {
-        lastRead[variable] = block;
-        readIn[variable]!.push(block);
-      }
+      } else if (lastDefined[variable] !== block) isRead[variable] = 1;
     }
   }
   const phis: PlacedPhi[][] = order.map(() => []);
   let frontiers: readonly number[][] | undefined;
-  const live = new Int32Array(order.length).fill(-1);
   const has = new Int32Array(order.length).fill(-1);
-  const defines = new Int32Array(order.length).fill(-1);
   for (let variable = 0; variable < count; variable++) {
-    if (readIn[variable]!.length === 0) continue;
-    for (const block of definedIn[variable]!) defines[block] = variable;
-    markLive(flow, readIn[variable]!, variable, live, defines);
+    if (isRead[variable] === 0) continue;
     frontiers ??= dominanceFrontiers(flow, dominators);
     const work = definedIn[variable]!.slice();
     for (let block = work.pop(); block !== undefined; block = work.pop()) {
       for (const join of frontiers[block]!) {
-        if (has[join] === variable || live[join] !== variable) continue;
+        if (has[join] === variable) continue;
         has[join] = variable;
         const type = variables.types[variable]!;
         const instruction: Instruction = { op: Op.Phi, type, result: b.value(type), operands: [] };
@@ -127,25 +120,6 @@ function placePhis(
     }
   }
   return phis;
-}
-
-/** Marks the blocks at whose start the variable is live. */
-function markLive(
-  flow: ControlFlow,
-  readIn: readonly number[],
-  variable: number,
-  live: Int32Array,
-  defines: Int32Array,
-): void {
-  const work = readIn.slice();
-  for (const block of work) live[block] = variable;
-  for (let block = work.pop(); block !== undefined; block = work.pop()) {
-    for (const predecessor of flow.predecessors[block]!) {
-      if (live[predecessor] === variable || defines[predecessor] === variable) continue;
-      live[predecessor] = variable;
-      work.push(predecessor);
-    }
-  }
 }
 
 function dominanceFrontiers({ order, predecessors }: ControlFlow, dominators: Int32Array): number[][] {
