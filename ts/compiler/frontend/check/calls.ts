@@ -8,8 +8,8 @@ import type { ArgumentType, Resolution } from '../builtins/builtin';
 import { type Conversion, compareConversions, convert } from '../builtins/convert';
 import { allBuiltinNames } from '../builtins/index';
 import { type BlockType, type FunctionType, sameType, scalarOf } from '../types';
+import { CastChecker } from './casts';
 import { evaluateInteger } from './constant-evaluation';
-import { OperatorChecker } from './operators';
 import { spell } from './spelling';
 import { closest } from './suggestions';
 import type { FunctionSymbol, Overload } from './symbols';
@@ -23,7 +23,7 @@ interface Argument {
   readonly syntax: Syntax.Expr;
 }
 
-export abstract class CallChecker extends OperatorChecker {
+export abstract class CallChecker extends CastChecker {
   protected call(expr: Syntax.CallExpr): Expr | undefined {
     const callee = stripParentheses(expr.callee);
     const args = this.arguments(expr.arguments);

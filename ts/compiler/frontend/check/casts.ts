@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+//
+// Casts and vector literals (6.2), sizeof and its kind.
+import type { Expr } from '../ast/checked';
+import type * as Syntax from '../ast/syntax';
+import { sameType, type Type, type VectorType } from '../types';
+import { OperatorChecker } from './operators';
+import { spell } from './spelling';
+import { asScalar, isArithmetic, isComplete, isFloatKind, sizeOf, spaceCasts } from './type-rules';
+
+export abstract class CastChecker extends OperatorChecker {
+  // ---- casts
+
+  protected castExpression(expr: Syntax.CastExpr): Expr | undefined {
+    const target = this.typeName(expr.type);
+    if (target === undefined) return undefined;
+    const { type } = target;
+    if (type.kind === 'vector' && expr.operand.kind === 'paren') {
+      const parts = commaList(expr.operand.inner);
+      if (parts.length > 1) return this.vectorLiteral(type, parts, expr);
+    }
+    const raw = this.expression(expr.operand);
+    if (raw === undefined) return undefined;
+    return this.explicitCast(this.value(raw), type, expr);
+  }
+
+  private vectorLiteral(
+    type: VectorType,
+    parts: readonly Syntax.Expr[],
+    expr: Syntax.CastExpr,
+  ): Expr | undefined {
+    const values: Expr[] = [];
+    let count = 0;
+    let broken = false;
+    for (const part of parts) {
+      const raw = this.expression(part);
+      const value = raw && this.vectorPart(this.value(raw), type, part);
+      if (value === undefined) {
+        broken = true;
+        continue;
+      }
+      count += value.type.kind === 'vector' ? value.type.count : 1;
+      values.push(value);
+    }
+    if (broken) return undefined;
+    const { location } = expr;
+    if (count < type.count) {
+      this.reporter.report('vector-literal-few', location, {}, this.underline(expr));
+      return undefined;
+    }
+    if (count > type.count) {
+      this.reporter.report('vector-literal-many', location, {}, this.underline(expr));
+      return undefined;
+    }
+    return { kind: 'vector-literal', parts: values, type, location };
+  }
+
+  /** A part of a vector literal: a scalar of any type, or a vector of the element type. */
+  protected vectorPart(value: Expr, type: VectorType, at: Syntax.Expr): Expr | undefined {
+    const from = value.type;
+    if (from.kind === 'vector' && from.element === type.element) return value;
+    if (isArithmetic(from)) return this.castScalar(value, type.element);
+    this.incompatible(from, from.kind === 'vector' ? type : type.element, { what: 'initialize' }, at);
+    return undefined;
+  }
+
+  protected explicitCast(value: Expr, type: Type, expr: Syntax.CastExpr): Expr | undefined {
+    const from = value.type;
+    const { location } = expr;
+    const at = (made: Expr): Expr => ({ ...made, location });
+    const args = { from: spell(from), to: spell(type) };
+    if (type.kind === 'void') return this.cast('to-void', value, type, false);
+    if (from === type) return at(value);
+    switch (type.kind) {
+      case 'scalar':
+      case 'enum': {
+        if (isArithmetic(from)) return at(this.castScalar(value, type, false));
+        const scalar = asScalar(type)!;
+        if (from.kind === 'pointer' || from.kind === 'block') {
+          if (scalar.scalar === 'bool') return this.cast('to-bool', value, type, false);
+          if (isFloatKind(scalar.scalar)) break;
+          if (sizeOf(type, this.language) < this.language.addressBits / 8 && !this.isNull(value)) {
+            this.reporter.report('pointer-to-small-integer', location, args, this.underline(expr.operand));
+          }
+          return this.cast('pointer-to-integer', value, type, false);
+        }
+        if (from.kind === 'vector') {
+          this.reporter.report('cast-vector-scalar', location, args, this.underline(expr.operand));
+          return undefined;
+        }
+        break;
+      }
+      case 'vector':
+        if (isArithmetic(from)) return this.castToVector(value, type);
+        if (from.kind === 'vector') {
+          this.reporter.report('cast-vectors', location, args, this.underline(expr.operand));
+          return undefined;
+        }
+        break;
+      case 'pointer':
+        if (this.isNull(value)) return this.cast('null-pointer', value, type, false);
+        if (from.kind === 'pointer') {
+          if (!spaceCasts(from.space, type.space)) {
+            this.reporter.report('cast-address-space', location, args, this.underline(expr.operand));
+            return undefined;
+          }
+          return at(this.convertPointer(value, type, false));
+        }
+        if (isArithmetic(from) && !isFloatKind(asScalar(from)!.scalar)) {
+          return this.cast('integer-to-pointer', value, type, false);
+        }
+        break;
+      case 'opaque':
+      case 'block':
+      case 'atomic':
+        return this.assignable(value, type, { what: 'initialize' }, expr.operand);
+      case 'record':
+        break;
+      default:
+        if (sameType(from, type)) return value;
+    }
+    this.reporter.report('cast-invalid', location, args, this.underline(expr.operand));
+    return undefined;
+  }
+
+  /** A bool becomes all bits of each component (6.2.2). */
+  private castToVector(value: Expr, type: VectorType): Expr {
+    const isBool = value.type.kind === 'scalar' && value.type.scalar === 'bool';
+    if (!isBool || isFloatKind(type.element.scalar)) return this.splat(value, type, false);
+    const element = this.castScalar(value, type.element);
+    return this.cast('splat', this.negate(element, value.location), type, false);
+  }
+
+  // ---- sizeof and the like
+
+  protected typeQuery(expr: Syntax.TypeQueryExpr): Expr | undefined {
+    const { query, operand, location } = expr;
+    const object = operand.kind === 'type-name' ? this.typeName(operand) : this.typeOfOperand(operand);
+    if (object === undefined) return undefined;
+    const { type } = object;
+    const noVector =
+      query === 'vec_step' && type.kind !== 'vector' && type.kind !== 'scalar' && type.kind !== 'void';
+    if (noVector || (!isComplete(type) && query !== 'vec_step')) {
+      this.reporter.report('sizeof-operand', location, { query, type: spell(type) }, this.underline(operand));
+      return undefined;
+    }
+    let value: number;
+    if (query === 'vec_step') value = type.kind !== 'vector' ? 1 : type.count === 3 ? 4 : type.count;
+    else if (query === 'alignof') value = this.alignOfType(type);
+    else value = sizeOf(type, this.language);
+    return this.integer(BigInt(value), this.sizeType, location);
+  }
+
+  protected abstract alignOfType(type: Type): number;
+
+  protected offsetof(expr: Syntax.OffsetofExpr): Expr | undefined {
+    const object = this.typeName(expr.type);
+    if (object === undefined) return undefined;
+    let { type } = object;
+    let offset = 0n;
+    for (const step of expr.path) {
+      if (step.kind === 'field') {
+        if (type.kind !== 'record') {
+          this.reporter.report('offsetof-type', step.location, { type: spell(type) });
+          return undefined;
+        }
+        const field = (type.fields ?? []).find((each) => each.name === step.name);
+        if (field === undefined) {
+          this.reporter.report('no-member', step.location, { name: step.name, type: spell(type) });
+          return undefined;
+        }
+        offset += BigInt(field.offset);
+        type = field.type.type;
+      } else {
+        const index = this.constantInteger(step.index);
+        if (index === undefined || type.kind !== 'array') return undefined;
+        type = type.element.type;
+        offset += index * BigInt(sizeOf(type, this.language));
+      }
+    }
+    return this.integer(offset, this.sizeType, expr.location);
+  }
+
+  protected asType(expr: Syntax.AsTypeExpr): Expr | undefined {
+    const raw = this.expression(expr.operand);
+    const target = this.typeName(expr.type);
+    if (raw === undefined || target === undefined) return undefined;
+    const value = this.value(raw);
+    if (sizeOf(value.type, this.language) !== sizeOf(target.type, this.language)) {
+      const args = { from: spell(value.type), to: spell(target.type) };
+      this.reporter.report('astype-size', expr.location, args, this.underline(expr.operand));
+      return undefined;
+    }
+    return { ...this.cast('bits', value, target.type, false), location: expr.location };
+  }
+}
+
+/** `a, b, c` as a list. */
+export function commaList(expr: Syntax.Expr): readonly Syntax.Expr[] {
+  const list: Syntax.Expr[] = [];
+  let at = expr;
+  while (at.kind === 'binary' && at.op === ',') {
+    list.push(at.right);
+    at = at.left;
+  }
+  list.push(at);
+  return list.reverse();
+}
