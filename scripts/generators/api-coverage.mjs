@@ -73,6 +73,10 @@ const backend = {
   'BackendKernel.suggestedLocalSize':
     'clGetKernelSuggestedLocalWorkSize clGetKernelSuggestedLocalWorkSizeKHR',
   'BackendKernel.clone': 'clCloneKernel',
+  'BackendKernel.setDevicePointer': 'clSetKernelArgDevicePointerEXT',
+  'BackendProgram.onRelease': 'clSetProgramReleaseCallback',
+  'BackendMemory.glObject': 'clGetGLObjectInfo',
+  'BackendMemory.glTextureInfo': 'clGetGLTextureInfo',
   'BackendQueue.info': 'clGetCommandQueueInfo',
   'BackendQueue.enqueueKernel': 'clEnqueueNDRangeKernel clEnqueueTask',
   'BackendQueue.enqueueNativeKernel': 'clEnqueueNativeKernel',
@@ -133,7 +137,7 @@ const backend = {
   'the addon, on opening a platform':
     'clGetExtensionFunctionAddressForPlatform clGetExtensionFunctionAddress',
   'the addon alone':
-    'clCreateKernelsInProgram clSetCommandQueueProperty clSetProgramReleaseCallback clSetKernelArgDevicePointerEXT clGetSVMPointerInfoKHR clGetMutableCommandInfoKHR clRemapCommandBufferKHR clGetGLContextInfoKHR clGetGLObjectInfo clGetGLTextureInfo clCreateEventFromGLsyncKHR clCreateFromEGLImageKHR clCreateEventFromEGLSyncKHR',
+    'clCreateKernelsInProgram clSetCommandQueueProperty clGetSVMPointerInfoKHR clGetMutableCommandInfoKHR clRemapCommandBufferKHR clGetGLContextInfoKHR clCreateEventFromGLsyncKHR clCreateFromEGLImageKHR clCreateEventFromEGLSyncKHR',
 };
 
 /** Function -> methods of the API that name it. */

@@ -123,6 +123,9 @@ export interface BackendMemory {
   info(param: number): Uint8Array;
   imageInfo(param: number): Uint8Array;
   pipeInfo(param: number): Uint8Array;
+  /** cl_khr_gl_sharing: kind and name of the GL object; clGetGLTextureInfo. */
+  glObject?(): { type: number; name: number };
+  glTextureInfo?(param: number): Uint8Array;
   createSubBuffer(flags: number, origin: number, size: number): BackendMemory;
   onDestroy(callback: () => void): void;
   release(): void;
@@ -155,6 +158,8 @@ export interface BackendProgram {
   setSpecializationConstant(id: number, value: Uint8Array): void;
   createKernel(name: string): BackendKernel;
   kernelNames(): readonly string[];
+  /** clSetProgramReleaseCallback, of OpenCL 2.2 alone */
+  onRelease?(callback: () => void): void;
   binaries(): readonly Uint8Array[];
   release(): void;
 }
@@ -181,6 +186,8 @@ export interface BackendKernel {
   subGroupInfo(device: BackendDevice, param: number, input: readonly number[]): Uint8Array;
   setArg(index: number, value: BackendArgument): void;
   setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void;
+  /** cl_ext_buffer_device_address: an address within a buffer, as its DEVICE_ADDRESS_EXT tells. */
+  setDevicePointer?(index: number, address: bigint): void;
   suggestedLocalSize(
     queue: BackendQueue,
     global: readonly number[],

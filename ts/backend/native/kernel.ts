@@ -59,6 +59,11 @@ export class NativeKernel implements BackendKernel {
     else addon.setExecSvm(this.handle, param, (value as readonly BackendSvm[]).map(handleOf));
   }
 
+  setDevicePointer(index: number, address: bigint): void {
+    this.session.settleBatch();
+    this.session.addon.setArgDevicePointer(this.handle, index, address);
+  }
+
   suggestedLocalSize(
     queue: BackendQueue,
     global: readonly number[],

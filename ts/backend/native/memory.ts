@@ -27,6 +27,16 @@ export class NativeMemory implements BackendMemory {
     return this.session.addon.pipeInfo(this.handle, param);
   }
 
+  glObject(): { type: number; name: number } {
+    const bytes = this.session.addon.glObjectInfo(this.handle);
+    const pair = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
+    return { type: pair[0]!, name: pair[1]! };
+  }
+
+  glTextureInfo(param: number): Uint8Array {
+    return this.session.addon.glTextureInfo(this.handle, param);
+  }
+
   createSubBuffer(flags: number, origin: number, size: number): NativeMemory {
     return new NativeMemory(
       this.session,

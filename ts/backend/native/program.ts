@@ -68,6 +68,10 @@ export class NativeProgram implements BackendProgram {
     return decodeInfo('string', this.info(ProgramInfo.KERNEL_NAMES)).split(';').filter(Boolean);
   }
 
+  onRelease(callback: () => void): void {
+    this.session.when(this.session.addon.onProgramReleased(this.handle), callback);
+  }
+
   binaries(): readonly Uint8Array[] {
     return this.session.addon.binaries(this.handle);
   }
