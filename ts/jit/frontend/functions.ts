@@ -6,6 +6,7 @@ import { LoopControl, Op } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { type Block, type InstFacts, Type, type Value } from '../ir/ir';
 import { ARITHMETIC } from './arithmetic';
+import { BLOCK_ACCESS } from './block-access';
 import { COMPOSITES } from './composites';
 import { CONVERSIONS } from './conversions';
 import { GROUPS } from './groups';
@@ -21,7 +22,16 @@ let handlers: (Handler | undefined)[] | undefined;
 function handlerOf(op: Op): Handler | undefined {
   if (!handlers) {
     handlers = [];
-    const tables: HandlerTable[] = [ARITHMETIC, CONVERSIONS, COMPOSITES, MEMORY, GROUPS, IMAGES, PIPES];
+    const tables: HandlerTable[] = [
+      ARITHMETIC,
+      CONVERSIONS,
+      COMPOSITES,
+      MEMORY,
+      GROUPS,
+      IMAGES,
+      PIPES,
+      BLOCK_ACCESS,
+    ];
     for (const table of tables)
       for (const [key, handler] of Object.entries(table)) handlers[Number(key)] = handler;
   }

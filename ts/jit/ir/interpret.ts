@@ -150,6 +150,12 @@ class WorkItem {
       }
       case Op.LocalLinearId:
         return (this.local[2]! * this.size[1]! + this.local[1]!) * this.size[0]! + this.local[0]!;
+      // Each work-item is a sub-group of its own.
+      case Op.SubGroupLocalId:
+        return 0;
+      case Op.SubGroupSize:
+      case Op.SubGroupMaxSize:
+        return 1;
       case Op.Load:
         return read(env.memory, this.address(inst), type);
       case Op.Store:
