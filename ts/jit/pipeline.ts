@@ -8,6 +8,7 @@ import { emitModule } from './emit/module';
 import { needsSubGroup } from './emit/sub-group';
 import { type Func, type Inst, Op } from './ir/ir';
 import { chooseTile, type Tile } from './vectorize/cost';
+import { remarksOn } from './vectorize/remarks';
 
 /** Compiles a kernel. The function is changed on the way and must not be used again. */
 export function generateKernel(func: Func, signature: KernelSignature, options: JitOptions): KernelBinary {
@@ -29,7 +30,7 @@ export function generateKernel(func: Func, signature: KernelSignature, options: 
     preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile),
     costPerItem: tile.costPerItem,
     printfFormats: code.printfFormats,
-    remarks: tile.reasons,
+    remarks: remarksOn(func, code.divergence, tile, tile.reasons),
   };
 }
 

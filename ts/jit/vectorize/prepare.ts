@@ -5,6 +5,7 @@
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { Dominators, naturalLoops, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
+import { JitError } from '../jit-error';
 import { threadJumps } from './thread-jumps';
 
 export function prepare(func: Func): void {
@@ -74,6 +75,12 @@ function search(
 /** Every loop gets one latch of its own. */
 function singleLatches(func: Func): void {
   const dominators = new Dominators(func);
+  for (const block of dominators.order)
+    for (const { block: to } of block.targets)
+      if (dominators.index.get(to)! <= dominators.index.get(block)! && !dominators.dominates(to, block))
+        throw new JitError(
+          `the kernel '${func.name}' jumps into a loop from outside (irreducible control flow), which is not supported`,
+        );
   const loops = naturalLoops(dominators);
   for (const loop of loops) {
     const inner = loops.some((l) => l !== loop && l.blocks.has(loop.latches[0]!) && l.depth > loop.depth);
