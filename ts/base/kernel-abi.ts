@@ -11,7 +11,8 @@
 // block, in linear order (x fastest). `local` is the calling worker's local-memory arena, `scratch` its private
 // memory: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned
 // to 64. The module owns nothing else and keeps no state between calls; any number of workers may call it at once with
-// different groups and arenas. It traps on an access outside of the memory; it never traps on arithmetic.
+// different groups and arenas. Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps
+// that much memory in front of and behind what it hands out. It traps on an access outside of the memory; it never traps on arithmetic.
 
 /** Byte offsets into the dispatch block, the one argument that describes an ND-range and its kernel arguments. */
 export const DISPATCH = {
