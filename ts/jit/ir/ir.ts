@@ -12,10 +12,13 @@
 //   in the work-item's own frame (from `PrivateAlloca`; after vectorization each lane has its own).
 // - A module with 64-bit pointers has its address arithmetic narrowed to I32 by the front end; pointers in memory stay
 //   8 bytes.
+// - The entry block is a prologue: it holds only what has no operands (constants, arguments, the environment, private
+//   allocations) and jumps to the body, so that a constant can be added at any time (ir/build.ts).
 // - Blocks take parameters instead of phis; a branch passes arguments. The entry block has none. Kernel arguments are
 //   `Argument` instructions. Every value is defined once and dominates its uses.
 // - A kernel is one function: calls are inlined by the front end's last step, unless it finds recursion (refused).
-// - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width. F16 is stored as
+// - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width;
+//   constants of them are held as signed numbers. F16 is stored as
 //   such; arithmetic on it is F32 arithmetic between conversions (the front end inserts them).
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
