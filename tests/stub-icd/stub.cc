@@ -351,12 +351,19 @@ COUNTED(Event, cl_event, 'e', CL_INVALID_EVENT)
     return answer_value<cl_ulong>(key, size, value, needed);                                                     \
   }
 INFO(Context, cl_context, cl_context_info, 'c', CL_INVALID_CONTEXT)
-INFO(CommandQueue, cl_command_queue, cl_command_queue_info, 'q', CL_INVALID_COMMAND_QUEUE)
 INFO(Image, cl_mem, cl_image_info, 'm', CL_INVALID_MEM_OBJECT)
 INFO(Pipe, cl_mem, cl_pipe_info, 'm', CL_INVALID_MEM_OBJECT)
 INFO(Sampler, cl_sampler, cl_sampler_info, 's', CL_INVALID_SAMPLER)
 INFO(Kernel, cl_kernel, cl_kernel_info, 'k', CL_INVALID_KERNEL)
 INFO(EventProfiling, cl_event, cl_profiling_info, 'e', CL_INVALID_EVENT)
+
+EXPORT cl_int clGetCommandQueueInfo(cl_command_queue object, cl_command_queue_info key, size_t size, void* value,
+                                    size_t* needed) {
+  FAIL_CODE();
+  Object* queue = known(object, 'q');
+  if (!queue) return CL_INVALID_COMMAND_QUEUE;
+  return answer_value<Object*>(key == CL_QUEUE_CONTEXT ? queue->parent : nullptr, size, value, needed);
+}
 
 EXPORT cl_int clGetMemObjectInfo(cl_mem object, cl_mem_info key, size_t size, void* value, size_t* needed) {
   FAIL_CODE();

@@ -21,7 +21,7 @@ class Executor {
         cl_(queue.platform->cl),
         ext_(queue.platform->ext),
         queue_(queue.as<cl_command_queue>()),
-        cursor_(environment_, words) {}
+        cursor_(environment_, platform_, words) {}
 
   double run() {
     size_t events = 0;
@@ -366,13 +366,18 @@ void Executor::command(Opcode opcode) {
     }
     case Opcode::svm_free: {
       const auto free_svm = use(cl_.clEnqueueSVMFree);
+      cl_context context = nullptr;
+      cl_.clGetCommandQueueInfo.of(platform_)(queue_, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
       const size_t count = cursor_.size();
       std::vector<double> handles;
       std::vector<void*> pointers;
       std::vector<std::shared_ptr<SvmBlock>> blocks;
       for (size_t i = 0; i < count; i++) {
-        handles.push_back(cursor_.number());
-        const Slot& svm = environment_.handles.get(handles.back(), Kind::svm, name_);
+        const Slot& svm = cursor_.handle(Kind::svm);
+        handles.push_back(environment_.handles.handle_of(svm));
+        require(static_cast<SvmAttachment&>(*svm.attachment).block->context == context, CL_INVALID_CONTEXT,
+                "memory of another context than the queue's");
+        for (void* earlier : pointers) require(earlier != svm.object, CL_INVALID_VALUE, "the same memory twice");
         pointers.push_back(svm.object);
         blocks.push_back(static_cast<SvmAttachment&>(*svm.attachment).block);
       }

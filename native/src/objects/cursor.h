@@ -37,8 +37,8 @@ class SmallList {
 
 class Cursor {
  public:
-  Cursor(Environment& environment, size_t count)
-      : environment_(environment), word_(environment.scratch.word), end_(environment.scratch.word + count) {}
+  Cursor(Environment& environment, const Platform& platform, size_t count)
+      : environment_(environment), platform_(platform), word_(environment.scratch.word), end_(environment.scratch.word + count) {}
 
   bool more() const { return word_ < end_; }
   void function(const char* name) { function_ = name; }
@@ -58,7 +58,12 @@ class Cursor {
     for (size_t& v : out.v) v = size();
     return out;
   }
-  Slot& handle(Kind kind) { return environment_.handles.get(number(), kind, function_); }
+  Slot& handle(Kind kind) {
+    Slot& slot = environment_.handles.get(number(), kind, function_);
+    // One driver would take another one's object for its own.
+    if (slot.platform != &platform_) fail(CL_INVALID_CONTEXT, function_, "an object of another platform");
+    return slot;
+  }
   cl_mem memory() { return handle(Kind::memory).as<cl_mem>(); }
 
   template <typename T>
@@ -81,6 +86,7 @@ class Cursor {
 
  private:
   Environment& environment_;
+  const Platform& platform_;
   const double* word_;
   const double* end_;
   const char* function_ = "execute";

@@ -31,7 +31,7 @@ class Recorder {
         kept_(static_cast<CommandBufferAttachment&>(*buffer.attachment)),
         queue_(queue),
         properties_(properties),
-        cursor_(environment_, words) {}
+        cursor_(environment_, platform_, words) {}
 
   /** The last command's mutable handle, if it has one. */
   cl_mutable_command_khr run() {
@@ -273,7 +273,7 @@ napi_value update_command(Arguments& a) {
   const Platform& platform = *buffer.platform;
   const char* function = "clUpdateMutableCommandsKHR";
   const auto update = platform.ext.clUpdateMutableCommandsKHR.of(platform);
-  Cursor cursor(a.environment(), a.size(2) > Scratch::words ? 0 : a.size(2));
+  Cursor cursor(a.environment(), platform, a.size(2) > Scratch::words ? 0 : a.size(2));
   cursor.function(function);
   cl_mutable_dispatch_config_khr config = {};
   config.command = a.handle(1, Kind::mutable_command).as<cl_mutable_command_khr>();
