@@ -79,6 +79,25 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     return this.completed.then(onComplete, onError);
   }
 
+  /**
+   * As awaiting the event, but gives up when `signal` is aborted: rejects with the signal's reason. The command itself
+   * goes on; OpenCL cannot take it back.
+   */
+  async wait({ signal }: { readonly signal?: AbortSignal } = {}): Promise<T> {
+    if (signal === undefined) return await this.completed;
+    signal.throwIfAborted();
+    let stop: (() => void) | undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([this.completed, aborted]);
+    } finally {
+      signal.removeEventListener('abort', stop!);
+    }
+  }
+
   /** Blocks the thread until the command has completed. */
   waitSync(): T {
     const handle = this.handleFor('clWaitForEvents');

@@ -4,6 +4,7 @@ import type { BackendProgram } from '../backend/backend';
 import { ErrorCode } from '../backend/cl.gen';
 import { programBuildInfo, programInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { buildOptionsFromEnvironment } from '../backend/registry';
 import type { Context } from './context';
 import type { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
@@ -38,7 +39,7 @@ export class Program extends Owned<BackendProgram> {
     const functionName = 'clBuildProgram';
     await this.handleFor(functionName).build(
       devices.map((device) => device.handleFor(functionName)),
-      options,
+      withEnvironment(options),
     );
     return this;
   }
@@ -48,7 +49,7 @@ export class Program extends Owned<BackendProgram> {
     const functionName = 'clBuildProgram';
     this.handleFor(functionName).buildSync(
       devices.map((device) => device.handleFor(functionName)),
-      options,
+      withEnvironment(options),
     );
     return this;
   }
@@ -64,7 +65,7 @@ export class Program extends Owned<BackendProgram> {
     );
     await this.handleFor(functionName).compile(
       this.context.devices.map((device) => device.handleFor(functionName)),
-      options,
+      withEnvironment(options),
       handles,
     );
     return this;
@@ -152,3 +153,6 @@ export class Program extends Owned<BackendProgram> {
     });
   }
 }
+
+/** The user's own options come last, so that they decide. */
+const withEnvironment = (options: string): string => `${options} ${buildOptionsFromEnvironment()}`.trim();

@@ -46,3 +46,8 @@ export function backends(kind?: Backend['kind']): readonly Backend[] {
 export function deviceFromEnvironment(): string | undefined {
   return theHost().env('ANYCL_DEVICE');
 }
+
+/** What ANYCL_BUILD_OPTIONS adds to the options of each build; empty if it says nothing. */
+export function buildOptionsFromEnvironment(): string {
+  return theHost().env('ANYCL_BUILD_OPTIONS') ?? '';
+}

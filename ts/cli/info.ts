@@ -22,7 +22,7 @@ export function info(flags: InfoFlags): void {
   const all = (chosen ? [chosen.platform] : platforms()).map((platform, position) => ({
     platform,
     devices: chosen ? [chosen] : platform.devices,
-    position: chosen ? platforms().indexOf(platform) : position,
+    position: chosen ? positionOf(platform) : position,
   }));
   if (flags.json) {
     const described = all.map(({ platform, devices }) => ({
@@ -43,6 +43,12 @@ export function info(flags: InfoFlags): void {
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+/** Opening the software device alone makes a platform object of its own, which `platforms()` does not list. */
+const positionOf = (platform: Platform): number =>
+  platforms().findIndex(
+    (each) => each === platform || (each.kind === 'software' && platform.kind === 'software'),
+  );
 
 function select(selector: string): Device {
   try {
@@ -82,8 +88,11 @@ function valueText(value: unknown): string {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex');
   if (Array.isArray(value)) return value.map(valueText).join(' ') || '(none)';
   if (typeof value === 'object' && value !== null) {
-    const { name, version } = value as { name?: string; version?: string };
-    return name !== undefined ? `${name}${version ? ` (${version})` : ''}` : JSON.stringify(value, jsonValue);
+    if ('major' in value) return Object.values(value).join('.');
+    const { name, version } = value as { name?: string; version?: object };
+    return name !== undefined && version
+      ? `${name} (${valueText(version)})`
+      : JSON.stringify(value, jsonValue);
   }
   return String(value).trim();
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+//
+// The API on every device that this machine has: what it does, and that the same wrong call gives the same error
+// everywhere.
+import {
+  type Device,
+  type Event,
+  type Kernel,
+  local,
+  OpenCLError,
+  openSync,
+  platforms,
+  type Session,
+} from '../../ts';
+import { shutdownAll } from './devices';
+
+const devices = platforms().flatMap((platform) =>
+  platform.devices.map((device): [string, Device] => [`${platform.name}: ${device.name}`, device]),
+);
+
+const SOURCE = `
+kernel void scale(global float *x, float k) { x[get_global_id(0)] *= k; }
+kernel void ids(global int *out, int4 v) { out[get_global_id(0)] = get_global_id(0) * v.y + v.w; }
+kernel void reverse(global int *x, local int *t) {
+  int i = get_local_id(0), n = get_local_size(0);
+  t[i] = x[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[get_global_id(0)] = t[n - 1 - i];
+}
+typedef struct { int a; float b; } Pair;
+kernel void pair(global float *out, Pair p) { out[0] = p.a + p.b; }
+`;
+
+/** The error that `act` throws or rejects with, as `[code name, function]`. */
+async function failure(act: () => unknown): Promise<readonly [string, string] | string> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof OpenCLError)) throw error;
+    return [error.codeName, error.functionName];
+  }
+  return 'nothing was thrown';
+}
+
+afterAll(shutdownAll);
+
+describe.each(devices)('%s', (_, device) => {
+  let cl: Session;
+  let kernels: Readonly<Record<string, Kernel>>;
+  beforeAll(async () => {
+    cl = openSync({ device });
+    ({ kernels } = await cl.build(SOURCE));
+  });
+  afterAll(() => cl.close());
+
+  test('runs kernels with values, vectors, structs, buffers and local memory', async () => {
+    const x = cl.buffer(Float32Array.from([1, 2, 3, 4]));
+    await kernels['scale']!.run({ global: 4 }, x, 2.5);
+    expect([...(await x.read())]).toEqual([2.5, 5, 7.5, 10]);
+
+    const ids = cl.buffer(Int32Array, 8);
+    await kernels['ids']!.run({ global: 4, offset: 4 }, ids, [1, 10, 2, -3]);
+    expect([...(await ids.read({ offset: 4 }))]).toEqual([37, 47, 57, 67]);
+
+    const r = cl.buffer(Int32Array.from({ length: 8 }, (_, i) => i));
+    kernels['reverse']!.runSync({ global: 8, local: 4 }, r, local(Int32Array, 4));
+    expect([...r.readSync()]).toEqual([3, 2, 1, 0, 7, 6, 5, 4]);
+
+    const pair = new DataView(new ArrayBuffer(8));
+    pair.setInt32(0, 40, true);
+    pair.setFloat32(4, 2.5, true);
+    const out = cl.buffer(Float32Array, 1);
+    await kernels['pair']!.run({ global: 1 }, out, pair);
+    expect((await out.read())[0]).toBe(42.5);
+  });
+
+  test('moves data: write, read of a part, fill, copy, boxes, sub-buffers, maps', async () => {
+    const a = cl.buffer(Int32Array, 8);
+    await a.write([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([...(await a.read({ offset: 2, length: 3 }))]).toEqual([3, 4, 5]);
+    const b = cl.buffer(Int32Array, 8);
+    await b.fill(-1);
+    await a.copyTo(b, { offset: 4, targetOffset: 8, size: 8 });
+    expect([...(await b.read())]).toEqual([-1, -1, 2, 3, -1, -1, -1, -1]);
+
+    const box = new Int32Array(4);
+    await cl.queue.enqueueReadRect(a, box, {
+      region: [8, 2, 1],
+      bufferOrigin: [4, 0, 0],
+      bufferRowPitch: 16,
+    });
+    expect([...box]).toEqual([2, 3, 6, 7]);
+
+    const align = device.info('MEM_BASE_ADDR_ALIGN') / 8;
+    const big = cl.buffer(new Int32Array(align));
+    const part = big.sub(align / 4, 4);
+    await part.write([9, 9, 9, 9]);
+    expect((await big.read({ offset: align / 4 - 1, length: 2 })).join()).toBe('0,9');
+
+    const mapping = await a.map('read-write', { offset: 1, length: 2 });
+    expect([...mapping.data]).toEqual([2, 3]);
+    mapping.data[0] = 20;
+    await mapping.unmap();
+    expect((await a.read())[1]).toBe(20);
+    expect(await failure(() => mapping.unmap())).toEqual(['CL_INVALID_VALUE', 'clEnqueueUnmapMemObject']);
+  });
+
+  test('events: order, profile, status, user events, abort', async () => {
+    const x = cl.buffer(new Float32Array(16).fill(1));
+    const gate = cl.context.createUserEvent();
+    const other = cl.context.createQueue({ profiling: true, outOfOrder: true });
+    const first = other.enqueueNDRange(kernels['scale']!.setArgs(x, 3), { global: 16 }, { waitFor: [gate] });
+    const controller = new AbortController();
+    const waiting = first.wait({ signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    expect(first.status).not.toBe('complete');
+    gate.complete();
+    const read: Event<Float32Array> = other.enqueueRead(x, new Float32Array(16), { waitFor: [first] });
+    expect((await read)[15]).toBe(3);
+    expect(first.status).toBe('complete');
+    const { queued, submitted, started, ended } = first.profile;
+    expect([queued <= submitted, submitted <= started, started <= ended]).toEqual([true, true, true]);
+    await other.finish();
+    other.release();
+  });
+
+  test('knows its devices, programs and kernels', () => {
+    const sizes: readonly number[] = device.info('MAX_WORK_ITEM_SIZES');
+    expect(sizes).toHaveLength(device.info('MAX_WORK_ITEM_DIMENSIONS'));
+    expect(device.info(0x102b)).toBeInstanceOf(Uint8Array);
+    expect(kernels['ids']!.program.kernelNames).toEqual(
+      expect.arrayContaining(['scale', 'ids', 'reverse', 'pair']),
+    );
+    expect(kernels['ids']!.arguments.map(({ name, typeName }) => `${typeName} ${name}`)).toEqual([
+      'int* out',
+      'int4 v',
+    ]);
+    expect(kernels['ids']!.workGroupInfo('WORK_GROUP_SIZE')).toBeGreaterThan(0);
+    expect(cl.queue.info('CONTEXT')).toBe(cl.context);
+  });
+
+  test('a build that fails says where and why', async () => {
+    const error = await cl
+      .build('kernel void f(global int *a) {\n  a[0] = nope;\n}')
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(OpenCLError);
+    expect((error as OpenCLError).codeName).toBe('CL_BUILD_PROGRAM_FAILURE');
+    expect((error as OpenCLError).buildLog).toMatch(/:2:10:.* use of undeclared identifier 'nope'/);
+  });
+
+  const cases: [string, (cl: Session) => unknown, readonly [string, string]][] = [
+    ['an empty buffer', (s) => s.buffer(0), ['CL_INVALID_BUFFER_SIZE', 'clCreateBuffer']],
+    ['a buffer of nonsense', (s) => s.buffer('x' as never), ['CL_INVALID_VALUE', 'clCreateBuffer']],
+    [
+      'a read beyond the end',
+      (s) => s.buffer(4).read({ length: 5 }),
+      ['CL_INVALID_VALUE', 'clEnqueueReadBuffer'],
+    ],
+    [
+      'a write beyond the end',
+      (s) => s.buffer(4).write(new Uint8Array(5)),
+      ['CL_INVALID_VALUE', 'clEnqueueWriteBuffer'],
+    ],
+    [
+      'an odd pattern',
+      (s) => s.buffer(6).fill(new Uint8Array(3)),
+      ['CL_INVALID_VALUE', 'clEnqueueFillBuffer'],
+    ],
+    [
+      'overlapping copies',
+      (s) => {
+        const b = s.buffer(8);
+        return b.copyTo(b, { targetOffset: 2, size: 4 });
+      },
+      ['CL_MEM_COPY_OVERLAP', 'clEnqueueCopyBuffer'],
+    ],
+    [
+      'a misaligned part',
+      (s) => s.buffer(4096).sub(3, 8),
+      ['CL_MISALIGNED_SUB_BUFFER_OFFSET', 'clCreateSubBuffer'],
+    ],
+    [
+      'a hidden buffer',
+      (s) => s.buffer(8, { hostAccess: 'none' }).read(),
+      ['CL_INVALID_OPERATION', 'clEnqueueReadBuffer'],
+    ],
+    ['no kernel of the name', () => kernels['nope'], ['CL_INVALID_KERNEL_NAME', 'clCreateKernel']],
+    [
+      'too few arguments',
+      () => kernels['scale']!.run({ global: 1 }),
+      ['CL_INVALID_KERNEL_ARGS', 'clSetKernelArg'],
+    ],
+    [
+      'a buffer of another type',
+      (s) => kernels['scale']!.setArg(0, s.buffer(Int32Array, 1)),
+      ['CL_INVALID_ARG_VALUE', 'clSetKernelArg'],
+    ],
+    [
+      'a number for a buffer',
+      () => kernels['scale']!.setArg(0, 1),
+      ['CL_INVALID_ARG_VALUE', 'clSetKernelArg'],
+    ],
+    [
+      'a vector too short',
+      () => kernels['ids']!.setArg(1, [1, 2]),
+      ['CL_INVALID_ARG_SIZE', 'clSetKernelArg'],
+    ],
+    [
+      'an argument too many',
+      () => kernels['scale']!.setArg(2, 1),
+      ['CL_INVALID_ARG_INDEX', 'clSetKernelArg'],
+    ],
+    [
+      'four dimensions',
+      () => cl.queue.enqueueNDRange(kernels['scale']!, { global: [1, 1, 1, 1] }),
+      ['CL_INVALID_WORK_DIMENSION', 'clEnqueueNDRangeKernel'],
+    ],
+    [
+      'a range of nothing',
+      () => cl.queue.enqueueNDRange(kernels['scale']!, {} as never),
+      ['CL_INVALID_GLOBAL_WORK_SIZE', 'clEnqueueNDRangeKernel'],
+    ],
+    [
+      'missing arguments',
+      (s) => s.queue.enqueueNDRange(kernels['scale']!.program.createKernel('scale'), { global: 1 }),
+      ['CL_INVALID_KERNEL_ARGS', 'clEnqueueNDRangeKernel'],
+    ],
+    [
+      'a released buffer',
+      (s) => {
+        const b = s.buffer(4);
+        b.release();
+        return b.read();
+      },
+      ['CL_INVALID_MEM_OBJECT', 'clEnqueueReadBuffer'],
+    ],
+    [
+      'a wait list of nonsense',
+      (s) => s.buffer(4).read({ waitFor: [1 as never] }),
+      ['CL_INVALID_EVENT_WAIT_LIST', 'clEnqueueReadBuffer'],
+    ],
+    ['an unknown property', () => device.info('NOPE' as never), ['CL_INVALID_VALUE', 'clGetDeviceInfo']],
+    [
+      'a device of another context',
+      (s) => {
+        const c = device.createContext();
+        try {
+          return s.queue.enqueueRead(c.createBuffer(4), new Uint8Array(4));
+        } finally {
+          c.release();
+        }
+      },
+      ['CL_INVALID_CONTEXT', 'clEnqueueReadBuffer'],
+    ],
+    [
+      'an image of no size',
+      (s) => s.image({ format: 'rgba8', width: 0, height: 1 }),
+      ['CL_INVALID_IMAGE_SIZE', 'clCreateImage'],
+    ],
+    [
+      'an unknown format',
+      (s) => s.image({ format: 'rgb5' as never, width: 1 }),
+      ['CL_IMAGE_FORMAT_NOT_SUPPORTED', 'clCreateImage'],
+    ],
+  ];
+  test.each(cases)('%s is refused, by the same error everywhere', async (_, act, expected) => {
+    expect(await failure(() => act(cl))).toEqual(expected);
+  });
+
+  test('what was released stays released', () => {
+    const session = openSync({ device });
+    const buffer = session.buffer(16);
+    buffer.release();
+    buffer.release();
+    expect(buffer.released).toBe(true);
+    session.close();
+    expect(() => session.buffer(4)).toThrow(OpenCLError);
+  });
+});
