@@ -14,6 +14,8 @@ export function foldConstants(
   definition: FunctionDefinition,
   selectorWords: (selector: Id) => 1 | 2,
   removed: RemovedIds,
+  /** Not folded: folding rounds to the nearest. */
+  rounded: ReadonlySet<number>,
 ): boolean {
   const replacement = new Map<number, Id>();
   const rename = (instruction: Instruction) => {
@@ -33,7 +35,7 @@ export function foldConstants(
     const { instructions } = block;
     for (const instruction of instructions) {
       rename(instruction);
-      const value = instruction.op === Op.Phi ? onlyValue(instruction) : foldOne(b, instruction);
+      const value = knownValue(b, instruction, rounded);
       if (value !== undefined) {
         replacement.set(instruction.result, value);
         removed.add(instruction.result);
@@ -61,8 +63,10 @@ function resolve(replacement: ReadonlyMap<number, Id>, id: number): number {
   return id;
 }
 
-function foldOne(b: Builder, { op, type, result, operands }: Instruction): Id | undefined {
-  return result === 0 || type === 0 ? undefined : fold(b, op, type, operands);
+function knownValue(b: Builder, instruction: Instruction, rounded: ReadonlySet<number>): Id | undefined {
+  const { op, type, result, operands } = instruction;
+  if (op === Op.Phi) return onlyValue(instruction);
+  return result === 0 || type === 0 || rounded.has(result) ? undefined : fold(b, op, type, operands);
 }
 
 /** The value of a phi whose operands are all the same, or the phi itself. */

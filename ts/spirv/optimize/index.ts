@@ -2,7 +2,8 @@
 //
 // The passes over a module, in their order.
 import type { Builder } from '../builder';
-import { type Id, NO_ID } from '../module';
+import { Decoration, Op } from '../grammar.gen';
+import { type Id, type Module, NO_ID } from '../module';
 import { compactIds } from './compact-ids';
 import { cleanBlocks } from './control-flow';
 import { foldConstants } from './fold-constants';
@@ -24,17 +25,26 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
   const { module } = builder;
   const selectorWords = (selector: Id) => (builder.widthOf(builder.typeOf(selector)) === 64 ? 2 : 1);
   const removed: RemovedIds = new Set();
+  const rounded = roundedIds(module);
   for (const definition of module.functions) {
     if (definition.blocks.length === 0) continue;
     cleanBlocks(definition, selectorWords);
     if (options.cleanOnly) continue;
     promoteVariables(builder, definition, selectorWords, removed);
     for (let round = 0; round < FOLDING_ROUNDS; round++)
-      if (!foldConstants(builder, definition, selectorWords, removed)) break;
+      if (!foldConstants(builder, definition, selectorWords, removed, rounded)) break;
     cleanBlocks(definition, selectorWords);
     removeDeadCode(definition, module.extInstImports.get('OpenCL.std') ?? NO_ID, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
   }
   removeUnusedGlobals(module, selectorWords, removed);
   compactIds(module, selectorWords);
+}
+
+/** Values with a rounding mode of their own. */
+function roundedIds(module: Module): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const { op, operands } of module.annotations)
+    if (op === Op.Decorate && operands[1] === Decoration.FPRoundingMode) ids.add(operands[0]!);
+  return ids;
 }

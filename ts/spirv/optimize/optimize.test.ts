@@ -2,7 +2,7 @@
 import { spirvVal, testWith } from '../../../tests/helpers/spirv-tools';
 import { Builder } from '../builder';
 import { encode } from '../encode';
-import { FunctionControl, Op, StorageClass } from '../grammar.gen';
+import { Decoration, FPRoundingMode, FunctionControl, Op, StorageClass } from '../grammar.gen';
 import type { FunctionDefinition, Id } from '../module';
 import { optimize } from '.';
 import { fold, scalarValue } from './fold';
@@ -55,6 +55,15 @@ test('a variable of a loop becomes a phi', () => {
     'IAdd Branch',
     'Store Return',
   ]);
+});
+
+test('a conversion with a rounding mode is left to the device', () => {
+  const s = setUp();
+  const { b, int, out, constant } = s;
+  const float = b.emit(Op.ConvertSToF, b.float(32), [constant(16777217)]);
+  b.decorate(float, Decoration.FPRoundingMode, FPRoundingMode.RTP);
+  b.emitVoid(Op.Store, [out, b.emit(Op.ConvertFToS, int, [float])]);
+  expect(opsOf(s.finish())).toEqual(['ConvertSToF ConvertFToS Store Return']);
 });
 
 test('what is stored and never changed is no phi', () => {
