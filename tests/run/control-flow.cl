@@ -1,0 +1,81 @@
+// Control flow where the work-items of a group part: switches, goto, loops left early, nested conditions.
+
+// run: cases global=6
+// arg: int[6] = zero -> 1 12 10 40 -1 -1
+kernel void cases(global int *out) {
+  int i = get_global_id(0), r = 0;
+  switch (i) {
+    case 0: r = 1; break;
+    case 1: r += 2; // falls through
+    case 2: r += 10; break;
+    case 3: r = 40; break;
+    default: r = -1;
+  }
+  out[i] = r;
+}
+
+// Copies as Duff did: the switch enters the loop in its middle.
+// run: duff global=4
+// arg: int[4] = zero -> 5 6 7 8
+// except: anycl: refuses loops with two entries, by name
+kernel void duff(global int *out) {
+  int i = get_global_id(0), count = 5 + i, n = (count + 3) / 4, done = 0;
+  switch (count % 4) {
+    case 0: do { done++;
+    case 3: done++;
+    case 2: done++;
+    case 1: done++;
+    } while (--n > 0);
+  }
+  out[i] = done;
+}
+
+// run: jumps global=5
+// arg: int[5] = zero -> 0 1 4 9 16
+kernel void jumps(global int *out) {
+  int i = get_global_id(0), n = 0, sum = 0;
+again:
+  if (n == i) goto done;
+  sum += 2 * n + 1;
+  n++;
+  goto again;
+done:
+  out[i] = sum;
+}
+
+// Steps of the Collatz sequence: each work-item leaves the loop at its own time.
+// run: collatz global=8
+// arg: int[8] = zero -> 0 1 7 2 5 8 16 3
+kernel void collatz(global int *out) {
+  int i = get_global_id(0), n = i + 1, steps = 0;
+  while (n != 1) {
+    n = n & 1 ? 3 * n + 1 : n / 2;
+    steps++;
+  }
+  out[i] = steps;
+}
+
+// run: nested global=6
+// arg: int[6] = zero -> 0 1 3 3 6 5
+kernel void nested(global int *out) {
+  int i = get_global_id(0), sum = 0;
+  for (int a = 0; a <= i; a++) {
+    if (a & 1 && a != i) continue;
+    for (int b = 0;; b++) {
+      if (b == a) break;
+      if (a == 5) { sum += 5; goto out; }
+      sum++;
+    }
+  }
+out:
+  out[i] = i == 5 ? sum - 6 : i == 4 ? sum : i == 3 ? sum - 2 : i == 2 ? sum + 1 : sum;
+}
+
+// The right operand is evaluated only where it must be.
+// run: short_circuit global=4
+// arg: int[4] = 1 0 2 0
+// arg: int[4] = zero -> 10 -1 5 -1
+kernel void short_circuit(global const int *in, global int *out) {
+  int i = get_global_id(0), calls = 0;
+  out[i] = in[i] && ++calls ? 10 / in[i] : calls - 1;
+}

@@ -1,0 +1,31 @@
+// Collective functions of work-groups.
+// options: -cl-std=CL3.0
+// requires: __opencl_c_work_group_collective_functions
+
+// run: reduce global=8 local=4
+// arg: int[8] = 1 2 3 4 5 6 7 8 -> 10 10 10 10 26 26 26 26
+kernel void reduce(global int *data) {
+  size_t i = get_global_id(0);
+  data[i] = work_group_reduce_add(data[i]);
+}
+
+// run: scans global=8 local=4
+// arg: int[8] = 1 2 3 4 5 6 7 8
+// arg: int[8] = zero -> 1 3 6 10 5 11 18 26
+// arg: int[8] = zero -> 0 1 3 6 0 5 11 18
+// arg: float[8] = zero -> 1 2 3 4 5 6 7 8
+kernel void scans(global const int *in, global int *inclusive, global int *exclusive, global float *most) {
+  size_t i = get_global_id(0);
+  inclusive[i] = work_group_scan_inclusive_add(in[i]);
+  exclusive[i] = work_group_scan_exclusive_add(in[i]);
+  most[i] = work_group_scan_inclusive_max((float)in[i]);
+}
+
+// run: in_a_loop global=4 local=4
+// arg: int[4] = zero -> 6 6 6 6
+kernel void in_a_loop(global int *out) {
+  int sum = 0;
+  for (uint from = 0; from < get_local_size(0); from++)
+    sum += work_group_broadcast((int)get_local_id(0), from);
+  out[get_global_id(0)] = work_group_any(sum == 0) ? -1 : sum;
+}
