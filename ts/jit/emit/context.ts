@@ -200,11 +200,13 @@ export class Context {
   /** One vector of a value, whatever its shape. */
   vector(v: Value, row: number, part: number): void {
     const { f } = this;
-    if (this.divergence.escapes(v, this.block) && !this.isVector(v)) {
+    if (this.divergence.escapes(v, this.block)) {
       const escaped = this.escaped[v.id];
-      invariant(escaped, `value ${v.id} leaves a loop unnoticed`);
-      f.get(escaped[(this.rowsOf(v) > 1 ? row : 0) * this.perRow(v.type) + part]!);
-      return;
+      invariant(escaped || this.isVector(v), `value ${v.id} leaves a loop unnoticed`);
+      if (escaped) {
+        f.get(escaped[row * this.perRow(v.type) + part]!);
+        return;
+      }
     }
     this.vectorInside(v, row, part);
   }

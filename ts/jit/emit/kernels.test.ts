@@ -99,6 +99,23 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('rows leave a loop at different times with a count that they agree on inside', () => {
+    check(
+      `__kernel void k(__global int *out, __global const float *limit) {
+         int x = get_global_id(0), i = get_global_id(1) * get_global_size(0) + x;
+         int n = 0, columns = 0; float z = 0;
+         while (z < limit[i]) { z += 0.7f; n++; columns += x + 1; }
+         out[2 * i] = n; out[2 * i + 1] = columns;
+       }`,
+      'k',
+      {
+        global: [24, 8],
+        local: [12, 4],
+        args: [{ buffer: ints(2 * 24 * 8, () => -1) }, { buffer: floats(24 * 8, (i) => noise(i) * 9) }],
+      },
+    );
+  });
+
   test('divergent loops keep what each lane had when it left', () => {
     check(
       `__kernel void k(__global int *out, __global const float *c, int most) {

@@ -68,7 +68,7 @@ export class Variant {
     this.environment = new Environment(this.c, code.func, code.signature, layout, position);
     if (lanes > 1)
       for (const value of code.escaping)
-        if (this.c.isVector(value)) this.c.retained.add(value.id);
+        if (this.c.isVector(value) && this.c.rowsOf(value) === this.c.rows) this.c.retained.add(value.id);
         else this.c.escaped[value.id] = this.escapeLocals(value);
     const memory: MemoryPlan = {
       interleavedBytes: (access) => layout.elementBytes.get(access),
@@ -90,9 +90,10 @@ export class Variant {
   readonly items: Triple;
   private readonly printfBuffer: number;
 
+  /** Rows leave a loop at different times, also with a value that they agree on inside. */
   private escapeLocals(value: Value): number[] {
     const { c } = this;
-    return Array.from({ length: c.rowsOf(value) * c.perRow(value.type) }, () => c.f.local(ValType.V128));
+    return Array.from({ length: c.rows * c.perRow(value.type) }, () => c.f.local(ValType.V128));
   }
 
   /** Bytes of private memory that one tile needs. */
