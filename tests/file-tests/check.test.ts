@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// tests/check/*.cl: each line that should have a message says so, and no other line has one.
+// tests/check/*.cl: each line that should have a message says so, and no other line has one. A line `//--- OPTIONS`
+// begins a program of its own, with these options.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Reporter } from '../../ts/compiler/diagnostics/reporter';
@@ -26,13 +27,25 @@ function messagesOf(name: string, text: string, optionText: string): string[] {
   );
 }
 
+function programsOf(text: string): { program: string; options: string }[] {
+  const [, ...parts] = text.split(/^\/\/---(.*)\n/m);
+  if (parts.length === 0) return [{ program: text, options: readDirectives(text).options }];
+  return Array.from({ length: parts.length / 2 }, (_, i) => ({
+    options: parts[i * 2]!.trim(),
+    program: parts[i * 2 + 1]!,
+  }));
+}
+
 for (const name of readdirSync(FOLDER).filter((each) => each.endsWith('.cl'))) {
   test(name, () => {
-    const text = readFileSync(join(FOLDER, name), 'utf8');
-    const { options, expectations } = readDirectives(text);
-    const wanted = expectations.map(
-      ({ line, severity, text: message }) => `${line}: ${severity}: ${message}`,
-    );
-    expect(messagesOf(name, text, options).sort()).toEqual(wanted.sort());
+    const wrong: { program: string; wanted: string[]; got: string[] }[] = [];
+    for (const { program, options } of programsOf(readFileSync(join(FOLDER, name), 'utf8'))) {
+      const wanted = readDirectives(program)
+        .expectations.map(({ line, severity, text }) => `${line}: ${severity}: ${text}`)
+        .sort();
+      const got = messagesOf(name, program, options).sort();
+      if (got.join('\n') !== wanted.join('\n')) wrong.push({ program, wanted, got });
+    }
+    expect(wrong).toEqual([]);
   });
 }

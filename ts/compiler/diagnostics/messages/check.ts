@@ -105,6 +105,7 @@ export const CHECK_MESSAGES = {
   'opaque-result': error("declaring function return value of type '{type}' is not allowed"),
   'function-initializer': error('illegal initializer (only variables can be initialized)'),
   'kernel-not-function': error("'kernel' attribute only applies to functions"),
+  'inline-not-function': error("'inline' can only appear on functions"),
   'kernel-main': error("kernel cannot be called 'main'"),
   'kernel-result': error('kernel must have void return type'),
   'static-kernel': error('kernel functions cannot be declared static'),
@@ -251,6 +252,7 @@ export const CHECK_MESSAGES = {
   'vector-initializer-few': error(
     'too few elements in vector initialization (expected {expected} elements, have {have})',
   ),
+  'excess-vector-elements': error('excess elements in vector initializer'),
   'excess-elements': warning('excess-initializers', 'excess elements in {what} initializer'),
   'string-too-long': warning('excess-initializers', 'initializer-string for char array is too long'),
   'designator-type': error("designator in initializer for scalar type '{type}'"),
@@ -279,8 +281,10 @@ export const CHECK_MESSAGES = {
     'parentheses',
     'using the result of an assignment as a condition without parentheses',
   ),
+  'for-variable': error("declaration of non-local variable in 'for' loop"),
   'empty-body': warning('empty-body', '{what} has empty body'),
   'unroll-not-loop': error("'{name}' attribute only applies to 'for', 'while', and 'do' statements"),
+  'unroll-arguments': error("'{name}' attribute takes no more than 1 argument"),
   'unroll-negative': error(
     "'{name}' attribute requires a positive integral compile time constant expression",
   ),

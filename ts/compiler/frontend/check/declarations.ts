@@ -150,6 +150,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       return undefined;
     }
     if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
+    if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
     const { space, storage } = placed;
     const before = this.symbols.values.here(name);
     const attributes = this.attributes([...specifiers.attributes, ...init.attributes], false);

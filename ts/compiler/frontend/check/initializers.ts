@@ -93,22 +93,21 @@ export abstract class InitializerChecker extends CallChecker {
       }
       return this.initializable(this.zero(list.location), type, list);
     }
+    if (first.designators.length > 0) {
+      this.reporter.report('designator-type', first.designators[0]!.location, { type: spell(type) });
+      return undefined;
+    }
     cursor.at = 1;
     if (cursor.at < cursor.items.length) this.excess(cursor, type);
     return this.initializer(first.value, type);
   }
 
   private excess(cursor: Cursor, type: Type): void {
-    const what =
-      type.kind === 'record'
-        ? type.tag
-        : type.kind === 'array'
-          ? 'array'
-          : type.kind === 'vector'
-            ? 'vector'
-            : 'scalar';
+    const what = type.kind === 'record' ? type.tag : type.kind === 'array' ? 'array' : 'scalar';
     const at = cursor.items[cursor.at]!.value;
-    this.reporter.report('excess-elements', at.begin, { what }, this.underline(at));
+    if (type.kind === 'vector')
+      this.reporter.report('excess-vector-elements', at.begin, {}, this.underline(at));
+    else this.reporter.report('excess-elements', at.begin, { what }, this.underline(at));
     // They are still checked.
     for (; cursor.at < cursor.items.length; cursor.at++) {
       const { value } = cursor.items[cursor.at]!;

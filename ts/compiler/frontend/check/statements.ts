@@ -212,6 +212,9 @@ export abstract class StatementChecker extends ExpressionChecker {
 
   private forStatement(statement: Syntax.ForStmt, unroll: number | undefined): Stmt | undefined {
     this.symbols.push();
+    const storage = statement.init?.kind === 'declaration' ? statement.init.specifiers.storage : undefined;
+    if (storage === 'static' || storage === 'extern')
+      this.reporter.report('for-variable', statement.init!.location);
     const init = statement.init && this.statement(statement.init);
     const syntax = statement.condition;
     const condition = syntax && this.condition(this.expression(syntax), syntax);
@@ -238,9 +241,15 @@ export abstract class StatementChecker extends ExpressionChecker {
         this.reporter.report('unroll-not-loop', location, { name });
         continue;
       }
-      const [argument] = args;
+      const [argument, second] = args;
+      if (second !== undefined) {
+        this.reporter.report('unroll-arguments', location, { name });
+        continue;
+      }
+      const isHint = name === 'opencl_unroll_hint' && argument !== undefined;
       const count = argument === undefined ? 0n : this.constantInteger(argument);
-      if (count !== undefined && count < 0n) this.reporter.report('unroll-negative', location, { name });
+      if (count !== undefined && (isHint ? count < 1n : count < 0n))
+        this.reporter.report('unroll-negative', location, { name });
       else if (count !== undefined) unroll = Number(count);
     }
     return this.statement(body, unroll);

@@ -373,6 +373,7 @@ export abstract class TypeChecker extends Conversions {
   /** A parameter's type after its adjustments: arrays become pointers. */
   protected parameterType({ specifiers, declarator }: Syntax.Parameter): QualType | undefined {
     if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
+    if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
     const base = this.baseType(specifiers);
     const use = base && this.declared(base, declarator)?.use;
     if (use === undefined) return undefined;

@@ -340,6 +340,7 @@ export abstract class SpecifierParser extends ExpressionParser {
           this.next();
           this.reporter.report('unsupported-keyword', token.location, { word: token.text });
           type ??= { kind: 'error' };
+          broken = true;
           continue;
         default:
           break loop;
