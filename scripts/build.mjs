@@ -2,7 +2,7 @@
 // Builds dist/: one CommonJS bundle each for the library, the command line and the device's worker, an ES module
 // that re-exports the library (one instance of the package per process, whichever way it is loaded), and the types.
 // `--fast` leaves the types out.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,7 +33,8 @@ function sourcesDigest() {
 
 const digest = sourcesDigest();
 const bundles = {
-  index: 'ts/index.ts',
+  index: 'ts/host/node/load-main.ts',
+  anycl: 'ts/index.ts',
   cli: 'ts/cli/main.ts',
   worker: 'ts/host/node/worker-main.ts',
 };
@@ -54,7 +55,7 @@ await Promise.all(
         minifyWhitespace: true,
         minifySyntax: true,
         define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
-        external: ['node-gyp-build'],
+        external: ['node-gyp-build', './anycl.cjs'],
         banner: name === 'cli' ? { js: '#!/usr/bin/env node' } : {},
         logLevel: 'warning',
       }),
@@ -70,12 +71,13 @@ for (const name of Object.keys(bundles)) {
 }
 await buildLibrary(root, out);
 // By name: Node.js cannot tell from the text of a minified CommonJS file what it exports.
-const names = Object.keys(createRequire(import.meta.url)(join(out, 'index.cjs')));
+const names = Object.keys(createRequire(import.meta.url)(join(out, 'anycl.cjs')));
 writeFileSync(
   join(out, 'index.mjs'),
   `import anycl from './index.cjs';\n\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
 if (existsSync(join(out, 'cli.cjs'))) chmodSync(join(out, 'cli.cjs'), 0o755);
+spawnSync(process.execPath, [join(root, 'scripts/code-cache.cjs')], { stdio: 'inherit', timeout: 60000 });
 if (!process.argv.includes('--fast')) {
   execFileSync(
     process.execPath,

@@ -43,3 +43,7 @@ if (!fits() && !(build() && fits()))
   console.log(
     'anycl: no native addon for this platform, so only the software device is available (see `anycl doctor`)',
   );
+
+// V8's code for the package as this version of Node.js makes it: loading is slower without it, no more.
+if (existsSync(join(root, 'dist', 'anycl.cjs')))
+  spawnSync(process.execPath, [join(__dirname, 'code-cache.cjs')], { stdio: 'ignore', timeout: 60000 });
