@@ -2,6 +2,7 @@
 
 export type { ArgumentAddressSpace, KernelArgumentInfo } from './api/arguments';
 export { Buffer, Mapping, MemoryObject, type MemoryOptions } from './api/buffer';
+export { CommandBuffer, type Recorded, type RecordOptions } from './api/command-buffer';
 export { Context, type QueueOptions } from './api/context';
 export { Device, type DeviceType, type Partition } from './api/device';
 export type { TypedArray, TypedArrayConstructor } from './api/element-types';

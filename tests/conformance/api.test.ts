@@ -125,6 +125,29 @@ describe.each(devices)('%s', (_, device) => {
     other.release();
   });
 
+  test('command buffers and batches', async () => {
+    const x = cl.buffer(new Float32Array(4).fill(1));
+    const y = cl.buffer(Float32Array, 4);
+    const commands = cl.context.createCommandBuffer();
+    const scaled = commands.run(kernels['scale']!, { global: 4 }, x, 2);
+    commands.copy(x, y, { after: [scaled] });
+    expect(await failure(() => commands.enqueue())).toEqual([
+      'CL_INVALID_OPERATION',
+      'clEnqueueCommandBufferKHR',
+    ]);
+    commands.finalize();
+    await commands.enqueue();
+    await commands.enqueue();
+    expect([...(await y.read())]).toEqual([4, 4, 4, 4]);
+
+    kernels['scale']!.setArgs(x, 3);
+    cl.queue.batch(() => {
+      for (let i = 0; i < 3; i++) cl.queue.submitNDRange(kernels['scale']!, { global: 4 });
+    });
+    await cl.queue.finish();
+    expect((await x.read())[0]).toBe(4 * 27);
+  });
+
   test('knows its devices, programs and kernels', () => {
     const sizes: readonly number[] = device.info('MAX_WORK_ITEM_SIZES');
     expect(sizes).toHaveLength(device.info('MAX_WORK_ITEM_DIMENSIONS'));

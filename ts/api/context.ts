@@ -13,6 +13,7 @@ import {
 import { contextInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
+import { CommandBuffer } from './command-buffer';
 import type { Device } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import { UserEvent } from './event';
@@ -300,6 +301,11 @@ export class Context extends Owned<BackendContext> {
     const devices = this.devices.map((device) => device.handleFor(functionName));
     const inputs = programs.map((program) => program.handleFor(functionName));
     return new Program(await this.handleFor(functionName).linkProgram(devices, options, inputs), this);
+  }
+
+  /** Commands to record once and enqueue often, on the default queue or another. */
+  createCommandBuffer(queue: CommandQueue = this.defaultQueue): CommandBuffer {
+    return CommandBuffer.create(queue);
   }
 
   createUserEvent(): UserEvent {

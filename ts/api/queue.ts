@@ -367,6 +367,16 @@ export class CommandQueue extends Owned<BackendQueue> {
     );
   }
 
+  /**
+   * Hands the commands that `record` enqueues to the device together, which is faster than one by one. They are
+   * submitted with `submitNDRange`: none may want an event.
+   */
+  batch(record: () => void): void {
+    const queue = this.handleFor('clEnqueueNDRangeKernel');
+    if (queue.batch) queue.batch(record);
+    else record();
+  }
+
   /** Hands what was enqueued to the device without waiting. */
   flush(): void {
     this.handleFor('clFlush').flush();
