@@ -8,12 +8,16 @@ import { Type } from '../ir/ir';
 import type { Context } from './context';
 
 const SCALE_UP = 2 ** 112;
-/** Halves from here on are infinite or NaN, shifted to a float's place. */
-const FIRST_SPECIAL = 0x0f800000;
+/** What halves from the first infinite one on are, times 2^112. */
+const FIRST_SPECIAL = 65536;
 const FLOAT_EXPONENT = 0x7f800000;
-/** As floats: the smallest normal half, and the first number that rounds to infinity. */
-const SMALLEST_NORMAL = 0x38800000;
-const FIRST_INFINITE = 0x477ff000;
+/** Together these multiply by 4, but make infinite what no half can hold. */
+const TO_INFINITY = 2 ** 112;
+const AND_BACK = 2 ** -110;
+/** Added to a float's exponent: 2^15 times as much. */
+const FIFTEEN = 0x07800000;
+/** The number 2, whose last place is that of subnormal halves times 4. */
+const TWO = 0x40000000;
 
 /** What differs between scalars and vectors. */
 interface Form {
@@ -21,8 +25,13 @@ interface Form {
   constant(value: number): void;
   float(value: number): void;
   op(i32: Wasm, i32x4: Wasm): void;
+  /** Between bits and floats, where they have types of their own. */
+  asFloat(): void;
+  asBits(): void;
   /** Takes yes, no, condition. */
   select(): void;
+  /** Takes two integers. */
+  max(): void;
 }
 
 function scalarForm(c: Context): Form {
@@ -31,7 +40,17 @@ function scalarForm(c: Context): Form {
     constant: (v) => c.f.i32(v),
     float: (v) => c.f.f32(v),
     op: (i32) => c.f.op(i32),
+    asFloat: () => c.f.op(Wasm.f32_reinterpret_i32),
+    asBits: () => c.f.op(Wasm.i32_reinterpret_f32),
     select: () => c.f.op(Wasm.select),
+    max: () =>
+      c.withTop(ValType.I32, (b) =>
+        c.withTop(ValType.I32, (a) => {
+          for (const local of [a, b, a, b]) c.f.get(local);
+          c.f.op(Wasm.i32_gt_s);
+          c.f.op(Wasm.select);
+        }),
+      ),
   };
 }
 
@@ -41,7 +60,10 @@ function vectorForm(c: Context): Form {
     constant: (v) => c.vectorConstant(Type.I32, v),
     float: (v) => c.vectorConstant(Type.F32, v),
     op: (_, i32x4) => c.f.op(i32x4),
+    asFloat: () => {},
+    asBits: () => {},
     select: () => c.f.op(Wasm.v128_bitselect),
+    max: () => c.f.op(Wasm.i32x4_max_s),
   };
 }
 
@@ -50,37 +72,45 @@ function shift(c: Context, form: Form, by: number, i32: Wasm, i32x4: Wasm): void
   form.op(i32, i32x4);
 }
 
+/** The sign travels with the number; only what is infinite or NaN needs a correction. */
 function toFloat(c: Context, form: Form): void {
   const { f } = c;
-  c.withTop(form.type, (h) =>
-    c.withLocal(form.type, (x) => {
-      f.get(h);
-      form.constant(0x7fff);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      shift(c, form, 13, Wasm.i32_shl, Wasm.i32x4_shl);
-      f.set(x);
+  shift(c, form, 16, Wasm.i32_shl, Wasm.i32x4_shl);
+  shift(c, form, 3, Wasm.i32_shr_s, Wasm.i32x4_shr_s);
+  form.constant(0x8fffffff | 0);
+  form.op(Wasm.i32_and, Wasm.v128_and);
+  form.asFloat();
+  form.float(SCALE_UP);
+  form.op(Wasm.f32_mul, Wasm.f32x4_mul);
+  form.asBits();
+  c.withTop(form.type, (x) => {
+    // Infinity and NaN have the float's largest exponent.
+    f.get(x);
+    const isSpecial = () => {
       f.get(x);
-      if (form.type === ValType.I32) f.op(Wasm.f32_reinterpret_i32);
-      form.float(SCALE_UP);
-      form.op(Wasm.f32_mul, Wasm.f32x4_mul);
-      if (form.type === ValType.I32) f.op(Wasm.i32_reinterpret_f32);
-      f.get(h);
-      form.constant(0x8000);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      shift(c, form, 16, Wasm.i32_shl, Wasm.i32x4_shl);
-      form.op(Wasm.i32_or, Wasm.v128_or);
-      // Infinity and NaN have the float's largest exponent.
+      form.asFloat();
+      form.op(Wasm.f32_abs, Wasm.f32x4_abs);
+      form.float(FIRST_SPECIAL);
+      form.op(Wasm.f32_ge, Wasm.f32x4_ge);
+    };
+    if (form.type === ValType.V128) {
+      isSpecial();
+      form.constant(FLOAT_EXPONENT);
+      f.op(Wasm.v128_and);
+    } else {
       form.constant(FLOAT_EXPONENT);
       form.constant(0);
-      f.get(x);
-      form.constant(FIRST_SPECIAL);
-      form.op(Wasm.i32_ge_u, Wasm.i32x4_ge_s);
+      isSpecial();
       form.select();
-      form.op(Wasm.i32_or, Wasm.v128_or);
-    }),
-  );
+    }
+    form.op(Wasm.i32_or, Wasm.v128_or);
+  });
 }
 
+/**
+ * Adding 2^15 times the number's power of two leaves ten bits behind the point, rounded to even; the sum's exponent and
+ * fraction, added, are the half's. Subnormal halves are rounded by adding 2.
+ */
 function fromFloat(c: Context, form: Form): void {
   const { f } = c;
   c.withTop(form.type, (x) =>
@@ -89,38 +119,38 @@ function fromFloat(c: Context, form: Form): void {
       form.constant(0x7fffffff);
       form.op(Wasm.i32_and, Wasm.v128_and);
       f.set(a);
-      // Normal: re-bias the exponent and round to even by what is shifted out.
       f.get(a);
-      form.constant(0xc8000fff | 0);
-      form.op(Wasm.i32_add, Wasm.i32x4_add);
-      f.get(a);
-      shift(c, form, 13, Wasm.i32_shr_u, Wasm.i32x4_shr_u);
-      form.constant(1);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      form.op(Wasm.i32_add, Wasm.i32x4_add);
-      shift(c, form, 13, Wasm.i32_shr_u, Wasm.i32x4_shr_u);
-      // Subnormal: adding 0.5, whose last place is 2^-24, rounds.
-      f.get(a);
-      if (form.type === ValType.I32) f.op(Wasm.f32_reinterpret_i32);
-      form.float(0.5);
-      form.op(Wasm.f32_add, Wasm.f32x4_add);
-      if (form.type === ValType.I32) f.op(Wasm.i32_reinterpret_f32);
-      form.constant(0x3f000000);
-      form.op(Wasm.i32_sub, Wasm.i32x4_sub);
-      f.get(a);
-      form.constant(SMALLEST_NORMAL);
-      form.op(Wasm.i32_ge_s, Wasm.i32x4_ge_s);
-      form.select();
-      // Too large: infinity, or a quiet NaN.
-      form.constant(0x7c00);
-      f.get(a);
-      form.constant(FIRST_INFINITE);
-      form.op(Wasm.i32_lt_s, Wasm.i32x4_lt_s);
-      form.select();
-      form.constant(0x7e00);
+      form.asFloat();
+      form.float(TO_INFINITY);
+      form.op(Wasm.f32_mul, Wasm.f32x4_mul);
+      form.float(AND_BACK);
+      form.op(Wasm.f32_mul, Wasm.f32x4_mul);
       f.get(a);
       form.constant(FLOAT_EXPONENT);
-      form.op(Wasm.i32_le_s, Wasm.i32x4_le_s);
+      form.op(Wasm.i32_and, Wasm.v128_and);
+      form.constant(FIFTEEN);
+      form.op(Wasm.i32_add, Wasm.i32x4_add);
+      form.constant(TWO);
+      form.max();
+      form.asFloat();
+      form.op(Wasm.f32_add, Wasm.f32x4_add);
+      form.asBits();
+      f.set(a);
+      f.get(a);
+      shift(c, form, 13, Wasm.i32_shr_u, Wasm.i32x4_shr_u);
+      form.constant(0x7c00);
+      form.op(Wasm.i32_and, Wasm.v128_and);
+      f.get(a);
+      form.constant(0xfff);
+      form.op(Wasm.i32_and, Wasm.v128_and);
+      form.op(Wasm.i32_add, Wasm.i32x4_add);
+      // Or a quiet NaN.
+      form.constant(0x7e00);
+      f.get(x);
+      form.asFloat();
+      f.get(x);
+      form.asFloat();
+      form.op(Wasm.f32_eq, Wasm.f32x4_eq);
       form.select();
       f.get(x);
       shift(c, form, 16, Wasm.i32_shr_u, Wasm.i32x4_shr_u);

@@ -506,9 +506,8 @@ function storeRow(
     return;
   }
   const truncated = (part: number) => {
-    c.vector(value, row, part);
-    c.vectorConstant(Type.I32, bytes === 1 ? 0xff : 0xffff);
-    f.op(Wasm.v128_and);
+    if (value.type === Type.F16) c.vector(value, row, part);
+    else c.vectorExtended(value, row, part, Extend.Zero);
   };
   // Four lanes' low halves or bytes next to each other, eight where there are eight.
   for (let part = 0; part < c.lanes >> 2; part += 2) {
