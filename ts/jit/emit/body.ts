@@ -11,7 +11,7 @@ import { emitAtomic } from './atomics';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
-import { emitLoad, emitStore, type MemoryPlan } from './memory';
+import { emitLoad, emitStore, laneBase, type MemoryPlan } from './memory';
 import { emitScalar, emitVector, isShift } from './operations';
 import { emitPrintf } from './printf';
 import { emitSubGroup } from './sub-group';
@@ -86,7 +86,7 @@ export class BodyEmitter {
   body(block: Block): void {
     const { c } = this;
     this.remaining = new Map();
-    for (const inst of block.insts) this.planEvaluation(inst);
+    for (const inst of block.insts) this.planEvaluation(inst, block);
     const groups =
       c.lanes > 1
         ? accessGroups(block, c.divergence, (access) => this.memory.interleavedBytes(access) === undefined)
@@ -110,17 +110,34 @@ export class BodyEmitter {
   }
 
   /** Decides whether an instruction is evaluated where it is used, and how a uniform load is held. */
-  private planEvaluation(inst: Inst): void {
+  private planEvaluation(inst: Inst, block: Block): void {
     const { c, uses } = this;
     if (isPrologueOp(inst.op)) return;
     if (c.lanes > 1 && inst.op === Op.Load && this.onlyFeedsVectors(inst)) c.splatted.add(inst.id);
     let depth = 0;
     for (const o of inst.operands) if (c.deferred.has(o.id)) depth = Math.max(depth, this.depth[o.id]! + 1);
     this.depth[inst.id] = depth;
+    if (laneBase(c, inst, block) && this.isAddressOnly(inst)) {
+      c.deferred.add(inst.id);
+      return;
+    }
     const user = uses.onlyUser(inst);
     if (!user || !isPure(inst.op) || depth > DEEPEST_EXPRESSION) return;
     if (c.escaped[inst.id] || c.retained.has(inst.id)) return;
     if (this.canTakeInPlace(user, inst)) c.deferred.add(inst.id);
+  }
+
+  /** Whether all that is done with a value is to access memory there, in the block that computes it. */
+  private isAddressOnly(inst: Inst): boolean {
+    const { c, uses } = this;
+    return (
+      uses.isBlockLocal(inst) &&
+      !c.escaped[inst.id] &&
+      !c.retained.has(inst.id) &&
+      uses.allUsers
+        .get(inst.id)!
+        .every((u) => u.op === Op.Load || (u.op === Op.Store && u.operands[1] !== inst))
+    );
   }
 
   private canTakeInPlace(user: Inst, operand: Inst): boolean {
@@ -249,17 +266,22 @@ export class BodyEmitter {
   private consume(inst: Inst): void {
     for (const o of inst.operands) {
       if (this.c.deferred.has(o.id)) {
-        this.consume(o as Inst);
+        if (this.use(o) === 0) this.consume(o as Inst);
         continue;
       }
       if (o.kind !== 'inst' || isPrologueOp(o.op) || !this.uses.isBlockLocal(o)) continue;
-      const left = (this.remaining.get(o.id) ?? this.uses.count[o.id]!) - 1;
-      this.remaining.set(o.id, left);
-      if (left > 0) continue;
+      if (this.use(o) > 0) continue;
       const registers = this.c.registers[o.id];
       if (!registers) continue;
       for (const local of registers) this.c.release(local);
       this.c.registers[o.id] = undefined;
     }
+  }
+
+  /** How many uses of a value are left behind this one. */
+  private use(v: Value): number {
+    const left = (this.remaining.get(v.id) ?? this.uses.count[v.id]!) - 1;
+    this.remaining.set(v.id, left);
+    return left;
   }
 }

@@ -6,7 +6,7 @@
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
-import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { patternOf } from '../vectorize/access';
 import { clampedIndex, type IndexedAddress, likelyContiguous } from '../vectorize/contiguity';
@@ -339,6 +339,16 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
   const { f } = c;
   const bytes = bytesOf(inst.type);
   const wide = bytes === 8;
+  const address = inst.operands[0]!;
+  if (
+    !c.mask &&
+    plan.interleavedBytes(inst) === undefined &&
+    c.deferred.has(address.id) &&
+    laneBase(c, address, c.block)
+  ) {
+    gatherFromBases(c, plan, inst, row, into);
+    return;
+  }
   for (let part = 0; part < c.lanes >> 2; part++)
     withLaneAddresses(c, plan, inst, row, part, true, (addresses, offset) => {
       for (let l = 0; l < 4; l++) {
@@ -355,6 +365,32 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
         f.set(local);
       }
     });
+}
+
+function gatherFromBases(
+  c: Context,
+  plan: MemoryPlan,
+  inst: Inst,
+  row: number,
+  into: readonly number[],
+): void {
+  const { f } = c;
+  const bytes = bytesOf(inst.type);
+  const per = c.perVector(inst.type);
+  const offset = laneOffset(c, plan, inst);
+  into.forEach((local, part) => {
+    for (let l = 0; l < per; l++) {
+      pushLaneAddress(c, plan, inst, row, part * per + l);
+      if (l === 0 && bytes >= 4)
+        f.memory(bytes === 8 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
+      else {
+        if (l === 0) c.vectorConstant(Type.I32, 0);
+        else f.get(local);
+        f.memoryLane(LOAD_LANE[bytes]!, offset, (l * 16) / per / bytes);
+      }
+      f.set(local);
+    }
+  });
 }
 
 export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
@@ -558,11 +594,39 @@ export function laneOffset(c: Context, plan: MemoryPlan, access: Inst): number {
   return Math.max(0, element !== undefined ? offset * c.lanes * c.rows : offset);
 }
 
+/**
+ * An address that is the sum of a vector from in front of the loop, whose lanes V8 keeps in registers, and of something
+ * that all lanes share.
+ */
+export function laneBase(
+  c: Context,
+  address: Value,
+  block: Block,
+): { base: Value; offset: Value } | undefined {
+  if (c.lanes === 1 || address.kind !== 'inst' || address.op !== Op.Add || address.type !== Type.I32)
+    return undefined;
+  const [base, offset] = address.operands as [Value, Value];
+  const { flow } = c.divergence;
+  return c.isVector(base) &&
+    !c.divergence.escapes(base, block) &&
+    flow.loopOf(base.block) !== flow.loopOf(block) &&
+    c.divergence.strideAt(offset, block) === 0
+    ? { base, offset }
+    : undefined;
+}
+
 /** Leaves one lane's address on the stack, but for the memory offset. */
 export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row: number, lane: number): void {
   const { f } = c;
-  pushLane(c, access.operands[0]!, row, lane, Extend.None);
   const element = plan.interleavedBytes(access);
+  const address = access.operands[0]!;
+  const parts =
+    element === undefined && c.deferred.has(address.id) ? laneBase(c, address, c.block) : undefined;
+  if (parts) {
+    pushLane(c, parts.base, row, lane, Extend.None);
+    c.scalar(parts.offset, row);
+    f.op(Wasm.i32_add);
+  } else pushLane(c, address, row, lane, Extend.None);
   if (element !== undefined) {
     f.i32(c.lanes * c.rows);
     f.op(Wasm.i32_mul);

@@ -6,6 +6,8 @@ import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { Dominators, naturalLoops, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
 import { JitError } from '../jit-error';
+import { removeDeadCode } from '../passes/dead-code';
+import { sortAddresses } from './invariant-addresses';
 import { threadJumps } from './thread-jumps';
 
 export function prepare(func: Func): void {
@@ -15,6 +17,8 @@ export function prepare(func: Func): void {
   func.blocks = reversePostorder(func);
   singleLatches(func);
   func.blocks = reversePostorder(func);
+  sortAddresses(func);
+  removeDeadCode(func);
 }
 
 /** A switch becomes a binary search. */
