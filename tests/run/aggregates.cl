@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structures, unions and arrays: layout, copies, initializers, pointers into them.
 
 typedef struct { char tag; int4 v; } Wide;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The atomics of OpenCL C 2.0 and later: orders, scopes, the compare-and-exchange loop, flags.
 // options: -cl-std=CL3.0
 // requires: __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The atomics of OpenCL C 1.x, in global and local memory.
 
 // run: count global=64 local=16

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Control flow where the work-items of a group part: switches, goto, loops left early, nested conditions.
 
 // run: cases global=6

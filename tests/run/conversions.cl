@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Explicit conversions with rounding and saturation, reinterpretation, halves in memory.
 
 // run: rounding global=4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Halves as numbers; in memory they are checked bit by bit.
 // requires: cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

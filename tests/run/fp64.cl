@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Doubles.
 // requires: cl_khr_fp64
 

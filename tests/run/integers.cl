@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer arithmetic: promotion, wrapping, shifts modulo the width, saturation, division towards zero.
 // options: -cl-std=CL3.0
 

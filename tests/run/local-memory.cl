@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Local memory and barriers, also in loops and in functions.
 
 // run: reverse global=8 local=4

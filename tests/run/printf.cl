@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // printf: conversions, flags, vectors, strings.
 
 // run: formats

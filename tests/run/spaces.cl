@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Program-scope variables, static locals, constants, generic pointers and pointers to pointers.
 // options: -cl-std=CL3.0
 // requires: __opencl_c_generic_address_space __opencl_c_program_scope_global_variables

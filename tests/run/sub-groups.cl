@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sub-groups, whatever their size.
 // options: -cl-std=CL3.0
 // requires: cl_khr_subgroups cl_khr_subgroup_shuffle cl_khr_subgroup_ballot

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vectors: operators by component, comparisons and selection, swizzles on both sides, three components in the room of four.
 
 // run: compare

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Collective functions of work-groups.
 // options: -cl-std=CL3.0
 // requires: __opencl_c_work_group_collective_functions
