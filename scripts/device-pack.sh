@@ -15,7 +15,7 @@ cp -rL dist kernels package.json binding.gyp "$pack"/
 cp build/Release/anycl.node "$pack"/build/Release/
 cp build/bench/native.cjs build/bench/enqueue "$pack"/build/bench/
 cp bench/native/enqueue.* "$pack"/bench/native/
-for name in node-gyp-build commander picocolors pngjs cli-progress; do
+for name in node-gyp-build commander picocolors pngjs; do
   cp -rL "node_modules/$name" "$pack"/node_modules/
 done
 cp "$(node -p process.execPath)" "$pack"/node
