@@ -26,10 +26,14 @@ export function readInput(path: string): Uint8Array {
 
 /** Writes a file, `-` being standard output. */
 export function writeOutput(path: string, content: string | Uint8Array): void {
+  if (path === '-') {
+    // Not by file descriptor: a pipe that is full for the moment would be an error.
+    process.stdout.write(content);
+    return;
+  }
   try {
-    writeFileSync(path === '-' ? 1 : path, content);
+    writeFileSync(path, content);
   } catch (error) {
-    if (path === '-' && (error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw inputError(`cannot write '${path}': ${reason(error)}`);
   }
 }
