@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `anycl run`: builds a file, gives a kernel its arguments, runs it, and shows or saves what came of it.
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import pc from 'picocolors';
 import type { KernelArgumentInfo } from '../api/arguments';
 import { Buffer as DeviceBuffer } from '../api/buffer';
@@ -117,7 +117,9 @@ async function build(session: Session, file: string, content: Uint8Array, option
   if (!isSpirv && file.endsWith('.spv'))
     throw inputError(`'${file}' is not SPIR-V: its first word is not the magic number`);
   try {
-    const program = await session.build(isSpirv ? content : new TextDecoder().decode(content), options);
+    const program = isSpirv
+      ? await session.build(content, options)
+      : await session.build(new TextDecoder().decode(content), `${options} ${includeOption(file)}`.trim());
     if (program.log.trim()) process.stderr.write(`${program.log.trimEnd()}\n`);
     return program;
   } catch (error) {
@@ -146,6 +148,12 @@ function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text: strin
   throw inputError(
     `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is a ${argument.typeName}`,
   );
+}
+
+/** `#include` looks beside the file first, as it does for `anycl compile`; a driver is given only text. */
+function includeOption(file: string): string {
+  const folder = file === '-' ? '.' : dirname(file);
+  return /\s/.test(folder) ? `-I "${folder}"` : `-I ${folder}`;
 }
 
 function give(session: Session, spec: ArgumentSpec): Given {
