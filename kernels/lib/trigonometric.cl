@@ -73,13 +73,39 @@ static double reduce_large(double x, int *quadrant) {
   return negative ? -r : r;
 }
 
+/**
+ * The same for floats, whose significand times three words of 2/pi is enough: bits above the first of them count full
+ * turns, bits behind the last change the rest by 2^-70, and no float is nearer to a multiple of pi/2 than 2^-30.
+ */
+static inline float reduce_large_f32(float x, int *quadrant) {
+  uint bits = as_uint(x);
+  uint m = (bits & 0x7fffffu) | 0x800000u;
+  int start = (int)(bits >> 23 & 0xffu) - 150 + 62;
+  int at = start >> 5, shift = start & 31, back = 31 - shift;
+  uint w0 = TWO_OVER_PI[at], w1 = TWO_OVER_PI[at + 1], w2 = TWO_OVER_PI[at + 2], w3 = TWO_OVER_PI[at + 3];
+  uint t2 = w0 << shift | w1 >> 1 >> back;
+  uint t1 = w1 << shift | w2 >> 1 >> back;
+  uint t0 = w2 << shift | w3 >> 1 >> back;
+  // The product modulo 4: two bits of it, then the fraction.
+  ulong middle = (ulong)m * t1 + mul_hi(m, t0);
+  uint high = m * t2 + (uint)(middle >> 32);
+  uint low = (uint)middle;
+  long fraction = (long)((ulong)(high << 2 | low >> 30) << 32 | (low << 2 | m * t0 >> 30));
+  int q = (int)(high >> 30) + (fraction < 0 ? 1 : 0);
+  float r = (float)((double)fraction * 0x1.921fb54442d18p-64);
+  bool negative = (int)bits < 0;
+  *quadrant = negative ? -q : q;
+  return negative ? -r : r;
+}
+
 static inline float reduce_f32(float x, int *quadrant) {
   float k = rint(x * 0x1.45f306p-1f);
   float r = ((((x - k * 0x1.92p+0f) - k * 0x1.fb4p-12f) - k * 0x1.444p-24f) - k * 0x1.68cp-39f) - k * 0x1.1a6264p-54f;
   *quadrant = (int)k;
   if (fabs(x) > 12000.0f) {
     int q = 0;
-    r = fabs(x) < INF_F32 ? (float)reduce_large((double)x, &q) : NAN_F32;
+    r = reduce_large_f32(x, &q);
+    r = fabs(x) < INF_F32 ? r : NAN_F32;
     *quadrant = q;
   }
   return r;

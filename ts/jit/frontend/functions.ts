@@ -216,7 +216,7 @@ export class FunctionTranslator {
       }
       case Op.ExtInst: {
         const set = t.index.extInstSets.get(i.operands[0]! as Id) ?? '';
-        if (set === 'OpenCL.std') openclStd(t, i);
+        if (set === 'OpenCL.std') openclStd(t, source.instructions, i);
         else if (!/^(NonSemantic|OpenCL\.DebugInfo|SPIRV\.debug|DebugInfo)/.test(set))
           t.fail(`the extended instructions of '${set}' are not supported`);
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCL.std: instructions with a direct form in the IR are here, the others are calls of the built-in library.
-import { OpenCLStd as E, FPRoundingMode } from '../../spirv/grammar.gen';
+import { OpenCLStd as E, FPRoundingMode, Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, bytesOf, integerLike, isFloat } from '../ir/types';
@@ -338,6 +338,37 @@ function library(t: Translation, i: Instruction, inst: E): void {
   t.set(i, results);
 }
 
+/** The cosine of an angle whose sine is taken in the same block, or the other way round: they share most of the work. */
+function sineOrCosineOf(block: readonly Instruction[], i: Instruction): Instruction | undefined {
+  const inst: E = i.operands[1]!;
+  if (inst !== E.sin && inst !== E.cos) return undefined;
+  const find = (wanted: E) =>
+    block.find(
+      (other) =>
+        other.op === Op.ExtInst &&
+        other.operands[1] === wanted &&
+        other.operands[2] === i.operands[2] &&
+        other.operands[0] === i.operands[0],
+    );
+  return find(inst) === i ? find(inst === E.sin ? E.cos : E.sin) : undefined;
+}
+
+function sineAndCosine(t: Translation, sine: Instruction, cosine: Instruction): void {
+  const angles = t.get(sine.operands[2]!);
+  const sines: Value[] = [];
+  const cosines: Value[] = [];
+  for (const angle of angles) {
+    const wide = t.widen(angle);
+    const address = t.builder.leaves.alloca(bytesOf(wide.type), bytesOf(wide.type));
+    const name = mathFunction(E.sincos, wide.type, wide.type);
+    sines.push(t.narrow(t.callLibrary(name, [wide, address], 'sincos')[0]!, angle.type));
+    const place: Place = { address, offset: 0, space: 'private', align: 0, volatile: false };
+    cosines.push(t.narrow(loadLeaf(t, place, leaf(wide.type, 0)), angle.type));
+  }
+  t.set(sine, sines);
+  t.set(cosine, cosines);
+}
+
 const scale = (factor: number) => eachFloat((t, a) => mul(t, a, number(t, a, factor)));
 
 const clampFloat = eachFloat((t, a, b, c) => t.emit(Ir.FMin, a.type, [t.emit(Ir.FMax, a.type, [a, b]), c]));
@@ -496,8 +527,17 @@ const HANDLERS: Partial<Record<E, Handler>> = {
   [E.printf]: printf,
 };
 
-export function openclStd(t: Translation, i: Instruction): void {
+/** @param block the instructions of the block that `i` stands in. */
+export function openclStd(t: Translation, block: readonly Instruction[], i: Instruction): void {
   const inst: E = i.operands[1]!;
+  const other = sineOrCosineOf(block, i);
+  if (other) {
+    // The first of the two gives both.
+    if (block.indexOf(i) > block.indexOf(other)) return;
+    if (inst === E.sin) sineAndCosine(t, i, other);
+    else sineAndCosine(t, other, i);
+    return;
+  }
   const handler = HANDLERS[inst];
   if (handler) handler(t, i);
   else if (LIBRARY_MATH.has(inst)) library(t, i, inst);
