@@ -13,12 +13,45 @@ import { Extend } from './tables';
 const MAGIC_HIGH = 0x43300000;
 const MAGIC = 2 ** 52;
 
-/**
- * Division of unsigned integers by one scalar: (a + 1/2) times the divisor's reciprocal, rounded down. The half keeps
- * multiples of the divisor on the right side, for it is worth more than the product's error. Division by zero gives an
- * infinity, whose low bits are 0.
- */
+/** Division of unsigned integers by one scalar. Many divisors turn out to be powers of two, for which a shift is enough. */
 export function divideByScalar(c: Context, inst: Inst, a: number, divisor: Value, row: number): boolean {
+  const { f } = c;
+  if (constantOf(divisor) !== undefined) {
+    divideByReciprocal(c, inst, a, divisor, row);
+    return true;
+  }
+  c.withLocal(ValType.V128, (result) => {
+    c.scalarExtended(divisor, row, Extend.Zero);
+    f.op(Wasm.i32_popcnt);
+    f.i32(1);
+    f.op(Wasm.i32_eq);
+    f.if_();
+    f.get(a);
+    c.scalarExtended(divisor, row, Extend.Zero);
+    if (inst.op === Op.UDiv) {
+      f.op(Wasm.i32_ctz);
+      f.op(Wasm.i32x4_shr_u);
+    } else {
+      f.i32(1);
+      f.op(Wasm.i32_sub);
+      f.op(Wasm.i32x4_splat);
+      f.op(Wasm.v128_and);
+    }
+    f.set(result);
+    f.else_();
+    divideByReciprocal(c, inst, a, divisor, row);
+    f.set(result);
+    f.end();
+    f.get(result);
+  });
+  return true;
+}
+
+/**
+ * (a + 1/2) times the divisor's reciprocal, rounded down. The half keeps multiples of the divisor on the right side, for
+ * it is worth more than the product's error. Division by zero gives an infinity, whose low bits are 0.
+ */
+function divideByReciprocal(c: Context, inst: Inst, a: number, divisor: Value, row: number): void {
   const { f } = c;
   const reciprocal = () => {
     f.f64(1);
@@ -44,7 +77,7 @@ export function divideByScalar(c: Context, inst: Inst, a: number, divisor: Value
     f.op(Wasm.f64x2_add);
   }
   f.shuffle([0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
-  if (inst.op === Op.UDiv) return true;
+  if (inst.op === Op.UDiv) return;
   // The remainder, 0 for a divisor of 0.
   c.withTop(ValType.V128, (quotient) => {
     f.get(a);
@@ -57,7 +90,6 @@ export function divideByScalar(c: Context, inst: Inst, a: number, divisor: Value
     c.scalarExtended(divisor, row, Extend.Zero);
     f.op(Wasm.select);
   });
-  return true;
 }
 
 export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): boolean {

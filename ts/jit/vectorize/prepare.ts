@@ -8,6 +8,7 @@ import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/
 import { JitError } from '../jit-error';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
+import { shareQuotients } from './remainders';
 import { threadJumps } from './thread-jumps';
 
 export function prepare(func: Func): void {
@@ -17,6 +18,7 @@ export function prepare(func: Func): void {
   func.blocks = reversePostorder(func);
   singleLatches(func);
   func.blocks = reversePostorder(func);
+  shareQuotients(func);
   sortAddresses(func);
   removeDeadCode(func);
 }
