@@ -22,6 +22,7 @@ import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';
 import { handleOf, type Session } from './session';
+import { TranslatedProgram, takesIL } from './translated-program';
 
 export class NativeContext implements BackendContext {
   constructor(
@@ -90,8 +91,11 @@ export class NativeContext implements BackendContext {
     return this.program(this.session.addon.createProgramWithSource(this.handle, sources));
   }
 
-  createProgramWithIL(il: Uint8Array): NativeProgram {
-    return this.program(this.session.addon.createProgramWithIl(this.handle, il));
+  /** Where a driver of the context takes no SPIR-V, the program is one of OpenCL C. */
+  createProgramWithIL(il: Uint8Array): BackendProgram {
+    if (this.devices.every(takesIL))
+      return this.program(this.session.addon.createProgramWithIl(this.handle, il));
+    return new TranslatedProgram(il, this.devices, (source) => this.createProgramWithSource([source]));
   }
 
   createProgramWithBinary(devices: readonly BackendDevice[], binaries: readonly Uint8Array[]): NativeProgram {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { encode } from '../../spirv/encode';
+import type { BackendDevice } from '../backend';
+import { DeviceInfo, MemFlags, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
+import { decodeInfo } from '../info';
+import { createNativeBackend } from '.';
+import { takesIL } from './translated-program';
+
+const device = createNativeBackend()
+  .platforms()
+  .flatMap((platform) => platform.devices())
+  .find((candidate) => !takesIL(candidate)) as BackendDevice;
+const bits = device && decodeInfo('uint', device.info(DeviceInfo.ADDRESS_BITS));
+if (!device) console.warn('skipped: there is no driver that takes no SPIR-V');
+
+const il = (target: 'spir' | 'spir64') =>
+  encode(
+    compile({
+      name: 'a.cl',
+      text: 'kernel void twice(global int *data) { data[get_global_id(0)] *= 2; }',
+      options: '',
+      target,
+    }).module!,
+  );
+const [fitting, other] = bits === 32 ? (['spir', 'spir64'] as const) : (['spir64', 'spir'] as const);
+
+(device ? describe : describe.skip)('SPIR-V on a driver that takes none', () => {
+  const context = device?.createContext([device], []);
+
+  it('runs, and the log says how', async () => {
+    const bytes = il(fitting);
+    const program = context.createProgramWithIL(bytes);
+    await program.build([device], '');
+    expect(decodeInfo('string', program.buildInfo(device, ProgramBuildInfo.BUILD_LOG))).toMatch(
+      'translated to OpenCL C',
+    );
+    expect(program.info(ProgramInfo.IL)).toEqual(bytes);
+    const kernel = program.createKernel('twice');
+    const queue = context.createQueue(device, []);
+    const buffer = context.createBuffer(
+      MemFlags.READ_WRITE | MemFlags.COPY_HOST_PTR,
+      16,
+      Int32Array.of(1, 2, 3, 4),
+    );
+    kernel.setArg(0, buffer);
+    const ran = queue.enqueueKernel(kernel, [4], undefined, undefined, undefined, true)!;
+    const result = new Int32Array(4);
+    const read = queue.readBuffer(buffer, 0, result, [ran], true)!;
+    expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
+    expect([...result]).toEqual([2, 4, 6, 8]);
+    for (const object of [ran, read, kernel, buffer, program, queue]) object.release();
+  });
+
+  it('refuses what is no module, and addresses of another width', () => {
+    expect(() => context.createProgramWithIL(new Uint8Array(20))).toThrow(/magic number/);
+    expect(() => context.createProgramWithIL(il(other))).toThrow(/addressing is Physical/);
+  });
+});

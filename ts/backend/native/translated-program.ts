@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// A program of SPIR-V on devices whose driver takes none: it is handed over as OpenCL C.
+import { decode } from '../../spirv/decode';
+import { AddressingModel } from '../../spirv/grammar.gen';
+import type { Module } from '../../spirv/module';
+import { toSource } from '../../spirv/source';
+import { specialize } from '../../spirv/specialize';
+import { SpirvError } from '../../spirv/spirv-error';
+import type { BackendDevice, BackendKernel, BackendProgram } from '../backend';
+import { DeviceInfo, ErrorCode, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
+import { decodeInfo } from '../info';
+import { OpenCLError } from '../opencl-error';
+import type { Handle } from './addon';
+import type { NativeProgram } from './program';
+
+const FUNCTION = 'clCreateProgramWithIL';
+const NOTE = 'note: the driver takes no SPIR-V: this program was translated to OpenCL C\n';
+
+/** Whether the device's driver compiles SPIR-V. */
+export function takesIL(device: BackendDevice): boolean {
+  return stringInfo(device, DeviceInfo.IL_VERSION).includes('SPIR-V');
+}
+
+function stringInfo(device: BackendDevice, param: number): string {
+  try {
+    return decodeInfo('string', device.info(param));
+  } catch (error) {
+    if (error instanceof OpenCLError) return '';
+    throw error;
+  }
+}
+
+export class TranslatedProgram implements BackendProgram {
+  private readonly module: Module;
+  private readonly constants = new Map<number, Uint8Array>();
+  private readonly il: Uint8Array;
+  private program: NativeProgram;
+  private options = '';
+
+  /** Throws OpenCLError where the module is none, or is not one for these devices. */
+  constructor(
+    il: Uint8Array,
+    private readonly devices: readonly BackendDevice[],
+    private readonly create: (source: string) => NativeProgram,
+  ) {
+    this.il = il.slice();
+    this.module = checked(ErrorCode.INVALID_VALUE, () => decode(this.il));
+    for (const device of devices) checkAddressing(this.module, device);
+    this.program = this.translate();
+  }
+
+  get handle(): Handle {
+    return this.program.handle;
+  }
+
+  info(param: number): Uint8Array {
+    return param === ProgramInfo.IL ? this.il.slice() : this.program.info(param);
+  }
+
+  buildInfo(device: BackendDevice, param: number): Uint8Array {
+    const bytes = this.program.buildInfo(device, param);
+    if (param !== ProgramBuildInfo.BUILD_LOG) return bytes;
+    return new TextEncoder().encode(`${NOTE}${decodeInfo('string', bytes)}\0`);
+  }
+
+  build(devices: readonly BackendDevice[], options: string): Promise<void> {
+    return this.program.build(devices, this.withOwn(options));
+  }
+
+  buildSync(devices: readonly BackendDevice[], options: string): void {
+    this.program.buildSync(devices, this.withOwn(options));
+  }
+
+  compile(
+    devices: readonly BackendDevice[],
+    options: string,
+    headers: ReadonlyMap<string, BackendProgram>,
+  ): Promise<void> {
+    return this.program.compile(devices, this.withOwn(options), headers);
+  }
+
+  setSpecializationConstant(id: number, value: Uint8Array): void {
+    this.constants.set(id, value.slice());
+    const previous = this.program;
+    this.program = this.translate();
+    previous.release();
+  }
+
+  createKernel(name: string): BackendKernel {
+    return this.program.createKernel(name);
+  }
+
+  kernelNames(): readonly string[] {
+    return this.program.kernelNames();
+  }
+
+  binaries(): readonly Uint8Array[] {
+    return this.program.binaries();
+  }
+
+  release(): void {
+    this.program.release();
+  }
+
+  private translate(): NativeProgram {
+    const { source, options } = checked(ErrorCode.INVALID_OPERATION, () =>
+      toSource(specialize(this.module, this.constants)),
+    );
+    this.options = this.devices.reduce(languageFor, options);
+    return this.create(source);
+  }
+
+  private withOwn(options: string): string {
+    return `${this.options} ${options}`.trim();
+  }
+}
+
+function checked<T>(code: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SpirvError) throw new OpenCLError(code, FUNCTION, error.message);
+    throw error;
+  }
+}
+
+function checkAddressing(module: Module, device: BackendDevice): void {
+  const bits = decodeInfo('uint', device.info(DeviceInfo.ADDRESS_BITS));
+  const model = bits === 64 ? AddressingModel.Physical64 : AddressingModel.Physical32;
+  if (module.addressing === model) return;
+  const name = stringInfo(device, DeviceInfo.NAME);
+  throw new OpenCLError(
+    ErrorCode.INVALID_VALUE,
+    FUNCTION,
+    `the module's addressing is ${AddressingModel[module.addressing]}, and ${name} has addresses of ${bits} bits`,
+  );
+}
+
+/** Devices of 2.x have another name for the language that has generic pointers and C11's atomics. */
+function languageFor(options: string, device: BackendDevice): string {
+  if (!options.includes('-cl-std=CL3.0')) return options;
+  const version = /OpenCL (\d+)\./.exec(stringInfo(device, DeviceInfo.VERSION))?.[1];
+  if (version === '1')
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      FUNCTION,
+      `the module needs OpenCL C 2.0 or later, which ${stringInfo(device, DeviceInfo.NAME)} does not have`,
+    );
+  return version === '2' ? options.replace('CL3.0', 'CL2.0') : options;
+}
