@@ -2,6 +2,7 @@
 //
 // The checked AST as indented text, for `--emit=ast`: one node a line, its kind first, then what it says, then its type.
 import type { Expr, FunctionDecl, Stmt, Unit, VariableDecl } from '../compiler/frontend/ast/checked';
+import { spell, spellObject } from '../compiler/frontend/check/spelling';
 import type { QualType, Type } from '../compiler/frontend/types';
 
 type Node = Unit | FunctionDecl | VariableDecl | Stmt | Expr;
@@ -44,7 +45,7 @@ function print(node: Node, depth: number, lines: string[]): void {
   const words = WORDS.filter((key) => isWord(record[key])).map((key) => wordText(key, record[key]));
   const type = record['type'] as Type | QualType | undefined;
   lines.push(
-    `${'  '.repeat(depth)}${[record['kind'] ?? 'unit', ...words].join(' ')}${type ? ` : ${typeText(type)}` : ''}`,
+    `${'  '.repeat(depth)}${[record['kind'] ?? 'unit', ...words].join(' ')}${type ? ` : ${spelled(type)}` : ''}`,
   );
   for (const [key, child] of Object.entries(record)) {
     if (LEAVES.has(key) && isWord(child)) continue;
@@ -77,42 +78,4 @@ const wordText = (key: string, value: unknown): string =>
       ? `[${value.join(' ')}]`
       : String(value);
 
-/** A type as a reader of OpenCL C would spell it. */
-export function typeText(type: Type | QualType): string {
-  if (!('kind' in type)) {
-    const qualifiers = [
-      type.space === 'private' ? '' : type.space,
-      type.const ? 'const' : '',
-      type.volatile ? 'volatile' : '',
-    ];
-    return [...qualifiers.filter(Boolean), typeText(type.type)].join(' ');
-  }
-  switch (type.kind) {
-    case 'void':
-      return 'void';
-    case 'scalar':
-      return type.scalar;
-    case 'vector':
-      return `${type.element.scalar}${type.count}`;
-    case 'pointer':
-      return `${typeText(type.pointee)} *`;
-    case 'array':
-      return `${typeText(type.element)}[${type.count ?? ''}]`;
-    case 'function':
-      return `${typeText(type.result)}(${type.parameters.map(typeText).join(', ')}${type.variadic ? ', ...' : ''})`;
-    case 'atomic':
-      return `atomic_${typeText(type.value)}`;
-    case 'block':
-      return `${typeText(type.signature.result)} (^)(${type.signature.parameters.map(typeText).join(', ')})`;
-    case 'enum':
-      return `enum ${type.name ?? '(unnamed)'}`;
-    case 'record':
-      return `${type.tag} ${type.name ?? '(unnamed)'}`;
-    case 'image':
-      return `${type.access} ${type.image}_t`;
-    case 'pipe':
-      return `${type.access} pipe ${typeText(type.packet)}`;
-    case 'opaque':
-      return type.name;
-  }
-}
+const spelled = (type: Type | QualType): string => ('kind' in type ? spell(type) : spellObject(type));
