@@ -6,12 +6,12 @@ import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { JitError } from '../jit-error';
-import { type AccessGroup, accessGroups } from '../vectorize/access';
+import { type AccessGroup, accessGroups, laneBase } from '../vectorize/access';
 import { emitAtomic } from './atomics';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
-import { emitLoad, emitStore, laneBase, type MemoryPlan } from './memory';
+import { emitLoad, emitStore, type MemoryPlan } from './memory';
 import { emitScalar, emitVector, isShift } from './operations';
 import { emitPrintf } from './printf';
 import { emitSubGroup } from './sub-group';
@@ -117,7 +117,7 @@ export class BodyEmitter {
     let depth = 0;
     for (const o of inst.operands) if (c.deferred.has(o.id)) depth = Math.max(depth, this.depth[o.id]! + 1);
     this.depth[inst.id] = depth;
-    if (laneBase(c, inst, block) && this.isAddressOnly(inst)) {
+    if (c.lanes > 1 && laneBase(c.divergence, inst, block) && this.isAddressOnly(inst)) {
       c.deferred.add(inst.id);
       return;
     }

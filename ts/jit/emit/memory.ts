@@ -6,9 +6,9 @@
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
-import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { patternOf } from '../vectorize/access';
+import { laneBase, patternOf } from '../vectorize/access';
 import { clampedIndex, type IndexedAddress, likelyContiguous } from '../vectorize/contiguity';
 import type { Context } from './context';
 import { allLanes, forActiveLanes } from './masks';
@@ -344,7 +344,7 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
     !c.mask &&
     plan.interleavedBytes(inst) === undefined &&
     c.deferred.has(address.id) &&
-    laneBase(c, address, c.block)
+    laneBase(c.divergence, address, c.block)
   ) {
     gatherFromBases(c, plan, inst, row, into);
     return;
@@ -594,34 +594,15 @@ export function laneOffset(c: Context, plan: MemoryPlan, access: Inst): number {
   return Math.max(0, element !== undefined ? offset * c.lanes * c.rows : offset);
 }
 
-/**
- * An address that is the sum of a vector from in front of the loop, whose lanes V8 keeps in registers, and of something
- * that all lanes share.
- */
-export function laneBase(
-  c: Context,
-  address: Value,
-  block: Block,
-): { base: Value; offset: Value } | undefined {
-  if (c.lanes === 1 || address.kind !== 'inst' || address.op !== Op.Add || address.type !== Type.I32)
-    return undefined;
-  const [base, offset] = address.operands as [Value, Value];
-  const { flow } = c.divergence;
-  return c.isVector(base) &&
-    !c.divergence.escapes(base, block) &&
-    flow.loopOf(base.block) !== flow.loopOf(block) &&
-    c.divergence.strideAt(offset, block) === 0
-    ? { base, offset }
-    : undefined;
-}
-
 /** Leaves one lane's address on the stack, but for the memory offset. */
 export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row: number, lane: number): void {
   const { f } = c;
   const element = plan.interleavedBytes(access);
   const address = access.operands[0]!;
   const parts =
-    element === undefined && c.deferred.has(address.id) ? laneBase(c, address, c.block) : undefined;
+    element === undefined && c.deferred.has(address.id)
+      ? laneBase(c.divergence, address, c.block)
+      : undefined;
   if (parts) {
     pushLane(c, parts.base, row, lane, Extend.None);
     c.scalar(parts.offset, row);

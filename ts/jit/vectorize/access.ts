@@ -3,7 +3,7 @@
 // What a memory access of a vector of work-items looks like, and which accesses to neighbouring components (of a float4,
 // of a struct) can be made together: one row of 16 bytes per lane, transposed in registers.
 import type { Divergence } from '../analyses/divergence';
-import { type Block, type Inst, Op, Type } from '../ir/ir';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
 export type Pattern =
@@ -22,6 +22,26 @@ export function patternOf(divergence: Divergence, access: Inst, block: Block): P
   if (stride === 0) return 'uniform';
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
   return stride === bytesOf(type) ? 'contiguous' : 'strided';
+}
+
+/**
+ * An address that is the sum of a vector from in front of the loop, whose lanes V8 keeps in registers, and of something
+ * that all lanes share.
+ */
+export function laneBase(
+  divergence: Divergence,
+  address: Value,
+  block: Block,
+): { base: Value; offset: Value } | undefined {
+  if (address.kind !== 'inst' || address.op !== Op.Add || address.type !== Type.I32) return undefined;
+  const [base, offset] = address.operands as [Value, Value];
+  const { flow } = divergence;
+  return Number.isNaN(divergence.stride[base.id]!) &&
+    !divergence.escapes(base, block) &&
+    flow.loopOf(base.block) !== flow.loopOf(block) &&
+    divergence.strideAt(offset, block) === 0
+    ? { base, offset }
+    : undefined;
 }
 
 /** Accesses of 32-bit components within 16 bytes of one another, from one address. */

@@ -9,7 +9,7 @@ import type { JitOptions } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { patternOf } from './access';
+import { laneBase, patternOf } from './access';
 
 export interface Tile {
   readonly lanes: number;
@@ -50,12 +50,15 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
       );
     } else {
       const pressure = vectorPressure(func, divergence);
-      lanes = pressure > MOST_VECTORS || work.wide > work.narrow ? 4 : 8;
+      const streams = hasStreamPerItem(func, divergence);
+      lanes = pressure > MOST_VECTORS || work.wide > work.narrow || streams ? 4 : 8;
       if (lanes === 4)
         reasons.push(
           pressure > MOST_VECTORS
             ? `4 lanes rather than 8: ${pressure} vectors are alive at once`
-            : '4 lanes rather than 8: most values are 64 bits wide',
+            : streams
+              ? '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once'
+              : '4 lanes rather than 8: most values are 64 bits wide',
         );
     }
   }
@@ -219,6 +222,15 @@ function hasLatencyBoundLoop(func: Func, divergence: Divergence): boolean {
         if (block.insts.some((i) => i.op >= Op.Load && i.op <= Op.AsyncCopy)) return false;
       return true;
     })
+  );
+}
+
+/** Whether a loop reads memory at a distance from lane to lane that is fixed before the loop, as rows of a matrix are. */
+function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
+  return func.blocks.some(
+    (block) =>
+      divergence.flow.loopOf(block) !== undefined &&
+      block.insts.some((i) => i.op === Op.Load && laneBase(divergence, i.operands[0]!, block) !== undefined),
   );
 }
 
