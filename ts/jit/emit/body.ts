@@ -22,14 +22,16 @@ const DEEPEST_EXPRESSION = 24;
 /** How often values are used, and where: facts about a kernel that all of its variants share. */
 export class Uses {
   readonly count: Uint32Array;
-  private readonly users: (Inst | undefined)[] = [];
-  private readonly userBlock: (Block | undefined)[] = [];
+  private readonly users: (Inst | undefined)[];
+  private readonly userBlock: (Block | undefined)[];
   /** Whether all uses are by instructions of the block that defines the value. */
   private readonly local: Uint8Array;
   readonly allUsers = new Map<number, Inst[]>();
   readonly argumentUses = new Map<number, Value[]>();
 
   constructor(func: Func) {
+    this.users = new Array<Inst | undefined>(func.idBound).fill(undefined);
+    this.userBlock = new Array<Block | undefined>(func.idBound).fill(undefined);
     this.count = new Uint32Array(func.idBound);
     this.local = new Uint8Array(func.idBound).fill(1);
     for (const block of func.blocks) {

@@ -40,9 +40,9 @@ export interface Evaluator {
 export class Context {
   readonly f: FunctionBuilder;
   /** By value id: the locals of its scalars or vectors. */
-  readonly registers: (number[] | undefined)[] = [];
+  readonly registers: (number[] | undefined)[];
   /** By value id: vectors of what each lane had when it left a divergent loop. */
-  readonly escaped: (number[] | undefined)[] = [];
+  readonly escaped: (number[] | undefined)[];
   /** Vectors that must keep what each lane had when it left a divergent loop: inactive lanes are not overwritten. */
   readonly retained = new Set<number>();
   /** Values whose evaluation is put off to their only use. */
@@ -67,6 +67,9 @@ export class Context {
     private readonly isBlockLocal: (v: Value) => boolean,
   ) {
     this.f = new FunctionBuilder(params, results);
+    const ids = divergence.dims.length;
+    this.registers = new Array<number[] | undefined>(ids).fill(undefined);
+    this.escaped = new Array<number[] | undefined>(ids).fill(undefined);
   }
 
   // --- shapes ---

@@ -5,8 +5,13 @@ import { type Func, type Inst, Op, type Value } from './ir';
 
 /** Values that stand for others, by id. Filled while a pass walks, applied at its end or operand by operand. */
 export class Replacements {
-  private readonly by: (Value | undefined)[] = [];
+  /** As long as it gets: V8 keeps arrays that are filled with gaps as slow hash tables. */
+  private readonly by: (Value | undefined)[];
   private any = false;
+
+  constructor(func: Func) {
+    this.by = new Array<Value | undefined>(func.idBound).fill(undefined);
+  }
 
   set(value: Value, replacement: Value): void {
     this.by[value.id] = replacement;

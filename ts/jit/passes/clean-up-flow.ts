@@ -78,7 +78,7 @@ function removeTrivialParams(func: Func): boolean {
       if (list) list.push({ from: block, target });
       else incoming.set(to.block, [{ from: block, target }]);
     });
-  const replaced = new Replacements();
+  const replaced = new Replacements(func);
   let changed = false;
   for (let again = true; again; ) {
     again = false;
@@ -170,7 +170,7 @@ function paramUses(func: Func): Int32Array {
 /** A block with one successor of which it is the only predecessor continues in it. */
 function mergeChains(func: Func): boolean {
   const preds = predecessors(func.blocks);
-  const replaced = new Replacements();
+  const replaced = new Replacements(func);
   const gone = new Set<Block>();
   for (const block of func.blocks) {
     if (block === func.entry || gone.has(block)) continue;

@@ -22,13 +22,14 @@ type Known = Inst | typeof UNKNOWN;
 
 export class MemoryRoots {
   /** By value id; nothing for a value not seen yet. */
-  private readonly roots: (Known | undefined)[] = [];
+  private readonly roots: (Known | undefined)[];
   private readonly restrict = new Set<number>();
 
   constructor(
     func: Func,
     private readonly signature: KernelSignature,
   ) {
+    this.roots = new Array<Known | undefined>(func.idBound).fill(undefined);
     signature.arguments.forEach((argument, index) => {
       if (argument.typeQualifiers.includes('restrict')) this.restrict.add(index);
     });

@@ -57,7 +57,7 @@ interface Root {
 }
 
 export function promote(func: Func): boolean {
-  const roots: (Root | undefined)[] = [];
+  const roots = new Array<Root | undefined>(func.idBound).fill(undefined);
   const allocations = collect(func, roots);
   const copies = checkCopies(func, roots);
   let variables = 0;
@@ -270,7 +270,7 @@ const promoted = (root: Root | undefined): Root | undefined =>
 class Renamer {
   private readonly dominators: Dominators;
   private readonly current: (Value | undefined)[];
-  private readonly replaced = new Replacements();
+  private readonly replaced: Replacements;
   private readonly types: Type[] = [];
   /** By block: the variables of its new parameters. */
   private readonly phis = new Map<Block, { variable: number; param: BlockParam }[]>();
@@ -283,6 +283,7 @@ class Renamer {
     private readonly leaves: Leaves,
   ) {
     this.dominators = new Dominators(func);
+    this.replaced = new Replacements(func);
     this.current = new Array<Value | undefined>(variables).fill(undefined);
     for (const a of allocations) for (const s of a.segments) this.types[s.variable] = s.type;
   }

@@ -27,7 +27,7 @@ export function simplify(func: Func, constants?: ConstantMemory): boolean {
 
 class Pass implements Simplifier {
   readonly leaves: Leaves;
-  private readonly replaced = new Replacements();
+  private readonly replaced: Replacements;
   private out: Inst[] = [];
   private current!: Inst;
   private changed = false;
@@ -37,6 +37,7 @@ class Pass implements Simplifier {
     private readonly constants: ConstantMemory | undefined,
   ) {
     this.leaves = new Leaves(func);
+    this.replaced = new Replacements(func);
   }
 
   run(): boolean {

@@ -17,10 +17,12 @@ export function unrollLoops(func: Func): boolean {
   const dominators = new Dominators(func);
   const loops = naturalLoops(dominators);
   let changed = false;
+  const outer = new Set(loops.map((loop) => loop.parent));
   for (const loop of loops) {
-    if (loops.some((other) => other.parent === loop)) continue;
-    const count = executions(loop, dominators);
-    if (count === undefined || !worthwhile(loop, count)) continue;
+    if (outer.has(loop)) continue;
+    const most = mostIterations(loop);
+    const count = most > 0 ? executions(loop, dominators, most) : undefined;
+    if (count === undefined) continue;
     demoteLiveOuts(func, loop);
     replicate(func, loop, count);
     changed = true;
@@ -34,13 +36,14 @@ function hintOf(loop: Loop): number | undefined {
   return undefined;
 }
 
-function worthwhile(loop: Loop, count: number): boolean {
+/** How many copies of a loop's body are worth having; 0 if it is to stay a loop. */
+function mostIterations(loop: Loop): number {
   const hint = hintOf(loop);
-  if (hint === 1) return false;
+  if (hint === 1) return 0;
   let size = 0;
   for (const block of loop.blocks) size += block.insts.length + 1;
   const limit = hint === 0 ? LIMIT.hinted : indexesPrivateArray(loop) ? LIMIT.arrays : LIMIT.plain;
-  return size * count <= limit;
+  return Math.min(MAX_ITERATIONS, Math.floor(limit / size));
 }
 
 /** An allocation's address plus something that is not constant. */
@@ -52,8 +55,11 @@ function indexesPrivateArray(loop: Loop): boolean {
   return false;
 }
 
-/** How often the header runs, if that is the same constant whenever the loop is left by its condition. */
-function executions(loop: Loop, dominators: Dominators): number | undefined {
+/**
+ * How often the header runs, if that is the same constant, and `most` at the most, whenever the loop is left by its
+ * condition.
+ */
+function executions(loop: Loop, dominators: Dominators, most: number): number | undefined {
   const { header } = loop;
   if (loop.latches.length !== 1) return undefined;
   const latch = loop.latches[0]!;
@@ -66,7 +72,7 @@ function executions(loop: Loop, dominators: Dominators): number | undefined {
     if (exiting.terminator.op !== Op.Branch) continue;
     const stays = exiting.targets.map((target) => loop.blocks.has(target.block));
     if (stays[0] === stays[1]) continue;
-    const count = simulate(loop, exiting.terminator.operands[0]!, stays[0]!, initial, next);
+    const count = simulate(loop, exiting.terminator.operands[0]!, stays[0]!, initial, next, most);
     if (count !== undefined) return count;
   }
   return undefined;
@@ -83,10 +89,11 @@ function simulate(
   staysIfTrue: boolean,
   initial: readonly Value[],
   next: readonly Value[],
+  most: number,
 ): number | undefined {
   const { header } = loop;
   let params = initial.map(constantOf);
-  for (let iteration = 1; iteration <= MAX_ITERATIONS; iteration++) {
+  for (let iteration = 1; iteration <= most; iteration++) {
     const memo = new Map<Value, number | bigint | undefined>();
     const evaluate = (value: Value, depth: number): number | bigint | undefined => {
       if (memo.has(value)) return memo.get(value);

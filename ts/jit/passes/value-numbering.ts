@@ -22,7 +22,7 @@ export function numberValues(func: Func, signature: KernelSignature): boolean {
 
 class Numbering {
   private readonly dominators: Dominators;
-  private readonly replaced = new Replacements();
+  private readonly replaced: Replacements;
   private readonly table = new Map<string, Value>();
   private readonly undo: { key: string; old: Value | undefined }[] = [];
   private changed = false;
@@ -32,6 +32,7 @@ class Numbering {
     private readonly roots: MemoryRoots,
   ) {
     this.dominators = new Dominators(func);
+    this.replaced = new Replacements(func);
   }
 
   run(): boolean {
