@@ -12,7 +12,10 @@ export class Calls {
   private readonly locals = new Map<Id, ReadonlySet<Id>>();
   private readonly functions = new Map<Id, FunctionDefinition>();
 
+  private readonly kernels: ReadonlySet<string>;
+
   constructor(private readonly tables: Tables) {
+    this.kernels = new Set(tables.module.entryPoints.map(({ name }) => name));
     for (const f of tables.module.functions) this.functions.set(f.definition.result, f);
   }
 
@@ -32,13 +35,13 @@ export class Calls {
     return found;
   }
 
-  /** Exported functions keep their name, unless OpenCL C has a function of that name. */
+  /** Exported functions keep their name, unless OpenCL C has a function of that name, or a kernel is the one to have it. */
   nameOf(id: Id): string {
-    const linkage = this.tables.linkage(id);
-    return linkage && !(linkage.name in OpenCLStd) ? linkage.name : `_f${id}`;
+    return this.isStatic(id) ? `_f${id}` : this.tables.linkage(id)!.name;
   }
 
   isStatic(id: Id): boolean {
-    return this.tables.linkage(id) === undefined;
+    const linkage = this.tables.linkage(id);
+    return !linkage || linkage.name in OpenCLStd || this.kernels.has(linkage.name);
   }
 }

@@ -144,8 +144,8 @@ function floatText(bits: number, low: number, high: number, constant: boolean): 
       : text;
   }
   if (constant) {
-    // as_float is no constant expression.
-    if (Number.isNaN(value)) return `((${type})NAN)`;
+    // as_float, of which NAN may be made, is no constant expression.
+    if (Number.isNaN(value)) return `((${type})(0.0f / 0.0f))`;
     return `((${type})${value < 0 ? '-' : ''}INFINITY)`;
   }
   if (bits === 16) return `as_half((ushort)0x${(low & 0xffff).toString(16)})`;

@@ -84,6 +84,23 @@ test('newer functions ask for a newer language', () => {
   expect(options).toContain('-cl-std=CL3.0');
 });
 
+test('an exported function that has a kernel’s name gives way to the kernel', () => {
+  const { module } = compile({
+    name: 'a.cl',
+    text: 'void twin(global int *a) { *a = 1; } kernel void user(global int *a) { twin(a); }',
+    options: '',
+  });
+  module!.entryPoints[0] = { ...module!.entryPoints[0]!, name: 'twin' };
+  expect(compile({ name: 'b.cl', text: toSource(module!).source, options: '' }).log).toBe('');
+});
+
+test('infinities and NaNs stand in initializers', () => {
+  const { source, options } = translated(
+    'constant float a[2] = { INFINITY, NAN }; kernel void f(global float *o) { *o = a[get_global_id(0)]; }',
+  );
+  expect(compile({ name: 'b.cl', text: source, options }).log).toBe('');
+});
+
 test('what cannot be said is named', () => {
   expect(() =>
     translated('kernel void f(read_only pipe int p, global int *o) { read_pipe(p, o); }', '-cl-std=CL3.0'),
