@@ -46,8 +46,12 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
   return { module, spirv, log };
 }
 
-/** Undefined where the text alone does not determine the outcome. */
+/**
+ * Undefined where text and options alone may not determine the outcome. The word is enough: a directive can be spelled
+ * `%:include`, with comments or over two lines.
+ */
 function cacheKey(input: SourceInput, hash: (parts: string[]) => string): string | undefined {
-  if (BUILD === undefined || /#\s*include|__DATE__|__TIME__/.test(input.text)) return undefined;
+  const text = `${input.options}\n${input.text}`.replace(/\\\r?\n/g, '');
+  if (BUILD === undefined || /include|__DATE__|__TIME__/.test(text)) return undefined;
   return hash(['opencl-c', BUILD, input.text, input.options]);
 }
