@@ -94,23 +94,11 @@ export function chooseLocalSize(kernel: SoftwareKernel, global: readonly number[
   const anySize = binary.groupsUnobservable === true;
   let room = MAX_WORK_GROUP_SIZE;
   return global.map((size, d) => {
-    const rows = d === 1 && anySize ? rowsTogether(preferred[1], global) : 1;
-    const wanted = Math.max(1, Math.min((preferred[d] ?? 1) * rows, room, size));
+    const wanted = Math.max(1, Math.min(preferred[d] ?? 1, room, size));
     const chosen = anySize ? wanted : divisorNear(size, wanted, room, executable.uniformWorkGroups);
     room = Math.max(1, Math.floor(room / chosen));
     return chosen;
   });
-}
-
-/** Starting a row of groups costs as much as dozens of work-items: rows go together, as long as there are many groups. */
-const MOST_ROWS = 16;
-const ENOUGH_GROUPS = 256;
-
-/** By how much to multiply the preferred rows of a group where nobody can tell. */
-function rowsTogether(preferred: number, global: readonly number[]): number {
-  const groups = global.reduce((all, size, d) => all * (d === 0 ? Math.ceil(size / 64) : size), 1);
-  const most = Math.min(MOST_ROWS, groups / ENOUGH_GROUPS) / preferred;
-  return Math.max(1, 2 ** Math.floor(Math.log2(most)));
 }
 
 /**
