@@ -84,3 +84,25 @@ const sources = readdirSync(LIBRARY).filter((name) => name.endsWith('.cl'));
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('a version of SPIR-V that is too low is an error that names what needs more', () => {
+  const text = `#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
+kernel void k(global uint4 *p) { *p = sub_group_ballot(1); }`;
+  const options = '-cl-std=CL3.0';
+  const { module, log } = compile({ ...input(text, options), spirvVersion: '1.2' });
+  expect(module).toBeUndefined();
+  expect(log).toMatch(/^error: the program needs SPIR-V 1\.3 for OpGroupNonUniformBallot/);
+  expect(compile({ ...input(text, options), spirvVersion: '1.3' }).module!.version).toBe(0x10300);
+  expect(compile(input(text, options)).module!.version).toBe(0x10300);
+});
+
+test('address spaces may be given as attributes', () => {
+  const text = `kernel void k(__attribute__((opencl_global)) int *o, int __attribute__((opencl_constant)) *c) { *o = *c; }`;
+  expect(compile(input(text)).log).toBe('');
+});
+
+test('.hi and .odd of three components assign those that are there', () => {
+  const text =
+    'kernel void k(global int3 *o) { int3 a = *o; a.hi = (int2)(1, 2); a.odd = (int2)(3, 4); *o = a; }';
+  expect(compile(input(text)).log).toBe('');
+});

@@ -14,7 +14,7 @@ import type { Token } from './frontend/lex/token';
 import { decodeSource } from './frontend/preprocess/includes';
 import { preprocess } from './frontend/preprocess/preprocessor';
 import { printTokens } from './frontend/preprocess/print';
-import { lowerUnit } from './lower/unit';
+import { lowerUnit, VersionError } from './lower/unit';
 import { UnsupportedError } from './lower/unsupported';
 import { type CompilerOptions, parseOptions } from './options';
 
@@ -104,8 +104,16 @@ class Front {
         reporter.sources,
       );
     } catch (error) {
-      if (!(error instanceof UnsupportedError)) throw error;
-      reporter.report('unsupported', error.location, { what: error.what });
+      if (error instanceof VersionError) {
+        const needed = `${error.needed >> 16}.${(error.needed >> 8) & 255}`;
+        reporter.report('spirv-version', 0, {
+          needed,
+          feature: error.feature,
+          given: this.input.spirvVersion!,
+        });
+      } else if (error instanceof UnsupportedError) {
+        reporter.report('unsupported', error.location, { what: error.what });
+      } else throw error;
       return undefined;
     }
   }

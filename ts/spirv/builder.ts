@@ -55,6 +55,8 @@ export class Builder {
   /** The result type of each value. */
   private readonly types: Id[] = [];
   private openCl: Id = NO_ID;
+  /** What raised the version last. */
+  versionFor: string | undefined;
   private readonly strings = new Map<string, Id>();
 
   private currentFunction: FunctionDefinition | undefined;
@@ -98,15 +100,17 @@ export class Builder {
   }
 
   /** Raises the module's version to at least this one: major << 16 | minor << 8. */
-  needVersion(version: number): void {
-    if (this.module.version < version) this.module.version = version;
+  needVersion(version: number, feature: string): void {
+    if (this.module.version >= version) return;
+    this.module.version = version;
+    this.versionFor = feature;
   }
 
   private require(op: Op, operands: readonly number[]): void {
     const requirement = requirementOf(op, operands);
     if (!requirement) return;
     this.capability(requirement.capability);
-    if (requirement.version !== undefined) this.needVersion(requirement.version);
+    if (requirement.version !== undefined) this.needVersion(requirement.version, `Op${Op[op]}`);
     if (
       requirement.extension !== undefined &&
       (requirement.core === undefined || this.module.version < requirement.core)

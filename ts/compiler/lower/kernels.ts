@@ -25,7 +25,7 @@ export function declareExecutionModes(
   }
   if (attributes.reqdSubGroupSize !== undefined) {
     builder.capability(Capability.SubgroupDispatch);
-    builder.needVersion(0x10100);
+    builder.needVersion(0x10100, 'a required sub-group size');
     builder.executionMode(id, ExecutionMode.SubgroupSize, [attributes.reqdSubGroupSize]);
   }
   if (contractionOff) builder.executionMode(id, ExecutionMode.ContractionOff);

@@ -312,8 +312,11 @@ function insertComponents(
   indices: readonly number[],
   type: Id,
 ): Id {
-  if (indices.length === 1) return ctx.emit(Op.CompositeInsert, type, [value, old, indices[0]!]);
   // `.hi` and `.odd` of three components name a fourth one that is not there.
+  if (indices.length === 1) {
+    if (indices[0]! >= ctx.builder.countOf(type)) return old;
+    return ctx.emit(Op.CompositeInsert, type, [value, old, indices[0]!]);
+  }
   return insertVector(ctx.builder, type, old, value, indices);
 }
 

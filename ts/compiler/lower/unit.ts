@@ -21,7 +21,7 @@ import { lowerPlace } from './places';
 
 export interface LoweringOptions {
   readonly language: LanguageOptions;
-  /** The lowest version of the module: major << 16 | minor << 8; what it uses may raise it. 1.0 where absent. */
+  /** The module's version: major << 16 | minor << 8. Without one it is 1.0, or the least that has what is used. */
   readonly spirvVersion?: number;
 }
 
@@ -36,6 +36,18 @@ const LOWERINGS: Lowerings = {
 };
 
 const VERSION_1_4 = 0x10400;
+
+/** The program needs a higher version than the one that was asked for. */
+export class VersionError extends Error {
+  override readonly name = 'VersionError';
+
+  constructor(
+    readonly feature: string,
+    readonly needed: number,
+  ) {
+    super(`${feature} needs a higher version of SPIR-V`);
+  }
+}
 
 /**
  * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Throws an
@@ -77,6 +89,8 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   // A module without kernels is only for linking.
   if (entries.length === 0) builder.capability(Capability.Linkage);
   ctx.debug?.finish();
+  if (options.spirvVersion !== undefined && builder.versionFor !== undefined)
+    throw new VersionError(builder.versionFor, builder.module.version);
   optimize(builder, { cleanOnly: language.optDisable });
   return builder.module;
 }

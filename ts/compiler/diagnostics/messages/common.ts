@@ -6,6 +6,9 @@ import { error, fatal, note } from '../message';
 export const COMMON_MESSAGES = {
   'too-many-errors': fatal('too many errors emitted, stopping now [-ferror-limit=]'),
   unsupported: error('{what} is not supported yet'),
+  'spirv-version': error(
+    'the program needs SPIR-V {needed} for {feature}: it cannot be written as SPIR-V {given}',
+  ),
   'macro-expansion': note("expanded from macro '{name}'"),
   'macro-expansions-skipped': note(
     '(skipping {count} expansions in backtrace; use -fmacro-backtrace-limit=0 to see all)',

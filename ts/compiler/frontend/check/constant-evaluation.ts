@@ -399,7 +399,9 @@ function loadConstant(lvalue: LValue, options: EvaluationOptions): ConstantValue
     case 'swizzle': {
       const base = part(lvalue.base, options);
       if (base?.kind !== 'vector') return undefined;
-      const components = lvalue.indices.map((index) => base.components[index]!);
+      const components = lvalue.indices.map(
+        (index) => base.components[Math.min(index, base.components.length - 1)]!,
+      );
       return components.length === 1 ? components[0] : { kind: 'vector', components };
     }
     case 'deref':

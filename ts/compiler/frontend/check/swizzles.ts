@@ -13,7 +13,7 @@ const RANGE = { ok: false, problem: 'range' } as const;
 const LENGTH = { ok: false, problem: 'length' } as const;
 
 function half(name: string, count: number): readonly number[] | undefined {
-  // A vector of three counts as one of four, the last component being anything.
+  // A vector of three counts as one of four; what its fourth component is given is dropped, and it reads as anything.
   const whole = count === 3 ? 4 : count;
   const indices: number[] = [];
   for (let i = 0; i < whole / 2; i++) {
@@ -23,7 +23,7 @@ function half(name: string, count: number): readonly number[] | undefined {
     else if (name === 'even') index = 2 * i;
     else if (name === 'odd') index = 2 * i + 1;
     else return undefined;
-    indices.push(Math.min(index, count - 1));
+    indices.push(index);
   }
   return indices;
 }

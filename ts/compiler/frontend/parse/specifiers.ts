@@ -81,6 +81,25 @@ class QualifierSet {
   }
 }
 
+/** clang's attributes that say what the address space qualifiers say. */
+const SPACE_ATTRIBUTES: ReadonlyMap<string, AddressSpace> = new Map([
+  ['opencl_global', 'global'],
+  ['opencl_local', 'local'],
+  ['opencl_constant', 'constant'],
+  ['opencl_private', 'private'],
+  ['opencl_generic', 'generic'],
+]);
+
+function spaceOf(attributes: readonly Attribute[], into: QualifierSet): void {
+  for (const { name, location } of attributes) {
+    const space = SPACE_ATTRIBUTES.get(name);
+    if (space === undefined) continue;
+    into.space = space;
+    into.spaceLocation = location;
+    into.any = true;
+  }
+}
+
 /** The scalar words of one declaration, in whatever order they came. */
 class BaseWords {
   private base: BaseWord | undefined;
@@ -335,6 +354,7 @@ export abstract class SpecifierParser extends ExpressionParser {
           continue;
         case 'attribute':
           attributes = this.attributes(attributes);
+          spaceOf(attributes, qualifiers);
           continue;
         case 'unsupported':
           this.next();
@@ -464,7 +484,7 @@ export abstract class SpecifierParser extends ExpressionParser {
     for (;;) {
       const kind = this.keyword()?.kind;
       if (kind === 'qualifier' || kind === 'space') this.qualifier(set);
-      else if (kind === 'attribute') this.attributes(NO_ATTRIBUTES);
+      else if (kind === 'attribute') spaceOf(this.attributes(NO_ATTRIBUTES), set);
       else if (kind === 'atomic') {
         this.next();
         set.atomic = true;

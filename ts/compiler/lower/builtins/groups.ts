@@ -63,7 +63,7 @@ const ballotFind: Emitter = ({ builder: b, args, type, data }) =>
 
 const subGroupMask: Emitter = ({ host, builder: b, type, data }) => {
   b.capability(Capability.GroupNonUniformBallot);
-  b.needVersion(0x10300);
+  b.needVersion(0x10300, 'sub-group masks');
   return host.builtInValue(BuiltIn[data[0] as 'SubgroupEqMask'], type);
 };
 
