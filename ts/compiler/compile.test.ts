@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from '../spirv/encode';
+import { Decoration, Op } from '../spirv/grammar.gen';
 import { compile, preprocessOnly } from './compile';
 
 const SAXPY = `kernel void saxpy(float a, global const float *x, global float *y) {
@@ -105,4 +106,13 @@ test('.hi and .odd of three components assign those that are there', () => {
   const text =
     'kernel void k(global int3 *o) { int3 a = *o; a.hi = (int2)(1, 2); a.odd = (int2)(3, 4); *o = a; }';
   expect(compile(input(text)).log).toBe('');
+});
+
+test('saturating conversions of constants are not folded as if they wrapped', () => {
+  const text = 'kernel void k(global char *o) { *o = convert_char_sat(-382); }';
+  const { module } = compile(input(text));
+  const { annotations, functions } = module!;
+  const saturated = annotations.find(({ operands }) => operands[1] === Decoration.SaturatedConversion);
+  const stores = functions[0]!.blocks[0]!.instructions.filter(({ op }) => op === Op.Store);
+  expect(stores.map(({ operands }) => operands[1])).toEqual([saturated!.operands[0]]);
 });

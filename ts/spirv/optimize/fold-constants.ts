@@ -14,8 +14,8 @@ export function foldConstants(
   definition: FunctionDefinition,
   selectorWords: (selector: Id) => 1 | 2,
   removed: RemovedIds,
-  /** Not folded: folding rounds to the nearest. */
-  rounded: ReadonlySet<number>,
+  /** Not folded: folding rounds to the nearest, and does not saturate. */
+  special: ReadonlySet<number>,
 ): boolean {
   const replacement = new Map<number, Id>();
   const rename = (instruction: Instruction) => {
@@ -35,7 +35,7 @@ export function foldConstants(
     const { instructions } = block;
     for (const instruction of instructions) {
       rename(instruction);
-      const value = knownValue(b, instruction, rounded);
+      const value = knownValue(b, instruction, special);
       if (value !== undefined) {
         replacement.set(instruction.result, value);
         removed.add(instruction.result);
@@ -63,10 +63,10 @@ function resolve(replacement: ReadonlyMap<number, Id>, id: number): number {
   return id;
 }
 
-function knownValue(b: Builder, instruction: Instruction, rounded: ReadonlySet<number>): Id | undefined {
+function knownValue(b: Builder, instruction: Instruction, special: ReadonlySet<number>): Id | undefined {
   const { op, type, result, operands } = instruction;
   if (op === Op.Phi) return onlyValue(instruction);
-  return result === 0 || type === 0 || rounded.has(result) ? undefined : fold(b, op, type, operands);
+  return result === 0 || type === 0 || special.has(result) ? undefined : fold(b, op, type, operands);
 }
 
 /** The value of a phi whose operands are all the same, or the phi itself. */

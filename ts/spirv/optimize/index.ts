@@ -25,14 +25,14 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
   const { module } = builder;
   const selectorWords = (selector: Id) => (builder.widthOf(builder.typeOf(selector)) === 64 ? 2 : 1);
   const removed: RemovedIds = new Set();
-  const rounded = roundedIds(module);
+  const special = specialConversions(module);
   for (const definition of module.functions) {
     if (definition.blocks.length === 0) continue;
     cleanBlocks(definition, selectorWords);
     if (options.cleanOnly) continue;
     promoteVariables(builder, definition, selectorWords, removed);
     for (let round = 0; round < FOLDING_ROUNDS; round++)
-      if (!foldConstants(builder, definition, selectorWords, removed, rounded)) break;
+      if (!foldConstants(builder, definition, selectorWords, removed, special)) break;
     cleanBlocks(definition, selectorWords);
     removeDeadCode(definition, module.extInstImports.get('OpenCL.std') ?? NO_ID, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
@@ -41,10 +41,14 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
   compactIds(module, selectorWords);
 }
 
-/** Values with a rounding mode of their own. */
-function roundedIds(module: Module): ReadonlySet<number> {
+/** Conversions with a rounding mode of their own, or that saturate. */
+function specialConversions(module: Module): ReadonlySet<number> {
   const ids = new Set<number>();
-  for (const { op, operands } of module.annotations)
-    if (op === Op.Decorate && operands[1] === Decoration.FPRoundingMode) ids.add(operands[0]!);
+  for (const { op, operands } of module.annotations) {
+    const [target, decoration] = operands;
+    const isSpecial =
+      decoration === Decoration.FPRoundingMode || decoration === Decoration.SaturatedConversion;
+    if (op === Op.Decorate && isSpecial) ids.add(target!);
+  }
   return ids;
 }
