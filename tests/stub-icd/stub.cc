@@ -307,6 +307,7 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id, cl_device_info key, size_t size, voi
     case CL_DEVICE_NAME: return answer_text("stub", size, value, needed);
     case CL_DEVICE_VERSION: return answer_text("OpenCL 3.0 stub", size, value, needed);
     case CL_DEVICE_EXTENSIONS: return answer_text("", size, value, needed);
+    case CL_DEVICE_IL_VERSION: return answer_text("SPIR-V_1.2", size, value, needed);
     case CL_DEVICE_TYPE: return answer_value<cl_ulong>(CL_DEVICE_TYPE_CPU, size, value, needed);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION: return answer("", 0, size, value, needed);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return answer_value<size_t>(64, size, value, needed);
