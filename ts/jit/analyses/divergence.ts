@@ -55,7 +55,8 @@ export class Divergence {
     const loop = this.flow.loopOf(value.block);
     for (let l = loop; l; l = l.parent) {
       const exit = this.divergentLoops.get(l);
-      if (exit && !l.blocks.has(block)) dims |= exit;
+      // Rows of a tile leave at different times: what they had is kept lane by lane, as if it varied along x too.
+      if (exit && !l.blocks.has(block)) dims |= exit & Y ? exit | X : exit;
     }
     return dims;
   }

@@ -116,6 +116,23 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('rows leave a loop that all of a row leave together, and count on', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *in) {
+         int x = get_global_id(0), y = get_global_id(1), i = y * get_global_size(0) + x;
+         int n = y + 1, c = 0;
+         while (n != 1 && c < 300) { n = (n & 1) ? 3 * n + 1 : n / 2; c++; }
+         out[i] = c * 1000 + in[i];
+       }`,
+      'k',
+      {
+        global: [24, 8],
+        local: [12, 4],
+        args: [{ buffer: ints(24 * 8, () => -1) }, { buffer: ints(24 * 8, (i) => i) }],
+      },
+    );
+  });
+
   test('divergent loops keep what each lane had when it left', () => {
     check(
       `__kernel void k(__global int *out, __global const float *c, int most) {
