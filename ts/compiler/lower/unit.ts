@@ -86,8 +86,6 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   // A module without entry points is a library.
   if (entries.length === 0) builder.capability(Capability.Linkage);
   for (const entry of entries) declareEntryPoint(ctx, entry, states);
-  // A module without kernels is only for linking.
-  if (entries.length === 0) builder.capability(Capability.Linkage);
   ctx.debug?.finish();
   if (options.spirvVersion !== undefined && builder.versionFor !== undefined)
     throw new VersionError(builder.versionFor, builder.module.version);
