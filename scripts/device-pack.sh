@@ -1,20 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Packs what a machine with nothing but a driver needs to run anycl and its binding benchmark: Node.js itself, the
-# bundles, the addon and the C program, into build/device/anycl.tar.xz.
-#   there: tar xf anycl.tar.xz && cd anycl && ./node dist/cli.cjs info && ./node bench/native/enqueue.mjs 0 --prebuilt
+# Packs what a machine with nothing but a driver needs to run anycl, its examples, its benchmarks and the tests that
+# concern devices: Node.js itself, the bundles, the addon and the C program, into build/device/anycl.tar.xz. There:
+#   tar xf anycl.tar.xz && cd anycl && ./node dist/cli.cjs info
+#   ./node --test dist/*.test.cjs
+#   ./node bench/native/enqueue.mjs 0 --prebuilt
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pack=build/device/anycl
 rm -rf build/device
-mkdir -p "$pack"/{build/Release,build/bench,bench/native,node_modules}
+mkdir -p "$pack"/{build/Release,build/bench,node_modules}
 node scripts/build.mjs --fast
 node scripts/build-native.mjs
 node bench/native/enqueue.mjs 0 1048576 >/dev/null || echo "no driver here: the benchmark's programs are built, not run"
-cp -rL dist kernels package.json binding.gyp "$pack"/
+cp -rL dist kernels examples bench package.json binding.gyp "$pack"/
+mkdir -p "$pack"/tests && cp -rL tests/run "$pack"/tests/
+node tests/on-device/bundle.mjs "$pack"/dist
 cp build/Release/anycl.node "$pack"/build/Release/
 cp build/bench/native.cjs build/bench/enqueue "$pack"/build/bench/
-cp bench/native/enqueue.* "$pack"/bench/native/
 for name in node-gyp-build commander picocolors pngjs; do
   cp -rL "node_modules/$name" "$pack"/node_modules/
 done
