@@ -75,11 +75,11 @@ export class Session {
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with the compiler's messages in `buildLog`
    */
   async build(source: string | Uint8Array, options = ''): Promise<Program> {
-    return await this.#program(source).build(withArgumentInfo(options));
+    return await this.#program(source).build(options);
   }
 
   buildSync(source: string | Uint8Array, options = ''): Program {
-    return this.#program(source).buildSync(withArgumentInfo(options));
+    return this.#program(source).buildSync(options);
   }
 
   /** A buffer with the contents of an array, of `length` elements of a type, or of so many bytes. */
@@ -128,11 +128,6 @@ export class Session {
       ? this.context.createProgram(source)
       : this.context.createProgramWithIL(source);
   }
-}
-
-/** `run` checks arguments against what the kernel declares, which drivers keep only when asked. */
-function withArgumentInfo(options: string): string {
-  return options.includes('-cl-kernel-arg-info') ? options : `${options} -cl-kernel-arg-info`.trim();
 }
 
 /** Opens the best device, or the one asked for. Throws OpenCLError DEVICE_NOT_FOUND. */

@@ -22,6 +22,8 @@ export type Kernels = Readonly<Record<string, Kernel>>;
 /** Source, SPIR-V or binary, on its way to kernels. */
 export class Program extends Owned<BackendProgram> {
   #kernels: Kernels | undefined;
+  /** Undefined until `build` chose some: linked programs are for all devices of the context. */
+  #builtFor: Set<Device> | undefined;
 
   /** @internal */
   constructor(
@@ -39,9 +41,9 @@ export class Program extends Owned<BackendProgram> {
     const functionName = 'clBuildProgram';
     await this.handleFor(functionName).build(
       devices.map((device) => device.handleFor(functionName)),
-      withEnvironment(options),
+      completed(options),
     );
-    return this;
+    return this.#addBuilt(devices);
   }
 
   /** The same, blocking the thread. */
@@ -49,9 +51,24 @@ export class Program extends Owned<BackendProgram> {
     const functionName = 'clBuildProgram';
     this.handleFor(functionName).buildSync(
       devices.map((device) => device.handleFor(functionName)),
-      withEnvironment(options),
+      completed(options),
     );
+    return this.#addBuilt(devices);
+  }
+
+  #addBuilt(devices: readonly Device[]): this {
+    this.#builtFor = new Set([...(this.#builtFor ?? []), ...devices]);
     return this;
+  }
+
+  /** @internal Drivers are known to end the process over a kernel that was not built for the queue's device. */
+  checkBuiltFor(device: Device, functionName: string): void {
+    if (this.context.devices.length === 1 || this.#builtFor?.has(device) !== false) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_PROGRAM_EXECUTABLE,
+      functionName,
+      `the program has not been built for '${device.name}'`,
+    );
   }
 
   /**
@@ -65,7 +82,7 @@ export class Program extends Owned<BackendProgram> {
     );
     await this.handleFor(functionName).compile(
       this.context.devices.map((device) => device.handleFor(functionName)),
-      withEnvironment(options),
+      completed(options),
       handles,
     );
     return this;
@@ -155,4 +172,7 @@ export class Program extends Owned<BackendProgram> {
 }
 
 /** The user's own options come last, so that they decide. */
-const withEnvironment = (options: string): string => `${options} ${buildOptionsFromEnvironment()}`.trim();
+function completed(options: string): string {
+  const kept = options.includes('-cl-kernel-arg-info') ? '' : '-cl-kernel-arg-info';
+  return [options, kept, buildOptionsFromEnvironment()].filter(Boolean).join(' ');
+}

@@ -68,6 +68,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     const queue = this.handleFor(functionName);
     const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
     this.#sameContext(kernel.program.context, functionName);
+    kernel.program.checkBuiltFor(this.device, functionName);
     kernel.checkArgumentsSet(functionName);
     return this.#event(
       queue.enqueueKernel(
@@ -87,6 +88,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     const functionName = 'clEnqueueNDRangeKernel';
     const checked = checkRange(range, functionName);
     const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
+    kernel.program.checkBuiltFor(this.device, functionName);
     kernel.checkArgumentsSet(functionName);
     this.handleFor(functionName).enqueueKernel(
       target,

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A context over two devices, on PoCL, which can be told to have two.
+import { node } from '../command';
+
+const PLATFORM = 'Portable Computing Language';
+const { platforms } = JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {
+  platforms: { NAME: string }[];
+};
+const there = platforms.some(({ NAME }) => NAME === PLATFORM) ? test : test.skip;
+
+there('programs, memory and events go from device to device (skipped without PoCL)', () => {
+  const { status, stdout } = node('tests/conformance/several-devices.mjs', [PLATFORM], {
+    env: { POCL_DEVICES: 'pthread pthread' },
+  });
+  expect(stdout.split('\n').filter((line) => !line.startsWith('passed: '))).toEqual(['']);
+  expect(status).toBe(0);
+});
