@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { nameClasses } from './api/class-names';
 
 export type { ArgumentAddressSpace, KernelArgumentInfo } from './api/arguments';
 export { Buffer, Mapping, MemoryObject, type MemoryOptions } from './api/buffer';
@@ -20,3 +21,5 @@ export { Sampler, type SamplerOptions } from './api/sampler';
 export { Svm, type SvmOptions } from './api/svm';
 export { LocalArgument } from './backend/backend';
 export { OpenCLError } from './backend/opencl-error';
+
+nameClasses();

@@ -105,6 +105,15 @@ describe.each(devices)('%s', (_, device) => {
     expect(await failure(() => mapping.unmap())).toEqual(['CL_INVALID_VALUE', 'clEnqueueUnmapMemObject']);
   });
 
+  test('kernels are listed by name; a missing one and a value for an image are refused with advice', async () => {
+    expect(Object.keys(kernels)).toEqual(expect.arrayContaining(['scale', 'ids', 'reverse', 'pair']));
+    expect(() => kernels['nope']).toThrow(/no kernel 'nope'; it has .*'scale'/);
+    if (device.info('IMAGE_SUPPORT')) {
+      const program = await cl.build('kernel void see(read_only image2d_t i) {}');
+      expect(() => program.kernels['see']!.setArg(0, 3)).toThrow(/takes an Image, not number 3/);
+    }
+  });
+
   test('events: order, profile, status, user events, abort', async () => {
     const x = cl.buffer(new Float32Array(16).fill(1));
     const gate = cl.context.createUserEvent();

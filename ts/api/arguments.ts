@@ -80,6 +80,14 @@ export function readArgumentInfo(kernel: BackendKernel, count: number): readonly
   });
 }
 
+/** What arguments of opaque types take. */
+const OBJECTS: readonly (readonly [RegExp, string])[] = [
+  [/^image\d/, 'an Image'],
+  [/^sampler_t$/, 'a Sampler'],
+  [/^pipe\b/, 'a Pipe'],
+  [/^queue_t$/, 'a CommandQueue of the device'],
+];
+
 /** Bytes for a value argument, or what else clSetKernelArg takes for it. */
 export function encodeArgument(
   value: unknown,
@@ -102,6 +110,13 @@ export function encodeArgument(
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
       `is a ${argument.typeName} and takes ${hint}, not ${describe(value)}`,
+    );
+  }
+  const object = OBJECTS.find(([pattern]) => known && pattern.test(argument.typeName))?.[1];
+  if (object) {
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `is a ${argument!.typeName} and takes ${object}, not ${describe(value)}`,
     );
   }
   if (ArrayBuffer.isView(value)) {

@@ -158,15 +158,13 @@ export class Program extends Owned<BackendProgram> {
       }
       return kernel;
     };
-    const names = this.kernelNames;
-    return new Proxy({} as Record<string, Kernel>, {
+    const kernels: Record<string, Kernel> = {};
+    for (const name of this.kernelNames) {
+      Object.defineProperty(kernels, name, { enumerable: true, get: () => get(name) });
+    }
+    // A name that is not there throws; `then` is asked for by `await`.
+    return new Proxy(kernels, {
       get: (_, name) => (typeof name === 'string' && name !== 'then' ? get(name) : undefined),
-      has: (_, name) => typeof name === 'string' && names.includes(name),
-      ownKeys: () => [...names],
-      getOwnPropertyDescriptor: (_, name) =>
-        typeof name === 'string' && names.includes(name)
-          ? { enumerable: true, configurable: true, value: get(name) }
-          : undefined,
     });
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import { Buffer, Mapping } from './buffer';
+import { CommandBuffer } from './command-buffer';
+import { Context } from './context';
+import { Device } from './device';
+import { Event, UserEvent } from './event';
+import { Image } from './image';
+import { Kernel } from './kernel';
+import { Session } from './open';
+import { Pipe } from './pipe';
+import { Platform } from './platform';
+import { Program } from './program';
+import { CommandQueue } from './queue';
+import { Sampler } from './sampler';
+import { Svm } from './svm';
+
+const classes = {
+  Buffer,
+  CommandBuffer,
+  CommandQueue,
+  Context,
+  Device,
+  Event,
+  Image,
+  Kernel,
+  Mapping,
+  Pipe,
+  Platform,
+  Program,
+  Sampler,
+  Session,
+  Svm,
+  UserEvent,
+};
+
+/** The bundler renames classes that mention themselves; messages and console.log show these names. */
+export function nameClasses(): void {
+  for (const [name, type] of Object.entries(classes)) Object.defineProperty(type, 'name', { value: name });
+}
