@@ -13,6 +13,7 @@ import { removeDeadCode } from './dead-code';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { promote } from './promote';
+import { rotateLoops } from './rotate-loops';
 import { simplify } from './simplify';
 import { unrollLoops } from './unroll';
 import { numberValues } from './value-numbering';
@@ -248,6 +249,71 @@ test('annotate: what is not written is invariant, restrict roots are named', () 
   const text = d.text(annotate);
   expect(text).toMatch(/Load %1 \[.*invariant, restrictRoot 1\]|Load %1 \[.*restrictRoot 1, invariant\]/);
   expect(text).toMatch(/Load %0 \[space global, align 4\]/);
+});
+
+test('rotate-loops: a loop that all work-items leave together tests at its end, one that they leave singly stays', () => {
+  const d = new Draft();
+  d.loop(d.n, (i) =>
+    d.loop(d.n, (j) =>
+      d.store(
+        d.out,
+        d.emit(Op.Add, Type.I32, d.emit(Op.Mul, Type.I32, d.n, d.x), d.emit(Op.Sub, Type.I32, i, j)),
+      ),
+    ),
+  );
+  expect(d.text(rotateLoops, cleanUpFlow, removeDeadCode)).toMatchInlineSnapshot(`
+"b1:
+  %5: I1 = SLt 0, %1
+  Branch %5 b2(0), b5
+b2(%6: I32):
+  %7: I1 = SLt 0, %1
+  Branch %7 b3(0), b4
+b3(%8: I32):
+  %9: I32 = Mul %1, %2
+  %10: I32 = Sub %6, %8
+  %11: I32 = Add %9, %10
+  Store %0, %11 [space global, align 4]
+  %13: I32 = Add %8, 1
+  %14: I1 = SLt %13, %1
+  Branch %14 b3(%13), b4
+b4:
+  %15: I32 = Add %6, 1
+  %16: I1 = SLt %15, %1
+  Branch %16 b2(%15), b5
+b5:
+  Return
+}
+"
+`);
+  const single = new Draft();
+  single.loop(single.x, (i) => single.store(single.out, i));
+  const text = single.text((func) => expect(rotateLoops(func)).toBe(false));
+  expect(lines(text, /Branch/)).toBe(1);
+});
+
+test('rotate-loops: what is used behind the loop comes from its guard or from its last iteration', () => {
+  const d = new Draft();
+  let last: Value | undefined;
+  d.loop(d.n, (i) => {
+    last = i;
+    d.store(d.out, i);
+  });
+  d.store(d.out, last!, 4);
+  expect(d.text(rotateLoops, cleanUpFlow, removeDeadCode)).toMatchInlineSnapshot(`
+"b1:
+  %4: I1 = SLt 0, %1
+  Branch %4 b2(0), b3(0)
+b2(%5: I32):
+  Store %0, %5 [space global, align 4]
+  %7: I32 = Add %5, 1
+  %8: I1 = SLt %7, %1
+  Branch %8 b2(%7), b3(%7)
+b3(%9: I32):
+  Store %0, %9 [space global, align 4, offset 4]
+  Return
+}
+"
+`);
 });
 
 test('hoisting: out of both loops, and only unwritten memory from a header', () => {

@@ -11,6 +11,7 @@ import { removeDeadCode } from './dead-code';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { promote } from './promote';
+import { rotateLoops } from './rotate-loops';
 import { type ConstantMemory, simplify } from './simplify';
 import { unrollLoops } from './unroll';
 import { numberValues } from './value-numbering';
@@ -62,6 +63,7 @@ export const PASSES: readonly Pass[] = [
   unroll,
   unroll,
   unroll,
+  { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp, dead] },
   // Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
   { name: 'annotate-memory', run: (func, options) => annotateMemory(func, options.signature) },
   common,

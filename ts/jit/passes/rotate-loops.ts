@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// Loops that test before they go round, as `for` and `while` do, test at their end instead, behind a guard that tests
+// once: `if (c) do { ... } while (c)`. Then whatever the body computes from values of outside runs on every way through
+// the loop, and V8 moves it in front, constants and splats included; it moves nothing out of a body that may not run at
+// all, and even puts back there what was computed in front. For loops that work-items leave one by one the guard would
+// be one more divergent branch: they stay.
+import { addBlock, addParam, makeInst } from '../ir/build';
+import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { isGroupWide } from '../regions/split';
+
+/** What is computed twice. */
+const MOST_INSTRUCTIONS = 6;
+const DEEPEST = 8;
+
+export function rotateLoops(func: Func): boolean {
+  const dominators = new Dominators(func);
+  const loops = naturalLoops(dominators);
+  const headers = new Map(loops.map((loop) => [loop.header, loop]));
+  let changed = false;
+  // Inner loops first: what is made for them belongs to the loops around them.
+  for (const loop of loops.reverse()) {
+    if (
+      !isRotatable(loop, dominators) ||
+      !isUniform(loop.header.terminator.operands[0]!, headers, dominators)
+    )
+      continue;
+    rotate(func, loop);
+    changed = true;
+  }
+  return changed;
+}
+
+/** Left from its header alone, by a test of a few instructions, and entered again from one block. */
+function isRotatable(loop: Loop, dominators: Dominators): boolean {
+  const { header, latches } = loop;
+  if (latches.length !== 1 || latches[0] === header || latches[0]!.terminator.op !== Op.Jump) return false;
+  if (header.terminator.op !== Op.Branch || header.insts.length > MOST_INSTRUCTIONS) return false;
+  if (!header.insts.every((inst) => isPure(inst.op))) return false;
+  const inside = header.targets.map((t) => loop.blocks.has(t.block));
+  if (inside[0] === inside[1]) return false;
+  for (const block of loop.blocks) {
+    if (block !== header && block.targets.some((t) => !loop.blocks.has(t.block))) return false;
+    if (block.insts.some(isGroupWide)) return false;
+  }
+  return dominators.preds.get(header)!.length > 1;
+}
+
+/** Whether work-items agree on a value, as far as that is seen without an analysis of the whole function. */
+function isUniform(
+  value: Value,
+  headers: ReadonlyMap<Block, Loop>,
+  dominators: Dominators,
+  seen = new Set<Value>(),
+): boolean {
+  if (seen.has(value)) return true;
+  if (seen.size > DEEPEST * 2) return false;
+  seen.add(value);
+  if (value.kind === 'param') {
+    if (!headers.has(value.block)) return false;
+    const at = value.block.params.indexOf(value);
+    return dominators.preds
+      .get(value.block)!
+      .every((pred) =>
+        pred.targets.every(
+          (t) => t.block !== value.block || isUniform(t.arguments[at]!, headers, dominators, seen),
+        ),
+      );
+  }
+  switch (value.op) {
+    case Op.GlobalId:
+    case Op.LocalId:
+    case Op.LocalLinearId:
+    case Op.GlobalLinearId:
+    case Op.SubGroupId:
+    case Op.SubGroupLocalId:
+    case Op.PrivateAlloca:
+      return false;
+    case Op.Load:
+      if (value.facts.space === 'private' || value.facts.volatile) return false;
+      break;
+    default:
+      if (!isPure(value.op)) return false;
+  }
+  return value.operands.every((o) => isUniform(o, headers, dominators, seen));
+}
+
+function rotate(func: Func, { header, blocks, parent }: Loop): void {
+  const values: Value[] = [...header.params, ...header.insts];
+  const { terminator } = header;
+  const guard = addBlock(func);
+  const start = addBlock(func);
+  const exit = addBlock(func);
+
+  // The guard: the header's test of the first values.
+  const first = new Map<Value, Value>();
+  for (const param of header.params) first.set(param, addParam(func, guard, param.type));
+  const firstOf = (v: Value) => first.get(v) ?? v;
+  for (const inst of header.insts) {
+    const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(firstOf), { ...inst.facts });
+    made.block = guard;
+    if (inst.position) made.position = inst.position;
+    guard.insts.push(made);
+    first.set(inst, made);
+  }
+
+  // What the body and what lies behind the loop see of the header's values.
+  const inBody = new Map<Value, BlockParam>();
+  const behind = new Map<Value, BlockParam>();
+  for (const v of values) {
+    inBody.set(v, addParam(func, start, v.type));
+    behind.set(v, addParam(func, exit, v.type));
+  }
+  const forward = (from: Block, to: Target, seen: ReadonlyMap<Value, Value>) => {
+    from.terminator = makeInst(func, from, Op.Jump, Type.Void, [], {}, terminator.position);
+    from.targets = [{ block: to.block, arguments: to.arguments.map((a) => seen.get(a) ?? a) }];
+  };
+  const stays = blocks.has(header.targets[0]!.block) ? 0 : 1;
+  forward(start, header.targets[stays]!, inBody);
+  forward(exit, header.targets[1 - stays]!, behind);
+  const decide = (block: Block, valueOf: (v: Value) => Value) => {
+    const sides = [start, exit].map((to): Target => ({ block: to, arguments: values.map(valueOf) }));
+    block.targets = stays === 0 ? sides : sides.reverse();
+  };
+  for (const block of func.blocks) {
+    if (block === header || block === guard || block === start || block === exit) continue;
+    const seen = blocks.has(block) ? inBody : behind;
+    const see = (v: Value) => seen.get(v) ?? v;
+    for (const inst of [...block.insts, block.terminator]) inst.operands = inst.operands.map(see);
+    for (const target of block.targets) {
+      target.arguments = target.arguments.map(see);
+      if (target.block === header && !blocks.has(block)) target.block = guard;
+    }
+  }
+  guard.terminator = makeInst(
+    func,
+    guard,
+    Op.Branch,
+    Type.Void,
+    terminator.operands.map(firstOf),
+    {},
+    terminator.position,
+  );
+  decide(guard, firstOf);
+  decide(header, (v) => v);
+  blocks.add(start);
+  for (let outer = parent; outer; outer = outer.parent)
+    for (const made of [guard, start, exit]) outer.blocks.add(made);
+}
