@@ -121,7 +121,8 @@ function flatten(value: Value, factor: number, loop: Loop, terms: Term[], depth:
   terms.push({ value, factor });
 }
 
-function hasBarrier(loop: Loop): boolean {
+/** Values of such a loop may wait in memory from one iteration to the next. */
+export function hasBarrier(loop: Loop): boolean {
   for (const block of loop.blocks)
     if (block.insts.some((i) => i.op >= Op.Barrier && i.op <= Op.SubGroupElect)) return true;
   return false;

@@ -9,6 +9,7 @@ import { JitError } from '../jit-error';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
 import { shareQuotients } from './remainders';
+import { stepAddresses } from './stepped-addresses';
 import { threadJumps } from './thread-jumps';
 
 export function prepare(func: Func): void {
@@ -20,6 +21,7 @@ export function prepare(func: Func): void {
   func.blocks = reversePostorder(func);
   shareQuotients(func);
   sortAddresses(func);
+  stepAddresses(func);
   removeDeadCode(func);
 }
 

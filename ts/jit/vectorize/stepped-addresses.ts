@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+//
+// Strength reduction of addresses: what is added to an address in a loop and grows by the same amount in each iteration,
+// such as `k * n << 2`, becomes a value that the loop carries on and adds to. Integers wrap, so both are the same number.
+import { addParam, constantOf, Leaves, makeInst } from '../ir/build';
+import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { hasBarrier } from './invariant-addresses';
+
+/** Values that one loop carries on for this; each takes a scalar register. */
+const MOST_STEPPED = 4;
+const DEEPEST = 6;
+
+export function stepAddresses(func: Func): void {
+  const dominators = new Dominators(func);
+  const loops = naturalLoops(dominators);
+  const outer = new Set(loops.map((loop) => loop.parent));
+  for (const loop of loops) {
+    if (outer.has(loop) || loop.latches.length !== 1 || hasBarrier(loop)) continue;
+    const outside = dominators.preds.get(loop.header)!.filter((b) => !loop.blocks.has(b));
+    if (outside.length !== 1 || outside[0] === func.entry) continue;
+    const entries = outside[0]!.targets.filter((t) => t.block === loop.header);
+    const again = loop.latches[0]!.targets.filter((t) => t.block === loop.header);
+    if (entries.length === 1 && again.length === 1)
+      new Stepper(func, loop, outside[0]!, entries[0]!.arguments, again[0]!.arguments).run();
+  }
+}
+
+class Stepper {
+  private readonly leaves: Leaves;
+  private readonly steps = new Map<Value, Value | undefined>();
+  private readonly firsts = new Map<Value, Value>();
+
+  constructor(
+    private readonly func: Func,
+    private readonly loop: Loop,
+    private readonly front: Block,
+    /** What the header's parameters start with, and what they go on with. */
+    private readonly initial: Value[],
+    private readonly next: Value[],
+  ) {
+    this.leaves = new Leaves(func);
+  }
+
+  run(): void {
+    const stepped = new Map<Value, BlockParam>();
+    for (const block of this.loop.blocks)
+      for (const inst of block.insts) {
+        if ((inst.op !== Op.Load && inst.op !== Op.Store) || inst.facts.space === 'private') continue;
+        for (const part of this.movingParts(inst.operands[0]!)) {
+          if (stepped.has(part) || stepped.size >= MOST_STEPPED || !this.pays(part)) continue;
+          const step = this.stepOf(part, DEEPEST);
+          if (!step) continue;
+          stepped.set(part, this.carry(part, step));
+        }
+      }
+    if (stepped.size === 0) return;
+    for (const block of this.loop.blocks)
+      for (const inst of block.insts) inst.operands = inst.operands.map((o) => stepped.get(o) ?? o);
+  }
+
+  private isInside(v: Value): boolean {
+    return this.loop.blocks.has(v.block);
+  }
+
+  /** The address itself, or what is added in the loop to a part from outside of it. */
+  private movingParts(address: Value): Value[] {
+    if (address.kind !== 'inst' || address.type !== Type.I32 || !this.isInside(address)) return [];
+    if (address.op !== Op.Add) return [address];
+    const [a, b] = address.operands as [Value, Value];
+    if (!this.isInside(a)) return [b];
+    return this.isInside(b) ? [address] : [a];
+  }
+
+  /** Whether more than the addressing modes of a processor can do would go. */
+  private pays(part: Value): boolean {
+    if (part.kind !== 'inst' || !this.isInside(part)) return false;
+    const by = part.op === Op.Shl ? constantOf(part.operands[1]!) : undefined;
+    const scaled = by !== undefined && Number(by) <= 3 && part.operands[0]!.kind === 'param';
+    return !scaled;
+  }
+
+  /** What is added in each iteration, computed in front of the loop; undefined if that changes or is unknown. */
+  private stepOf(v: Value, depth: number): Value | undefined {
+    if (this.steps.has(v)) return this.steps.get(v);
+    const step = this.findStep(v, depth);
+    this.steps.set(v, step);
+    return step;
+  }
+
+  private findStep(v: Value, depth: number): Value | undefined {
+    if (v.type !== Type.I32 || depth === 0) return undefined;
+    if (!this.isInside(v)) return this.leaves.i32(0);
+    if (v.kind === 'param') {
+      const at = v.block === this.loop.header ? v.block.params.indexOf(v) : -1;
+      const next = at < 0 ? undefined : this.next[at]!;
+      if (next?.kind !== 'inst' || next.op !== Op.Add) return undefined;
+      const [a, b] = next.operands as [Value, Value];
+      const by = a === v ? b : b === v ? a : undefined;
+      return by && !this.isInside(by) ? by : undefined;
+    }
+    if (!isPure(v.op) || v.operands.length !== 2) return undefined;
+    const [x, y] = v.operands as [Value, Value];
+    const a = this.stepOf(x, depth - 1);
+    const b = this.stepOf(y, depth - 1);
+    if (!a || !b) return undefined;
+    switch (v.op) {
+      case Op.Add:
+        return isZero(a) ? b : isZero(b) ? a : this.inFront(Op.Add, a, b);
+      case Op.Sub:
+        return isZero(b) ? a : this.inFront(Op.Sub, a, b);
+      case Op.Shl:
+        return isZero(b) ? this.inFront(Op.Shl, a, y) : undefined;
+      case Op.Mul:
+        return isZero(b) ? this.inFront(Op.Mul, a, y) : isZero(a) ? this.inFront(Op.Mul, b, x) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** A value of the loop as it is in the first iteration. */
+  private first(v: Value): Value {
+    if (!this.isInside(v)) return v;
+    if (v.kind === 'param') return this.initial[v.block.params.indexOf(v)]!;
+    let made = this.firsts.get(v);
+    if (!made) {
+      made = this.inFront(v.op, this.first(v.operands[0]!), this.first(v.operands[1]!));
+      this.firsts.set(v, made);
+    }
+    return made;
+  }
+
+  private inFront(op: Op, a: Value, b: Value): Value {
+    const inst = makeInst(this.func, this.front, op, Type.I32, [a, b]);
+    this.front.insts.push(inst);
+    return inst;
+  }
+
+  private carry(part: Value, step: Value): BlockParam {
+    const { func, loop } = this;
+    const latch = loop.latches[0]!;
+    const initial = this.first(part);
+    const param = addParam(func, loop.header, Type.I32);
+    const next: Inst = makeInst(func, latch, Op.Add, Type.I32, [param, step]);
+    latch.insts.push(next);
+    this.initial.push(initial);
+    this.next.push(next);
+    return param;
+  }
+}
+
+function isZero(v: Value): boolean {
+  return constantOf(v) === 0;
+}
