@@ -9,6 +9,7 @@ import type { Func, Inst, Op, Value } from '../ir/ir';
 import { type Regions, regionsOf, splitAtBarriers } from '../regions/split';
 import { prepare } from '../vectorize/prepare';
 import { Uses } from './body';
+import { LeavingValues } from './leaving';
 
 export interface KernelCode {
   readonly func: Func;
@@ -21,6 +22,8 @@ export interface KernelCode {
   readonly printfFormats: PrintfFormat[];
   /** Values that leave divergent loops. */
   readonly escaping: ReadonlySet<Value>;
+  /** How they are kept. */
+  readonly leaving: LeavingValues;
   /** Operations of the environment that the kernel uses. */
   readonly environment: ReadonlySet<Op>;
 }
@@ -33,6 +36,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
   const environment = new Set<Op>();
   for (const block of func.blocks)
     for (const inst of block.insts) if (isPrologueOp(inst.op)) environment.add(inst.op);
+  const escaping = escapingValues(func, divergence);
   return {
     func,
     signature,
@@ -42,7 +46,8 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     uses: new Uses(func),
     relaxedSimd,
     printfFormats: [],
-    escaping: escapingValues(func, divergence),
+    escaping,
+    leaving: new LeavingValues(escaping, divergence),
     environment,
   };
 }

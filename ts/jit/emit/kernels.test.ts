@@ -133,6 +133,37 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('several values leave loops inside of loops, by two ways, one of them for all at once', () => {
+    check(
+      `__kernel void k(__global int *out, __global const int *limit, int most) {
+         int x = get_global_id(0), i = get_global_id(1) * get_global_size(0) + x;
+         int n = 0, steps = 0, last = -1; float z = 1;
+         for (int round = 0; round < 3; round++) {
+           int c = x & 3;
+           while (n < most && z < limit[i]) {
+             z = z * 1.3f + c; n++; steps += 3; last = n ^ c;
+             if ((steps & 15) == (limit[i] & 15)) break;
+             c += 5;
+           }
+           last += c;
+           if (z > 60) break;
+           for (int j = 0; j < round + 2; j++) { steps -= j; z -= 0.5f; }
+         }
+         out[4 * i] = n; out[4 * i + 1] = steps; out[4 * i + 2] = last; out[4 * i + 3] = (int)z;
+       }`,
+      'k',
+      {
+        global: [24, 8],
+        local: [12, 4],
+        args: [
+          { buffer: ints(4 * 24 * 8, () => -1) },
+          { buffer: ints(24 * 8, (i) => noise(i) * 90) },
+          { value: new Int32Array([17]) },
+        ],
+      },
+    );
+  });
+
   test('divergent loops keep what each lane had when it left', () => {
     check(
       `__kernel void k(__global int *out, __global const float *c, int most) {

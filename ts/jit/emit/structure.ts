@@ -5,9 +5,10 @@
 import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
+import { countedStep, type LeavingValues } from './leaving';
 import { anyLane } from './masks';
 
 interface Frame {
@@ -42,6 +43,7 @@ export class StructureEmitter {
     private readonly blocks: BlockEmitter,
     /** The block of the kernel that a region's block stands for. */
     private readonly original: (block: Block) => Block,
+    private readonly leaving: LeavingValues,
   ) {}
 
   /** Emits the region; control falls out of it when all lanes are through. */
@@ -226,7 +228,7 @@ export class StructureEmitter {
     const { c, plan } = this;
     const { f } = c;
     const mask = this.maskOf(block);
-    const condition = block.terminator.operands[0]!;
+    const condition = this.leaveTogether(block, mask);
     // The side that goes back to the loop's start comes last: from there control does not return.
     const order = this.goesRound(block, 0) ? [1, 0] : [0, 1];
     const sides = order.map((index) => {
@@ -266,7 +268,7 @@ export class StructureEmitter {
       });
     }
     for (const side of sides) {
-      const light = !side.inline || this.isLight(side.to);
+      const light = !this.takesValues(block, side.to) && (!side.inline || this.isLight(side.to));
       const resume = f.block();
       this.frames.push({ label: resume, awaits: true, isLoop: false });
       const owner = plan.maskOwner(side.to);
@@ -282,6 +284,37 @@ export class StructureEmitter {
       if (!side.own) for (const l of side.locals) c.release(l);
     }
     this.toWaitingLanes();
+  }
+
+  /**
+   * Where work-items leave a loop on a condition of which one half is the same for all of them, that half is a jump of
+   * its own. Gives the half that is left.
+   */
+  private leaveTogether(block: Block, mask: number[] | undefined): Value {
+    const { c, plan } = this;
+    const condition = block.terminator.operands[0]!;
+    if (condition.kind !== 'inst' || (condition.op !== Op.And && condition.op !== Op.Or)) return condition;
+    if (!c.deferred.has(condition.id)) return condition;
+    const index = condition.op === Op.And ? 1 : 0;
+    const to = block.targets[index]!.block;
+    const loop = plan.flow.loopOf(block);
+    if (!loop || loop.blocks.has(to) || !plan.isJoin(to)) return condition;
+    const same = condition.operands.find((o) => !c.isVectorHere(o) && c.rowsOf(o) === 1);
+    const other = condition.operands.find((o) => o !== same);
+    if (!same || !other || !c.isVectorHere(other)) return condition;
+    const { f } = c;
+    c.scalar(same, 0);
+    if (index === 1) f.op(Wasm.i32_eqz);
+    f.if_();
+    this.edge(block, index, mask, this.nonEmpty.has(plan.maskOwner(block)));
+    f.end();
+    this.enter(block);
+    return other;
+  }
+
+  /** Whether something is kept for the lanes that take an edge out of a loop. */
+  private takesValues(from: Block, to: Block): boolean {
+    return this.leaving.takenAt(this.original(from), this.original(to)).length > 0;
   }
 
   /** Whether the code placed at an edge ends with a jump back to the start of the loop around it. */
@@ -301,6 +334,7 @@ export class StructureEmitter {
     const { f } = c;
     const to = from.targets[index]!.block;
     this.enter(from);
+    for (const v of this.leaving.takenAt(this.original(from), this.original(to))) this.takeOver(v, mask);
     if (plan.isBackEdge(from, to)) {
       const masked = plan.isMasked(from, index);
       // Lanes that do not go round have left: nobody looks at their parameters but where they are retained.
@@ -410,7 +444,30 @@ export class StructureEmitter {
       });
     });
     for (let i = pending.length - 1; i >= 0; i--) f.set(pending[i]!);
-    for (const param of target.block.params) this.noteEscape(param, mask);
+    for (const param of target.block.params) if (!this.count(from, param, mask)) this.noteEscape(param, mask);
+  }
+
+  /** Where a loop goes round, counts that lanes keep grow by adding to the lanes that stay. */
+  private count(from: Block, param: BlockParam, mask: number[] | undefined): boolean {
+    const { c } = this;
+    const { f } = c;
+    const locals = c.escaped[param.id];
+    if (!locals || !mask || this.leaving.how(param) !== 'counted') return false;
+    const loop = c.divergence.flow.loopOf(param.block)!;
+    if (!loop.blocks.has(this.original(from))) return false;
+    const step = countedStep(param, loop, c.divergence)!;
+    locals.forEach((local, i) => {
+      f.get(local);
+      f.get(mask[i]!);
+      if (step !== 1) {
+        c.vectorConstant(Type.I32, -step);
+        f.op(Wasm.v128_and);
+      }
+      // A lane of a mask is -1.
+      f.op(Wasm.i32x4_sub);
+      f.set(local);
+    });
+    return true;
   }
 
   private maskPart(mask: number[], row: number, part: number, type: Type): void {
@@ -420,8 +477,13 @@ export class StructureEmitter {
     this.c.mask = saved;
   }
 
-  /** Updates what lanes have when they leave a divergent loop, for values that are scalar inside. */
+  /** Updates what lanes have when they leave a divergent loop, for values that are kept apart and change now. */
   noteEscape(value: Value, mask: number[] | undefined): void {
+    if (this.leaving.how(value) !== 'on-leave') this.takeOver(value, mask);
+  }
+
+  /** Gives the lanes of `mask` the value as it is now, in what is kept of it. */
+  private takeOver(value: Value, mask: number[] | undefined): void {
     const { c } = this;
     const { f } = c;
     const locals = c.escaped[value.id];

@@ -68,7 +68,12 @@ export class Variant {
     this.environment = new Environment(this.c, code.func, code.signature, layout, position);
     if (lanes > 1)
       for (const value of code.escaping)
-        if (this.c.isVector(value) && this.c.rowsOf(value) === this.c.rows) this.c.retained.add(value.id);
+        if (
+          this.c.isVector(value) &&
+          this.c.rowsOf(value) === this.c.rows &&
+          code.leaving.how(value) === 'always'
+        )
+          this.c.retained.add(value.id);
         else this.c.escaped[value.id] = this.escapeLocals(value);
     const memory: MemoryPlan = {
       interleavedBytes: (access) => layout.elementBytes.get(access),
@@ -165,6 +170,7 @@ export class Variant {
         isCheap,
       },
       original,
+      code.leaving,
     );
     this.structure.emit();
   }

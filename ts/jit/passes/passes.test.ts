@@ -10,6 +10,7 @@ import { annotateMemory } from './annotate-memory';
 import { cleanUpFlow } from './clean-up-flow';
 import { contract } from './contract';
 import { removeDeadCode } from './dead-code';
+import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { promote } from './promote';
@@ -421,4 +422,15 @@ test('contraction: only where it is allowed and the product has one use', () => 
 "
 `);
   expect(build(undefined)).not.toMatch('MulAdd');
+});
+
+test('doubling: a product with two becomes a sum, of float and double only', () => {
+  const d = new Draft();
+  const x = d.load(d.other, Type.F32);
+  d.store(d.out, d.emit(Op.FMul, Type.F32, d.b.constant(Type.F32, 2), x));
+  d.store(d.out, d.emit(Op.FMul, Type.F32, x, d.b.constant(Type.F32, 4)), 4);
+  d.store(d.out, d.emit(Op.Mul, Type.I32, d.x, d.i(2)), 8);
+  const text = d.text(doubleByAdding);
+  expect(text).toContain('FAdd %7, %7');
+  expect(lines(text, /= F?Mul/)).toBe(2);
 });

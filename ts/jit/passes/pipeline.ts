@@ -8,6 +8,7 @@ import { annotateMemory } from './annotate-memory';
 import { cleanUpFlow } from './clean-up-flow';
 import { contract } from './contract';
 import { removeDeadCode } from './dead-code';
+import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { promote } from './promote';
@@ -74,6 +75,7 @@ export const PASSES: readonly Pass[] = [
   dead,
   cleanUp,
   { name: 'contract', run: (func, options) => (options.fuse ? contract(func) : false), followedBy: [dead] },
+  { name: 'double-by-adding', run: doubleByAdding },
 ];
 
 export function optimize(func: Func, options: PassOptions, passes: readonly Pass[] = PASSES): void {

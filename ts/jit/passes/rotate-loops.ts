@@ -120,8 +120,8 @@ function rotate(func: Func, { header, blocks, parent }: Loop): void {
   const stays = blocks.has(header.targets[0]!.block) ? 0 : 1;
   forward(start, header.targets[stays]!, inBody);
   forward(exit, header.targets[1 - stays]!, behind);
-  const decide = (block: Block, valueOf: (v: Value) => Value) => {
-    const sides = [start, exit].map((to): Target => ({ block: to, arguments: values.map(valueOf) }));
+  const decide = (block: Block, given: (v: Value) => Value) => {
+    const sides = [start, exit].map((to): Target => ({ block: to, arguments: values.map(given) }));
     block.targets = stays === 0 ? sides : sides.reverse();
   };
   for (const block of func.blocks) {

@@ -71,8 +71,12 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
       hasLatencyBoundLoop(func, divergence) &&
       vectorPressure(func, divergence) <= FEW_VECTORS
     ) {
+      // As many vectors as eight lanes of one row, of work-items that lie closer together.
+      lanes = options.lanes || 4;
       rows = 2;
-      reasons.push('2 rows at once: the loop waits for its own results');
+      reasons.push(
+        '4 lanes of 2 rows at once: the loop waits for its own results, and neighbours leave it together',
+      );
     }
   }
   const perItem = lanes === 1 ? work.scalar : work.vector;
