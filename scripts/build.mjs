@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds dist/: one CommonJS bundle each for the library, the command line and the device's worker, an ES module
+// Builds dist/: CommonJS bundles for the library, the command line and the device's worker, an ES module
 // that re-exports the library (one instance of the package per process, whichever way it is loaded), and the types.
 // `--fast` leaves the types out.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -32,10 +32,14 @@ function sourcesDigest() {
 }
 
 const digest = sourcesDigest();
+// For scripts/code-cache.cjs, which also runs where the package is installed.
+writeFileSync(join(out, 'build-id'), digest);
 const bundles = {
   index: 'ts/host/node/load-main.ts',
   anycl: 'ts/index.ts',
   cli: 'ts/cli/main.ts',
+  compile: 'ts/cli/compile-main.ts',
+  commands: 'ts/cli/commands.ts',
   worker: 'ts/host/node/worker-main.ts',
 };
 await Promise.all(
@@ -55,7 +59,7 @@ await Promise.all(
         minifyWhitespace: true,
         minifySyntax: true,
         define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
-        external: ['node-gyp-build', './anycl.cjs'],
+        external: ['node-gyp-build'],
         banner: name === 'cli' ? { js: '#!/usr/bin/env node' } : {},
         logLevel: 'warning',
       }),

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Stores V8's code for dist/anycl.cjs beside it, as this version of Node.js makes it, for ts/host/node/load-main.ts:
-// when the package is built and when it is installed. What a first run needs is run here, so that its code is in it.
-const { readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+// Stores V8's code for the bundles of dist/ beside them, as this version of Node.js makes it, for
+// ts/host/node/load-bundle.ts: when the package is built and when it is installed. What a first run needs is run here, so
+// that its code is in it.
+const { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
 
 const dist = join(__dirname, '..', 'dist');
 process.env.ANYCL_CACHE = '0';
+process.env.ANYCL_DEVICE = 'software';
+// Nothing that ran may be dropped again before it is stored.
+v8.setFlagsFromString('--no-flush-bytecode');
+const setFlags = v8.setFlagsFromString;
 // V8 takes code back only where the flags are the ones it was made with.
 v8.setFlagsFromString = () => {};
 
@@ -47,10 +53,62 @@ const SOURCES = [
   }`,
 ];
 
-async function main() {
-  const [, build] = /code-([0-9a-f]{16})-/.exec(readFileSync(join(dist, 'index.cjs'), 'utf8'));
-  for (const name of readdirSync(dist)) if (/^code-.*\.bin$/.test(name)) rmSync(join(dist, name));
-  const filename = join(dist, 'anycl.cjs');
+/** What is run of a bundle before its code is stored. */
+const WARM_UPS = {
+  async anycl({ local, open }) {
+    const cl = await open({ device: 'software' });
+    for (const source of SOURCES) {
+      const { kernels } = await cl.build(source);
+      const out = cl.buffer(Float32Array, 256);
+      const input = cl.buffer(new Float32Array(1024).fill(1.5));
+      await kernels.work.run({ global: [64, 2], local: [64, 1] }, out, input, local(Float32Array, 64), 8);
+      await out.read();
+    }
+  },
+  compile: (bundle, folder) =>
+    forEachFile(folder, (file) => command(bundle, 'compile', file, '-w', '-o', `${file}.spv`)),
+  commands: (bundle, folder) =>
+    forEachFile(folder, (file) =>
+      command(
+        bundle,
+        ...['run', file, '--kernel', 'work', '--global', '64,2', '--local', '64,1', '--json'],
+        ...[
+          '--arg',
+          'float[256]=zero',
+          '--arg',
+          'float4[1024]=range',
+          '--arg',
+          'local:float[64]',
+          '--arg',
+          'int=8',
+        ],
+      ),
+    ),
+};
+
+async function forEachFile(folder, run) {
+  for (const [i, source] of SOURCES.entries()) {
+    const file = join(folder, `${i}.cl`);
+    writeFileSync(file, source);
+    await run(file);
+  }
+}
+
+async function command(bundle, ...args) {
+  process.argv = [process.execPath, 'anycl', ...args];
+  const write = process.stdout.write;
+  process.stdout.write = () => true;
+  try {
+    await bundle.main();
+  } finally {
+    process.stdout.write = write;
+  }
+  if (process.exitCode) throw new Error(`anycl ${args.join(' ')} failed`);
+}
+
+/** Loads a bundle as ts/host/node/load-bundle.ts does, and stores V8's code for it once its warm-up has run. */
+async function store(name, build) {
+  const filename = join(dist, `${name}.cjs`);
   const text = readFileSync(filename, 'latin1');
   // The same text as the loader's: V8 compares the lengths.
   const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${text}\n})`, {
@@ -58,23 +116,25 @@ async function main() {
   });
   const loaded = { exports: {} };
   script.runInThisContext()(loaded.exports, require, loaded, filename, dist);
-
-  const cl = await loaded.exports.open({ device: 'software' });
-  for (const source of SOURCES) {
-    const { kernels } = await cl.build(source);
-    const out = cl.buffer(Float32Array, 256);
-    const input = cl.buffer(new Float32Array(1024).fill(1.5));
-    await kernels.work.run(
-      { global: [64, 2], local: [64, 1] },
-      out,
-      input,
-      loaded.exports.local(Float32Array, 64),
-      8,
-    );
-    await out.read();
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
+  try {
+    await WARM_UPS[name](loaded.exports, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  const path = join(dist, `code-${build}-${process.version}-${process.arch}.bin`);
-  writeFileSync(path, script.createCachedData());
+  const path = join(dist, `code-${name}-${build}-${process.version}-${process.arch}.bin`);
+  setFlags('--flush-bytecode');
+  const code = script.createCachedData();
+  setFlags('--no-flush-bytecode');
+  // By renaming: whoever starts now finds the whole file or none.
+  writeFileSync(`${path}.${process.pid}`, code);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+async function main() {
+  const build = readFileSync(join(dist, 'build-id'), 'utf8');
+  for (const name of readdirSync(dist)) if (/^code-.*\.bin/.test(name)) rmSync(join(dist, name));
+  for (const name of Object.keys(WARM_UPS)) await store(name, build);
   process.exit(0);
 }
 main();

@@ -8,11 +8,9 @@ import type { CompileInput } from '../compiler/compiled';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import { encode } from '../spirv/encode';
 import type { Module } from '../spirv/module';
-import { disassemble } from '../spirv/text';
 import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
-import { CommandError, EXIT, inputError, usageError } from './exit';
+import { CommandError, EXIT, usageError } from './exit';
 import { readInput, writeOutput } from './files';
-import { tools } from './tools';
 
 const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
 
@@ -26,10 +24,17 @@ Compiles OpenCL C to SPIR-V. Several files with -o are linked into one module; w
   -cl-std=CL1.0 … CL3.1      and all other options of clBuildProgram: -D -I -cl-… -w -Werror -g -create-library …
 `;
 
-export async function compileCommand(args: readonly string[]): Promise<void> {
+/** compile-tools.ts */
+export type CompileTools = typeof import('./compile-tools');
+
+/** @param tools loads what most compilations do without */
+export async function compileCommand(
+  args: readonly string[],
+  tools: () => Promise<CompileTools>,
+): Promise<void> {
   const flags = parseCompileFlags(args);
   if (flags.help) {
-    process.stdout.write(HELP);
+    writeOutput('-', HELP);
     return;
   }
   if (flags.files.length === 0) throw usageError('no file to compile (see anycl compile --help)');
@@ -39,18 +44,19 @@ export async function compileCommand(args: readonly string[]): Promise<void> {
     return;
   }
   if (flags.emit === 'ast') {
-    const { astText } = await import('./ast-text');
+    const { astText } = await tools();
     for (const input of inputs)
       writeOutput(flags.output ?? '-', astText(finished(compileToAst(input)).unit!));
     return;
   }
   const modules = inputs.map((input) => finished(compile(input)).module!);
   if (modules.length > 1 && flags.output !== undefined) {
-    writeOutput(flags.output, await encodeAs(linked(modules, flags), flags));
+    const library = flags.buildOptions.includes('-create-library');
+    writeOutput(flags.output, await encodeAs((await tools()).linked(modules, library), flags, tools));
     return;
   }
   for (const [i, module] of modules.entries()) {
-    writeOutput(flags.output ?? defaultOutput(flags.files[i]!, flags), await encodeAs(module, flags));
+    writeOutput(flags.output ?? defaultOutput(flags.files[i]!, flags), await encodeAs(module, flags, tools));
   }
 }
 
@@ -72,7 +78,7 @@ function finished<T extends { readonly diagnostics: readonly Diagnostic[]; reado
 ): T {
   const errors = result.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   if (errors.length === 0) {
-    process.stderr.write(result.log);
+    if (result.log !== '') process.stderr.write(result.log);
     return result;
   }
   const wrongOptions = errors.every(
@@ -84,20 +90,15 @@ function finished<T extends { readonly diagnostics: readonly Diagnostic[]; reado
 /** Codes of the messages about build options; they have no place in the source. */
 const OPTION_ERRORS = /option/;
 
-function linked(modules: readonly Module[], flags: CompileFlags): Module {
-  try {
-    return tools().toolchain.link(modules, { library: flags.buildOptions.includes('-create-library') });
-  } catch (error) {
-    throw inputError(`error: linking failed: ${(error as Error).message}`);
-  }
-}
-
 const defaultOutput = (file: string, flags: CompileFlags): string =>
   flags.emit === 'spirv' && file !== '-' ? `${basename(file).replace(/\.[^.]*$/, '')}.spv` : '-';
 
-async function encodeAs(module: Module, flags: CompileFlags): Promise<string | Uint8Array> {
+async function encodeAs(
+  module: Module,
+  flags: CompileFlags,
+  tools: () => Promise<CompileTools>,
+): Promise<string | Uint8Array> {
   if (flags.emit === 'spirv') return encode(module);
-  if (flags.emit === 'spvasm') return disassemble(module);
-  const { watOf } = await import('./wat');
-  return watOf(module);
+  const { disassemble, watOf } = await tools();
+  return flags.emit === 'spvasm' ? disassemble(module) : watOf(module);
 }

@@ -5,6 +5,8 @@ export const EXIT = { done: 0, input: 1, usage: 2, noDevice: 3, bug: 70 } as con
 
 /** Ends the command with a message for the user and an exit status. */
 export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
   constructor(
     message: string,
     readonly status: number,

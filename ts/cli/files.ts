@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { readFileSync, writeFileSync } from 'node:fs';
-import { inputError } from './exit';
+import { EXIT, inputError } from './exit';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
@@ -28,7 +28,7 @@ export function readInput(path: string): Uint8Array {
 export function writeOutput(path: string, content: string | Uint8Array): void {
   if (path === '-') {
     // Not by file descriptor: a pipe that is full for the moment would be an error.
-    process.stdout.write(content);
+    standardOutput().write(content);
     return;
   }
   try {
@@ -36,4 +36,17 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   } catch (error) {
     throw inputError(`cannot write '${path}': ${reason(error)}`);
   }
+}
+
+let output: NodeJS.WriteStream | undefined;
+
+/** Standard output; whoever reads it may stop to without an error. Made when needed: the stream takes Node.js a while. */
+export function standardOutput(): NodeJS.WriteStream {
+  if (output) return output;
+  output = process.stdout;
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    throw error;
+  });
+  return output;
 }

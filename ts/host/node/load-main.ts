@@ -1,42 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What `require('anycl')` loads: dist/anycl.cjs, with V8's code for it if scripts/code-cache.cjs has stored that for this
-// version of Node.js. Functions then need not be parsed and compiled when they first run, which would be most of the
-// time to a first result. V8 rejects code that another version or other flags made; all is as without it then.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { runInThisContext, Script } from 'node:vm';
+// What `require('anycl')` loads. No `module.exports = require('./anycl.cjs')`: when an ES module imports a CommonJS one,
+// Node.js reads the text of all that it re-exports for their names, and far slower than V8 does.
+import { loadBundle } from './load-bundle';
 
-declare const ANYCL_BUILD: string;
-
-type Wrapper = (
-  exports: unknown,
-  load: NodeJS.Require,
-  module: NodeJS.Module,
-  file: string,
-  folder: string,
-) => void;
-
-function cachedCode(): Buffer | undefined {
-  // Test runners load packages into contexts of their own, which a script would not run in.
-  if (runInThisContext('globalThis') !== globalThis) return undefined;
-  try {
-    return readFileSync(join(__dirname, `code-${ANYCL_BUILD}-${process.version}-${process.arch}.bin`));
-  } catch {
-    return undefined;
-  }
-}
-
-const cachedData = cachedCode();
-if (cachedData) {
-  const filename = join(__dirname, 'anycl.cjs');
-  // The build keeps the file to ASCII, which is the fastest to read.
-  const text = readFileSync(filename, 'latin1');
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${text}\n})`, {
-    filename,
-    cachedData,
-  });
-  (script.runInThisContext() as Wrapper)(exports, require, module, filename, __dirname);
-} else {
-  module.exports = require('./anycl.cjs');
-}
+module.exports = loadBundle('anycl', require);

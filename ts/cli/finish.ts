@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import { type CommandError, EXIT } from './exit';
+
+/** Runs a command. The one place where an error becomes a message and the exit status. */
+export async function finish(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** Errors are told apart by their names: they may come from another bundle, with classes of its own. */
+function report(error: unknown): number {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === 'CommandError') {
+    const { status } = error as CommandError;
+    // Diagnostics stand for themselves: editors look for `file:line:column:` at the start of a line.
+    const isDiagnostic = status === EXIT.input && /(^|\s)error: /.test(message);
+    const prefix = isDiagnostic || message.startsWith('anycl: ') ? '' : 'anycl: ';
+    process.stderr.write(`${prefix}${message}\n`);
+    return status;
+  }
+  if (name === 'OpenCLError') {
+    process.stderr.write(`anycl: ${message}\n`);
+    return EXIT.input;
+  }
+  const detail = error instanceof Error ? (error.stack ?? message) : String(error);
+  const what = name === 'InvariantError' ? 'a promise within anycl was broken' : 'an unexpected error';
+  process.stderr.write(`anycl: ${what}; please report it with the command and its input\n${detail}\n`);
+  return EXIT.bug;
+}
