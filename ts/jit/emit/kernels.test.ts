@@ -380,6 +380,24 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('private arrays, indexed in front of and behind a counter', () => {
+    check(
+      `__kernel void k(__global int *data) {
+         int id = get_global_id(0); int v[16];
+         for (int i = 0; i < 16; i++) v[i] = data[id * 16 + i];
+         for (int i = 1; i < 16; i++) {
+           int x = v[i], j = i;
+           while (j > 0 && v[j - 1] > x) { v[j] = v[j - 1]; j--; }
+           v[j] = x;
+         }
+         for (int i = 1; i < 15; i++) v[i - 1] ^= v[i + 1];
+         for (int i = 0; i < 16; i++) data[id * 16 + i] = v[i];
+       }`,
+      'k',
+      { global: [27], local: [27], args: [{ buffer: ints(16 * 27, (i) => noise(i) * 1000) }] },
+    );
+  });
+
   test('barriers: a reduction in local memory', () => {
     check(
       `__kernel void k(__global float *out, __global const float *in, __local float *s) {

@@ -99,8 +99,13 @@ export function withRowAddress(
       f.op(Wasm.i32_mul);
       f.get(plan.framePointer);
       f.op(Wasm.i32_add);
+      const at = offset * copies + row * c.lanes * element;
+      if (at < 0) {
+        f.i32(at);
+        f.op(Wasm.i32_add);
+      }
       f.set(local);
-      use(local, offset * copies + row * c.lanes * element);
+      use(local, Math.max(at, 0));
     });
     return;
   }
@@ -613,7 +618,7 @@ export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row:
     f.op(Wasm.i32_mul);
     f.get(plan.framePointer);
     f.op(Wasm.i32_add);
-    f.i32((row * c.lanes + lane) * element);
+    f.i32((row * c.lanes + lane) * element + Math.min(0, splitOffset(access)) * c.lanes * c.rows);
     f.op(Wasm.i32_add);
   } else if (splitOffset(access) < 0) {
     f.i32(splitOffset(access));

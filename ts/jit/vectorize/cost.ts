@@ -4,12 +4,12 @@
 // measurements on x86-64; loops count ten times per level.
 import type { Divergence } from '../analyses/divergence';
 import { X, Y } from '../analyses/divergence';
-import { liveIn } from '../analyses/liveness';
 import type { JitOptions } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
-import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { laneBase, patternOf } from './access';
+import { registersFor, vectorPressure } from './pressure';
 
 export interface Tile {
   readonly lanes: number;
@@ -32,7 +32,14 @@ const UTILIZATION = 0.65;
 const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
 /** Vectors that may be alive at once before eight lanes (two registers for each) are more than sixteen registers hold. */
-const MOST_VECTORS = 14;
+const MOST_VECTORS = 16;
+/** The same at a loop's start: what is carried from one iteration to the next is there for all lanes at once. */
+const MOST_CARRIED = 18;
+/** From this gain on, by what is computed once for all lanes, sixteen lanes are worth their code. */
+const LEAST_GAIN = 1.12;
+const MOST_CODE = 80;
+/** Registers for vectors, but one that V8 keeps for itself. */
+const REGISTERS = 15;
 /** As many may be alive where tiles of two rows hide latencies. */
 const FEW_VECTORS = 9;
 /** Accumulators of a tile of several rows. */
@@ -51,11 +58,12 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
     } else {
       const pressure = vectorPressure(func, divergence);
       const streams = hasStreamPerItem(func, divergence);
-      lanes = pressure > MOST_VECTORS || work.wide > work.narrow || streams ? 4 : 8;
+      const crowded = pressure.peak > MOST_VECTORS || registersFor(pressure, 8) > MOST_CARRIED;
+      lanes = crowded || work.wide > work.narrow || streams ? 4 : 8;
       if (lanes === 4)
         reasons.push(
-          pressure > MOST_VECTORS
-            ? `4 lanes rather than 8: ${pressure} vectors are alive at once`
+          crowded
+            ? `4 lanes rather than 8: ${pressure.peak} vectors are alive at once, ${pressure.carried} all through a loop`
             : streams
               ? '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once'
               : '4 lanes rather than 8: most values are 64 bits wide',
@@ -65,11 +73,15 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
   let rows = Math.max(1, options.coarsening);
   if (options.coarsening === 0 && lanes > 1) {
     rows = sharedRows(divergence, lanes);
+    if (rows === 1 && lanes === 8 && options.lanes === 0 && sharesMuch(func, divergence, work)) {
+      lanes = 16;
+      reasons.push('16 lanes: much in the loop is the same for all of them');
+    }
     if (rows > 1) reasons.push(`${rows} rows at once: they share what a loop reads`);
     else if (
       lanes === 8 &&
       hasLatencyBoundLoop(func, divergence) &&
-      vectorPressure(func, divergence) <= FEW_VECTORS
+      vectorPressure(func, divergence).peak <= FEW_VECTORS
     ) {
       // As many vectors as eight lanes of one row, of work-items that lie closer together.
       lanes = options.lanes || 4;
@@ -88,10 +100,15 @@ interface Work {
   scalar: number;
   wide: number;
   narrow: number;
+  /** What is computed once for all lanes, and what for each four of them. */
+  shared: number;
+  vectors: number;
+  /** Operations on vectors, wherever they stand. */
+  code: number;
 }
 
 function measure(func: Func, divergence: Divergence): Work {
-  const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0 };
+  const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0, shared: 0, vectors: 0, code: 0 };
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
     const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
@@ -109,11 +126,20 @@ function measure(func: Func, divergence: Divergence): Work {
         gathered.add(inst.operands[0]!.id);
         work.vector += (weight / used) * (scattered ? (first ? GATHERED : 2) : 1);
         work.scalar += weight * (pattern === 'uniform' ? 2 : 4);
+        if (pattern === 'uniform' && inst.op === Op.Load) work.shared += weight;
+        else {
+          work.vectors += weight;
+          work.code++;
+        }
         continue;
       }
       const cost = costOf(inst);
       work.vector += (weight / used) * (vector ? cost * (wide ? 2 : 1) : 0.5);
       work.scalar += weight * 4 * SCALAR_OPERATION * cost;
+      if (vector) {
+        work.vectors += weight * cost;
+        work.code++;
+      } else work.shared += weight;
       if (vector && inst.type !== Type.I1) work[wide ? 'wide' : 'narrow'] += weight;
     }
   }
@@ -145,38 +171,30 @@ function costOf(inst: Inst): number {
   }
 }
 
-/** The most vectors of four lanes that are alive at some place in a loop, or anywhere if there is none. */
-function vectorPressure(func: Func, divergence: Divergence): number {
-  const live = liveIn(func);
-  const deepest = Math.max(...func.blocks.map((b) => divergence.flow.loopOf(b)?.depth ?? 0));
-  const units = (v: Value) =>
-    Number.isNaN(divergence.stride[v.id]!) ? (v.type === Type.I64 || v.type === Type.F64 ? 2 : 1) : 0;
-  let most = 0;
-  for (const block of func.blocks) {
-    if ((divergence.flow.loopOf(block)?.depth ?? 0) < Math.min(deepest, 1)) continue;
-    const alive = new Set<Value>();
-    const add = (v: Value) => {
-      if (v.kind !== 'inst' || !isPrologueOp(v.op)) alive.add(v);
-    };
-    for (const { block: to, arguments: args } of block.targets) {
-      for (const v of live.get(to)!) alive.add(v);
-      args.forEach(add);
-    }
-    let now = 0;
-    for (const v of alive) now += units(v);
-    most = Math.max(most, now);
-    for (let i = block.insts.length - 1; i >= 0; i--) {
-      const inst = block.insts[i]!;
-      if (alive.delete(inst)) now -= units(inst);
-      for (const o of inst.operands)
-        if (!alive.has(o) && (o.kind !== 'inst' || !isPrologueOp(o.op))) {
-          alive.add(o);
-          now += units(o);
-        }
-      most = Math.max(most, now);
-    }
-  }
-  return most;
+/**
+ * Whether so much in loops is computed once for all lanes that more lanes gain, and registers are left for them. Only
+ * where groups cannot be seen, so that rows of work-items are long.
+ */
+function sharesMuch(func: Func, divergence: Divergence, work: Work): boolean {
+  const gain = (work.shared / 8 + work.vectors / 4) / (work.shared / 16 + work.vectors / 4);
+  return (
+    divergence.flow.allLoops.length > 0 &&
+    divergence.divergentLoops.size === 0 &&
+    gain >= LEAST_GAIN &&
+    work.code <= MOST_CODE &&
+    !func.blocks.some((b) => b.insts.some(seesGroup)) &&
+    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+  );
+}
+
+function seesGroup(inst: Inst): boolean {
+  return (
+    inst.op === Op.LocalId ||
+    inst.op === Op.LocalLinearId ||
+    inst.op === Op.GroupId ||
+    inst.op === Op.LocalBase ||
+    (inst.op >= Op.Barrier && inst.op <= Op.SubGroupElect)
+  );
 }
 
 /**
