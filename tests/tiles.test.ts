@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The lanes and rows that measured best (docs/performance.md), so that a change of the cost model shows what it moves.
+import { anycl } from './command';
+
+test.each([
+  ['bench/kernels/convolution.cl', 16, 1],
+  ['bench/kernels/kmeans.cl', 16, 1],
+  ['bench/kernels/black-scholes.cl', 8, 1],
+  ['bench/kernels/aes.cl', 8, 1],
+  ['bench/kernels/matvec.cl', 4, 1],
+  ['bench/kernels/nbody-double.cl', 4, 1],
+  ['bench/kernels/raytracer.cl', 4, 1],
+  ['bench/kernels/spmv.cl', 1, 1],
+  ['kernels/examples/nbody.cl', 4, 1],
+  ['kernels/examples/sha256.cl', 4, 1],
+  ['kernels/examples/mandelbrot.cl', 4, 2],
+])('%s: %i lanes, %i rows', (file, lanes, rows) => {
+  const { status, stdout } = anycl('compile', file, '--emit=wat', '-o', '-');
+  expect(status).toBe(0);
+  expect(Number(/^;; kernel \w+: (\d+) work-items a vector/m.exec(stdout)?.[1])).toBe(lanes);
+  expect(Number(/work-items per vector, (\d+) rows/.exec(stdout)?.[1] ?? 1)).toBe(rows);
+});
