@@ -3,6 +3,7 @@
 int one(int a) {
   int b = ; // error: expected expression
   int c = 1 // error: expected ';' at end of declaration
+  b = a +* c;
   b = a +* c; // error: indirection requires pointer operand ('int' invalid)
   for (int i = 0; i < 3, i++) { b++; } // error: expected ';'
   if (a { b = 1; } // error: expected ')'

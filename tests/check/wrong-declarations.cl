@@ -71,7 +71,7 @@ void f(int x, ...) {} // error: invalid prototype, variadic arguments are not al
 //--- -cl-std=CL1.2
 struct s { int a : 3; }; // error: bit-fields are not supported in OpenCL
 //--- -cl-std=CL1.2
-struct s { int a[]; }; // error: flexible array members are not supported in OpenCL
+struct s { int a[]; }; // error: flexible array member 'a' not allowed in otherwise empty struct
 //--- -cl-std=CL1.2
 void f(void) { auto int x; } // error: OpenCL C version 1.2 does not support the 'auto' storage class specifier
 //--- -cl-std=CL2.0

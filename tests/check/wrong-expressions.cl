@@ -298,7 +298,7 @@ void f(int a) { a = a ? 1; } // error: expected ':'
 //--- -cl-std=CL1.2
 void f(int a) { a = , 1; } // error: expected expression
 //--- -cl-std=CL1.2
-void f(int a) { int b = a b; } // error: expected ';' at end of declaration // warning: expression result unused
+void f(int a) { int b = a b; } // error: expected ';' at end of declaration
 //--- -cl-std=CL1.2
 void f(int a) { (int; } // error: expected ')'
 //--- -cl-std=CL1.2

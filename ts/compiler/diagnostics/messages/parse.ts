@@ -30,6 +30,16 @@ export const PARSE_MESSAGES = {
   'multiple-address-spaces': error('multiple address spaces specified for type'),
   'multiple-access-qualifiers': error('multiple access qualifiers'),
   'access-qualifier-misplaced': error('access qualifier can only be used for pipe and image type'),
+  'semicolon-before-brace': warning(undefined, "expected ';' at end of declaration list"),
+  'typedef-definition': error("function definition declared 'typedef'"),
+  'parameters-without-types': error(
+    'a parameter list without types is only allowed in a function definition',
+  ),
+  'parameter-without-type': warning(
+    'implicit-int',
+    "parameter '{name}' was not declared, defaults to 'int'; ISO C99 and later do not support implicit int",
+  ),
+  'not-a-parameter': error("parameter named '{name}' is missing"),
   'function-definition-here': error('function definition is not allowed here'),
   'label-at-end': error('label at end of compound statement: expected statement'),
   'asm-unsupported': error('inline assembly is not supported in OpenCL C'),

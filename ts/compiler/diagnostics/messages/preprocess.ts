@@ -91,6 +91,10 @@ export const PREPROCESS_MESSAGES = {
   'hex-float-exponent': error('hexadecimal floating constant requires an exponent'),
   'hex-float-digits': error('hexadecimal floating constant requires a significand'),
   'integer-too-large': error('integer literal is too large to be represented in any integer type'),
+  'integer-truncated': warning(
+    'constant-conversion',
+    "implicit conversion to 'ulong' changes value from {value} to {kept}",
+  ),
   'integer-unsigned': warning(
     'implicitly-unsigned-literal',
     'integer literal is too large to be represented in a signed integer type, interpreting as unsigned',

@@ -193,7 +193,6 @@ export interface Qualifiers {
   readonly const: boolean;
   readonly volatile: boolean;
   readonly restrict: boolean;
-  readonly atomic: boolean;
   readonly space: AddressSpace | undefined;
   readonly spaceLocation: Location;
 }
@@ -211,6 +210,8 @@ export interface RecordSpec {
   readonly tag: 'struct' | 'union';
   readonly name: string | undefined;
   readonly fields: readonly FieldDeclaration[] | undefined;
+  /** Static assertions among the members. */
+  readonly asserts: readonly StaticAssert[];
   readonly attributes: readonly Attribute[];
   /** From `#pragma pack`; undefined for none. */
   readonly pack: number | undefined;
@@ -230,11 +231,10 @@ export interface EnumSpec {
 }
 export type TypeSpec =
   | { readonly kind: 'builtin'; readonly type: Type }
-  | { readonly kind: 'typedef'; readonly name: string }
+  | { readonly kind: 'typedef'; readonly name: string; readonly access?: Access }
   | { readonly kind: 'image'; readonly image: ImageKind; readonly access: Access | undefined }
   | { readonly kind: 'pipe'; readonly access: Access | undefined; readonly packet: Specifiers }
   | { readonly kind: 'typeof'; readonly operand: Expr | TypeName }
-  | { readonly kind: 'atomic'; readonly operand: TypeName }
   | { readonly kind: 'auto' }
   | RecordSpec
   | EnumSpec
@@ -266,11 +266,19 @@ export interface Parameter {
 export type DeclaratorPart =
   | { readonly kind: 'pointer'; readonly qualifiers: Qualifiers; readonly location: Location }
   | { readonly kind: 'block'; readonly qualifiers: Qualifiers; readonly location: Location }
-  | { readonly kind: 'array'; readonly size: Expr | undefined; readonly location: Location }
+  /** The qualifiers are those of the pointer that a parameter becomes. */
+  | {
+      readonly kind: 'array';
+      readonly size: Expr | undefined;
+      readonly qualifiers: Qualifiers;
+      readonly location: Location;
+    }
   | {
       readonly kind: 'function';
-      /** Undefined for `()`: no prototype. */
+      /** Undefined for `()`. */
       readonly parameters: readonly Parameter[] | undefined;
+      /** Names without types, as before 1989. */
+      readonly names?: readonly NameExpr[];
       readonly variadic: boolean;
       readonly location: Location;
     };
@@ -411,6 +419,8 @@ export interface AttributedStmt extends StmtBase {
 /** What could not be parsed. */
 export interface ErrorStmt extends StmtBase {
   readonly kind: 'error';
+  /** What it would have declared. */
+  readonly names: readonly string[];
 }
 
 export type Stmt =

@@ -31,7 +31,7 @@ export abstract class AccessChecker extends TypeChecker {
     }
     switch (symbol.kind) {
       case 'variable': {
-        const variable = this.captured(symbol.variable, symbol.owner);
+        const variable = this.captured(symbol.variable, symbol.owner, location);
         return { kind: 'variable-ref', variable, object: variable.type, type: variable.type.type, location };
       }
       case 'enumerator':
@@ -69,10 +69,11 @@ export abstract class AccessChecker extends TypeChecker {
   }
 
   /** A variable of an enclosing function, as the block sees it: a copy of its own. */
-  private captured(variable: VariableDecl, owner: FunctionState | undefined): VariableDecl {
+  private captured(variable: VariableDecl, owner: FunctionState | undefined, location: number): VariableDecl {
     const local = variable.storage === 'local-scope' || variable.storage === 'parameter';
     const state = this.current?.state;
     if (!local || owner === undefined || state === undefined || owner === state) return variable;
+    if (variable.type.type.kind === 'block') this.reporter.report('block-reference-in-block', location);
     const chain: FunctionState[] = [];
     for (let at: FunctionState | undefined = state; at !== undefined && at !== owner; at = at.outer)
       chain.push(at);
@@ -137,6 +138,7 @@ export abstract class AccessChecker extends TypeChecker {
     }
     const path = findField(record, name);
     if (path === undefined) {
+      if (this.brokenRecords.has(record)) return undefined;
       const names = record.fields.flatMap((field) => field.name ?? []);
       const suggestion = closest(name, names);
       if (suggestion === undefined) {

@@ -13,7 +13,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   'unused',
   'used',
   'overloadable',
-  'nosvm',
   'pure',
   'const',
   'may_alias',
@@ -43,7 +42,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   'nodebug',
   'enable_if',
   'unavailable',
-  'opencl_unroll_hint',
   'max_work_group_size',
   'amdgpu_flat_work_group_size',
   'amdgpu_waves_per_eu',
@@ -104,6 +102,14 @@ export abstract class AttributeChecker extends StatementChecker {
           break;
         case 'always_inline':
           result.alwaysInline = true;
+          break;
+        case 'opencl_unroll_hint':
+          this.reporter.report('attribute-on-declaration', location, { name });
+          break;
+        case 'nosvm':
+          if (this.language.version < 200) {
+            this.reporter.report('attribute-since', location, { name, version: '2.0' });
+          }
           break;
         case 'weak':
           result.weak = true;

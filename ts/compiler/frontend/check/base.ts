@@ -21,6 +21,8 @@ export interface CurrentFunction {
   readonly entity: FunctionEntity | undefined;
   /** Undefined in a block whose result is still to be found. */
   result: Type | undefined;
+  /** The first `return` of a block without a written result said what the result is. */
+  resultIsInferred?: boolean;
   readonly isKernel: boolean;
   readonly isBlock: boolean;
   /** Its declaration is wrong: what it returns is not known. */

@@ -33,7 +33,13 @@ export abstract class CallChecker extends CastChecker {
         if (args === undefined) return undefined;
         return this.compilerFunction(callee, args, expr) ?? this.builtin(callee, args, expr);
       }
-      if (symbol.kind === 'function') return args && this.userCall(symbol, args, callee, expr);
+      if (symbol.kind === 'function') {
+        if (callee !== expr.callee) {
+          this.reporter.report('function-address', callee.location, { name: callee.name });
+          return undefined;
+        }
+        return args && this.userCall(symbol, args, callee, expr);
+      }
       if (symbol.kind === 'broken') return undefined;
     }
     const raw = this.expression(callee);
@@ -99,11 +105,9 @@ export abstract class CallChecker extends CastChecker {
       if (resolution.ok) return this.builtinCall(resolution, args, callee, expr);
     }
     if (chosen === undefined) return undefined;
-    const { entity, hasPrototype } = chosen;
+    const { entity } = chosen;
     const notes = [note('declared-here', entity.location, { name: callee.name })];
-    const converted = hasPrototype
-      ? this.passAll(entity.type, args, expr, 'function', notes)
-      : args.map(({ value }) => this.promoteVariadic(value));
+    const converted = this.passAll(entity.type, args, expr, 'function', notes);
     if (converted === undefined) return undefined;
     if (entity.isKernel && this.current?.entity === entity) {
       this.reporter.report('recursion', callee.location, { name: callee.name });
@@ -314,17 +318,16 @@ export abstract class CallChecker extends CastChecker {
 
 const PASS = { what: 'pass', parameter: '' } as const;
 
-const fits = ({ entity, hasPrototype }: Overload, args: readonly Argument[]): boolean =>
-  !hasPrototype ||
-  (entity.type.parameters.length === args.length &&
-    entity.type.parameters.every(({ type }, i) => {
-      const from = args[i]!.value.type;
-      if (sameType(from, type)) return true;
-      const bothVectors = from.kind === 'vector' && type.kind === 'vector';
-      const toScalar = from.kind === 'vector' && type.kind === 'scalar';
-      const toVector = from.kind === 'scalar' && type.kind === 'vector';
-      return !bothVectors && !toScalar && !toVector;
-    }));
+const fits = ({ entity }: Overload, args: readonly Argument[]): boolean =>
+  entity.type.parameters.length === args.length &&
+  entity.type.parameters.every(({ type }, i) => {
+    const from = args[i]!.value.type;
+    if (sameType(from, type)) return true;
+    const bothVectors = from.kind === 'vector' && type.kind === 'vector';
+    const toScalar = from.kind === 'vector' && type.kind === 'scalar';
+    const toVector = from.kind === 'scalar' && type.kind === 'vector';
+    return !bothVectors && !toScalar && !toVector;
+  });
 
 function isBetter(a: readonly Conversion[], b: readonly Conversion[]): boolean {
   let better = false;

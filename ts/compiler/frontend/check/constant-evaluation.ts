@@ -106,7 +106,16 @@ export function evaluate(expr: Expr, options: EvaluationOptions): ConstantValue 
       return evaluate(truth ? expr.then : expr.otherwise, options);
     }
     case 'comma':
-      return undefined;
+      return evaluate(expr.left, options) && evaluate(expr.right, options);
+    case 'pointer-difference': {
+      const left = evaluate(expr.left, options);
+      const right = evaluate(expr.right, options);
+      const pointer = expr.left.type;
+      if (left?.kind !== 'address' || right?.kind !== 'address' || left.base !== right.base) return undefined;
+      if (pointer.kind !== 'pointer') return undefined;
+      const size = sizeOf(pointer.pointee.type, options.language);
+      return size === 0 ? undefined : integer(BigInt(Math.trunc((left.offset - right.offset) / size)));
+    }
     case 'vector-literal': {
       const components: ConstantValue[] = [];
       for (const part of expr.parts) {
@@ -153,6 +162,37 @@ export function evaluate(expr: Expr, options: EvaluationOptions): ConstantValue 
         : undefined;
     default:
       return undefined;
+  }
+}
+
+/**
+ * Whether it is an integer constant expression by its form (C99, 6.6): no floating-point but a literal that is cast at
+ * once, and no variable but constant integers, not even where it would not be evaluated. Array sizes must be such.
+ */
+export function isIntegerConstantExpression(expr: Expr): boolean {
+  const scalar = asScalar(expr.type);
+  if (scalar === undefined || isFloatKind(scalar.scalar)) return false;
+  switch (expr.kind) {
+    case 'integer':
+      return true;
+    case 'cast':
+      return expr.cast !== 'pointer-to-integer' && isIntegerConstantExpression(expr.operand);
+    case 'unary':
+    case 'not':
+      return isIntegerConstantExpression(expr.operand);
+    case 'binary':
+    case 'compare':
+    case 'logical':
+      return isIntegerConstantExpression(expr.left) && isIntegerConstantExpression(expr.right);
+    case 'conditional':
+      return [expr.condition, expr.then, expr.otherwise].every(isIntegerConstantExpression);
+    case 'load': {
+      if (expr.from.kind !== 'variable-ref') return false;
+      const { init, type } = expr.from.variable;
+      return init !== undefined && !type.volatile && isIntegerConstantExpression(init);
+    }
+    default:
+      return false;
   }
 }
 
@@ -395,14 +435,6 @@ function loadConstant(lvalue: LValue, options: EvaluationOptions): ConstantValue
       const base = part(lvalue.base, options);
       if (base?.kind !== 'aggregate' || base.member !== undefined) return undefined;
       return base.elements[lvalue.index] ?? zeroOf(lvalue.type);
-    }
-    case 'swizzle': {
-      const base = part(lvalue.base, options);
-      if (base?.kind !== 'vector') return undefined;
-      const components = lvalue.indices.map(
-        (index) => base.components[Math.min(index, base.components.length - 1)]!,
-      );
-      return components.length === 1 ? components[0] : { kind: 'vector', components };
     }
     case 'deref':
       return loadElement(lvalue.pointer, lvalue.type, options);

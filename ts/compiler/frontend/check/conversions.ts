@@ -44,6 +44,8 @@ export abstract class Conversions extends CheckerBase {
     if (type.kind === 'atomic') return { kind: 'load', from: expr, type: type.value, location };
     if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
       this.reporter.report('half-access', location, { what: 'loading', preposition: 'from' });
+    } else if (type.kind === 'record' && type.fields === undefined) {
+      this.reporter.report('incomplete-value', location, { type: spell(type) });
     }
     return { kind: 'load', from: expr, type, location };
   }
@@ -180,6 +182,8 @@ export abstract class Conversions extends CheckerBase {
         if (to.name === 'sampler_t' && asScalar(from) !== undefined && !isFloatKind(asScalar(from)!.scalar)) {
           return this.cast('opaque', this.castScalar(value, scalarOf('uint')), to);
         }
+        // An event may be initialized with 0 and passed as 0, but not be assigned it.
+        if (to.name === 'event_t' && purpose.what === 'assign') break;
         if (to.name !== 'ndrange_t' && this.isNull(value)) return this.cast('opaque', value, to);
         break;
       default:

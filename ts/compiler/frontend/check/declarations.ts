@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Variables and typedefs: where they may lie, how they are initialized, and declaring them again (6.5, 6.8, 6.9).
+import type { Location } from '../../diagnostics/diagnostic';
 import { note } from '../../diagnostics/reporter';
 import type { Expr, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
+import { predefinedType } from '../predefined-types';
 import { type AddressSpace, type QualType, sameType, type Type } from '../types';
 import { AttributeChecker } from './attributes';
 import { spell } from './spelling';
@@ -72,6 +74,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       return undefined;
     }
     if (specifiers.storage === 'typedef') {
+      if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
       if (declarator.parts.length === 0 && this.deviceSizedNames.has(specifiers.spelling)) {
         this.deviceSizedNames.add(name);
       }
@@ -92,6 +95,12 @@ export abstract class DeclarationChecker extends AttributeChecker {
   private typedefName(name: string, declared: TypeUse, init: Syntax.InitDeclarator): void {
     const { location } = init.declarator;
     const use = this.vectorOfAttributes(init, declared);
+    const predefined = this.symbols.depth === 0 ? predefinedType(name, this.language) : undefined;
+    if (predefined !== undefined && !sameType(predefined, use.type)) {
+      const types = { name, type: spell(use.type), before: spell(predefined) };
+      this.reporter.report('typedef-redefinition', location, types);
+      return;
+    }
     if (init.init !== undefined) this.reporter.report('typedef-initializer', location);
     const before = this.symbols.values.here(name);
     if (before !== undefined) {
@@ -151,6 +160,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     }
     if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
     if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
+    if (this.isPredefined(name, location) || this.isBuiltinName(name, location)) return undefined;
     const { space, storage } = placed;
     const before = this.symbols.values.here(name);
     const attributes = this.attributes([...specifiers.attributes, ...init.attributes], false);
@@ -177,6 +187,22 @@ export abstract class DeclarationChecker extends AttributeChecker {
     }
     this.initialize(variable, init, specifiers);
     return variable;
+  }
+
+  /** At file scope a name may not be one that the language gives to a type; reports it if it is. */
+  protected isPredefined(name: string, location: Location): boolean {
+    if (this.symbols.depth > 0 || predefinedType(name, this.language) === undefined) return false;
+    this.reporter.report('redefinition-kind', location, { name });
+    return true;
+  }
+
+  /** … nor may a variable be called as a built-in function. */
+  private isBuiltinName(name: string, location: Location): boolean {
+    if (this.symbols.depth > 0) return false;
+    const resolution = this.resolve(name, [], this.language);
+    if (!resolution.ok && resolution.problem === 'unknown') return false;
+    this.reporter.report('redefinition-kind', location, { name });
+    return true;
   }
 
   /** A second declaration at file scope completes the first. */
@@ -216,6 +242,9 @@ export abstract class DeclarationChecker extends AttributeChecker {
     if (sameArray && made.type.type.kind === 'array' && made.type.type.count !== undefined)
       first.type = made.type;
     if (made.storage === 'program') first.storage = 'program';
+    if (first.external && !made.external && made.storage === 'program') {
+      this.reporter.report('static-after-extern', location, { name }, { notes });
+    }
     return first;
   }
 
@@ -229,8 +258,6 @@ export abstract class DeclarationChecker extends AttributeChecker {
     if (init.init === undefined) {
       if (space === 'constant' && variable.storage !== 'extern') {
         this.reporter.report('constant-uninitialized', location);
-      } else if (type.kind === 'array' && type.count === undefined && variable.storage !== 'extern') {
-        this.reporter.report('array-needs-size', location);
       }
       return;
     }
@@ -255,6 +282,18 @@ export abstract class DeclarationChecker extends AttributeChecker {
     variable.init = value;
     if (variable.storage !== 'local-scope' && !this.isConstant(value)) {
       this.reporter.report('initializer-not-constant', init.init.begin, {}, this.underline(init.init));
+    }
+  }
+
+  /** Arrays whose size no declaration said have one element (C99, 6.9.2). */
+  protected completeTentativeArrays(): void {
+    for (const each of this.variables) {
+      const variable = each as VariableEntity;
+      const { type } = variable.type;
+      if (variable.storage !== 'program' || type.kind !== 'array' || type.count !== undefined) continue;
+      if (variable.init !== undefined) continue;
+      this.reporter.report('tentative-array', variable.location);
+      variable.type = { ...variable.type, type: { ...type, count: 1 } };
     }
   }
 
@@ -329,7 +368,8 @@ export abstract class DeclarationChecker extends AttributeChecker {
       return false;
     }
     if (type.kind === 'array' && type.count === undefined) {
-      if (placed.storage === 'extern' || init.init !== undefined) return true;
+      // At file scope a later declaration may still say the size.
+      if (placed.storage === 'extern' || placed.storage === 'program' || init.init !== undefined) return true;
       this.reporter.report('array-needs-size', location);
       return false;
     }

@@ -19,7 +19,6 @@ interface FunctionHead {
   readonly attributes: readonly Syntax.Attribute[];
   readonly type: FunctionType;
   readonly parameters: readonly Syntax.Parameter[];
-  readonly hasPrototype: boolean;
   readonly isDefinition: boolean;
 }
 
@@ -130,14 +129,12 @@ export abstract class FunctionChecker extends DeclarationChecker {
     }
     const all = [...specifiers.attributes, ...attributes];
     const parameters = type.parameters.length === 0 ? [] : (declared.parameters ?? []);
-    const { hasPrototype } = declared;
     return {
       specifiers,
       declarator,
       attributes: all,
       type,
       parameters,
-      hasPrototype: hasPrototype || isDefinition,
       isDefinition,
     };
   }
@@ -148,16 +145,22 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const name = head.declarator.name!;
     const { location } = head.declarator;
     const before = this.symbols.values.here(name);
+    if (before === undefined && this.isPredefined(name, location)) return undefined;
     if (before === undefined) return this.addOverload(this.newSymbol(name), head);
     if (before.kind === 'broken') return undefined;
     if (before.kind !== 'function') {
       this.reporter.report('redefinition-kind', location, { name });
       return undefined;
     }
-    const same = before.overloads.find(
-      (each) => sameSignature(each.entity.type, head.type) || !each.hasPrototype || !head.hasPrototype,
-    );
-    if (same !== undefined) return this.merge(before, same, head);
+    const same = before.overloads.find((each) => sameSignature(each.entity.type, head.type));
+    if (same !== undefined) {
+      if (same.overloadable && !isOverloadable(head.attributes)) {
+        const notes = [note('previous-declaration', same.entity.location)];
+        this.reporter.report('overloadable-missing', location, { name }, { notes });
+        return undefined;
+      }
+      return this.merge(before, same, head);
+    }
     const [first] = before.overloads;
     if (isOverloadable(head.attributes) || before.overloads.some((each) => each.overloadable)) {
       return this.addOverload(before, head);
@@ -174,7 +177,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
   }
 
   private addOverload(symbol: FunctionSymbol, head: FunctionHead): FunctionEntity {
-    const { specifiers, declarator, type, hasPrototype } = head;
+    const { specifiers, declarator, type } = head;
     const overloadable = isOverloadable(head.attributes);
     const isKernel = specifiers.kernel;
     const entity: FunctionEntity = {
@@ -190,7 +193,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
       body: undefined,
     };
     entity.parameters = this.parameterDecls(head.parameters, type);
-    symbol.overloads.push({ entity, overloadable, hasPrototype });
+    symbol.overloads.push({ entity, overloadable });
     this.functions.push(entity);
     return entity;
   }
@@ -200,7 +203,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const { specifiers, declarator, type } = head;
     const { name } = symbol;
     const notes = [note('previous-declaration', entity.location)];
-    if (head.hasPrototype && overload.hasPrototype && !sameType(entity.type.result, type.result)) {
+    if (!sameType(entity.type.result, type.result)) {
       this.reporter.report('conflicting-types', declarator.location, { name }, { notes });
       return undefined;
     }
@@ -217,11 +220,6 @@ export abstract class FunctionChecker extends DeclarationChecker {
     if (specifiers.kernel) entity.isKernel = true;
     if (head.attributes.length > 0) {
       entity.attributes = { ...entity.attributes, ...this.attributes(head.attributes, entity.isKernel) };
-    }
-    if (head.hasPrototype && !overload.hasPrototype) {
-      const index = symbol.overloads.indexOf(overload);
-      symbol.overloads[index] = { ...overload, hasPrototype: true };
-      entity.type = type;
     }
     if (head.isDefinition) {
       entity.location = declarator.location;
@@ -266,6 +264,8 @@ export abstract class FunctionChecker extends DeclarationChecker {
       if (before?.kind === 'variable') {
         const notes = [note('previous-declaration', before.variable.location)];
         this.reporter.report('redefinition-parameter', location, { name }, { notes });
+        this.symbols.values.set(name, { kind: 'broken' });
+        continue;
       }
       if (!isComplete(variable.type.type)) {
         this.reporter.report('variable-incomplete', location, { type: spell(variable.type.type) });

@@ -74,6 +74,7 @@ export abstract class InitializerChecker extends CallChecker {
       return cursor.failed ? undefined : this.sized(aggregate).finish();
     }
     if (type.kind === 'vector') {
+      if (list.items.length === 0) return this.splat(this.zero(list.location), type);
       if (list.items.length === 1 && list.items[0]!.value.kind !== 'init-list') {
         const only = this.expression(list.items[0]!.value);
         if (only === undefined) return undefined;
@@ -83,6 +84,10 @@ export abstract class InitializerChecker extends CallChecker {
       const vector = this.vectorFrom(type, cursor, list.location);
       if (cursor.at < cursor.items.length && !cursor.failed) this.excess(cursor, type);
       return cursor.failed ? undefined : vector;
+    }
+    if (type.kind === 'opaque' && type.name === 'event_t') {
+      this.reporter.report('initializer-type', list.location, { type: spell(type) }, this.underline(list));
+      return undefined;
     }
     // A scalar may stand in braces.
     const [first] = list.items;
@@ -365,6 +370,7 @@ export abstract class InitializerChecker extends CallChecker {
     if (designator.kind === 'field') {
       const path = type.kind === 'record' ? findField(type, designator.name) : undefined;
       if (path === undefined) {
+        if (type.kind === 'record' && this.brokenRecords.has(type)) return undefined;
         if (type.kind === 'array')
           this.reporter.report('field-designator-array', location, { type: spell(type) });
         else

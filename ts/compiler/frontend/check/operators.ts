@@ -109,6 +109,15 @@ export abstract class OperatorChecker extends AccessChecker {
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
     const { location } = expr;
+    if (raw.type.kind === 'image' || raw.type.kind === 'pipe') {
+      this.reporter.report(
+        'unary-operand',
+        location,
+        { type: spell(raw.type) },
+        this.underline(expr.operand),
+      );
+      return undefined;
+    }
     if (!isLValue(raw)) {
       const args = { type: spell(raw.type) };
       this.reporter.report('address-of-value', location, args, this.underline(expr.operand));

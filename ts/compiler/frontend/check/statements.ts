@@ -6,7 +6,7 @@ import { note } from '../../diagnostics/reporter';
 import type { CaseStmt, CompoundStmt, DefaultStmt, Expr, Stmt, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import type { FunctionType, ScalarType, Type } from '../types';
-import { VOID } from '../types';
+import { sameType, VOID } from '../types';
 import type { CurrentFunction } from './base';
 import { wrapInteger } from './constant-values';
 import { ExpressionChecker } from './expressions';
@@ -30,9 +30,10 @@ export abstract class StatementChecker extends ExpressionChecker {
   private breakables = 0;
   private labels = new Map<string, Location>();
   private gotos: Syntax.GotoStmt[] = [];
+  /** Statements that could not be read. */
+  private syntaxErrors = 0;
 
   protected abstract localDeclaration(declaration: Syntax.Declaration): VariableDecl[];
-  protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
   protected abstract declareParameters(
     parameters: readonly Syntax.Parameter[],
     type: FunctionType,
@@ -58,9 +59,11 @@ export abstract class StatementChecker extends ExpressionChecker {
     this.labels = new Map();
     this.gotos = [];
     const { errors } = this.reporter;
+    const { syntaxErrors } = this;
     const body = this.compoundInside(statement);
     for (const { target, targetLocation } of this.gotos) {
-      if (!this.labels.has(target))
+      // The label may be in what could not be read.
+      if (!this.labels.has(target) && this.syntaxErrors === syntaxErrors)
         this.reporter.report('undeclared-label', targetLocation, { name: target });
     }
     const isVoid = current.result === undefined || current.result.kind === 'void';
@@ -161,6 +164,8 @@ export abstract class StatementChecker extends ExpressionChecker {
       case 'attributed':
         return this.attributed(statement);
       case 'error':
+        this.syntaxErrors++;
+        for (const name of statement.names) this.symbols.values.set(name, { kind: 'broken' });
         return undefined;
     }
   }
@@ -342,8 +347,16 @@ export abstract class StatementChecker extends ExpressionChecker {
       return { kind: 'return', value: undefined, location };
     const value = raw && this.value(raw);
     if (current.isBroken) return { kind: 'return', value, location };
-    if (current.result === undefined) current.result = value?.type ?? VOID;
+    if (current.result === undefined) {
+      current.result = value?.type ?? VOID;
+      current.resultIsInferred = true;
+    }
     const { result } = current;
+    if (current.resultIsInferred && value !== undefined && !sameType(value.type, result)) {
+      const types = { type: spell(value.type), before: spell(result) };
+      this.reporter.report('block-result-differs', location, types, this.underline(statement.value!));
+      return undefined;
+    }
     const name = current.entity?.name ?? 'block';
     if (value === undefined) {
       if (result.kind !== 'void') this.reporter.report('return-without-value', location, { name });

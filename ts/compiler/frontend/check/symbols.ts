@@ -34,7 +34,6 @@ export interface FunctionSymbol {
 export interface Overload {
   readonly entity: FunctionEntity;
   readonly overloadable: boolean;
-  readonly hasPrototype: boolean;
 }
 
 export type Symbol =

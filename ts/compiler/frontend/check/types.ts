@@ -3,11 +3,12 @@
 // From specifiers and declarators to types.
 import type { Location } from '../../diagnostics/diagnostic';
 import { note } from '../../diagnostics/reporter';
-import type { Expr } from '../ast/checked';
+import type { Expr, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { predefinedType } from '../predefined-types';
 import {
-  atomicOf,
+  type Access,
+  type AddressSpace,
   type EnumType,
   type Field,
   type FunctionType,
@@ -21,7 +22,7 @@ import {
   type Type,
   vectorOf,
 } from '../types';
-import { evaluate, evaluateInteger } from './constant-evaluation';
+import { evaluate, evaluateInteger, isIntegerConstantExpression } from './constant-evaluation';
 import { Conversions } from './conversions';
 import { spell } from './spelling';
 import { alignOf, contains, INT, isComplete, isInteger, sizeOf, type TypeUse } from './type-rules';
@@ -39,15 +40,18 @@ export interface Declared {
   readonly use: TypeUse;
   /** The parameters of the outermost function declarator, for a definition. */
   readonly parameters: readonly Syntax.Parameter[] | undefined;
-  readonly hasPrototype: boolean;
 }
 
 export abstract class TypeChecker extends Conversions {
+  /** A member's declaration was wrong: what it would be called may be missing. */
+  protected readonly brokenRecords = new Set<RecordType>();
+  private readonly definedEnums = new Set<EnumType>();
   /** Records that hold a size_t or the like. */
   protected readonly deviceSized = new Set<RecordType>();
   /** `size_t` and its kind, and typedefs of them. */
   protected readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
+  protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
   /** The expression's type, without evaluating it. */
   protected abstract typeOfOperand(expr: Syntax.Expr): QualType | undefined;
 
@@ -57,7 +61,8 @@ export abstract class TypeChecker extends Conversions {
     const base = this.specifiedType(specifiers);
     if (base === undefined) return undefined;
     const vector = this.vectorAttribute(specifiers.attributes, base);
-    return this.qualify(vector, specifiers.qualifiers, specifiers.location);
+    const use = this.qualify(vector, specifiers.qualifiers, specifiers.location);
+    return use && this.numberedSpace(use, specifiers.attributes);
   }
 
   private specifiedType(specifiers: Syntax.Specifiers): TypeUse | undefined {
@@ -66,7 +71,7 @@ export abstract class TypeChecker extends Conversions {
       case 'builtin':
         return this.supported(spec.type, specifiers.location) ? unspecified(spec.type) : undefined;
       case 'typedef':
-        return this.typedef(spec.name, specifiers);
+        return this.typedefAccess(this.typedef(spec.name, specifiers), spec.access, specifiers.location);
       case 'image':
         return this.imageType(spec, specifiers.location);
       case 'pipe': {
@@ -87,10 +92,6 @@ export abstract class TypeChecker extends Conversions {
         const object = this.typeOfOperand(spec.operand);
         return object && { ...object, space: undefined };
       }
-      case 'atomic': {
-        const value = this.typeUse(spec.operand);
-        return value && this.atomic(value, specifiers.location);
-      }
       case 'auto':
         this.reporter.report('auto-type-without-initializer', specifiers.location);
         return undefined;
@@ -106,6 +107,22 @@ export abstract class TypeChecker extends Conversions {
     const type = predefinedType(name, this.language);
     if (type === undefined || !this.supported(type, specifiers.location)) return undefined;
     return unspecified(type);
+  }
+
+  /** An access qualifier before a typedef's name can only say again what the typedef said. */
+  private typedefAccess(
+    use: TypeUse | undefined,
+    access: Access | undefined,
+    location: Location,
+  ): TypeUse | undefined {
+    if (use === undefined || access === undefined) return use;
+    const { type } = use;
+    if (type.kind !== 'image' && type.kind !== 'pipe') {
+      this.reporter.report('access-qualifier-misplaced', location);
+    } else if (type.access === access) {
+      this.reporter.report('duplicate-specifier', location, { specifier: access });
+    } else this.reporter.report('multiple-access-qualifiers', location);
+    return use;
   }
 
   /** Whether the device claims what the type needs. */
@@ -146,20 +163,15 @@ export abstract class TypeChecker extends Conversions {
     return unspecified(imageOf(image, access));
   }
 
-  private atomic(value: TypeUse, location: Location): TypeUse | undefined {
-    const { type } = value;
-    if (type.kind !== 'scalar' && type.kind !== 'pointer') {
-      this.reporter.report('atomic-of', location, { type: spell(type) });
-      return undefined;
-    }
-    return { ...value, type: atomicOf(type) };
-  }
-
   protected vectorAttribute(attributes: readonly Syntax.Attribute[], base: TypeUse): TypeUse {
     for (const { name, arguments: args, location } of attributes) {
       if (name !== 'ext_vector_type' && name !== 'vector_size') continue;
       const size = args[0] && this.constantInteger(args[0]);
-      if (size === undefined || base.type.kind !== 'scalar') continue;
+      if (size === undefined) continue;
+      if (base.type.kind !== 'scalar' || base.type.scalar === 'bool') {
+        this.reporter.report('vector-element', location, { type: spell(base.type) });
+        continue;
+      }
       const bytes = sizeOf(base.type, this.language);
       const count = name === 'vector_size' ? Number(size) / bytes : Number(size);
       if (count === 2 || count === 3 || count === 4 || count === 8 || count === 16) {
@@ -170,28 +182,47 @@ export abstract class TypeChecker extends Conversions {
     return base;
   }
 
-  private qualify(use: TypeUse, qualifiers: Syntax.Qualifiers, location: Location): TypeUse | undefined {
-    let result = use;
-    if (qualifiers.atomic) {
-      const atomic = this.atomic(result, location);
-      if (atomic === undefined) return undefined;
-      result = atomic;
+  /** `__attribute__((address_space(n)))` with the numbers that SPIR's targets have. */
+  private numberedSpace(use: TypeUse, attributes: readonly Syntax.Attribute[]): TypeUse | undefined {
+    for (const { name, arguments: args, location } of attributes) {
+      if (name !== 'address_space') continue;
+      const [argument, more] = args;
+      if (argument === undefined || more !== undefined) {
+        this.reporter.report('attribute-arguments', location, { name, count: 1 });
+        return undefined;
+      }
+      const value = this.constantInteger(argument);
+      if (value === undefined) return undefined;
+      const space = SPACE_NUMBERS[Number(value)];
+      if (space === undefined || (space === 'generic' && !this.hasGeneric)) {
+        this.reporter.report('address-space-number', location, { value });
+        return undefined;
+      }
+      if (use.space !== undefined && use.space !== space) {
+        this.reporter.report('multiple-address-spaces', location);
+        return undefined;
+      }
+      return { ...use, space };
     }
+    return use;
+  }
+
+  private qualify(use: TypeUse, qualifiers: Syntax.Qualifiers, location: Location): TypeUse | undefined {
     const { const: isConst, volatile, restrict, space } = qualifiers;
-    if (!isConst && !volatile && !restrict && space === undefined) return result;
-    if (space !== undefined && result.space !== undefined && space !== result.space) {
+    if (!isConst && !volatile && !restrict && space === undefined) return use;
+    if (space !== undefined && use.space !== undefined && space !== use.space) {
       this.reporter.report('multiple-address-spaces', qualifiers.spaceLocation);
       return undefined;
     }
-    if (restrict && result.type.kind !== 'pointer') {
-      this.reporter.report('restrict-requires-pointer', location, { type: spell(result.type) });
+    if (restrict && use.type.kind !== 'pointer') {
+      this.reporter.report('restrict-requires-pointer', location, { type: spell(use.type) });
     }
     return {
-      type: result.type,
-      const: result.const || isConst,
-      volatile: result.volatile || volatile,
-      restrict: result.restrict || (restrict && result.type.kind === 'pointer'),
-      space: space ?? result.space,
+      type: use.type,
+      const: use.const || isConst,
+      volatile: use.volatile || volatile,
+      restrict: use.restrict || (restrict && use.type.kind === 'pointer'),
+      space: space ?? use.space,
     };
   }
 
@@ -211,7 +242,6 @@ export abstract class TypeChecker extends Conversions {
   protected declared(base: TypeUse, declarator: Syntax.Declarator): Declared | undefined {
     let use = base;
     let parameters: readonly Syntax.Parameter[] | undefined;
-    let hasPrototype = true;
     for (const part of declarator.parts) {
       switch (part.kind) {
         case 'pointer': {
@@ -231,7 +261,6 @@ export abstract class TypeChecker extends Conversions {
           if (type === undefined) return undefined;
           use = unspecified(type);
           ({ parameters } = part);
-          hasPrototype = parameters !== undefined;
           break;
         }
         case 'block': {
@@ -258,7 +287,7 @@ export abstract class TypeChecker extends Conversions {
         }
       }
     }
-    return { use, parameters, hasPrototype };
+    return { use, parameters };
   }
 
   private pointerPart(
@@ -320,7 +349,10 @@ export abstract class TypeChecker extends Conversions {
       this.reporter.report('array-size-type', expr.begin, { type: spell(value.type) }, this.underline(expr));
       return undefined;
     }
-    const size = evaluateInteger(value, { language: this.language, readVariables: true });
+    const isConstant = isIntegerConstantExpression(value);
+    const size = isConstant
+      ? evaluateInteger(value, { language: this.language, readVariables: true })
+      : undefined;
     if (size === undefined) {
       this.reporter.report('variable-length-array', expr.begin, {}, this.underline(expr));
       return undefined;
@@ -354,26 +386,49 @@ export abstract class TypeChecker extends Conversions {
       this.reporter.report('return-address-space', part.location);
       return undefined;
     }
+    // Later parameters may name earlier ones.
+    this.symbols.push();
+    const parameters = this.parameterTypes(part.parameters ?? []);
+    this.symbols.pop();
+    return parameters && { kind: 'function', result: type, parameters, variadic: part.variadic };
+  }
+
+  private parameterTypes(list: readonly Syntax.Parameter[]): QualType[] | undefined {
     const parameters: QualType[] = [];
-    const list = part.parameters ?? [];
-    for (let i = 0; i < list.length; i++) {
-      const parameter = list[i]!;
-      const use = this.parameterType(parameter);
-      if (use === undefined) return undefined;
-      if (use.type.kind === 'void') {
-        if (list.length === 1 && parameter.declarator.name === undefined) break;
-        this.reporter.report('void-parameter', parameter.declarator.location);
+    for (const parameter of list) {
+      const type = this.parameterType(parameter);
+      if (type === undefined) return undefined;
+      const { name, location } = parameter.declarator;
+      if (type.type.kind === 'void') {
+        if (list.length === 1 && name === undefined) break;
+        this.reporter.report('void-parameter', location);
         return undefined;
       }
-      parameters.push(use);
+      parameters.push(type);
+      if (name === undefined) continue;
+      const variable: VariableDecl = {
+        kind: 'variable',
+        name,
+        location,
+        type,
+        storage: 'parameter',
+        external: false,
+        attributes: {},
+        init: undefined,
+        typeName: '',
+      };
+      this.symbols.values.set(name, { kind: 'variable', variable, owner: undefined });
     }
-    return { kind: 'function', result: type, parameters, variadic: part.variadic };
+    return parameters;
   }
 
   /** A parameter's type after its adjustments: arrays become pointers. */
   protected parameterType({ specifiers, declarator }: Syntax.Parameter): QualType | undefined {
     if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
     if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
+    if (specifiers.storage !== undefined && specifiers.storage !== 'register') {
+      this.reporter.report('parameter-storage', specifiers.storageLocation);
+    }
     const base = this.baseType(specifiers);
     const use = base && this.declared(base, declarator)?.use;
     if (use === undefined) return undefined;
@@ -381,7 +436,9 @@ export abstract class TypeChecker extends Conversions {
     if (type.kind === 'array') {
       const space = use.space ?? this.defaultPointee;
       if (space === 'generic') this.usesGenericSpace = true;
-      return this.settle(unspecified(pointerTo({ ...type.element, space }, space)), 'private');
+      const { const: isConst, volatile, restrict } = arrayQualifiers(declarator);
+      const pointer = pointerTo({ ...type.element, space }, space);
+      return { type: pointer, const: isConst, volatile, restrict, space: 'private' };
     }
     if (type.kind === 'function') {
       this.reporter.report('function-pointer', declarator.location);
@@ -446,8 +503,12 @@ export abstract class TypeChecker extends Conversions {
     let align = 1;
     let size = 0;
     for (const declaration of declarations) {
-      const type = this.fieldType(declaration, record);
-      if (type === undefined) continue;
+      const isLast = declaration === declarations.at(-1);
+      const type = this.fieldType(declaration, record, isLast, fields.length > 0);
+      if (type === undefined) {
+        this.brokenRecords.add(record);
+        continue;
+      }
       if (this.deviceSizedNames.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
       const { name } = declaration.declarator;
       if (name !== undefined) {
@@ -470,13 +531,19 @@ export abstract class TypeChecker extends Conversions {
       size = Math.max(size, offset);
       align = Math.max(align, fieldAlign);
     }
+    for (const each of spec.asserts) this.staticAssert(each);
     align = Math.max(align, this.alignAttribute(spec.attributes) ?? 1);
     record.align = align;
     record.size = Math.ceil(size / align) * align;
     record.fields = fields;
   }
 
-  private fieldType(declaration: Syntax.FieldDeclaration, record: RecordType): QualType | undefined {
+  private fieldType(
+    declaration: Syntax.FieldDeclaration,
+    record: RecordType,
+    isLast: boolean,
+    hasFields: boolean,
+  ): QualType | undefined {
     const { specifiers, declarator, location } = declaration;
     const base = this.baseType(specifiers);
     if (base === undefined) return undefined;
@@ -506,6 +573,11 @@ export abstract class TypeChecker extends Conversions {
       this.reporter.report('half-not-allowed', location, { what: 'field' });
       return undefined;
     }
+    if (type.kind === 'array' && type.count === undefined && isLast && record.tag === 'struct') {
+      if (hasFields) return this.settle({ ...use, type: { ...type, count: 0 } }, 'private');
+      this.reporter.report('flexible-array-alone', location, { name: declarator.name ?? '' });
+      return undefined;
+    }
     if (type.kind === 'array' && type.count === undefined) {
       this.reporter.report('flexible-array', location);
       return undefined;
@@ -524,7 +596,11 @@ export abstract class TypeChecker extends Conversions {
     let align: number | undefined;
     for (const attribute of attributes) {
       if (attribute.name !== 'aligned') continue;
-      const [argument] = attribute.arguments;
+      const [argument, more] = attribute.arguments;
+      if (more !== undefined) {
+        this.reporter.report('attribute-too-many', attribute.location, { name: 'aligned', count: 1 });
+        continue;
+      }
       const value = argument === undefined ? 16n : this.constantInteger(argument);
       if (value === undefined) continue;
       if (value <= 0n || (value & (value - 1n)) !== 0n) {
@@ -547,7 +623,7 @@ export abstract class TypeChecker extends Conversions {
         this.reporter.report('tag-kind', location, { name });
         return undefined;
       }
-      if (found !== undefined && enumerators !== undefined) {
+      if (found !== undefined && enumerators !== undefined && this.definedEnums.has(found)) {
         this.reporter.report('redefinition', location, { name });
         return unspecified(found);
       }
@@ -557,7 +633,11 @@ export abstract class TypeChecker extends Conversions {
       type = { kind: 'enum', name, underlying: scalarOf('uint') };
       if (name !== undefined) this.symbols.tags.set(name, type);
     }
-    if (enumerators !== undefined) this.enumerators(type, enumerators);
+    if (enumerators !== undefined) {
+      this.definedEnums.add(type);
+      if (enumerators.length === 0) this.reporter.report('enum-empty', location);
+      this.enumerators(type, enumerators);
+    }
     return unspecified(type);
   }
 
@@ -617,6 +697,20 @@ export abstract class TypeChecker extends Conversions {
   protected sameUse(a: TypeUse, b: TypeUse): boolean {
     return sameType(a.type, b.type) && a.const === b.const && a.volatile === b.volatile;
   }
+}
+
+const SPACE_NUMBERS: readonly AddressSpace[] = ['private', 'global', 'constant', 'local', 'generic'];
+
+/** `int a[const]`: what the pointer that the array becomes is qualified with. */
+function arrayQualifiers({ parts }: Syntax.Declarator): {
+  readonly const: boolean;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
+} {
+  const outermost = parts.at(-1);
+  return outermost?.kind === 'array'
+    ? outermost.qualifiers
+    : { const: false, volatile: false, restrict: false };
 }
 
 const isHandle = (type: Type): type is Type & { kind: 'opaque' } => type.kind === 'opaque';

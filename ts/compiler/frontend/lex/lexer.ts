@@ -323,7 +323,7 @@ export class Lexer {
     const code = this.inDirective ? 'unterminated-literal-ignored' : 'unterminated-literal';
     this.reporter.report(code, this.start + at, { quote: SINGLE[quote]! });
     if (this.inDirective) return this.token('unknown', text.slice(at, end), at, space);
-    return this.token(kind, text.slice(at, end) + SINGLE[quote], at, space);
+    return this.token(kind, text.slice(at, end), at, space);
   }
 
   /** Behind the closing quote, or at the line's end if there is none. */

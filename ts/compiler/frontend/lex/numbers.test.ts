@@ -44,6 +44,10 @@ test.each([
   ],
   [
     '18446744073709551616',
+    "a.cl:1:1: warning: implicit conversion to 'ulong' changes value from 18446744073709551616 to 0 [-Wconstant-conversion]",
+  ],
+  [
+    '340282366920938463463374607431768211456',
     'a.cl:1:1: error: integer literal is too large to be represented in any integer type',
   ],
   ['08', "a.cl:1:2: error: invalid digit '8' in octal constant"],

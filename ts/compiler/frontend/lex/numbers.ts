@@ -19,6 +19,7 @@ const INT_MAX = 0x7fffffffn;
 const UINT_MAX = 0xffffffffn;
 const LONG_MAX = 0x7fffffffffffffffn;
 const ULONG_MAX = 0xffffffffffffffffn;
+const WIDEST = (1n << 128n) - 1n;
 
 const INTEGER_SUFFIX = /^(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?$/;
 
@@ -54,15 +55,20 @@ export function parseIntegerLiteral(
     return undefined;
   }
   if (radix === 2) reporter.report('binary-literal', location);
-  // 64 binary digits are the longest that can fit; leading zeros aside.
+  // 128 binary digits are the longest that can fit; leading zeros aside.
   const digits = text.slice(begin, end).replace(/^0+(?=.)/, '');
-  const value = digits.length > 64 ? ULONG_MAX + 1n : toBigInt(digits, radix);
-  if (value > ULONG_MAX) {
+  let value = digits.length > 128 ? WIDEST + 1n : toBigInt(digits, radix);
+  const lower = suffix.toLowerCase();
+  if (value > WIDEST) {
     reporter.report('integer-too-large', location);
     return undefined;
   }
+  if (value > ULONG_MAX) {
+    // clang's long long has 128 bits; what the program can keep of it are the low 64.
+    reporter.report('integer-truncated', location, { value, kept: value & ULONG_MAX });
+    value &= ULONG_MAX;
+  }
 
-  const lower = suffix.toLowerCase();
   const unsigned = lower.includes('u');
   const long = lower.includes('l');
   const anySign = radix !== 10;

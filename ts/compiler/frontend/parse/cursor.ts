@@ -152,10 +152,19 @@ export class TokenCursor {
 
   /** Skips balanced brackets up to one of `stops` (not taken), to the end of what is open, or of the file. */
   protected skipTo(...stops: string[]): void {
+    this.skip(stops, undefined);
+  }
+
+  /** As `skipTo`; names behind commas are added to `names`: in a declaration they are declarators'. */
+  private skip(stops: readonly string[], names: string[] | undefined): void {
     const open: string[] = [];
     for (; this.token.kind !== 'end'; this.next()) {
       if (this.token.kind !== 'punctuator') continue;
       const { text } = this.token;
+      if (names !== undefined && text === ',' && open.length === 0) {
+        const next = this.peek(this.isAt(1, '*') ? 2 : 1);
+        if (this.isIdentifier(next)) names.push(next.text);
+      }
       if (open.length === 0 && stops.includes(text)) return;
       const closing = CLOSING[text];
       if (closing !== undefined) open.push(closing);
@@ -174,8 +183,8 @@ export class TokenCursor {
   }
 
   /** Behind a statement that makes no sense: past its `;` or its own block, or before the end of the block around it. */
-  protected skipStatement(): void {
-    this.skipTo(';', '{');
+  protected skipStatement(names?: string[]): void {
+    this.skip([';', '{'], names);
     if (this.is('{')) {
       this.next();
       this.skipTo('}');

@@ -11,18 +11,23 @@ import type {
   Expr,
   FunctionDefinition,
   InitDeclarator,
+  NameExpr,
   Parameter,
   Specifiers,
   StaticAssert,
   TypeName,
 } from '../ast/syntax';
+import { scalarOf } from '../types';
 import { SYNTAX_ERROR } from './cursor';
-import { SpecifierParser } from './specifiers';
+import { NO_QUALIFIERS, SpecifierParser } from './specifiers';
 
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 
 export abstract class DeclarationParser extends SpecifierParser {
   protected abstract functionBody(parameters: readonly Parameter[]): CompoundStmt;
+
+  /** What the current declaration declares so far: known even if it goes wrong. */
+  protected namesSeen: string[] = [];
 
   // ---- declarators
 
@@ -44,6 +49,7 @@ export abstract class DeclarationParser extends SpecifierParser {
       inner = nested.parts;
     } else if (this.isIdentifier() && named !== 'never') {
       name = this.next().text;
+      if (named === 'always') this.namesSeen.push(name);
     } else if (named === 'always') {
       this.reporter.report('expected-identifier-or-paren', location);
       throw SYNTAX_ERROR;
@@ -76,24 +82,32 @@ export abstract class DeclarationParser extends SpecifierParser {
 
   private arrayPart(): DeclaratorPart {
     const location = this.open('[');
-    for (;;) {
-      const keyword = this.keyword();
-      if (keyword?.kind === 'qualifier' || (keyword?.kind === 'storage' && keyword.storage === 'static'))
-        this.next();
-      else break;
-    }
+    let qualifiers = this.qualifiers();
+    const keyword = this.keyword();
+    if (keyword?.kind === 'storage' && keyword.storage === 'static') this.next();
+    if (qualifiers === NO_QUALIFIERS) qualifiers = this.qualifiers();
     let size: Expr | undefined;
-    if (this.is('*') && this.isAt(1, ']')) this.next();
-    else if (!this.is(']')) size = this.assignment();
+    if (this.is('*') && this.isAt(1, ']')) {
+      const star = this.next().location;
+      this.reporter.report('variable-length-array', star);
+      size = errorAt(star, this.previousEnd);
+    } else if (!this.is(']')) size = this.assignment();
     this.close(']', location);
-    return { kind: 'array', size, location };
+    return { kind: 'array', size, qualifiers, location };
   }
 
   private functionPart(): DeclaratorPart {
     const location = this.open('(');
     let parameters: Parameter[] | undefined;
     let variadic = false;
-    if (!this.is(')')) {
+    let names: NameExpr[] | undefined;
+    if (
+      this.isIdentifier() &&
+      !this.isTypeNameToken(this.token) &&
+      (this.isAt(1, ',') || this.isAt(1, ')'))
+    ) {
+      names = this.identifierList();
+    } else if (!this.is(')')) {
       parameters = [];
       const into = parameters;
       variadic = this.inScope(() => {
@@ -105,7 +119,46 @@ export abstract class DeclarationParser extends SpecifierParser {
       });
     }
     this.close(')', location);
-    return { kind: 'function', parameters, variadic, location };
+    return { kind: 'function', parameters, variadic, location, ...(names && { names }) };
+  }
+
+  /** The names of a definition that gives its parameters' types behind the parentheses, as C did before 1989. */
+  private identifierList(): NameExpr[] {
+    const names: NameExpr[] = [];
+    do {
+      const { text: name, location, kind } = this.token;
+      if (kind !== 'identifier') this.fail('expected-identifier');
+      this.next();
+      names.push({ kind: 'name', name, location, begin: location, end: this.previousEnd });
+    } while (this.accept(','));
+    return names;
+  }
+
+  /** The declarations between an identifier list and the body; parameters that have none are int. */
+  private oldStyleParameters(names: readonly NameExpr[]): Parameter[] {
+    const declared = new Map<string, Parameter>();
+    while (!this.is('{') && this.isDeclarationStart()) {
+      const specifiers = this.specifiers();
+      do {
+        const declarator = this.declarator('always');
+        const attributes = this.attributes(NO_ATTRIBUTES);
+        const { name = '', location } = declarator;
+        if (names.some((each) => each.name === name))
+          declared.set(name, { specifiers, declarator, attributes });
+        else this.reporter.report('not-a-parameter', location, { name });
+      } while (this.accept(','));
+      this.expectSemicolon('at end of declaration');
+    }
+    return names.map(({ name, location, end }) => {
+      const found = declared.get(name);
+      if (found !== undefined) return found;
+      this.reporter.report('parameter-without-type', location, { name });
+      return {
+        specifiers: intSpecifiers(location, end),
+        declarator: { name, location, parts: NO_PARTS },
+        attributes: NO_ATTRIBUTES,
+      };
+    });
   }
 
   private parameter(): Parameter {
@@ -182,10 +235,21 @@ export abstract class DeclarationParser extends SpecifierParser {
     }
     do {
       let attributes = this.attributes(NO_ATTRIBUTES);
-      const declarator = this.declarator('always');
+      let declarator = this.declarator('always');
       this.asmLabel();
       attributes = this.attributes(attributes);
       this.declareName(declarator.name, isTypedef);
+      const outermost = declarator.parts.at(-1);
+      if (outermost?.kind === 'function' && outermost.names !== undefined) {
+        const { names } = outermost;
+        const isDefinition = atFileScope && declarators.length === 0 && !this.is(';') && !this.is(',');
+        if (!isDefinition) this.reporter.report('parameters-without-types', names[0]!.location);
+        const part = {
+          ...outermost,
+          parameters: this.inScope(() => (isDefinition ? this.oldStyleParameters(names) : [])),
+        };
+        declarator = { ...declarator, parts: [...declarator.parts.slice(0, -1), part] };
+      }
       if (this.is('{')) {
         const part = declarator.parts.at(-1);
         if (part?.kind === 'function' && declarators.length === 0) {
@@ -193,6 +257,7 @@ export abstract class DeclarationParser extends SpecifierParser {
             this.reporter.report('function-definition-here', this.token.location);
             throw SYNTAX_ERROR;
           }
+          if (isTypedef) this.reporter.report('typedef-definition', specifiers.storageLocation);
           const body = this.inScope(() => this.functionBody(part.parameters ?? []));
           return { kind: 'function', specifiers, declarator, attributes, body, location };
         }
@@ -222,7 +287,8 @@ export abstract class DeclarationParser extends SpecifierParser {
     const last = declarators.at(-1);
     if (atFileScope) {
       const isFunction = last?.declarator.parts.at(-1)?.kind === 'function' && last.init === undefined;
-      if (isFunction) this.reporter.report('expected-function-body', this.token.location);
+      if (isFunction && !this.isDeclarationStart())
+        this.reporter.report('expected-function-body', this.token.location);
       else
         this.reporter.report('expected-semicolon', this.previousEnd, { after: 'after top level declarator' });
       if (!this.isDeclarationStart() && !specifiers.kernel) {
@@ -236,7 +302,9 @@ export abstract class DeclarationParser extends SpecifierParser {
       return;
     }
     this.reporter.report('expected-semicolon', this.previousEnd, { after: 'at end of declaration' });
-    this.recoverStatement();
+    if (this.isDeclarationStart()) return;
+    this.skipTo(';', '}');
+    this.accept(';');
   }
 
   private asmLabel(): void {
@@ -252,5 +320,18 @@ export abstract class DeclarationParser extends SpecifierParser {
 const PART_LIMIT = 256;
 
 const NO_PARTS: readonly DeclaratorPart[] = [];
+
+const intSpecifiers = (location: Location, end: Location): Specifiers => ({
+  type: { kind: 'builtin', type: scalarOf('int') },
+  qualifiers: NO_QUALIFIERS,
+  storage: undefined,
+  storageLocation: 0,
+  inline: false,
+  kernel: false,
+  attributes: NO_ATTRIBUTES,
+  spelling: 'int',
+  location,
+  end,
+});
 
 const errorAt = (begin: Location, end: Location): Expr => ({ kind: 'error', location: begin, begin, end });

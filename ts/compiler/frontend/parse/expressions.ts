@@ -223,25 +223,38 @@ export abstract class ExpressionParser extends TokenCursor {
       }
       case 'floating': {
         this.next();
-        const literal = parseFloatLiteral(text, location, this.reporter, this.unsuffixed());
+        const unsuffixed = this.unsuffixed();
+        const literal = parseFloatLiteral(text, location, this.reporter, unsuffixed);
+        if (unsuffixed === 'float' && !this.language.singlePrecisionConstant && !/[fh]$/i.test(text)) {
+          this.reporter.report('double-literal', location);
+        }
         if (!literal) return { kind: 'error', ...at };
         return { kind: 'floating', value: literal.value, type: literal.type, ...at };
       }
       case 'character': {
         this.next();
+        if (isUnterminated(text)) return { kind: 'error', ...at };
         const value = characterLiteralValue(text, location, this.reporter);
         return { kind: 'integer', value: BigInt(value), type: 'int' satisfies ScalarKind, ...at };
       }
       case 'string':
+        if (isUnterminated(text)) {
+          this.next();
+          return { kind: 'error', ...at };
+        }
         return this.string();
     }
     return this.fail('expected-expression');
   }
 
+  /** Before 1.2 doubles were an extension that programs had to enable. */
+  protected doubleEnabled = false;
+
   private unsuffixed(): 'float' | 'double' {
-    const { features, singlePrecisionConstant } = this.language;
+    const { features, singlePrecisionConstant, version } = this.language;
     const hasDouble = features.has('cl_khr_fp64') || features.has('__opencl_c_fp64');
-    return singlePrecisionConstant || !hasDouble ? 'float' : 'double';
+    const enabled = hasDouble && (version >= 120 || this.doubleEnabled);
+    return singlePrecisionConstant || !enabled ? 'float' : 'double';
   }
 
   protected string(): StringExpr {
@@ -498,3 +511,6 @@ export abstract class ExpressionParser extends TokenCursor {
     return { kind: 'index', index, last, location };
   }
 }
+
+/** A literal whose closing quote is missing: the lexer said so. */
+const isUnterminated = (text: string): boolean => !/^[^'"]*(['"])[^]*\1$/.test(text);

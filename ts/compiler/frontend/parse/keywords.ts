@@ -27,7 +27,7 @@ export type Keyword =
   | { readonly kind: 'storage'; readonly storage: 'typedef' | 'extern' | 'static' | 'auto' | 'register' }
   | { readonly kind: 'inline' | 'kernel' | 'noreturn' }
   | { readonly kind: 'record'; readonly tag: 'struct' | 'union' }
-  | { readonly kind: 'enum' | 'typeof' | 'auto-type' | 'pipe' | 'atomic' | 'attribute' | 'extension' }
+  | { readonly kind: 'enum' | 'typeof' | 'auto-type' | 'pipe' | 'attribute' | 'extension' }
   | { readonly kind: 'static-assert' | 'asm' }
   | { readonly kind: 'statement' }
   | { readonly kind: 'query'; readonly query: 'sizeof' | 'alignof' | 'vec_step' }
@@ -82,7 +82,6 @@ function commonKeywords(): Map<string, Keyword> {
   add({ kind: 'enum' }, 'enum');
   add({ kind: 'typeof' }, '__typeof', '__typeof__');
   add({ kind: 'auto-type' }, '__auto_type');
-  add({ kind: 'atomic' }, '_Atomic');
   add({ kind: 'attribute' }, '__attribute__', '__attribute');
   add({ kind: 'extension' }, '__extension__');
   add({ kind: 'static-assert' }, '_Static_assert');
@@ -110,7 +109,7 @@ function commonKeywords(): Map<string, Keyword> {
   add({ kind: 'offsetof' }, '__builtin_offsetof');
   add({ kind: 'astype' }, '__builtin_astype');
   add({ kind: 'generic' }, '_Generic');
-  add({ kind: 'unsupported' }, '_Complex', '_Imaginary', '_Thread_local');
+  add({ kind: 'unsupported' }, '_Atomic', '_Complex', '_Imaginary', '_Thread_local', '__block');
   return table;
 }
 

@@ -12,6 +12,7 @@ import type {
   Qualifiers,
   RecordSpec,
   Specifiers,
+  StaticAssert,
   TypeName,
   TypeSpec,
 } from '../ast/syntax';
@@ -34,7 +35,6 @@ const TYPE_STARTS: ReadonlySet<string> = new Set([
   'typeof',
   'auto-type',
   'pipe',
-  'atomic',
 ]);
 /** … and those that can only begin a declaration's. */
 const DECLARATION_STARTS: ReadonlySet<string> = new Set([
@@ -47,6 +47,8 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   'unsupported',
 ]);
 
+const DOUBLE_PRAGMA = /^OPENCL\s+EXTENSION\s+(?:cl_khr_fp64|all)\s*:\s*(enable|disable)\b/;
+
 /** Keywords that cannot follow the body of a record or an enum. */
 const STARTS_ANOTHER: ReadonlySet<string> = new Set(['base', 'image', 'record', 'enum', 'kernel']);
 
@@ -54,11 +56,10 @@ const isDefinition = (type: TypeSpec): boolean =>
   (type.kind === 'record' && type.fields !== undefined) ||
   (type.kind === 'enum' && type.enumerators !== undefined);
 
-const NO_QUALIFIERS: Qualifiers = {
+export const NO_QUALIFIERS: Qualifiers = {
   const: false,
   volatile: false,
   restrict: false,
-  atomic: false,
   space: undefined,
   spaceLocation: 0,
 };
@@ -69,15 +70,14 @@ class QualifierSet {
   const = false;
   volatile = false;
   restrict = false;
-  atomic = false;
   space: AddressSpace | undefined = undefined;
   spaceLocation: Location = 0;
   any = false;
 
   finish(): Qualifiers {
     if (!this.any) return NO_QUALIFIERS;
-    const { volatile, restrict, atomic, space, spaceLocation } = this;
-    return { const: this.const, volatile, restrict, atomic, space, spaceLocation };
+    const { volatile, restrict, space, spaceLocation } = this;
+    return { const: this.const, volatile, restrict, space, spaceLocation };
   }
 }
 
@@ -163,11 +163,13 @@ export abstract class SpecifierParser extends ExpressionParser {
   /** Names of the scopes around the current token: true for typedefs, false for what hides one. */
   private readonly names = new Map<string, boolean>();
   private readonly hidden: { readonly name: string; readonly was: boolean | undefined }[] = [];
+  private scopes = 0;
   private readonly packs: { readonly pack: number | undefined; readonly label: string }[] = [];
   private pack: number | undefined;
   /** The specifiers just read end a declaration though no `;` follows. */
   protected semicolonAssumed = false;
 
+  protected abstract staticAssert(): StaticAssert;
   protected abstract declarator(named: 'always' | 'never' | 'either'): Declarator;
 
   // ---- names
@@ -177,16 +179,21 @@ export abstract class SpecifierParser extends ExpressionParser {
     if (name === undefined) return;
     const was = this.names.get(name);
     if (was === isTypedef) return;
-    if (was === undefined && !isTypedef && predefinedType(name, this.language) === undefined) return;
+    const isPredefined = predefinedType(name, this.language) !== undefined;
+    if (was === undefined && !isTypedef && !isPredefined) return;
+    // At file scope that is an error, and what follows goes on meaning the type.
+    if (isPredefined && this.scopes === 0) return;
     this.hidden.push({ name, was });
     this.names.set(name, isTypedef);
   }
 
   protected inScope<T>(parse: () => T): T {
     const mark = this.hidden.length;
+    this.scopes++;
     try {
       return parse();
     } finally {
+      this.scopes--;
       while (this.hidden.length > mark) {
         const { name, was } = this.hidden.pop()!;
         if (was === undefined) this.names.delete(name);
@@ -309,17 +316,6 @@ export abstract class SpecifierParser extends ExpressionParser {
           this.next();
           type = { kind: 'auto' };
           continue;
-        case 'atomic':
-          this.next();
-          if (this.is('(')) {
-            const opener = this.open('(');
-            type = { kind: 'atomic', operand: this.typeName() };
-            this.close(')', opener);
-          } else {
-            qualifiers.atomic = true;
-            qualifiers.any = true;
-          }
-          continue;
         case 'qualifier':
         case 'space':
           this.qualifier(qualifiers);
@@ -336,7 +332,7 @@ export abstract class SpecifierParser extends ExpressionParser {
           if (storage !== undefined && storage !== keyword.storage) {
             this.reporter.report('cannot-combine-specifier', token.location, { with: storage });
           }
-          this.checkStorage(keyword.storage, token);
+          if (!this.checkStorage(keyword.storage, token)) continue;
           storage = keyword.storage;
           storageLocation = token.location;
           continue;
@@ -382,12 +378,13 @@ export abstract class SpecifierParser extends ExpressionParser {
     }
     if (access !== undefined) {
       if (type?.kind === 'image') type = { ...type, access };
-      else if (type !== undefined && type.kind !== 'error' && type.kind !== 'typedef') {
+      else if (type?.kind === 'typedef') type = { ...type, access };
+      else if (type !== undefined && type.kind !== 'error') {
         this.reporter.report('access-qualifier-misplaced', location);
       }
     }
     if (type === undefined) {
-      type = this.missingType(location);
+      type = this.missingType(location, qualifiers.any);
       spelling = 'int';
     }
     return {
@@ -404,14 +401,15 @@ export abstract class SpecifierParser extends ExpressionParser {
     };
   }
 
-  /** Which versions have which storage class specifiers (6.8). */
-  private checkStorage(storage: NonNullable<Specifiers['storage']>, { location }: Token): void {
-    if (storage === 'typedef') return;
+  /** Whether the version has the storage class specifier (6.8); reports it if not. */
+  private checkStorage(storage: NonNullable<Specifiers['storage']>, { location }: Token): boolean {
+    if (storage === 'typedef') return true;
     const { version } = this.language;
     const never = storage === 'auto' || storage === 'register';
-    if (!never && version >= 120) return;
+    if (!never && version >= 120) return true;
     const name = `${Math.floor(version / 100)}.${(version % 100) / 10}`;
     this.reporter.report('storage-class', location, { version: name, storage });
+    return false;
   }
 
   /** A type's name before another name: no declarator. */
@@ -454,8 +452,8 @@ export abstract class SpecifierParser extends ExpressionParser {
     return next.text === '*' || (qualified && next.text === ')');
   }
 
-  private missingType(location: Location): TypeSpec {
-    if (this.isIdentifier() || this.is('*') || this.is('(') || this.is(';')) {
+  private missingType(location: Location, qualified: boolean): TypeSpec {
+    if (qualified || this.isIdentifier() || this.is('*') || this.is('(') || this.is(';')) {
       if (!this.is(';')) this.reporter.report('missing-type', location);
       return { kind: 'builtin', type: scalarOf('int') };
     }
@@ -485,11 +483,7 @@ export abstract class SpecifierParser extends ExpressionParser {
       const kind = this.keyword()?.kind;
       if (kind === 'qualifier' || kind === 'space') this.qualifier(set);
       else if (kind === 'attribute') spaceOf(this.attributes(NO_ATTRIBUTES), set);
-      else if (kind === 'atomic') {
-        this.next();
-        set.atomic = true;
-        set.any = true;
-      } else return set.finish();
+      else return set.finish();
     }
   }
 
@@ -502,6 +496,7 @@ export abstract class SpecifierParser extends ExpressionParser {
     let name: string | undefined;
     if (this.isIdentifier()) name = this.next().text;
     let fields: FieldDeclaration[] | undefined;
+    const asserts: StaticAssert[] = [];
     const { pack } = this;
     if (this.is('{')) {
       if (name === undefined) location = this.token.location;
@@ -510,7 +505,10 @@ export abstract class SpecifierParser extends ExpressionParser {
       while (!this.is('}') && this.token.kind !== 'end') {
         const into = fields;
         this.attempt(
-          () => this.fieldDeclarations(into),
+          () => {
+            if (this.keyword()?.kind === 'static-assert') asserts.push(this.staticAssert());
+            else this.fieldDeclarations(into);
+          },
           () => {
             this.skipTo(';');
             this.accept(';');
@@ -520,7 +518,7 @@ export abstract class SpecifierParser extends ExpressionParser {
       this.close('}', opener);
       attributes = this.attributes(attributes);
     } else if (name === undefined) this.fail('expected-identifier');
-    return { kind: 'record', tag, name, fields, attributes, pack, location };
+    return { kind: 'record', tag, name, fields, asserts, attributes, pack, location };
   }
 
   private fieldDeclarations(into: FieldDeclaration[]): void {
@@ -546,8 +544,11 @@ export abstract class SpecifierParser extends ExpressionParser {
       } while (this.accept(','));
     }
     if (!this.accept(';')) {
+      if (this.is('}')) {
+        this.reporter.report('semicolon-before-brace', this.previousEnd);
+        return;
+      }
       this.reporter.report('expected-semicolon', this.previousEnd, { after: 'at end of declaration list' });
-      if (this.is('}')) return;
       this.skipTo(';');
       this.accept(';');
     }
@@ -621,6 +622,8 @@ export abstract class SpecifierParser extends ExpressionParser {
 
   /** Keeps `#pragma pack`; false for other pragmas, which are the checker's. */
   protected pragma(token: Token): boolean {
+    const double = DOUBLE_PRAGMA.exec(token.text);
+    if (double) this.doubleEnabled = double[1] !== 'disable';
     const match = /^pack\s*\(\s*(?:(push|pop)\s*(?:,\s*([A-Za-z_]\w*)\s*)?)?(?:,?\s*(\d+)\s*)?\)/.exec(
       token.text,
     );

@@ -28,11 +28,14 @@ export abstract class StatementParser extends DeclarationParser {
 
   private blockItem(): Stmt {
     const { location } = this.token;
+    const isDeclaration = this.isDeclarationStart();
+    this.namesSeen = [];
     return this.attempt(
-      () => (this.isDeclarationStart() ? this.declarationOrAttributed() : this.statement()),
+      () => (isDeclaration ? this.declarationOrAttributed() : this.statement()),
       () => {
-        this.skipStatement();
-        return { kind: 'error', location };
+        const names = isDeclaration ? this.namesSeen : [];
+        this.skipStatement(isDeclaration ? names : undefined);
+        return { kind: 'error', names, location };
       },
     );
   }
@@ -44,7 +47,7 @@ export abstract class StatementParser extends DeclarationParser {
     const declaration = this.declaration(false);
     return declaration.kind === 'declaration'
       ? declaration
-      : { kind: 'error', location: declaration.location };
+      : { kind: 'error', names: [], location: declaration.location };
   }
 
   /** Looks past `__attribute__((…))` for a type. */
@@ -101,7 +104,7 @@ export abstract class StatementParser extends DeclarationParser {
         this.reporter.report('asm-unsupported', location);
         this.skipTo(';');
         this.accept(';');
-        return { kind: 'error', location };
+        return { kind: 'error', names: [], location };
       }
     }
     const expression = this.expression();
@@ -216,7 +219,7 @@ export abstract class StatementParser extends DeclarationParser {
       }
       default:
         this.reporter.report('expected-expression', location);
-        return { kind: 'error', location };
+        return { kind: 'error', names: [], location };
     }
   }
 
