@@ -144,9 +144,12 @@ export class LoweringContext {
     const folded = fold(this.builder, op, type, operands);
     if (folded !== undefined) return folded;
     const id = this.emitOrConstant(op, type, operands);
-    if (this.fastMath !== 0 && this.function)
-      this.builder.decorate(id, Decoration.FPFastMathMode, this.fastMath);
+    if (this.function) this.allowFastMath(id);
     return id;
+  }
+
+  allowFastMath(operation: Id): void {
+    if (this.fastMath !== 0) this.builder.decorate(operation, Decoration.FPFastMathMode, this.fastMath);
   }
 
   private emitOrConstant(op: Op, type: Id, operands: number[]): Id {

@@ -513,4 +513,5 @@ export abstract class ExpressionParser extends TokenCursor {
 }
 
 /** A literal whose closing quote is missing: the lexer said so. */
-const isUnterminated = (text: string): boolean => !/^[^'"]*(['"])[^]*\1$/.test(text);
+const isUnterminated = (text: string): boolean =>
+  text.length < 2 || !text.endsWith(text[text.search(/['"]/)]!);

@@ -22,6 +22,7 @@ import {
   type Emitter,
   fromBool,
   type Id,
+  isFloating,
   NO_ID,
   opcodeOf,
   type Site,
@@ -87,6 +88,7 @@ export function lowerBuiltin(host: BuiltinHost, call: BuiltinCall, args: readonl
     case 'extended': {
       const instruction = OpenCLStd[lowering.instruction as keyof typeof OpenCLStd];
       const value = b.openClStd(instruction, site.type, [...args]);
+      if (instruction < OpenCLStd.s_abs && isFloating(b, site.type)) host.allowFastMath(value);
       return builtin.result.kind === 'void' ? NO_ID : value;
     }
     case 'core':

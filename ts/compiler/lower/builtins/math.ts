@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
-import { type Emitter, integer, splat, toBool, vectorLike } from './site';
+import { type Emitter, integer, isFloating, splat, toBool, vectorLike } from './site';
 
 /** An extended instruction on vectors, some of whose arguments are scalars: those are spread. */
-const spread: Emitter = ({ builder: b, args, type, data }) => {
+const spread: Emitter = ({ host, builder: b, args, type, data }) => {
   const operands = args.map((arg) => splat(b, arg, vectorLike(b, b.elementOf(b.typeOf(arg)), type)));
-  return b.openClStd(OpenCLStd[data[0] as keyof typeof OpenCLStd], type, operands);
+  const value = b.openClStd(OpenCLStd[data[0] as keyof typeof OpenCLStd], type, operands);
+  if (isFloating(b, type)) host.allowFastMath(value);
+  return value;
 };
 
 /** The dot product; of scalars the product. */

@@ -61,6 +61,7 @@ class Module {
         }
         return b.emit(Op.Load, type, [variable]);
       },
+      allowFastMath: () => {},
       block: () => ({
         invoke: this.invoke,
         context: b.constantNull(b.pointer(StorageClass.Generic, b.int(8))),

@@ -34,6 +34,8 @@ export interface BuiltinHost {
   /** The value of a built-in variable, of this type, loaded in the current block. */
   builtInValue(builtIn: BuiltIn, type: Id): Id;
   block(argument: Expr): BlockParts;
+  /** Puts the build options' fast-math modes on a floating-point operation. */
+  allowFastMath(operation: Id): void;
 }
 
 export interface Site {
@@ -51,6 +53,9 @@ export interface Site {
 
 /** Emits a call; gives its value, NO_ID if it has none. */
 export type Emitter = (site: Site) => Id;
+
+export const isFloating = (b: Builder, type: Id): boolean =>
+  b.definitionOf(b.elementOf(type))?.op === Op.TypeFloat;
 
 export const opcodeOf = (name: string): Op => Op[name.slice(2) as keyof typeof Op];
 
