@@ -16,6 +16,7 @@ kernel void long_ones(volatile global long *p) {
 
 // run: floats global=16
 // arg: float[3] = 0.5 100 -100 -> 120.5 0 15
+// except: Portable Computing Language: 5.0 never ends atomic_fetch_max on floats
 kernel void floats(volatile global atomic_float *p) {
   float i = get_global_id(0);
   atomic_fetch_add_explicit(p, i, memory_order_relaxed, memory_scope_device);
