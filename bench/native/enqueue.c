@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a C program pays for the calls that anycl wraps: prints one JSON object, times in nanoseconds per call and
-// bandwidths in GB/s. `enqueue.mjs` does the same through anycl and prints the ratios.
+// What a C program pays for the calls that anycl wraps. Prints one JSON object: nanoseconds per call, GB/s for the
+// transfers, and the time that one kernel says it took. `enqueue.mjs` runs this beside anycl and PyOpenCL.
 // cc -O2 enqueue.c -o enqueue -lOpenCL; ./enqueue [platform index] [bytes]
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -23,9 +23,27 @@ static void check(cl_int code, const char *what) {
 
 static double best(double a, double b) { return a < b ? a : b; }
 
+static cl_command_queue queue;
+static cl_mem buffer;
+static size_t bytes;
+
+static double write_time(const void *from) {
+  const double t = now();
+  check(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, bytes, from, 0, NULL, NULL), "write");
+  clFinish(queue);
+  return now() - t;
+}
+
+static double read_time(void *into) {
+  const double t = now();
+  check(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, bytes, into, 0, NULL, NULL), "read");
+  clFinish(queue);
+  return now() - t;
+}
+
 int main(int argc, char **argv) {
   const int index = argc > 1 ? atoi(argv[1]) : 0;
-  const size_t bytes = argc > 2 ? strtoull(argv[2], NULL, 10) : (size_t)64 << 20;
+  bytes = argc > 2 ? strtoull(argv[2], NULL, 10) : (size_t)64 << 20;
   const int calls = 2000, rounds = 7;
   cl_platform_id platforms[16];
   cl_uint count = 0;
@@ -36,24 +54,33 @@ int main(int argc, char **argv) {
   check(clGetDeviceIDs(platforms[index], CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
   check(code, "clCreateContext");
-  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
+  queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
   check(code, "clCreateCommandQueueWithProperties");
-  const char *source = "kernel void empty(global int *p, int x) { if (x == 12345) p[0] = x; }";
+  const char *source = "kernel void empty(global int *p, int x) { if (x == 12345) p[0] = x; }\n"
+                       "kernel void work(global float *p) { float x = p[get_global_id(0)];"
+                       "  for (int i = 0; i < 512; i++) x = x * 0.5f + 1.0f; p[get_global_id(0)] = x; }";
   cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
   check(code, "clCreateProgramWithSource");
   check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
   cl_kernel kernel = clCreateKernel(program, "empty", &code);
   check(code, "clCreateKernel");
-  cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+  buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &code);
   check(code, "clCreateBuffer");
+  cl_mem pinned_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+  check(code, "clCreateBuffer");
+  void *pinned = clEnqueueMapBuffer(queue, pinned_buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL,
+                                    &code);
+  check(code, "clEnqueueMapBuffer");
   cl_int x = 1;
   check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), "clSetKernelArg");
   check(clSetKernelArg(kernel, 1, sizeof x, &x), "clSetKernelArg");
   const size_t global = 1;
 
-  double set = 1e30, plain = 1e30, with_event = 1e30, with_finish = 1e30, write = 1e30, read = 1e30;
+  double set = 1e30, plain = 1e30, with_event = 1e30, with_finish = 1e30;
+  double write = 1e30, read = 1e30, write_pinned = 1e30, read_pinned = 1e30, own = 1e30;
   char *host = malloc(bytes);
   memset(host, 1, bytes);
+  memset(pinned, 1, bytes);
   for (int round = 0; round < rounds; round++) {
     double t = now();
     for (int i = 0; i < calls * 10; i++) clSetKernelArg(kernel, 1, sizeof i, &i);
@@ -81,17 +108,32 @@ int main(int argc, char **argv) {
     }
     with_finish = best(with_finish, (now() - t) / (calls / 10));
 
-    t = now();
-    check(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, bytes, host, 0, NULL, NULL), "write");
-    clFinish(queue);
-    write = best(write, now() - t);
-    t = now();
-    check(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, bytes, host, 0, NULL, NULL), "read");
-    clFinish(queue);
-    read = best(read, now() - t);
+    write = best(write, write_time(host));
+    read = best(read, read_time(host));
+    write_pinned = best(write_pinned, write_time(pinned));
+    read_pinned = best(read_pinned, read_time(pinned));
   }
-  printf("{\"setArg\": %.1f, \"enqueue\": %.0f, \"enqueueEvent\": %.0f, \"enqueueFinish\": %.0f, "
-         "\"write\": %.2f, \"read\": %.2f}\n",
-         set, plain, with_event, with_finish, bytes / write, bytes / read);
+
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  cl_command_queue profiled = clCreateCommandQueueWithProperties(context, device, properties, &code);
+  check(code, "clCreateCommandQueueWithProperties");
+  cl_kernel work = clCreateKernel(program, "work", &code);
+  check(code, "clCreateKernel");
+  check(clSetKernelArg(work, 0, sizeof buffer, &buffer), "clSetKernelArg");
+  const size_t items = 1 << 14, group = 64;
+  for (int round = 0; round < rounds; round++) {
+    cl_event event;
+    check(clEnqueueNDRangeKernel(profiled, work, 1, NULL, &items, &group, 0, NULL, &event), "enqueue");
+    check(clWaitForEvents(1, &event), "wait");
+    cl_ulong start = 0, end = 0;
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    own = best(own, (double)(end - start));
+    clReleaseEvent(event);
+  }
+  printf("{\"setArg\": %.1f, \"enqueue\": %.1f, \"enqueueEvent\": %.1f, \"enqueueFinish\": %.0f, \"write\": %.3f, "
+         "\"read\": %.3f, \"writePinned\": %.3f, \"readPinned\": %.3f, \"kernel\": %.0f}\n",
+         set, plain, with_event, with_finish, bytes / write, bytes / read, bytes / write_pinned, bytes / read_pinned,
+         own);
   return 0;
 }

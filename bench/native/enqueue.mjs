@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The calls of enqueue.c through the native backend, and how many times C's cost each is.
-// node bench/native/enqueue.mjs [platform index] [bytes]   (needs a C compiler and an OpenCL library to link)
-// `--prebuilt` runs what an earlier call has built, on a machine that has neither compiler nor development packages.
+// What calls and transfers cost through anycl, beside C and PyOpenCL on the same driver: a table.
+//
+//   node bench/native/enqueue.mjs [platform index] [bytes]
+//     --build      only builds what the measurement needs (the C program, dist/)
+//     --prebuilt   builds nothing: for a machine that has neither compiler nor development packages
+//     --null       over null-driver.c, which does nothing: what remains is the binding's own cost
+//     --json       one object instead of the table
+// Each program is run three times in turns; the best counts. What cannot run (no Python, no compiler) is left out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,104 +15,102 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const out = join(root, 'build', 'bench');
-mkdirSync(out, { recursive: true });
-const prebuilt = process.argv.includes('--prebuilt');
-const [platform = '0', bytes = String(64 << 20)] = process.argv.slice(2).filter((a) => a !== '--prebuilt');
-const size = Number(bytes);
+const flags = new Set(process.argv.slice(2).filter((a) => a.startsWith('--')));
+const [platform = '0', bytes = String(64 << 20)] = process.argv.slice(2).filter((a) => !a.startsWith('--'));
+const library = join(out, 'libnull.so');
+const program = join(out, 'enqueue');
+const turns = 3;
 
-/** C, measured in the same run; undefined where it cannot be built. */
-function inC() {
-  const program = join(out, 'enqueue');
-  const args = ['-O2', join(here, 'enqueue.c'), '-o', program, '-l:libOpenCL.so.1'];
-  if (!prebuilt && spawnSync('cc', args, { stdio: 'inherit' }).status !== 0) return undefined;
-  return JSON.parse(execFileSync(program, [platform, bytes], { encoding: 'utf8' }).trim().split('\n').pop());
+function build() {
+  mkdirSync(out, { recursive: true });
+  const cc = (...args) => spawnSync('cc', ['-O2', ...args], { stdio: ['ignore', 'inherit', 'ignore'] });
+  cc(join(here, 'enqueue.c'), '-o', program, '-l:libOpenCL.so.1');
+  if (flags.has('--null')) cc('-shared', '-fPIC', join(here, 'null-driver.c'), '-o', library);
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--fast'], { stdio: 'ignore' });
 }
 
-if (!prebuilt) {
-  const { buildSync } = await import('esbuild');
-  buildSync({
-    entryPoints: [join(root, 'ts/backend/native/index.ts')],
-    bundle: true,
-    platform: 'node',
-    outfile: join(out, 'native.cjs'),
-    external: ['node-gyp-build'],
-    logLevel: 'error',
+/** The last line of what a program prints, as JSON; undefined where it does not run. */
+function measure(command, args, env = {}) {
+  const done = spawnSync(command, [...args, platform, bytes], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
   });
+  return done.status === 0 ? JSON.parse(done.stdout.trim().split('\n').pop()) : undefined;
 }
-const { createNativeBackend } = await import(join(out, 'native.cjs')).then((m) => m.default);
 
-const device = createNativeBackend().platforms()[Number(platform)].devices()[0];
-const context = device.createContext([device], []);
-const queue = context.createQueue(device, []);
-const program = context.createProgramWithSource([
-  'kernel void empty(global int *p, int x) { if (x == 12345) p[0] = x; }',
-]);
-program.buildSync([device], '');
-const kernel = program.createKernel('empty');
-const buffer = context.createBuffer(1, size);
-kernel.setArg(0, buffer);
-kernel.setArg(1, new Int32Array([1]));
+const preload = flags.has('--null') ? { LD_PRELOAD: library } : {};
+const contenders = {
+  C: () => measure(program, [], preload),
+  anycl: () =>
+    measure(
+      process.execPath,
+      [join(here, 'enqueue-anycl.mjs')],
+      flags.has('--null') ? { ANYCL_OPENCL_LIBRARY: library } : {},
+    ),
+  // Debian's PyOpenCL belongs to the system's Python, which need not be the first on the path.
+  PyOpenCL: () =>
+    measure('/usr/bin/python3', [join(here, 'enqueue.py')], preload) ??
+    measure('python3', [join(here, 'enqueue.py')], preload),
+};
 
-const calls = 2000;
-const rounds = 7;
-const one = [1];
-const argument = new Int32Array(1);
-const host = new Uint8Array(size).fill(1);
-const best = {};
-function time(name, per, run) {
-  const start = process.hrtime.bigint();
-  run();
-  const each = Number(process.hrtime.bigint() - start) / per;
-  best[name] = Math.min(best[name] ?? Number.POSITIVE_INFINITY, each);
+/** Rows of the table: what is compared with which figure of C's, and in what unit. */
+const rows = [
+  ['setArg', 'setArg', 'ns'],
+  ['enqueue', 'enqueue', 'ns'],
+  ['enqueueBatch', 'enqueue', 'ns'],
+  ['enqueueEvent', 'enqueueEvent', 'ns'],
+  ['enqueueFinish', 'enqueueFinish', 'ns'],
+  ['write', 'write', 'GB/s'],
+  ['read', 'read', 'GB/s'],
+  ['writePinned', 'writePinned', 'GB/s'],
+  ['readPinned', 'readPinned', 'GB/s'],
+  ['kernel', 'kernel', 'ns'],
+];
+
+function bestOf(a, b, unit) {
+  if (a === undefined || b === undefined) return a ?? b;
+  return unit === 'GB/s' ? Math.max(a, b) : Math.min(a, b);
 }
-for (let round = 0; round < rounds; round++) {
-  time('setArg', calls * 10, () => {
-    for (let i = 0; i < calls * 10; i++) {
-      argument[0] = i;
-      kernel.setArg(1, argument);
+
+function compare() {
+  const best = {};
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const result = turn === 0 || best[name] ? run() : undefined;
+      if (!result) continue;
+      best[name] ??= {};
+      for (const [row, , unit] of rows) best[name][row] = bestOf(best[name][row], result[row], unit);
     }
-  });
-  time('enqueue', calls, () => {
-    for (let i = 0; i < calls; i++) queue.enqueueKernel(kernel, one, one, undefined, undefined, false);
-  });
-  queue.finishSync();
-  time('enqueueBatch', calls, () => {
-    queue.batch(() => {
-      for (let i = 0; i < calls; i++) queue.enqueueKernel(kernel, one, one, undefined, undefined, false);
-    });
-  });
-  queue.finishSync();
-  time('enqueueEvent', calls, () => {
-    for (let i = 0; i < calls; i++)
-      queue.enqueueKernel(kernel, one, one, undefined, undefined, true).release();
-  });
-  queue.finishSync();
-  time('enqueueFinish', calls / 10, () => {
-    for (let i = 0; i < calls / 10; i++) {
-      queue.enqueueKernel(kernel, one, one, undefined, undefined, false);
-      queue.finishSync();
-    }
-  });
-  time('write', 1, () => {
-    queue.writeBuffer(buffer, 0, host, undefined, false);
-    queue.finishSync();
-  });
-  time('read', 1, () => {
-    queue.readBuffer(buffer, 0, host, undefined, false);
-    queue.finishSync();
-  });
+  }
+  return best;
 }
-const c = inC();
-for (const [name, ns] of Object.entries(best)) {
-  const bandwidth = name === 'write' || name === 'read';
-  const mine = bandwidth ? size / ns : ns;
-  const theirs = c?.[name === 'enqueueBatch' ? 'enqueue' : name];
-  const ratio =
-    theirs === undefined
-      ? ''
-      : `${((bandwidth ? mine / theirs : theirs / mine) * 100).toFixed(0)}% of C's rate`;
-  const unit = bandwidth ? 'GB/s' : 'ns';
+
+function print(best) {
+  const figure = (value, unit) =>
+    (value === undefined ? '-' : value.toFixed(unit === 'GB/s' || value < 10 ? 2 : 0)).padStart(10);
+  /** How fast `mine` is, in percent of `theirs`. */
+  const percent = (mine, theirs, unit) =>
+    mine === undefined || theirs === undefined
+      ? ''.padStart(12)
+      : `${((unit === 'GB/s' ? mine / theirs : theirs / mine) * 100).toFixed(0)}%`.padStart(12);
   console.log(
-    `${name.padEnd(14)} ${mine.toFixed(bandwidth ? 2 : 0).padStart(9)} ${unit.padEnd(5)} C ${String(theirs).padStart(8)}   ${ratio}`,
+    `${''.padEnd(20)}${'anycl'.padStart(10)}${'C'.padStart(10)}${'PyOpenCL'.padStart(10)}${'of C'.padStart(12)}${'of PyOpenCL'.padStart(12)}`,
   );
+  for (const [row, other, unit] of rows) {
+    const [mine, c, python] = [best.anycl?.[row], best.C?.[other], best.PyOpenCL?.[other]];
+    console.log(
+      `${`${row} (${unit})`.padEnd(20)}${figure(mine, unit)}${figure(c, unit)}${figure(python, unit)}${percent(mine, c, unit)}${percent(mine, python, unit)}`,
+    );
+  }
+}
+
+if (!flags.has('--prebuilt')) build();
+if (!flags.has('--build')) {
+  const best = compare();
+  if (!best.anycl) {
+    console.error('anycl could not be measured: is there an OpenCL platform, and is the addon built?');
+    process.exitCode = 1;
+  } else if (flags.has('--json')) console.log(JSON.stringify(best));
+  else print(best);
 }

@@ -23,6 +23,7 @@ void Environment::attach(napi_value buffer, napi_value dispatch, napi_value erro
   scratch.word = static_cast<double*>(data);
   scratch.completion = scratch.word + Scratch::words;
   scratch.byte = reinterpret_cast<uint8_t*>(scratch.completion + 2 * Scratch::completions);
+  scratch.operand = reinterpret_cast<double*>(scratch.byte + Scratch::bytes);
   main_thread_ = main_thread;
 }
 

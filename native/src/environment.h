@@ -23,17 +23,20 @@
 namespace anycl {
 
 /**
- * Memory that both sides know the place of, so that the hot calls pass no objects: command words, finished tickets,
- * and the bytes of a kernel's argument. ts/backend/native/addon.ts has the same figures.
+ * Memory that both sides know the place of, so that the hot calls pass nothing: command words, finished tickets, the
+ * bytes of a kernel's argument, and the operands and results of quick calls. ts/backend/native/session.ts has the same
+ * figures.
  */
 struct Scratch {
   static constexpr size_t words = 8192;
   static constexpr size_t completions = 512;
   static constexpr size_t bytes = 8192;
-  static constexpr size_t total = words * 8 + completions * 16 + bytes;
+  static constexpr size_t operands = 8;
+  static constexpr size_t total = words * 8 + completions * 16 + bytes + operands * 8;
   double* word = nullptr;
   double* completion = nullptr;
   uint8_t* byte = nullptr;
+  double* operand = nullptr;
 };
 
 /** Work on a thread of its own that ends in a ticket: builds, which drivers do in the calling thread. */

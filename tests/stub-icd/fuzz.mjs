@@ -22,8 +22,11 @@ function random(n) {
 const pick = (list) => list[random(list.length)];
 
 class CallError extends Error {}
-const scratch = new ArrayBuffer(8192 * 8 + 512 * 16 + 8192);
+const operandsAt = 8192 * 8 + 512 * 16 + 8192;
+const scratch = new ArrayBuffer(operandsAt + 8 * 8);
 const words = new Float64Array(scratch, 0, 8192);
+/** Puts the operands of a quick call. */
+const operands = (...values) => new Float64Array(scratch, operandsAt, 8).set(values);
 addon.attach(scratch, () => {}, CallError, true);
 const problem = addon.open(library);
 if (problem) {
@@ -211,10 +214,16 @@ const methods = {
     for (const kernel of addon.createKernels(handle('program'))) keep('kernel', kernel);
   },
   cloneKernel: () => keep('kernel', addon.cloneKernel(handle('kernel'))),
-  setArgBytes: () => addon.setArgBytes(handle('kernel'), odd(1), odd(4)),
+  setArgBytes: () => {
+    operands(handle('kernel'), pick([1, pick(oddNumbers)]), pick([4, pick(oddNumbers)]));
+    addon.setArgBytes();
+  },
   setArgLarge: () => addon.setArgLarge(handle('kernel'), odd(1), view()),
   setArgLocal: () => addon.setArgLocal(handle('kernel'), odd(2), number()),
-  setArgObject: () => addon.setArgObject(handle('kernel'), odd(0), handle('memory')),
+  setArgObject: () => {
+    operands(handle('kernel'), pick([0, pick(oddNumbers)]), handle('memory'));
+    addon.setArgObject();
+  },
   setArgSvm: () => addon.setArgSvm(handle('kernel'), odd(0), handle('svm')),
   createUserEvent: () => {
     // One that nobody completes would hold up its queue for ever.
@@ -239,6 +248,10 @@ const methods = {
     keep('mapping', mapping);
   },
   flush: () => addon.flush(handle('queue')),
+  submit: () => {
+    operands(handle('queue'), commands());
+    addon.submit();
+  },
   execute: () => keep('event', addon.execute(handle('queue'), commands(), maybe(view), maybe(view))),
   finishSync: () => random(10) === 0 && flushed() && addon.finishSync(handle('queue')),
   waitSync: () => random(10) === 0 && flushed() && addon.waitSync(list(() => handle('event'))),

@@ -311,6 +311,7 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id, cl_device_info key, size_t size, voi
     case CL_DEVICE_TYPE: return answer_value<cl_ulong>(CL_DEVICE_TYPE_CPU, size, value, needed);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION: return answer("", 0, size, value, needed);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return answer_value<size_t>(64, size, value, needed);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return answer_value<cl_ulong>(1 << 20, size, value, needed);
     default: return answer_value<cl_uint>(1, size, value, needed);
   }
 }
@@ -355,7 +356,6 @@ INFO(Context, cl_context, cl_context_info, 'c', CL_INVALID_CONTEXT)
 INFO(Image, cl_mem, cl_image_info, 'm', CL_INVALID_MEM_OBJECT)
 INFO(Pipe, cl_mem, cl_pipe_info, 'm', CL_INVALID_MEM_OBJECT)
 INFO(Sampler, cl_sampler, cl_sampler_info, 's', CL_INVALID_SAMPLER)
-INFO(Kernel, cl_kernel, cl_kernel_info, 'k', CL_INVALID_KERNEL)
 INFO(EventProfiling, cl_event, cl_profiling_info, 'e', CL_INVALID_EVENT)
 
 EXPORT cl_int clGetCommandQueueInfo(cl_command_queue object, cl_command_queue_info key, size_t size, void* value,
@@ -390,6 +390,12 @@ EXPORT cl_int clGetProgramBuildInfo(cl_program object, cl_device_id, cl_program_
   FAIL_CODE();
   if (!known(object, 'p')) return CL_INVALID_PROGRAM;
   return answer_text("what the stub says", size, value, needed);
+}
+EXPORT cl_int clGetKernelInfo(cl_kernel object, cl_kernel_info key, size_t size, void* value, size_t* needed) {
+  FAIL_CODE();
+  if (!known(object, 'k')) return CL_INVALID_KERNEL;
+  if (key == CL_KERNEL_FUNCTION_NAME) return answer_text("stub", size, value, needed);
+  return answer_value<cl_uint>(key == CL_KERNEL_NUM_ARGS ? 2 : 1, size, value, needed);
 }
 EXPORT cl_int clGetKernelArgInfo(cl_kernel object, cl_uint, cl_kernel_arg_info, size_t size, void* value, size_t* needed) {
   FAIL_CODE();

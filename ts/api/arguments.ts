@@ -5,7 +5,14 @@
 import type { BackendArgument, BackendKernel } from '../backend/backend';
 import { ErrorCode, KernelArgInfo } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
-import { arrayHolds, encodeValue, parseValueType, type ValueType } from './element-types';
+import {
+  arrayHolds,
+  encodeValue,
+  type NumberArray,
+  numberArray,
+  parseValueType,
+  type ValueType,
+} from './element-types';
 import { describe } from './lifetime';
 
 export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
@@ -27,6 +34,8 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
 export class KernelArgumentInfo {
   /** For values: what it takes; undefined for structs and where the type is unknown. */
   readonly value: ValueType | undefined;
+  /** For a number: an array of one element to encode it in. */
+  readonly box: NumberArray | undefined;
   /** For pointers: what it points to, where that is a scalar or vector. */
   readonly pointee: ValueType | undefined;
 
@@ -39,6 +48,7 @@ export class KernelArgumentInfo {
   ) {
     const pointer = /^(.*\S)\s*\*$/.exec(typeName);
     this.value = pointer ? undefined : parseValueType(typeName);
+    this.box = this.value?.components === 1 ? numberArray(this.value.scalar) : undefined;
     this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
   }
 

@@ -15,6 +15,9 @@ export type TypedArray =
   | Float32Array
   | Float64Array;
 
+/** A typed array whose elements are numbers. */
+export type NumberArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
+
 export interface TypedArrayConstructor<T extends TypedArray = TypedArray> {
   readonly name: string;
   readonly BYTES_PER_ELEMENT: number;
@@ -152,6 +155,23 @@ export function parseValueType(typeName: string): ValueType | undefined {
 /** Whether a typed array's elements may stand for `scalar`: raw bytes always may, integers of the same width too. */
 export function arrayHolds(arrayName: string, scalar: ScalarTypeName): boolean {
   return arrayName === 'Uint8Array' || SCALARS[scalar].arrays.includes(arrayName);
+}
+
+const NUMBER_ARRAYS: Readonly<Partial<Record<ScalarTypeName, new (length: number) => NumberArray>>> = {
+  char: Int8Array,
+  uchar: Uint8Array,
+  short: Int16Array,
+  ushort: Uint16Array,
+  int: Int32Array,
+  uint: Uint32Array,
+  float: Float32Array,
+  double: Float64Array,
+};
+
+/** An array of one element that encodes a number as `scalar` when it is assigned; undefined for 64 bits and halves. */
+export function numberArray(scalar: ScalarTypeName): NumberArray | undefined {
+  const array = NUMBER_ARRAYS[scalar];
+  return array && new array(1);
 }
 
 /** Bytes of a value argument, as clSetKernelArg wants them. */

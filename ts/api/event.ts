@@ -4,6 +4,7 @@ import type { BackendEvent } from '../backend/backend';
 import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
 import { eventInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { type CallSite, callSite, framesOf } from './call-site';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
 
@@ -36,17 +37,16 @@ const STATUS: Readonly<Record<number, EventStatus>> = {
 export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<T> {
   readonly #functionName: string;
   readonly #result: (() => T) | undefined;
-  readonly #enqueued: { stack?: string } | undefined;
+  readonly #enqueued: CallSite;
   #completion: Promise<T> | undefined;
 
   /** @internal */
   constructor(handle: BackendEvent, functionName: string, result?: () => T) {
-    super(handle, ErrorCode.INVALID_EVENT);
+    // Backends see to forgotten events themselves: they come by the hundred thousand.
+    super(handle, ErrorCode.INVALID_EVENT, false);
     this.#functionName = functionName;
     this.#result = result;
-    // Only captured here: V8 formats the text of a stack when somebody reads it.
-    this.#enqueued = {};
-    Error.captureStackTrace?.(this.#enqueued, Event);
+    this.#enqueued = callSite(Event as never);
   }
 
   get status(): EventStatus {
@@ -147,7 +147,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
       this.#functionName,
       handle.failure ?? 'the command failed on the device',
     );
-    const frames = this.#enqueued?.stack?.split('\n').slice(1).join('\n');
+    const frames = framesOf(this.#enqueued);
     if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
     return error;
   }

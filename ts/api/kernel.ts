@@ -152,6 +152,16 @@ export class Kernel extends Owned<BackendKernel> {
   setArg(index: number, value: KernelValue): this {
     const functionName = 'clSetKernelArg';
     const handle = this.handleFor(functionName);
+    if (this.#isSet(index, value)) return this;
+    if (typeof value === 'number') {
+      // The usual case of a value, without an allocation.
+      const box = this.#arguments?.[index]?.box;
+      if (box) {
+        box[0] = value;
+        handle.setArg(index, box);
+        return this.#hold(index, value);
+      }
+    }
     if (!(index >= 0 && index < this.argumentCount) || !Number.isInteger(index)) {
       throw new OpenCLError(
         ErrorCode.INVALID_ARG_INDEX,
@@ -160,9 +170,20 @@ export class Kernel extends Owned<BackendKernel> {
       );
     }
     handle.setArg(index, this.#toBackend(index, value));
+    return this.#hold(index, value);
+  }
+
+  #hold(index: number, value: KernelValue): this {
     if (this.#held[index] === undefined) this.#missing--;
     this.#held[index] = value;
     return this;
+  }
+
+  /** Whether the kernel has just this already: many scripts set all arguments before each run, and few of them change. */
+  #isSet(index: number, value: KernelValue): boolean {
+    if (value !== this.#held[index]) return false;
+    if (typeof value === 'number') return value !== 0 || Object.is(value, this.#held[index]);
+    return value instanceof MemoryObject && !value.released;
   }
 
   /** Gives all arguments, in order. */

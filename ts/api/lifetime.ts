@@ -16,11 +16,14 @@ const forgotten = new FinalizationRegistry<Handle>((handle) => handle.release())
 export abstract class Owned<H extends Handle> {
   #handle: H | undefined;
   readonly #invalidCode: number;
+  readonly #registered: boolean;
 
-  protected constructor(handle: H, invalidCode: number) {
+  /** `register`: whether the garbage collector is to release the handle; false where the backend sees to that. */
+  protected constructor(handle: H, invalidCode: number, register = true) {
     this.#handle = handle;
     this.#invalidCode = invalidCode;
-    forgotten.register(this, handle, this);
+    this.#registered = register;
+    if (register) forgotten.register(this, handle, this);
   }
 
   get released(): boolean {
@@ -41,7 +44,7 @@ export abstract class Owned<H extends Handle> {
     const handle = this.#handle;
     if (handle === undefined) return;
     this.#handle = undefined;
-    forgotten.unregister(this);
+    if (this.#registered) forgotten.unregister(this);
     handle.release();
   }
 

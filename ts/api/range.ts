@@ -24,8 +24,29 @@ const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [s
 
 const isCount = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 
+/** A range of numbers, which most are, as it was checked last: a script that launches one again pays nothing for it. */
+let known: CheckedRange = { global: [1], local: undefined, offset: undefined };
+
+const isKnown = (checked: readonly number[] | undefined, given: Size | undefined): boolean =>
+  checked === undefined ? given === undefined : checked[0] === given;
+
 /** What can be said of an ND-range without knowing device and kernel; the rest is the backend's to refuse. */
 export function checkRange(range: Range, functionName: string): CheckedRange {
+  if (
+    range &&
+    isKnown(known.global, range.global) &&
+    isKnown(known.local, range.local) &&
+    isKnown(known.offset, range.offset)
+  )
+    return known;
+  const checked = checkAnew(range, functionName);
+  const { global, local, offset } = range;
+  const flat = (size: Size | undefined) => size === undefined || typeof size === 'number';
+  if (flat(global) && flat(local) && flat(offset)) known = checked;
+  return checked;
+}
+
+function checkAnew(range: Range, functionName: string): CheckedRange {
   const given = range?.global;
   if (typeof given !== 'number' && !Array.isArray(given)) {
     throw new OpenCLError(

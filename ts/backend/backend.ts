@@ -184,6 +184,7 @@ export interface BackendKernel {
   argInfo(index: number, param: number): Uint8Array;
   workGroupInfo(device: BackendDevice, param: number): Uint8Array;
   subGroupInfo(device: BackendDevice, param: number, input: readonly number[]): Uint8Array;
+  /** The bytes of a value are copied before this returns. */
   setArg(index: number, value: BackendArgument): void;
   setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void;
   /** cl_ext_buffer_device_address: an address within a buffer, as its DEVICE_ADDRESS_EXT tells. */

@@ -51,3 +51,8 @@ export function deviceFromEnvironment(): string | undefined {
 export function buildOptionsFromEnvironment(): string {
   return theHost().env('ANYCL_BUILD_OPTIONS') ?? '';
 }
+
+/** Whether ANYCL_DEBUG names `what`, in its list of names between commas. */
+export function debugs(what: string): boolean {
+  return theHost().env('ANYCL_DEBUG')?.split(',').includes(what) ?? false;
+}

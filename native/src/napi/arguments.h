@@ -95,4 +95,31 @@ napi_value call(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
+/**
+ * The border of a quick call: JavaScript has put the operands into the scratch memory and takes the result from there.
+ * Nothing is converted on the way, which halves the price of a call.
+ */
+template <void (*F)(Environment&)>
+napi_value quick(napi_env env, napi_callback_info info) {
+  void* data = nullptr;
+  napi_get_cb_info(env, info, nullptr, nullptr, nullptr, &data);
+  Method& method = *static_cast<Method*>(data);
+  Environment& environment = *method.environment;
+  try {
+    if (environment.scratch.operand) F(environment);
+  } catch (const Failure& failure) {
+    environment.throw_failure(failure);
+  } catch (const std::exception& error) {
+    environment.throw_failure({CL_OUT_OF_HOST_MEMORY, method.name, error.what()});
+  }
+  return nullptr;
+}
+
+/** A whole number out of the scratch memory, or a Failure. */
+inline size_t whole(double value, const char* function) {
+  const auto bits = static_cast<size_t>(value >= 0 && value <= 9007199254740991.0 ? value : 0);
+  if (static_cast<double>(bits) != value) fail(CL_INVALID_VALUE, function, "a size must be a whole number");
+  return bits;
+}
+
 }  // namespace anycl

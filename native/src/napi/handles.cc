@@ -58,19 +58,7 @@ double HandleTable::add(Kind kind, void* object, Platform* platform, size_t size
   return handle_of(slot);
 }
 
-Slot* HandleTable::find(double handle) {
-  // The comparison refuses NaN too.
-  if (!(handle >= 1 && handle < index_range * index_range)) return nullptr;
-  const auto bits = static_cast<uint64_t>(handle);
-  const auto index = static_cast<uint32_t>(bits & (static_cast<uint64_t>(index_range) - 1));
-  if (index >= slots_.size() || static_cast<double>(bits) != handle) return nullptr;
-  Slot& slot = slots_[index];
-  return slot.kind != Kind::none && slot.generation == bits >> 26 ? &slot : nullptr;
-}
-
-Slot& HandleTable::get(double handle, Kind kind, const char* function) {
-  Slot* slot = find(handle);
-  if (slot && slot->kind == kind) return *slot;
+void HandleTable::refuse(const Slot* slot, Kind kind, const char* function) {
   const KindName wanted = describe(kind);
   if (!slot) fail(wanted.code, function, std::string("not a live ") + wanted.name);
   fail(wanted.code, function, std::string("a ") + describe(slot->kind).name + " where a " + wanted.name + " is due");

@@ -58,7 +58,11 @@ class HandleTable {
   double add(Kind kind, void* object, Platform* platform, size_t size = 0,
              std::unique_ptr<Attachment> attachment = nullptr);
   /** The live slot, or a Failure with the error code for that kind. */
-  Slot& get(double handle, Kind kind, const char* function);
+  Slot& get(double handle, Kind kind, const char* function) {
+    Slot* slot = find(handle);
+    if (slot && slot->kind == kind) return *slot;
+    refuse(slot, kind, function);
+  }
   Slot& any(double handle, const char* function);
   /** Empties the slot; what it held is the caller's to release. */
   Slot take(double handle, const char* function);
@@ -74,7 +78,16 @@ class HandleTable {
  private:
   static constexpr double index_range = 1 << 26;
   static constexpr uint32_t generation_mask = (1u << 26) - 1;
-  Slot* find(double handle);
+  Slot* find(double handle) {
+    // The comparison refuses NaN too.
+    if (!(handle >= 1 && handle < index_range * index_range)) return nullptr;
+    const auto bits = static_cast<uint64_t>(handle);
+    const auto index = static_cast<uint32_t>(bits & (static_cast<uint64_t>(index_range) - 1));
+    if (index >= slots_.size() || static_cast<double>(bits) != handle) return nullptr;
+    Slot& slot = slots_[index];
+    return slot.kind != Kind::none && slot.generation == bits >> 26 ? &slot : nullptr;
+  }
+  [[noreturn]] static void refuse(const Slot* slot, Kind kind, const char* function);
   std::vector<Slot> slots_;
   uint32_t free_ = 0;
   size_t live_ = 0;

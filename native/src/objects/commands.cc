@@ -11,12 +11,13 @@ namespace {
 
 using Events = SmallList<cl_event>;
 
-/** One call of `execute`. */
+/** One call of `execute` or `submit`. */
 class Executor {
  public:
-  Executor(Arguments& a, const Slot& queue, size_t words)
+  /** `a`: the call's arguments, of which the third and fourth are host memory; none for a quick call. */
+  Executor(Environment& environment, Arguments* a, const Slot& queue, size_t words)
       : a_(a),
-        environment_(a.environment()),
+        environment_(environment),
         platform_(*queue.platform),
         cl_(queue.platform->cl),
         ext_(queue.platform->ext),
@@ -27,8 +28,9 @@ class Executor {
     size_t events = 0;
     double last = 0;
     while (cursor_.more()) {
-      const auto opcode = static_cast<int>(cursor_.number());
-      const bool wanted = cursor_.number() != 0;
+      const double* head = cursor_.take(2);
+      const auto opcode = static_cast<int>(head[0]);
+      const bool wanted = head[1] != 0;
       cursor_.handles(waits_, Kind::event);
       host_count_ = 0;
       made_ = nullptr;
@@ -60,8 +62,8 @@ class Executor {
   /** The host memory that comes beside the words: the command's event tells when it may go. */
   Bytes host() {
     const size_t index = 2 + host_count_;
-    if (!a_.has(index)) fail(CL_INVALID_HOST_PTR, name_, "no host memory");
-    Bytes bytes = a_.bytes(index);
+    if (!a_ || !a_->has(index)) fail(CL_INVALID_HOST_PTR, name_, "no host memory");
+    Bytes bytes = a_->bytes(index);
     hosts_[host_count_++] = bytes.value;
     out_ = &made_;
     return bytes;
@@ -73,9 +75,9 @@ class Executor {
       environment_.pin(id, hosts_[0], made_, &platform_);
     } else {
       napi_value both;
-      napi_create_array_with_length(a_.env(), 2, &both);
-      napi_set_element(a_.env(), both, 0, hosts_[0]);
-      napi_set_element(a_.env(), both, 1, hosts_[1]);
+      napi_create_array_with_length(environment_.env, 2, &both);
+      napi_set_element(environment_.env, both, 0, hosts_[0]);
+      napi_set_element(environment_.env, both, 1, hosts_[1]);
       environment_.pin(id, both, made_, &platform_);
     }
     if (cl_.clSetEventCallback.in(platform_)) {
@@ -109,7 +111,7 @@ class Executor {
     done(call(queue_, memories.count(), memories.list(), waits_.count(), waits_.list(), out_));
   }
 
-  Arguments& a_;
+  Arguments* a_;
   Environment& environment_;
   Platform& platform_;
   const Library& cl_;
@@ -127,20 +129,22 @@ class Executor {
 void Executor::kernel() {
   const auto enqueue = use(cl_.clEnqueueNDRangeKernel);
   const auto object = cursor_.handle(Kind::kernel).as<cl_kernel>();
-  const size_t dimensions = cursor_.size();
-  const bool has_offset = cursor_.number() != 0;
-  const bool has_local = cursor_.number() != 0;
+  const double* head = cursor_.take(3);
+  const size_t dimensions = whole(head[0], name_);
+  const bool has_offset = head[1] != 0;
+  const bool has_local = head[2] != 0;
   if (dimensions == 0) {
     done(use(cl_.clEnqueueTask)(queue_, object, waits_.count(), waits_.list(), out_));
     return;
   }
   require(dimensions <= 3, CL_INVALID_WORK_DIMENSION, "more than three dimensions");
+  const double* word = cursor_.take(dimensions * (1 + has_offset + has_local));
   size_t global[3], offset[3], local[3];
-  for (size_t i = 0; i < dimensions; i++) global[i] = cursor_.size();
+  for (size_t i = 0; i < dimensions; i++) global[i] = whole(*word++, name_);
   if (has_offset)
-    for (size_t i = 0; i < dimensions; i++) offset[i] = cursor_.size();
+    for (size_t i = 0; i < dimensions; i++) offset[i] = whole(*word++, name_);
   if (has_local)
-    for (size_t i = 0; i < dimensions; i++) local[i] = cursor_.size();
+    for (size_t i = 0; i < dimensions; i++) local[i] = whole(*word++, name_);
   done(enqueue(queue_, object, static_cast<cl_uint>(dimensions), has_offset ? offset : nullptr, global,
                has_local ? local : nullptr, waits_.count(), waits_.list(), out_));
 }
@@ -431,7 +435,15 @@ napi_value execute(Arguments& a) {
   const Slot& queue = a.handle(0, Kind::queue);
   const size_t words = a.size(1);
   if (words > Scratch::words) fail(CL_INVALID_VALUE, a.name(), "more words than there is scratch memory");
-  return a.of(Executor(a, queue, words).run());
+  return a.of(Executor(a.environment(), &a, queue, words).run());
+}
+
+void submit(Environment& environment) {
+  double* operand = environment.scratch.operand;
+  const Slot& queue = environment.handles.get(operand[0], Kind::queue, "submit");
+  const size_t words = whole(operand[1], "submit");
+  if (words > Scratch::words) fail(CL_INVALID_VALUE, "submit", "more words than there is scratch memory");
+  operand[0] = Executor(environment, nullptr, queue, words).run();
 }
 
 }  // namespace anycl

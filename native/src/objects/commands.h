@@ -13,4 +13,7 @@ namespace anycl {
  */
 napi_value execute(Arguments& a);
 
+/** As `execute` without host memory, quick: takes the queue and the number of words, gives the last event or 0. */
+void submit(Environment& environment);
+
 }  // namespace anycl

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../environment.h"
+#include "../napi/arguments.h"
 
 namespace anycl {
 
@@ -47,11 +47,13 @@ class Cursor {
     if (word_ >= end_) fail(CL_INVALID_VALUE, function_, "the command is cut short");
     return *word_++;
   }
-  size_t size() {
-    const double value = number();
-    const auto bits = static_cast<size_t>(value >= 0 && value <= 9007199254740991.0 ? value : 0);
-    if (static_cast<double>(bits) != value) fail(CL_INVALID_VALUE, function_, "a size must be a whole number");
-    return bits;
+  size_t size() { return whole(number(), function_); }
+  /** The next `count` words at once. */
+  const double* take(size_t count) {
+    if (count > static_cast<size_t>(end_ - word_)) fail(CL_INVALID_VALUE, function_, "the command is cut short");
+    const double* at = word_;
+    word_ += count;
+    return at;
   }
   Size3 triple() {
     Size3 out;

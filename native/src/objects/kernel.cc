@@ -19,16 +19,28 @@ void keep(const Slot& kernel, cl_uint index, KernelAttachment::Argument argument
   if (index < index_limit) kept(kernel).keep(index, std::move(argument));
 }
 
+/** The operands of a quick call: kernel, index, and what it is set to. */
+struct Quick {
+  const Slot& kernel;
+  cl_uint index;
+  double third;
+  explicit Quick(Environment& environment)
+      : kernel(environment.handles.get(environment.scratch.operand[0], Kind::kernel, "clSetKernelArg")),
+        third(environment.scratch.operand[2]) {
+    const size_t given = whole(environment.scratch.operand[1], "clSetKernelArg");
+    if (given > 0xFFFFFFFFu) fail(CL_INVALID_ARG_INDEX, "clSetKernelArg");
+    index = static_cast<cl_uint>(given);
+  }
+};
+
 }  // namespace
 
-napi_value set_arg_bytes(Arguments& a) {
-  const Slot& kernel = a.handle(0, Kind::kernel);
-  const cl_uint index = a.uint(1);
-  const size_t size = a.size(2);
+void set_arg_bytes(Environment& environment) {
+  const Quick call(environment);
+  const size_t size = whole(call.third, "clSetKernelArg");
   if (size > Scratch::bytes) fail(CL_INVALID_ARG_SIZE, "clSetKernelArg");
-  set(kernel, index, size, a.environment().scratch.byte);
-  if (index < kept(kernel).arguments.size()) keep(kernel, index, {});
-  return a.nothing();
+  set(call.kernel, call.index, size, environment.scratch.byte);
+  kept(call.kernel).drop(call.index);
 }
 
 napi_value set_arg_large(Arguments& a) {
@@ -43,24 +55,23 @@ napi_value set_arg_local(Arguments& a) {
   return a.nothing();
 }
 
-napi_value set_arg_object(Arguments& a) {
-  const Slot& kernel = a.handle(0, Kind::kernel);
-  const cl_uint index = a.uint(1);
-  const double handle = a.number(2);
-  if (handle == 0) {
+void set_arg_object(Environment& environment) {
+  const Quick call(environment);
+  const Slot& kernel = call.kernel;
+  const cl_uint index = call.index;
+  if (call.third == 0) {
     const cl_mem none = nullptr;
     set(kernel, index, sizeof none, &none);
-    keep(kernel, index, {});
-    return a.nothing();
+    kept(kernel).drop(index);
+    return;
   }
-  const Slot& value = a.any(2);
+  const Slot& value = environment.handles.any(call.third, "clSetKernelArg");
   if (value.kind != Kind::memory && value.kind != Kind::sampler && value.kind != Kind::queue)
     fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", "neither a memory object nor a sampler nor a queue");
   if (value.platform != kernel.platform)
     fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", "the object belongs to another platform than the kernel");
   set(kernel, index, sizeof(void*), &value.object);
   keep(kernel, index, {value.kind, value.object, nullptr});
-  return a.nothing();
 }
 
 napi_value set_arg_svm(Arguments& a) {

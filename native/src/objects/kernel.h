@@ -4,14 +4,14 @@
 
 namespace anycl {
 
-/** setArgBytes(kernel, index, size): the bytes are in the scratch memory. */
-napi_value set_arg_bytes(Arguments& a);
+/** setArgBytes, quick: takes kernel, index and size; the bytes are in the scratch memory. */
+void set_arg_bytes(Environment& environment);
 /** setArgLarge(kernel, index, view): what does not fit there. */
 napi_value set_arg_large(Arguments& a);
 /** setArgLocal(kernel, index, size) */
 napi_value set_arg_local(Arguments& a);
-/** setArgObject(kernel, index, memory, sampler, queue, or 0 for a null buffer) */
-napi_value set_arg_object(Arguments& a);
+/** setArgObject, quick: takes kernel, index, and a memory object, sampler or queue, or 0 for a null buffer. */
+void set_arg_object(Environment& environment);
 /** setArgSvm(kernel, index, svm) */
 napi_value set_arg_svm(Arguments& a);
 /** setArgDevicePointer(kernel, index, address) */

@@ -44,6 +44,10 @@ struct KernelAttachment : Attachment {
   explicit KernelAttachment(const Platform* p) : platform(p) {}
   ~KernelAttachment() override;
   void keep(size_t index, Argument argument);
+  /** The argument is a value now and names nothing. */
+  void drop(size_t index) {
+    if (index < arguments.size() && (arguments[index].object || arguments[index].svm)) keep(index, {});
+  }
   std::unique_ptr<KernelAttachment> copy() const;
 };
 

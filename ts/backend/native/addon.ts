@@ -98,10 +98,11 @@ export interface Addon {
   createKernels(program: Handle): Handle[];
   cloneKernel(kernel: Handle): Handle;
 
-  setArgBytes(kernel: Handle, index: number, size: number): void;
+  // Methods without parameters are quick calls: `Session` puts their operands into the scratch memory.
+  setArgBytes(): void;
   setArgLarge(kernel: Handle, index: number, value: Bytes): void;
   setArgLocal(kernel: Handle, index: number, size: number): void;
-  setArgObject(kernel: Handle, index: number, object: Handle): void;
+  setArgObject(): void;
   setArgSvm(kernel: Handle, index: number, svm: Handle): void;
   setArgDevicePointer(kernel: Handle, index: number, address: bigint): void;
   setExecInfo(kernel: Handle, key: number, value: Bytes): void;
@@ -147,6 +148,8 @@ export interface Addon {
   mappingCopy(mapping: Handle, host: Bytes, toMapping: boolean): void;
   detach(view: Uint8Array): void;
 
+  submit(): void;
+  /** As `submit`, with the host memory of one command. */
   execute(queue: Handle, words: number, host?: Bytes, second?: Bytes): Handle;
   enqueueNativeKernel(
     queue: Handle,

@@ -35,10 +35,11 @@ export class CommandEncoder {
   ): number {
     const { words } = this;
     const dimensions = global.length;
-    words[n++] = handleOf(kernel);
-    words[n++] = dimensions;
-    words[n++] = offset ? 1 : 0;
-    words[n++] = local ? 1 : 0;
+    words[n] = handleOf(kernel);
+    words[n + 1] = dimensions;
+    words[n + 2] = offset ? 1 : 0;
+    words[n + 3] = local ? 1 : 0;
+    n += 4;
     for (let i = 0; i < dimensions; i++) words[n++] = global[i]!;
     if (offset) for (let i = 0; i < dimensions; i++) words[n++] = offset[i]!;
     if (local) for (let i = 0; i < dimensions; i++) words[n++] = local[i]!;

@@ -68,7 +68,7 @@ export class NativeEvent implements BackendEvent {
   }
 
   release(): void {
-    this.session.addon.release(this.handle);
+    this.session.releaseHandle(this.handle);
     this.group.handles[this.place] = 0;
   }
 

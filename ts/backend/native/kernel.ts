@@ -39,16 +39,17 @@ export class NativeKernel implements BackendKernel {
   }
 
   setArg(index: number, value: BackendArgument): void {
-    const { addon } = this.session;
-    this.session.settleBatch();
+    const { session, handle } = this;
+    const { addon } = session;
+    session.settleBatch();
     if (ArrayBuffer.isView(value)) {
-      if (this.session.putBytes(value)) addon.setArgBytes(this.handle, index, value.byteLength);
-      else addon.setArgLarge(this.handle, index, value);
-    } else if (value === null) addon.setArgObject(this.handle, index, 0);
-    else if (value instanceof NativeMemory) addon.setArgObject(this.handle, index, value.handle);
-    else if (value instanceof LocalArgument) addon.setArgLocal(this.handle, index, value.bytes);
+      if (session.putBytes(value)) session.setArgBytes(handle, index, value.byteLength);
+      else addon.setArgLarge(handle, index, value);
+    } else if (value === null) session.setArgObject(handle, index, 0);
+    else if (value instanceof NativeMemory) session.setArgObject(handle, index, value.handle);
+    else if (value instanceof LocalArgument) addon.setArgLocal(handle, index, value.bytes);
     else if (value instanceof NativeSampler || value instanceof NativeQueue)
-      addon.setArgObject(this.handle, index, value.handle);
+      session.setArgObject(handle, index, value.handle);
     else if (value instanceof NativeSvm) addon.setArgSvm(this.handle, index, value.handle);
     else throw new OpenCLError(ErrorCode.INVALID_ARG_VALUE, 'clSetKernelArg', 'an object of another backend');
   }

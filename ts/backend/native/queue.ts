@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import type {
-  BackendEvent,
   BackendKernel,
   BackendMapping,
   BackendMemory,
@@ -11,23 +10,15 @@ import type {
   Triple,
 } from '../backend';
 import { MapFlags } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import type { Handle, NativeMapped } from './addon';
-import { CommandEncoder } from './command-encoder';
-import { type Flushable, NativeEvent } from './event';
+import { CommandStream, type MaybeEvent, type Wait } from './command-stream';
+import { NativeEvent } from './event';
 import { steadySource, steadyTarget } from './host-memory';
 import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
-import { handleOf, Session } from './session';
+import { handleOf } from './session';
 
-type Wait = readonly BackendEvent[] | undefined;
-type MaybeEvent = NativeEvent | undefined;
 type Sharer = 'external' | 'gl' | 'egl';
-
-/** The longest wait list that goes into one command; a longer one is gathered by markers. */
-const waitLimit = 1024;
-/** Words that one command may need beside its wait list. */
-const commandRoom = 192;
 
 const acquireOpcodes: Readonly<Record<Sharer, Opcode>> = {
   external: Opcode.acquireExternal,
@@ -40,117 +31,7 @@ const releaseOpcodes: Readonly<Record<Sharer, Opcode>> = {
   egl: Opcode.releaseEgl,
 };
 
-export class NativeQueue implements BackendQueue, Flushable {
-  private readonly encode: CommandEncoder;
-  /** Commands have been enqueued that the device may not have got yet. */
-  private pending = false;
-  /** Words of a batch that wait to be executed. */
-  private batched = 0;
-  private batching = false;
-  /** What brings staged reads to their destination once everything is done. */
-  private readonly unsettled = new Set<() => void>();
-
-  constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
-  ) {
-    this.encode = new CommandEncoder(session);
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
-  }
-
-  // A command is encoded into the session's words: `begin`, then its operands, then `submit`.
-
-  private begin(opcode: Opcode, wait: Wait, wantEvent: boolean): number {
-    const { words } = this.session;
-    const waits = wait && wait.length > 0 ? this.waitList(wait) : undefined;
-    this.session.settleBatch(this);
-    let n = this.batched;
-    if (n > 0 && n + 3 + commandRoom + (waits?.length ?? 0) > Session.capacity) {
-      this.executeBatch();
-      n = 0;
-    }
-    words[n++] = opcode;
-    words[n++] = wantEvent ? 1 : 0;
-    if (!waits) {
-      words[n++] = 0;
-      return n;
-    }
-    words[n++] = waits.length;
-    for (let i = 0; i < waits.length; i++) words[n++] = (waits[i] as NativeEvent).handle;
-    return n;
-  }
-
-  private waitList(wait: readonly BackendEvent[]): readonly BackendEvent[] {
-    for (let i = 0; i < wait.length; i++) {
-      const { queue } = wait[i] as NativeEvent;
-      // The device must get what this command waits for, or it waits for ever.
-      if (queue && queue !== this) queue.flushPending();
-    }
-    if (wait.length <= waitLimit) return wait;
-    const gathered: BackendEvent[] = [];
-    for (let at = 0; at < wait.length; at += waitLimit)
-      gathered.push(this.marker(wait.slice(at, at + waitLimit)));
-    return this.waitList(gathered);
-  }
-
-  /** `n`: the end of the command's words. */
-  private submit(n: number, wantEvent: boolean): MaybeEvent {
-    this.pending = true;
-    if (this.batching && !wantEvent) {
-      this.batched = n;
-      return undefined;
-    }
-    this.batched = 0;
-    const event = this.session.addon.execute(this.handle, n);
-    return wantEvent ? new NativeEvent(this.session, event, this) : undefined;
-  }
-
-  private submitWithHost(
-    n: number,
-    wantEvent: boolean,
-    host: ArrayBufferView,
-    settle?: () => void,
-    second?: ArrayBufferView,
-  ): MaybeEvent {
-    this.pending = true;
-    this.batched = 0;
-    const event = this.session.addon.execute(this.handle, n, host, second);
-    return wantEvent
-      ? new NativeEvent(this.session, event, this, settle && this.toSettle(settle))
-      : undefined;
-  }
-
-  private toSettle(settle: () => void): () => void {
-    const once = () => {
-      if (this.unsettled.delete(once)) settle();
-    };
-    this.unsettled.add(once);
-    return once;
-  }
-
-  private executeBatch(): void {
-    const n = this.batched;
-    this.batched = 0;
-    if (n > 0) this.session.addon.execute(this.handle, n);
-  }
-
-  batch(record: () => void): void {
-    // The words are shared: what another queue has begun there would be overwritten.
-    this.session.batch(this, () => this.executeBatch());
-    this.batching = true;
-    try {
-      record();
-    } finally {
-      this.batching = false;
-      this.executeBatch();
-      this.session.endBatch(this);
-    }
-  }
-
+export class NativeQueue extends CommandStream implements BackendQueue {
   enqueueKernel(
     kernel: BackendKernel,
     global: readonly number[],
@@ -360,13 +241,6 @@ export class NativeQueue implements BackendQueue, Flushable {
     return this.mapped(this.session.addon.mapImage(this.handle, handleOf(memory), flags, waits), flags);
   }
 
-  /** The wait list alone, at the start of the words. */
-  private putWaits(wait: Wait): number {
-    const waits = wait ? this.waitList(wait) : [];
-    this.session.settleBatch();
-    return this.encode.numbers(0, ...waits.map(handleOf));
-  }
-
   private mapped(
     [event, handle, bytes, size, rowPitch, slicePitch]: NativeMapped,
     flags: number,
@@ -573,49 +447,7 @@ export class NativeQueue implements BackendQueue, Flushable {
     return this.submit(this.encode.handles(n, queues), wantEvent);
   }
 
-  marker(wait: Wait): NativeEvent {
-    return this.submit(this.begin(Opcode.marker, wait, true), true)!;
-  }
-
   barrier(wait: Wait, wantEvent: boolean): MaybeEvent {
     return this.submit(this.begin(Opcode.barrier, wait, wantEvent), wantEvent);
-  }
-
-  flush(): void {
-    this.executeBatch();
-    this.pending = false;
-    this.session.addon.flush(this.handle);
-  }
-
-  flushPending(): void {
-    if (this.pending) this.flush();
-  }
-
-  finish(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const marker = this.marker(undefined);
-      marker.onComplete((status) => {
-        marker.release();
-        this.settleAll();
-        if (status >= 0) resolve();
-        else reject(new OpenCLError(status, 'clFinish', this.session.lastMessage));
-      });
-    });
-  }
-
-  finishSync(): void {
-    this.executeBatch();
-    this.pending = false;
-    this.session.addon.finishSync(this.handle);
-    this.settleAll();
-  }
-
-  release(): void {
-    this.executeBatch();
-    this.session.release(this, this.handle);
-  }
-
-  private settleAll(): void {
-    for (const settle of [...this.unsettled]) settle();
   }
 }

@@ -10,6 +10,7 @@ import type { Addon, Handle, Ticket } from './addon';
 const wordCount = 8192;
 const completionCount = 512;
 const byteCount = 8192;
+const operandCount = 8;
 
 type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
 
@@ -36,6 +37,9 @@ export class Session {
   /** What the driver last said of a context in words. */
   lastMessage: string | undefined;
   private readonly completions: Float64Array;
+  private readonly quick: Pick<Addon, 'release' | 'submit' | 'setArgBytes' | 'setArgObject'>;
+  /** What a quick call of the addon takes and gives. */
+  private readonly operands: Float64Array;
   private readonly bytes: Uint8Array;
   private readonly floats: Float32Array;
   private readonly ints: Int32Array;
@@ -57,11 +61,15 @@ export class Session {
   }
 
   private constructor(readonly addon: Addon) {
-    const scratch = new ArrayBuffer(wordCount * 8 + completionCount * 16 + byteCount);
+    const { release, submit, setArgBytes, setArgObject } = addon;
+    this.quick = { release, submit, setArgBytes, setArgObject };
     const bytesAt = wordCount * 8 + completionCount * 16;
+    const operandsAt = bytesAt + byteCount;
+    const scratch = new ArrayBuffer(operandsAt + operandCount * 8);
     this.words = new Float64Array(scratch, 0, wordCount);
     this.wordBytes = new Uint8Array(scratch, 0, wordCount * 8);
     this.completions = new Float64Array(scratch, wordCount * 8, completionCount * 2);
+    this.operands = new Float64Array(scratch, operandsAt, operandCount);
     this.bytes = new Uint8Array(scratch, bytesAt, byteCount);
     this.floats = new Float32Array(scratch, bytesAt, byteCount / 4);
     this.ints = new Int32Array(scratch, bytesAt, byteCount / 4);
@@ -97,7 +105,43 @@ export class Session {
   /** Releases now; the owner's collection will do nothing more. */
   release(owner: object, handle: Handle): void {
     this.collected.unregister(owner);
-    this.addon.release(handle);
+    this.releaseHandle(handle);
+  }
+
+  // Quick calls: the operands of most lie where the addon knows, for each one that is converted has its price. So has the
+  // look-up of a method on the addon, an object of a hundred properties.
+
+  /** Releases what no collection is told of. */
+  releaseHandle(handle: Handle): void {
+    this.quick.release(handle);
+  }
+
+  /** Executes commands that take no host memory; the last one's event, or 0. */
+  execute(queue: Handle, words: number): Handle {
+    const { operands } = this;
+    operands[0] = queue;
+    operands[1] = words;
+    this.quick.submit();
+    return operands[0]!;
+  }
+
+  /** The argument's bytes have been put (`putBytes`). */
+  setArgBytes(kernel: Handle, index: number, size: number): void {
+    this.putArgument(kernel, index, size);
+    this.quick.setArgBytes();
+  }
+
+  /** `object` of 0 is no buffer. */
+  setArgObject(kernel: Handle, index: number, object: Handle): void {
+    this.putArgument(kernel, index, object);
+    this.quick.setArgObject();
+  }
+
+  private putArgument(kernel: Handle, index: number, value: number): void {
+    const { operands } = this;
+    operands[0] = kernel;
+    operands[1] = index;
+    operands[2] = value;
   }
 
   /** The handle is gone already. */
@@ -165,7 +209,7 @@ export class Session {
 
   private releaseQuietly(handle: Handle): void {
     try {
-      this.addon.release(handle);
+      this.releaseHandle(handle);
     } catch {
       // Released already, together with what it belonged to.
     }

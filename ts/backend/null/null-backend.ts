@@ -433,7 +433,7 @@ class NullKernel extends NullObject implements BackendKernel {
   }
 
   setArg(index: number, value: BackendArgument): void {
-    this.backend.record('kernel.setArg', index, value);
+    this.backend.record('kernel.setArg', index, ArrayBuffer.isView(value) ? copyOf(value) : value);
   }
 
   setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void {
@@ -591,4 +591,10 @@ class NullQueue extends NullObject implements BackendQueue {
       return args.at(-1) === true ? new NullEvent(type) : undefined;
     };
   }
+}
+
+/** The same elements in memory of their own: the caller may write the next value into its array. */
+function copyOf(view: ArrayBufferView): ArrayBufferView {
+  const type = view.constructor as new (buffer: ArrayBufferLike) => ArrayBufferView;
+  return new type(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 }
