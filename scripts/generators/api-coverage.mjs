@@ -136,8 +136,15 @@ const backend = {
   'BackendCommandBuffer.enqueue': 'clEnqueueCommandBufferKHR',
   'the addon, on opening a platform':
     'clGetExtensionFunctionAddressForPlatform clGetExtensionFunctionAddress',
-  'the addon alone':
-    'clCreateKernelsInProgram clSetCommandQueueProperty clGetSVMPointerInfoKHR clGetMutableCommandInfoKHR clRemapCommandBufferKHR clGetGLContextInfoKHR clCreateEventFromGLsyncKHR clCreateFromEGLImageKHR clCreateEventFromEGLSyncKHR',
+  'BackendProgram.createKernels': 'clCreateKernelsInProgram',
+  'BackendQueue.setProperty': 'clSetCommandQueueProperty',
+  'BackendContext.svmPointerInfo': 'clGetSVMPointerInfoKHR',
+  'BackendCommandBuffer.mutableInfo': 'clGetMutableCommandInfoKHR',
+  'BackendCommandBuffer.remap': 'clRemapCommandBufferKHR',
+  'BackendPlatform.glDevices': 'clGetGLContextInfoKHR',
+  'BackendContext.eventFromGlSync': 'clCreateEventFromGLsyncKHR',
+  'BackendContext.createFromEglImage': 'clCreateFromEGLImageKHR',
+  'BackendContext.eventFromEglSync': 'clCreateEventFromEGLSyncKHR',
 };
 
 /** Function -> methods of the API that name it. */
@@ -167,6 +174,25 @@ function apiMethods() {
   return found;
 }
 
+/** What no method of the API names as a string, and where it is all the same. */
+const unnamed = {
+  clGetPlatformIDs: ['platforms'],
+  clUnloadPlatformCompiler: ['Platform.unloadCompiler'],
+  clSVMFree: ['Svm.release'],
+  clSVMFreeWithPropertiesKHR: ['Svm.release'],
+};
+
+/** The API's methods: those that name the function, or for another spelling of it those of its route. */
+function reachedBy(name, route, api) {
+  if (unnamed[name]) return unnamed[name];
+  if (api.has(name)) return [...api.get(name)];
+  const released = /^clRelease(\w+?)(?:KHR|EXT)?$/.exec(name)?.[1];
+  if (released) return [`${{ MemObject: 'MemoryObject' }[released] ?? released}.release`];
+  if (route.startsWith('….') || route.startsWith('counted')) return [];
+  const spellings = (backend[route] ?? '').split(' ');
+  return [...new Set(spellings.flatMap((other) => [...(api.get(other) ?? unnamed[other] ?? [])]))];
+}
+
 /** All of the addon's own sources, to prove that what the table claims is called there. */
 function nativeSources() {
   const folder = join(root, 'native', 'src');
@@ -191,7 +217,9 @@ export function outputs(folder) {
     if (!route) throw new Error(`${name}: api-coverage.mjs has no route to it`);
     if (!new RegExp(`\\b${name}\\b`).test(sources)) throw new Error(`${name}: the addon never calls it`);
     routes.delete(name);
-    const methods = [...(api.get(name) ?? [])].map((m) => `\`${m}\``).join(', ');
+    const methods = reachedBy(name, route, api)
+      .map((m) => `\`${m}\``)
+      .join(', ');
     const row = `| \`${name}\` | ${version ?? `\`${provider}\``} | ${methods || '–'} | ${route} |`;
     (version ? rows.core : rows.extensions).push(row);
   }

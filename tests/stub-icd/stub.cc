@@ -65,6 +65,8 @@ struct State {
   Policy policy = Policy::now;
   cl_int error = 0;
   bool odd = false;
+  /** What the functions of extensions were called with. */
+  std::string notes;
   std::deque<std::pair<Object*, std::function<void()>>> waiting;
   bool worker = false;
 };
@@ -263,6 +265,10 @@ void direct(const std::string& source) {
   }
 }
 
+#if defined(STUB_EXTENSIONS)
+const std::set<std::string>& extension_names();
+#endif
+
 unsigned char* memory_of(Object* memory) {
   return memory->parent && memory->parent->kind == 'm' ? memory_of(memory->parent) + memory->offset : memory->bytes.data();
 }
@@ -306,10 +312,33 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id, cl_device_info key, size_t size, voi
   switch (key) {
     case CL_DEVICE_NAME: return answer_text("stub", size, value, needed);
     case CL_DEVICE_VERSION: return answer_text("OpenCL 3.0 stub", size, value, needed);
+#if defined(STUB_EXTENSIONS)
+    case CL_DEVICE_EXTENSIONS: {
+      std::string names;
+      for (const std::string& name : extension_names()) names += (names.empty() ? "" : " ") + name;
+      return answer_text(names, size, value, needed);
+    }
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION: {
+      std::vector<cl_name_version> versions;
+      for (const std::string& name : extension_names()) {
+        versions.emplace_back();
+        versions.back().version = 1 << 22;
+        std::snprintf(versions.back().name, sizeof versions.back().name, "%s", name.c_str());
+      }
+      return answer(versions.data(), versions.size() * sizeof versions[0], size, value, needed);
+    }
+    case CL_DRIVER_VERSION: {
+      Lock lock(state().mutex);
+      const cl_int code = answer_text(state().notes, size, value, needed);
+      if (value) state().notes.clear();
+      return code;
+    }
+#else
     case CL_DEVICE_EXTENSIONS: return answer_text("", size, value, needed);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION: return answer("", 0, size, value, needed);
+#endif
     case CL_DEVICE_IL_VERSION: return answer_text("SPIR-V_1.2", size, value, needed);
     case CL_DEVICE_TYPE: return answer_value<cl_ulong>(CL_DEVICE_TYPE_CPU, size, value, needed);
-    case CL_DEVICE_EXTENSIONS_WITH_VERSION: return answer("", 0, size, value, needed);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return answer_value<size_t>(64, size, value, needed);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return answer_value<cl_ulong>(1 << 20, size, value, needed);
     default: return answer_value<cl_uint>(1, size, value, needed);
@@ -834,4 +863,16 @@ EXPORT cl_int clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void
   FAIL_CODE();
   return enqueue(queue, waits, list, event);
 }
-EXPORT void* clGetExtensionFunctionAddressForPlatform(cl_platform_id, const char*) { return nullptr; }
+
+#if defined(STUB_EXTENSIONS)
+#include "extensions.inc"
+#endif
+
+EXPORT void* clGetExtensionFunctionAddressForPlatform(cl_platform_id, const char* function) {
+#if defined(STUB_EXTENSIONS)
+  return extension_function(function);
+#else
+  (void)function;
+  return nullptr;
+#endif
+}

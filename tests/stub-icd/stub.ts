@@ -6,14 +6,19 @@ import type { BackendContext, BackendPlatform } from '../../ts/backend/backend';
 import { PlatformInfo } from '../../ts/backend/cl.gen';
 import { decodeInfo } from '../../ts/backend/info';
 
-/** Builds the stub library if there is a C++ compiler; undefined, said aloud, if not. */
-export function buildStub(): string | undefined {
+/**
+ * Builds the stub library if there is a C++ compiler; undefined, said aloud, if not. With `extensions` it claims every
+ * extension that has functions, and notes their calls.
+ */
+export function buildStub(extensions = false): string | undefined {
   const source = join(__dirname, 'stub.cc');
+  const newest = Math.max(...['stub.cc', 'extensions.inc'].map((f) => statSync(join(__dirname, f)).mtimeMs));
   const folder = join(__dirname, '..', '..', 'build', 'stub');
-  const library = join(folder, 'libstub.so');
-  if (existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs) return library;
+  const library = join(folder, extensions ? 'libstub-extensions.so' : 'libstub.so');
+  if (existsSync(library) && statSync(library).mtimeMs > newest) return library;
   mkdirSync(folder, { recursive: true });
   const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', source, '-o', library, '-pthread'];
+  if (extensions) args.push('-DSTUB_EXTENSIONS');
   const built = spawnSync('c++', args, { stdio: 'inherit' });
   if (built.status === 0) return library;
   console.warn('skipped: no C++ compiler to build the stub OpenCL library with');

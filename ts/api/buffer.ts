@@ -7,6 +7,7 @@ import { OpenCLError } from '../backend/opencl-error';
 import type { Context } from './context';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
+import type { ExternalMemory } from './external-memory';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
 
@@ -25,6 +26,8 @@ export interface MemoryOptions {
   readonly allocHost?: boolean;
   /** Use the given array as the memory itself (CL_MEM_USE_HOST_PTR); it must not be touched but through map. */
   readonly useHost?: boolean;
+  /** Memory of another API, by the operating system's handle (cl_khr_external_memory). */
+  readonly external?: ExternalMemory;
 }
 
 const ACCESS = {

@@ -4,14 +4,16 @@ import { CommandBuffer } from './command-buffer';
 import { Context } from './context';
 import { Device } from './device';
 import { Event, UserEvent } from './event';
+import { SharedObject } from './gl-sharing';
 import { Image } from './image';
-import { Kernel } from './kernel';
+import { DevicePointer, Kernel } from './kernel';
 import { Session } from './open';
 import { Pipe } from './pipe';
 import { Platform } from './platform';
 import { Program } from './program';
 import { CommandQueue } from './queue';
 import { Sampler } from './sampler';
+import { Semaphore } from './semaphore';
 import { Svm } from './svm';
 
 const classes = {
@@ -20,6 +22,7 @@ const classes = {
   CommandQueue,
   Context,
   Device,
+  DevicePointer,
   Event,
   Image,
   Kernel,
@@ -28,7 +31,9 @@ const classes = {
   Platform,
   Program,
   Sampler,
+  Semaphore,
   Session,
+  SharedObject,
   Svm,
   UserEvent,
 };

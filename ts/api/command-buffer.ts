@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
-import type { BackendCommandBuffer, KernelUpdate } from '../backend/backend';
-import { ErrorCode } from '../backend/cl.gen';
+import type { BackendArgument, BackendCommandBuffer } from '../backend/backend';
+import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../backend/cl.gen';
 import { CommandList } from '../backend/command-list';
+import { commandBufferInfo, mutableCommandInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { Buffer } from './buffer';
 import { Event, waitList } from './event';
+import { Image, type ImageRegion } from './image';
+import { type InfoOf, queryInfo } from './info';
 import { Kernel, type KernelValue } from './kernel';
-import { liveHandle, Owned } from './lifetime';
+import { lacks, liveHandle, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
-import { checkRange, type Range } from './range';
+import { checkRange, type Range, type Size } from './range';
+import type { Svm } from './svm';
+import { checkSpan, patternBytes, type Rect, rectLayout } from './transfers';
+
+/** Properties by name, without `CL_COMMAND_BUFFER_` and `CL_MUTABLE_`. */
+export type CommandBufferInfo = InfoOf<typeof commandBufferInfo, { QUEUES_KHR: readonly CommandQueue[] }>;
+export type MutableCommandInfo = InfoOf<
+  typeof mutableCommandInfo,
+  { DISPATCH_KERNEL_KHR: Kernel | undefined }
+>;
 
 /** A command in a command buffer: later commands can wait for it, and a mutable kernel run can be changed. */
 export interface Recorded {
@@ -16,6 +28,8 @@ export interface Recorded {
   readonly point: number;
   /** @internal */
   readonly command: number;
+  /** @internal */
+  readonly kernel?: Kernel;
 }
 
 export interface RecordOptions {
@@ -23,30 +37,97 @@ export interface RecordOptions {
   readonly after?: readonly Recorded[];
 }
 
+export interface CommandBufferOptions {
+  /** It may be enqueued again before it is done (CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR). */
+  readonly simultaneousUse?: boolean;
+  /** `update` will be used (CL_COMMAND_BUFFER_MUTABLE_KHR, cl_khr_command_buffer_mutable_dispatch). */
+  readonly mutable?: boolean;
+}
+
+/** What `update` changes of a kernel run; what is left out stays. */
+export interface KernelChange {
+  readonly global?: Size;
+  readonly local?: Size;
+  readonly offset?: Size;
+  /** New values by the arguments' indices. */
+  readonly args?: Readonly<Record<number, KernelValue>>;
+}
+
+const points = (options: RecordOptions): readonly number[] | undefined =>
+  options.after?.map(({ point }) => point);
+
+const list = (size: Size | undefined): readonly number[] | undefined =>
+  typeof size === 'number' ? [size] : size;
+
 /**
  * Commands recorded once and enqueued often (cl_khr_command_buffer): what is checked and marshalled while recording
  * costs nothing later. Devices without command buffers replay the commands (`emulated`).
  */
 export class CommandBuffer extends Owned<BackendCommandBuffer> {
-  readonly #queue: CommandQueue;
+  readonly #queues: readonly CommandQueue[];
   /** Keeps what the commands use alive. */
   readonly #used: unknown[] = [];
 
   /** @internal */
-  static create(queue: CommandQueue): CommandBuffer {
+  static create(queues: readonly CommandQueue[], options: CommandBufferOptions): CommandBuffer {
     const functionName = 'clCreateCommandBufferKHR';
-    const handle = queue.handleFor(functionName);
-    const context = queue.context.handleFor(functionName);
-    return new CommandBuffer(context.createCommandBuffer?.([handle], []) ?? new CommandList([handle]), queue);
+    const [first] = queues;
+    if (first === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
+    const handles = queues.map((queue) => queue.handleFor(functionName));
+    const flags =
+      (options.simultaneousUse ? CommandBufferFlags.SIMULTANEOUS_USE_KHR : 0) |
+      (options.mutable ? CommandBufferFlags.MUTABLE_KHR : 0);
+    const properties = flags === 0 ? [] : [BigInt(CommandBufferProperty.FLAGS_KHR), BigInt(flags)];
+    const context = first.context.handleFor(functionName);
+    const made = context.createCommandBuffer?.(handles, properties) ?? new CommandList(handles, properties);
+    return new CommandBuffer(made, queues);
   }
 
-  private constructor(handle: BackendCommandBuffer, queue: CommandQueue) {
+  private constructor(handle: BackendCommandBuffer, queues: readonly CommandQueue[]) {
     super(handle, ErrorCode.INVALID_COMMAND_BUFFER_KHR);
-    this.#queue = queue;
+    this.#queues = queues;
   }
 
   get emulated(): boolean {
     return this.handleFor('clGetCommandBufferInfoKHR').emulated;
+  }
+
+  /** A property by its name without `CL_COMMAND_BUFFER_`, or by number as bytes (clGetCommandBufferInfoKHR). */
+  info<K extends keyof CommandBufferInfo>(key: K): CommandBufferInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof CommandBufferInfo | number): unknown {
+    const functionName = 'clGetCommandBufferInfoKHR';
+    const read = (param: number) => this.handleFor(functionName).info(param);
+    return queryInfo(commandBufferInfo, key, functionName, read, { QUEUES_KHR: this.#queues });
+  }
+
+  /** About a run recorded as mutable (clGetMutableCommandInfoKHR). */
+  commandInfo<K extends keyof MutableCommandInfo>(command: Recorded, key: K): MutableCommandInfo[K];
+  commandInfo(command: Recorded, key: number): Uint8Array;
+  commandInfo(command: Recorded, key: keyof MutableCommandInfo | number): unknown {
+    const functionName = 'clGetMutableCommandInfoKHR';
+    const handle = this.handleFor(functionName);
+    const read = (param: number) => {
+      if (!handle.mutableInfo) throw lacks(functionName, 'cl_khr_command_buffer_mutable_dispatch');
+      return handle.mutableInfo(this.#mutable(command, functionName), param);
+    };
+    return queryInfo(mutableCommandInfo, key, functionName, read, { DISPATCH_KERNEL_KHR: command.kernel });
+  }
+
+  /** The commands that `record` records are for this one of the buffer's queues (cl_khr_command_buffer_multi_device). */
+  on(queue: CommandQueue, record: (buffer: this) => void): this {
+    const functionName = 'clCreateCommandBufferKHR';
+    const handle = this.handleFor(functionName);
+    if (!this.#queues.includes(queue))
+      throw new OpenCLError(ErrorCode.INVALID_COMMAND_QUEUE, functionName, 'not a queue of this buffer');
+    handle.recordOn?.(queue.handleFor(functionName));
+    try {
+      record(this);
+    } finally {
+      handle.recordOn?.(undefined);
+    }
+    return this;
   }
 
   /** Records a kernel run with these arguments; `mutable` lets `update` change it. */
@@ -60,15 +141,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
     kernel.setArgs(...values);
     this.#used.push(kernel, ...values);
-    const after = options.after?.map(({ point }) => point);
-    return this.handleFor(functionName).kernel(
-      target,
-      global,
-      local,
-      offset,
-      after,
-      options.mutable ?? false,
-    );
+    const mutable = options.mutable ?? false;
+    const handle = this.handleFor(functionName);
+    return { ...handle.kernel(target, global, local, offset, points(options), mutable), kernel };
   }
 
   /** Records a copy between buffers; offsets and size in bytes. */
@@ -80,50 +155,125 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const functionName = 'clCommandCopyBufferKHR';
     const [offset, targetOffset] = [options.offset ?? 0, options.targetOffset ?? 0];
     const size = options.size ?? from.size - offset;
-    if (
-      size < 1 ||
-      offset < 0 ||
-      targetOffset < 0 ||
-      offset + size > from.size ||
-      targetOffset + size > to.size
-    ) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `${size} bytes do not lie in both buffers`,
-      );
-    }
-    const [source, target] = [from, to].map((buffer) =>
-      liveHandle(buffer, Buffer, functionName, ErrorCode.INVALID_MEM_OBJECT, 'the memory object'),
-    );
-    this.#used.push(from, to);
-    const after = options.after?.map(({ point }) => point);
-    return this.handleFor(functionName).copyBuffer(source!, target!, offset, targetOffset, size, after);
+    const [source, target] = [this.#buffer(from, functionName), this.#buffer(to, functionName)];
+    checkSpan(offset, size, from, functionName);
+    checkSpan(targetOffset, size, to, functionName);
+    const handle = this.handleFor(functionName);
+    return handle.copyBuffer(source, target, offset, targetOffset, size, points(options));
   }
 
-  /** Records filling a buffer, all of it, with a pattern. */
-  fill(target: Buffer, pattern: ArrayBufferView, options: RecordOptions = {}): Recorded {
+  /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
+  copyRect(from: Buffer, to: Buffer, rect: Rect, options: RecordOptions = {}): Recorded {
+    const functionName = 'clCommandCopyBufferRectKHR';
+    const [source, target] = [this.#buffer(from, functionName), this.#buffer(to, functionName)];
+    const layout = rectLayout(rect, from.size, to.size, functionName);
+    return this.handleFor(functionName).copyBufferRect(source, target, layout, points(options));
+  }
+
+  /** Records filling a buffer, or `size` bytes of it from `offset` on, with a pattern. */
+  fill(
+    target: Buffer,
+    pattern: ArrayBufferView,
+    options: { offset?: number; size?: number } & RecordOptions = {},
+  ): Recorded {
     const functionName = 'clCommandFillBufferKHR';
-    const bytes = new Uint8Array(pattern.buffer, pattern.byteOffset, pattern.byteLength);
-    const powerOfTwo = bytes.length > 0 && bytes.length <= 128 && (bytes.length & (bytes.length - 1)) === 0;
-    if (!powerOfTwo || target.size % bytes.length !== 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `a pattern of ${bytes.length} bytes does not fill ${target.size}`,
-      );
-    }
+    const handle = this.#buffer(target, functionName);
+    const offset = options.offset ?? 0;
+    const size = options.size ?? target.size - offset;
+    const bytes = patternBytes(pattern, offset, size, functionName);
+    checkSpan(offset, size, target, functionName);
+    return this.handleFor(functionName).fillBuffer(handle, bytes, offset, size, points(options));
+  }
+
+  /** Records a copy of pixels between images of one format. */
+  copyImage(
+    from: Image,
+    to: Image,
+    options: ImageRegion & { targetOrigin?: readonly number[] } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandCopyImageKHR';
+    const [source, target] = [this.#image(from, functionName), this.#image(to, functionName)];
+    const { origin, region } = from.regionOf(options, functionName);
+    const { origin: toOrigin } = to.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
+    const handle = this.handleFor(functionName);
+    return handle.copyImage(source, target, origin, toOrigin, region, points(options));
+  }
+
+  /** Records filling an image with one colour, as `image.fill`. */
+  fillImage(
+    target: Image,
+    color: readonly [number, number, number, number],
+    options: ImageRegion & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandFillImageKHR';
+    const handle = this.#image(target, functionName);
+    const { origin, region } = target.regionOf(options, functionName);
+    const bytes = target.colorBytes(color);
+    return this.handleFor(functionName).fillImage(handle, bytes, origin, region, points(options));
+  }
+
+  /** Records a copy of pixels, packed, to byte `targetOffset` of a buffer and on. */
+  copyImageToBuffer(
+    from: Image,
+    to: Buffer,
+    options: ImageRegion & { targetOffset?: number } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandCopyImageToBufferKHR';
+    const [source, target] = [this.#image(from, functionName), this.#buffer(to, functionName)];
+    const { origin, region } = from.regionOf(options, functionName);
+    const offset = options.targetOffset ?? 0;
+    from.checkBuffer(to, offset, region, functionName);
+    const handle = this.handleFor(functionName);
+    return handle.copyImageToBuffer(source, target, origin, region, offset, points(options));
+  }
+
+  /** Records a copy of packed pixels out of a buffer, from byte `sourceOffset` on. */
+  copyBufferToImage(
+    from: Buffer,
+    to: Image,
+    options: ImageRegion & { sourceOffset?: number } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandCopyBufferToImageKHR';
+    const [source, target] = [this.#buffer(from, functionName), this.#image(to, functionName)];
+    const { origin, region } = to.regionOf(options, functionName);
+    const offset = options.sourceOffset ?? 0;
+    to.checkBuffer(from, offset, region, functionName);
+    const handle = this.handleFor(functionName);
+    return handle.copyBufferToImage(source, target, offset, origin, region, points(options));
+  }
+
+  /** Records a copy between shared virtual memories; offsets and size in bytes. */
+  copySvm(
+    from: Svm,
+    to: Svm,
+    options: { offset?: number; targetOffset?: number; size?: number } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandSVMMemcpyKHR';
+    const { offset, size } = from.span(options, functionName);
+    const target = to.span({ offset: options.targetOffset ?? 0, size }, functionName);
+    this.#used.push(from, to);
+    const [source, into] = [from.svmFor(functionName), to.svmFor(functionName)];
+    const handle = this.handleFor(functionName);
+    return handle.svmMemcpy(into, target.offset, source, offset, size, points(options));
+  }
+
+  /** Records filling shared virtual memory, or a part of it, with a pattern. */
+  fillSvm(
+    target: Svm,
+    pattern: ArrayBufferView,
+    options: { offset?: number; size?: number } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandSVMMemFillKHR';
+    const { offset, size } = target.span(options, functionName);
+    const bytes = patternBytes(pattern, offset, size, functionName);
     this.#used.push(target);
-    const after = options.after?.map(({ point }) => point);
-    const handle = target.handleFor(functionName);
-    return this.handleFor(functionName).fillBuffer(handle, bytes, 0, target.size, after);
+    const svm = target.svmFor(functionName);
+    return this.handleFor(functionName).svmFill(svm, offset, bytes, size, points(options));
   }
 
   /** Later commands wait for all earlier ones, or for `after`. */
   barrier(options: RecordOptions = {}): Recorded {
-    return this.handleFor('clCommandBarrierWithWaitListKHR').barrier(
-      options.after?.map(({ point }) => point),
-    );
+    return this.handleFor('clCommandBarrierWithWaitListKHR').barrier(points(options));
   }
 
   /** Ends the recording; only now the buffer can be enqueued. */
@@ -132,27 +282,69 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     return this;
   }
 
-  /** Changes sizes of a run that was recorded as mutable (cl_khr_command_buffer_mutable_dispatch). */
-  update(command: Recorded, change: Pick<KernelUpdate, 'global' | 'local' | 'offset'>): void {
+  /** Changes sizes or arguments of a run that was recorded as mutable, for when the buffer is enqueued next. */
+  update(command: Recorded, change: KernelChange): void {
     const functionName = 'clUpdateMutableCommandsKHR';
-    if (command.command === 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_MUTABLE_COMMAND_KHR,
-        functionName,
-        'it was not recorded as mutable',
-      );
+    const handle = this.handleFor(functionName);
+    const target = this.#mutable(command, functionName);
+    const args = new Map<number, BackendArgument>();
+    for (const [index, value] of Object.entries(change.args ?? {})) {
+      args.set(Number(index), command.kernel!.backendArgument(Number(index), value));
+      this.#used.push(value);
     }
-    this.handleFor(functionName).update(command.command, change);
+    const [global, local, offset] = [list(change.global), list(change.local), list(change.offset)];
+    handle.update(target, {
+      ...(global && { global }),
+      ...(local && { local }),
+      ...(offset && { offset }),
+      ...(args.size > 0 && { args }),
+    });
   }
 
-  /** Runs all commands, in order. Throws INVALID_OPERATION before `finalize`. */
-  enqueue(options: CommandOptions = {}): Event {
+  /**
+   * The same commands for other queues (clRemapCommandBufferKHR); `automatic` lets the driver spread them over all.
+   * @throws OpenCLError INVALID_OPERATION without cl_khr_command_buffer_multi_device
+   */
+  remap(queues: readonly CommandQueue[], options: { readonly automatic?: boolean } = {}): CommandBuffer {
+    const functionName = 'clRemapCommandBufferKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.remap) throw lacks(functionName, 'cl_khr_command_buffer_multi_device');
+    const handles = queues.map((queue) => queue.handleFor(functionName));
+    const remapped = new CommandBuffer(handle.remap(options.automatic ?? false, handles), queues);
+    remapped.#used.push(...this.#used);
+    return remapped;
+  }
+
+  /** Runs all commands, in order, on the buffer's queues or others. Throws INVALID_OPERATION before `finalize`. */
+  enqueue(options: { readonly queues?: readonly CommandQueue[] } & CommandOptions = {}): Event {
     const functionName = 'clEnqueueCommandBufferKHR';
-    const event = this.handleFor(functionName).enqueue(
-      undefined,
-      waitList(options.waitFor, functionName),
-      true,
+    const queues = options.queues?.map((queue) => queue.handleFor(functionName));
+    const waits = waitList(options.waitFor, functionName);
+    const event = this.handleFor(functionName).enqueue(queues, waits, true);
+    return event ? new Event(event, functionName) : this.#queues[0]!.enqueueMarker();
+  }
+
+  #mutable(command: Recorded, functionName: string): number {
+    if (command.command !== 0) return command.command;
+    const detail = 'it was not recorded as mutable';
+    throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
+  }
+
+  #buffer(buffer: Buffer, functionName: string) {
+    const handle = liveHandle(
+      buffer,
+      Buffer,
+      functionName,
+      ErrorCode.INVALID_MEM_OBJECT,
+      'the memory object',
     );
-    return event ? new Event(event, functionName) : this.#queue.enqueueMarker();
+    this.#used.push(buffer);
+    return handle;
+  }
+
+  #image(image: Image, functionName: string) {
+    const handle = liveHandle(image, Image, functionName, ErrorCode.INVALID_MEM_OBJECT, 'the image');
+    this.#used.push(image);
+    return handle;
   }
 }

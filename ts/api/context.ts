@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendContext, HostData, ImageFormat } from '../backend/backend';
-import {
-  AddressingMode,
-  ErrorCode,
-  FilterMode,
-  MemFlags,
-  QueueFlags,
-  QueueInfo as QueueKey,
-  SamplerInfo,
-} from '../backend/cl.gen';
-import { contextInfo } from '../backend/info-keys.gen';
+import { ErrorCode, MemFlags } from '../backend/cl.gen';
+import { decodeInfo, type InfoValues } from '../backend/info';
+import { contextInfo, imageRequirementsInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
-import { CommandBuffer } from './command-buffer';
+import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
+import {
+  type ContextOptions,
+  contextProperties,
+  type QueueOptions,
+  queueProperties,
+} from './context-options';
 import type { Device } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import { UserEvent } from './event';
+import { externalMemoryProperties } from './external-memory';
+import { EglSharing, GlSharing } from './gl-sharing';
 import {
   IMAGE_TYPE,
   Image,
@@ -27,33 +28,16 @@ import {
   imageFormat,
 } from './image';
 import { type InfoOf, queryInfo } from './info';
-import { describe, Owned } from './lifetime';
+import { describe, lacks, Owned } from './lifetime';
 import { Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
-import { Sampler, type SamplerOptions } from './sampler';
-import { Svm, type SvmOptions, svmFlags } from './svm';
+import { Sampler, type SamplerOptions, samplerProperties } from './sampler';
+import { Semaphore, type SemaphoreOptions, semaphoreProperties } from './semaphore';
+import { Svm, type SvmOptions, svmFlags, type UnifiedSvmOptions, unifiedSvmProperties } from './svm';
 
 /** Properties by name, without `CL_CONTEXT_`. */
 export type ContextInfo = InfoOf<typeof contextInfo, { DEVICES: readonly Device[] }>;
-
-export interface QueueOptions {
-  /** Keep the times of each command: `event.profile`. */
-  readonly profiling?: boolean;
-  /** Commands may run in any order that their wait lists allow. */
-  readonly outOfOrder?: boolean;
-  /** Default: the context's first device. */
-  readonly device?: Device;
-}
-
-const ADDRESSING = {
-  none: AddressingMode.NONE,
-  'clamp-to-edge': AddressingMode.CLAMP_TO_EDGE,
-  clamp: AddressingMode.CLAMP,
-  repeat: AddressingMode.REPEAT,
-  'mirrored-repeat': AddressingMode.MIRRORED_REPEAT,
-} as const;
-const FILTER = { nearest: FilterMode.NEAREST, linear: FilterMode.LINEAR } as const;
 
 export interface LinkOptions {
   readonly options?: string;
@@ -63,6 +47,11 @@ export interface LinkOptions {
 export class Context extends Owned<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
   #subBufferAlign: number | undefined;
+  #maxAllocation: number | undefined;
+  /** Objects of OpenGL; needs a context created with the option `gl`. */
+  readonly gl = new GlSharing(this);
+  /** Images and fences of EGL. */
+  readonly egl = new EglSharing(this);
 
   private constructor(
     handle: BackendContext,
@@ -72,7 +61,7 @@ export class Context extends Owned<BackendContext> {
   }
 
   /** A context over devices of one platform. Throws INVALID_VALUE without a device, INVALID_DEVICE over two platforms. */
-  static create(devices: readonly Device[]): Context {
+  static create(devices: readonly Device[], options: ContextOptions = {}): Context {
     const functionName = 'clCreateContext';
     const first = devices[0];
     if (first === undefined)
@@ -85,7 +74,12 @@ export class Context extends Owned<BackendContext> {
       );
     }
     const handles = devices.map((device) => device.handleFor(functionName));
-    return new Context(handles[0]!.createContext(handles, []), devices);
+    return new Context(handles[0]!.createContext(handles, contextProperties(options)), devices);
+  }
+
+  /** @internal A context that a platform made of all its devices of a type. */
+  static of(handle: BackendContext, devices: readonly Device[]): Context {
+    return new Context(handle, devices);
   }
 
   /** The first device. */
@@ -99,6 +93,12 @@ export class Context extends Owned<BackendContext> {
       this.#defaultQueue = this.createQueue({ profiling: true });
     }
     return this.#defaultQueue;
+  }
+
+  /** @internal The largest buffer that one of the devices takes, in bytes. */
+  get maxAllocation(): number {
+    this.#maxAllocation ??= Math.max(...this.devices.map((d) => Number(d.info('MAX_MEM_ALLOC_SIZE'))));
+    return this.#maxAllocation;
   }
 
   /** @internal In bytes. */
@@ -175,7 +175,7 @@ export class Context extends Owned<BackendContext> {
         `a buffer needs at least one byte, not ${size}`,
       );
     }
-    const limit = Math.max(...this.devices.map((device) => Number(device.info('MAX_MEM_ALLOC_SIZE'))));
+    const limit = this.maxAllocation;
     if (size > limit) {
       throw new OpenCLError(
         ErrorCode.INVALID_BUFFER_SIZE,
@@ -185,7 +185,12 @@ export class Context extends Owned<BackendContext> {
     }
     const flags = memoryFlags(options, data !== undefined, functionName);
     return new Buffer(
-      context.createBuffer(flags, size, data as HostData | undefined),
+      context.createBuffer(
+        flags,
+        size,
+        data as HostData | undefined,
+        externalMemoryProperties(options.external, functionName),
+      ),
       this,
       size,
       flags,
@@ -199,25 +204,14 @@ export class Context extends Owned<BackendContext> {
     const format = imageFormat(shape);
     const description = imageDescription(shape, data);
     const flags = memoryFlags(options, data !== undefined, functionName);
-    return new Image(context.createImage(flags, format, description, data), this, flags, shape);
+    const properties = externalMemoryProperties(options.external, functionName);
+    return new Image(context.createImage(flags, format, description, data, properties), this, flags, shape);
   }
 
   createSampler(options: SamplerOptions = {}): Sampler {
     const functionName = 'clCreateSamplerWithProperties';
-    const addressing = ADDRESSING[options.addressing ?? 'clamp-to-edge'];
-    const filter = FILTER[options.filter ?? 'nearest'];
-    if (addressing === undefined || filter === undefined) {
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'unknown addressing or filter');
-    }
-    const properties = [
-      SamplerInfo.NORMALIZED_COORDS,
-      options.normalized ? 1 : 0,
-      SamplerInfo.ADDRESSING_MODE,
-      addressing,
-      SamplerInfo.FILTER_MODE,
-      filter,
-    ];
-    return new Sampler(this.handleFor(functionName).createSampler(properties.map(BigInt)), this);
+    const properties = samplerProperties(options, functionName);
+    return new Sampler(this.handleFor(functionName).createSampler(properties), this);
   }
 
   /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION on devices that have none. */
@@ -228,6 +222,33 @@ export class Context extends Owned<BackendContext> {
     }
     const flags = svmFlags(options);
     return new Svm(this.handleFor(functionName).svmAlloc(flags, size, options.align ?? 0), this, flags);
+  }
+
+  /**
+   * Shared virtual memory of one of the device's types (clSVMAllocWithPropertiesKHR, cl_khr_unified_svm). The type is
+   * the one with all the `capabilities`, bits of `SVM_TYPE_CAPABILITIES_KHR` (clGetSVMSuggestedTypeIndexKHR), or `typeIndex`.
+   */
+  createUnifiedSvm(size: number, options: UnifiedSvmOptions = {}): Svm {
+    const functionName = 'clSVMAllocWithPropertiesKHR';
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
+    }
+    const handle = this.handleFor(functionName);
+    if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex) throw lacks(functionName, 'cl_khr_unified_svm');
+    const device = options.device?.handleFor(functionName);
+    const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
+    return new Svm(handle.unifiedSvmAlloc(unifiedSvmProperties(options), type, size, device), this, 0);
+  }
+
+  /**
+   * The index of the memory type that suits best (clGetSVMSuggestedTypeIndexKHR).
+   * @throws OpenCLError INVALID_VALUE where no type has these capabilities
+   */
+  suggestedSvmType(capabilities: number, size: number, device?: Device): number {
+    const functionName = 'clGetSVMSuggestedTypeIndexKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.svmTypeIndex) throw lacks(functionName, 'cl_khr_unified_svm');
+    return handle.svmTypeIndex(capabilities, device?.handleFor(functionName), size);
   }
 
   /** A pipe for packets of so many bytes (clCreatePipe). */
@@ -250,6 +271,50 @@ export class Context extends Owned<BackendContext> {
     const functionName = 'clGetSupportedImageFormats';
     const flags = memoryFlags(options, false, functionName);
     return this.handleFor(functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
+  }
+
+  /** What an image of this shape would need (clGetImageRequirementsInfoEXT, cl_ext_image_requirements_info). */
+  imageRequirement<K extends keyof typeof imageRequirementsInfo>(
+    key: K,
+    shape: ImageShape,
+    options: ImageOptions = {},
+  ): InfoValues[(typeof imageRequirementsInfo)[K][1]] {
+    const functionName = 'clGetImageRequirementsInfoEXT';
+    const handle = this.handleFor(functionName);
+    if (!handle.imageRequirements) throw lacks(functionName, 'cl_ext_image_requirements_info');
+    const flags = memoryFlags(options, false, functionName);
+    const [param, type] = imageRequirementsInfo[key];
+    const description = imageDescription(shape, undefined);
+    return decodeInfo(type, handle.imageRequirements(flags, imageFormat(shape), description, param)) as never;
+  }
+
+  /** A semaphore, new or another API's (clCreateSemaphoreWithPropertiesKHR, cl_khr_semaphore). */
+  createSemaphore(options: SemaphoreOptions = {}): Semaphore {
+    const functionName = 'clCreateSemaphoreWithPropertiesKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.createSemaphore) throw lacks(functionName, 'cl_khr_semaphore');
+    const devices = (options.devices ?? []).map((device) => device.handleFor(functionName));
+    return new Semaphore(handle.createSemaphore(semaphoreProperties(options, functionName), devices), this);
+  }
+
+  /** Makes a queue of the device what get_default_queue gives in its kernels (clSetDefaultDeviceCommandQueue). */
+  setDefaultDeviceQueue(queue: CommandQueue): void {
+    const functionName = 'clSetDefaultDeviceCommandQueue';
+    this.handleFor(functionName).setDefaultDeviceQueue(
+      queue.device.handleFor(functionName),
+      queue.handleFor(functionName),
+    );
+  }
+
+  /**
+   * Ends all that runs or waits in this context and lets later calls fail with CONTEXT_TERMINATED_KHR
+   * (clTerminateContextKHR, cl_khr_terminate_context); create the context with `terminable`.
+   */
+  terminate(): void {
+    const functionName = 'clTerminateContextKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.terminate) throw lacks(functionName, 'cl_khr_terminate_context');
+    handle.terminate();
   }
 
   /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
@@ -303,9 +368,12 @@ export class Context extends Owned<BackendContext> {
     return new Program(await this.handleFor(functionName).linkProgram(devices, options, inputs), this);
   }
 
-  /** Commands to record once and enqueue often, on the default queue or another. */
-  createCommandBuffer(queue: CommandQueue = this.defaultQueue): CommandBuffer {
-    return CommandBuffer.create(queue);
+  /** Commands to record once and enqueue often, on the default queue or others. */
+  createCommandBuffer(
+    queues: CommandQueue | readonly CommandQueue[] = this.defaultQueue,
+    options: CommandBufferOptions = {},
+  ): CommandBuffer {
+    return CommandBuffer.create(queues instanceof CommandQueue ? [queues] : queues, options);
   }
 
   createUserEvent(): UserEvent {
@@ -318,12 +386,4 @@ function elementType(view: ArrayBufferView): TypedArrayConstructor {
   const type = view.constructor as TypedArrayConstructor;
   const isTypedArray = 'BYTES_PER_ELEMENT' in type;
   return isTypedArray && !(view instanceof Uint8Array) ? type : Uint8Array;
-}
-
-/** Property list of a queue, without the closing 0. */
-function queueProperties(options: { profiling?: boolean; outOfOrder?: boolean }): bigint[] {
-  let bits = 0;
-  if (options.outOfOrder) bits |= QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE;
-  if (options.profiling) bits |= QueueFlags.PROFILING_ENABLE;
-  return bits === 0 ? [] : [BigInt(QueueKey.PROPERTIES), BigInt(bits)];
 }

@@ -4,6 +4,7 @@ import type { BackendDevice } from '../backend/backend';
 import { AffinityDomain, ErrorCode, PartitionProperty, DeviceType as TypeBits } from '../backend/cl.gen';
 import { deviceInfo } from '../backend/info-keys.gen';
 import { Context } from './context';
+import type { ContextOptions } from './context-options';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
 import type { Platform } from './platform';
@@ -74,8 +75,8 @@ export class Device extends Owned<BackendDevice> {
     });
   }
 
-  createContext(): Context {
-    return Context.create([this]);
+  createContext(options?: ContextOptions): Context {
+    return Context.create([this], options);
   }
 
   /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED and INVALID_VALUE as the device decides. */

@@ -165,7 +165,7 @@ export class Image extends MemoryObject {
     options: ImageRegion & { into?: TypedArray; queue?: CommandQueue } & CommandOptions = {},
   ): Event<TypedArray> {
     const functionName = 'clEnqueueReadImage';
-    const { origin, region } = this.#region(options, functionName);
+    const { origin, region } = this.regionOf(options, functionName);
     const into =
       options.into ?? new this.format.array(region[0] * region[1] * region[2] * this.format.channels);
     this.#checkHost(into, region, functionName);
@@ -179,7 +179,7 @@ export class Image extends MemoryObject {
 
   write(data: ArrayBufferView, options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {}): Event {
     const functionName = 'clEnqueueWriteImage';
-    const { origin, region } = this.#region(options, functionName);
+    const { origin, region } = this.regionOf(options, functionName);
     this.#checkHost(data, region, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
     const wait = waitList(options.waitFor, functionName);
@@ -195,18 +195,13 @@ export class Image extends MemoryObject {
     options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueFillImage';
-    const { origin, region } = this.#region(options, functionName);
-    const array = this.shape.format.endsWith('ui')
-      ? new Uint32Array(color)
-      : /\di$/.test(this.shape.format)
-        ? new Int32Array(color)
-        : new Float32Array(color);
+    const { origin, region } = this.regionOf(options, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
     const event = queue
       .handleFor(functionName)
       .fillImage(
         this.handleFor(functionName),
-        new Uint8Array(array.buffer),
+        this.colorBytes(color),
         origin,
         region,
         waitList(options.waitFor, functionName),
@@ -221,8 +216,8 @@ export class Image extends MemoryObject {
     options: ImageRegion & { targetOrigin?: readonly number[]; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueCopyImage';
-    const { origin, region } = this.#region(options, functionName);
-    const to = target.#region({ origin: options.targetOrigin ?? [], region }, functionName);
+    const { origin, region } = this.regionOf(options, functionName);
+    const to = target.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
     if (target.format.order !== this.format.order || target.format.type !== this.format.type) {
       throw new OpenCLError(
         ErrorCode.IMAGE_FORMAT_MISMATCH,
@@ -251,9 +246,9 @@ export class Image extends MemoryObject {
     options: ImageRegion & { targetOffset?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueCopyImageToBuffer';
-    const { origin, region } = this.#region(options, functionName);
+    const { origin, region } = this.regionOf(options, functionName);
     const targetOffset = options.targetOffset ?? 0;
-    this.#checkBuffer(target, targetOffset, region, functionName);
+    this.checkBuffer(target, targetOffset, region, functionName);
     const event = (options.queue ?? this.context.defaultQueue)
       .handleFor(functionName)
       .copyImageToBuffer(
@@ -274,9 +269,9 @@ export class Image extends MemoryObject {
     options: ImageRegion & { sourceOffset?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueCopyBufferToImage';
-    const { origin, region } = this.#region(options, functionName);
+    const { origin, region } = this.regionOf(options, functionName);
     const sourceOffset = options.sourceOffset ?? 0;
-    this.#checkBuffer(source, sourceOffset, region, functionName);
+    this.checkBuffer(source, sourceOffset, region, functionName);
     const event = (options.queue ?? this.context.defaultQueue)
       .handleFor(functionName)
       .copyBufferToImage(
@@ -297,7 +292,7 @@ export class Image extends MemoryObject {
     options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
   ): Promise<Mapping<TypedArray>> {
     const functionName = 'clEnqueueMapImage';
-    const { origin, region } = this.#region(options, functionName);
+    const { origin, region } = this.regionOf(options, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
     const flags =
       mode === 'write-invalidate'
@@ -318,7 +313,18 @@ export class Image extends MemoryObject {
     });
   }
 
-  #region(given: ImageRegion, functionName: string): { origin: Triple; region: Triple } {
+  /** @internal The four channels as clEnqueueFillImage wants them. */
+  colorBytes(color: readonly [number, number, number, number]): Uint8Array {
+    const array = this.shape.format.endsWith('ui')
+      ? new Uint32Array(color)
+      : /\di$/.test(this.shape.format)
+        ? new Int32Array(color)
+        : new Float32Array(color);
+    return new Uint8Array(array.buffer);
+  }
+
+  /** @internal The options' box, which must lie in the image. */
+  regionOf(given: ImageRegion, functionName: string): { origin: Triple; region: Triple } {
     const at = (list: readonly number[] | undefined, i: number, otherwise: number): number =>
       list?.[i] ?? otherwise;
     const origin = [0, 1, 2].map((i) => at(given.origin, i, 0)) as unknown as Triple;
@@ -344,7 +350,8 @@ export class Image extends MemoryObject {
     return { origin, region };
   }
 
-  #checkBuffer(buffer: Buffer, offset: number, region: Triple, functionName: string): void {
+  /** @internal The packed region must fit into the buffer from `offset` on. */
+  checkBuffer(buffer: Buffer, offset: number, region: Triple, functionName: string): void {
     const end = offset + region[0] * region[1] * region[2] * this.format.pixelBytes;
     if (!Number.isSafeInteger(offset) || offset < 0 || end > buffer.size) {
       throw new OpenCLError(

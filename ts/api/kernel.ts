@@ -11,7 +11,7 @@ import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { Owned } from './lifetime';
+import { lacks, Owned } from './lifetime';
 import type { Program } from './program';
 import type { CommandOptions, CommandQueue } from './queue';
 import type { Range } from './range';
@@ -32,6 +32,7 @@ export type KernelValue =
   | Sampler
   | CommandQueue
   | LocalArgument
+  | DevicePointer
   | Svm
   | null;
 
@@ -58,6 +59,11 @@ export function local(what: number | TypedArrayConstructor, length = 1): LocalAr
     );
   }
   return new LocalArgument(bytes);
+}
+
+/** An address of the device as a kernel argument (cl_ext_buffer_device_address). */
+export class DevicePointer {
+  constructor(readonly address: bigint) {}
 }
 
 /** A kernel of a built program, with the arguments that it will run with next. */
@@ -153,6 +159,7 @@ export class Kernel extends Owned<BackendKernel> {
     const functionName = 'clSetKernelArg';
     const handle = this.handleFor(functionName);
     if (this.#isSet(index, value)) return this;
+    if (value instanceof DevicePointer) return this.setDevicePointer(index, value.address);
     if (typeof value === 'number') {
       // The usual case of a value, without an allocation.
       const box = this.#arguments?.[index]?.box;
@@ -184,6 +191,18 @@ export class Kernel extends Owned<BackendKernel> {
     if (value !== this.#held[index]) return false;
     if (typeof value === 'number') return value !== 0 || Object.is(value, this.#held[index]);
     return value instanceof MemoryObject && !value.released;
+  }
+
+  /**
+   * Gives a pointer argument an address of the device (clSetKernelArgDevicePointerEXT, cl_ext_buffer_device_address):
+   * that of a buffer (its `DEVICE_ADDRESS_EXT`), or one within it. The buffer must outlive the kernel's runs.
+   */
+  setDevicePointer(index: number, address: bigint): this {
+    const functionName = 'clSetKernelArgDevicePointerEXT';
+    const handle = this.handleFor(functionName);
+    if (!handle.setDevicePointer) throw lacks(functionName, 'cl_ext_buffer_device_address');
+    handle.setDevicePointer(index, address);
+    return this.#hold(index, new DevicePointer(address));
   }
 
   /** Gives all arguments, in order. */
@@ -235,6 +254,11 @@ export class Kernel extends Owned<BackendKernel> {
     );
   }
 
+  /** @internal The value as argument `index` of this kernel, checked. */
+  backendArgument(index: number, value: KernelValue): BackendArgument {
+    return this.#toBackend(index, value);
+  }
+
   #toBackend(index: number, value: KernelValue): BackendArgument {
     const functionName = 'clSetKernelArg';
     if (value instanceof MemoryObject) {
@@ -250,6 +274,7 @@ export class Kernel extends Owned<BackendKernel> {
       return value.handleFor(functionName);
     }
     if (value instanceof LocalArgument) return value;
+    if (value instanceof DevicePointer) throw new TypeError('a DevicePointer is set by itself');
     if (value instanceof Svm) return value.svmFor(functionName);
     if (value instanceof Owned) return value.handleFor(functionName) as BackendArgument;
     return encodeArgument(value, this.arguments[index], index, this.name);

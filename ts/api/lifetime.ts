@@ -48,6 +48,12 @@ export abstract class Owned<H extends Handle> {
     handle.release();
   }
 
+  /** A command has taken over the handle: as after `release`, but it is not given back here. */
+  protected disown(): void {
+    this.#handle = undefined;
+    if (this.#registered) forgotten.unregister(this);
+  }
+
   [Symbol.dispose](): void {
     this.release();
   }
@@ -73,4 +79,13 @@ export function describe(value: unknown): string {
   if (typeof value === 'object') return `a ${value.constructor?.name ?? 'object'}`;
   if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;
   return `${typeof value} ${String(value)}`;
+}
+
+/** What a backend that has no such function is refused with: its extension, or what else the device lacks. */
+export function lacks(functionName: string, needed: string): OpenCLError {
+  return new OpenCLError(
+    ErrorCode.INVALID_OPERATION,
+    functionName,
+    `it needs ${needed}, which this device does not have`,
+  );
 }

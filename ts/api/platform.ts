@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
 import type { BackendPlatform } from '../backend/backend';
+import { DeviceType, ErrorCode } from '../backend/cl.gen';
 import { platformInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
 import { backends } from '../backend/registry';
+import { Context } from './context';
+import { type ContextOptions, contextProperties } from './context-options';
 import { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
+import { lacks } from './lifetime';
 
 /** Properties by name, without `CL_PLATFORM_`. */
 export type PlatformInfo = InfoOf<typeof platformInfo>;
+
+const TYPES = {
+  all: DeviceType.ALL,
+  gpu: DeviceType.GPU,
+  accelerator: DeviceType.ACCELERATOR,
+  cpu: DeviceType.CPU,
+  custom: DeviceType.CUSTOM,
+} as const;
 
 /** A driver, or anycl's own software platform. Lives as long as the process. */
 export class Platform {
@@ -40,6 +53,36 @@ export class Platform {
   info(key: number): Uint8Array;
   info(key: keyof PlatformInfo | number): unknown {
     return queryInfo(platformInfo, key, 'clGetPlatformInfo', (param) => this.#handle.info(param));
+  }
+
+  /**
+   * A context of all devices of a type (clCreateContextFromType).
+   * @throws OpenCLError DEVICE_NOT_FOUND where there is none
+   */
+  createContext(
+    type: 'all' | 'gpu' | 'accelerator' | 'cpu' | 'custom' = 'all',
+    options: ContextOptions = {},
+  ): Context {
+    const functionName = 'clCreateContextFromType';
+    const bits = TYPES[type];
+    if (bits === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_DEVICE_TYPE, functionName, `unknown type '${type}'`);
+    const devices = this.devices.filter((device) => Number(device.info('TYPE')) & bits);
+    if (devices.length === 0)
+      throw new OpenCLError(ErrorCode.DEVICE_NOT_FOUND, functionName, `${this.name} has no such device`);
+    const handle = this.#handle.createContextFromType?.(bits, contextProperties(options));
+    return handle ? Context.of(handle, devices) : Context.create(devices, options);
+  }
+
+  /**
+   * The devices that can share with a GL context, or the one that does now (clGetGLContextInfoKHR, cl_khr_gl_sharing).
+   */
+  glDevices(gl: NonNullable<ContextOptions['gl']>, which: 'all' | 'current' = 'all'): readonly Device[] {
+    const functionName = 'clGetGLContextInfoKHR';
+    if (!this.#handle.glDevices) throw lacks(functionName, 'cl_khr_gl_sharing');
+    const handles = this.#handle.glDevices(contextProperties({ gl }), which === 'all' ? 0x2007 : 0x2006);
+    const known = this.#handle.devices();
+    return handles.map((handle) => this.devices[known.indexOf(handle)] ?? new Device(handle, this, -1));
   }
 
   /** Lets the driver free its compiler's memory (clUnloadPlatformCompiler). */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendProgram } from '../backend/backend';
+import type { BackendKernel, BackendProgram } from '../backend/backend';
 import { ErrorCode } from '../backend/cl.gen';
-import { programBuildInfo, programInfo } from '../backend/info-keys.gen';
+import { kernelInfo, programBuildInfo, programInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { buildOptionsFromEnvironment } from '../backend/registry';
 import type { Context } from './context';
 import type { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
-import { Owned } from './lifetime';
+import { lacks, Owned } from './lifetime';
 
 /** Properties by name, without `CL_PROGRAM_`. */
 export type ProgramInfo = InfoOf<typeof programInfo, { CONTEXT: Context; DEVICES: readonly Device[] }>;
@@ -140,6 +140,23 @@ export class Program extends Owned<BackendProgram> {
       );
     }
     return new Kernel(handle.createKernel(name), this, name);
+  }
+
+  /** A kernel of each name in the program (clCreateKernelsInProgram). */
+  createKernels(): readonly Kernel[] {
+    const handle = this.handleFor('clCreateKernelsInProgram');
+    const kernels = handle.createKernels?.() ?? handle.kernelNames().map((name) => handle.createKernel(name));
+    const nameOf = (kernel: BackendKernel) =>
+      queryInfo(kernelInfo, 'FUNCTION_NAME', 'clGetKernelInfo', (param) => kernel.info(param)) as string;
+    return kernels.map((kernel) => new Kernel(kernel, this, nameOf(kernel)));
+  }
+
+  /** Calls back when the program is given back for good (clSetProgramReleaseCallback, of OpenCL 2.2 alone). */
+  onRelease(listener: () => void): void {
+    const functionName = 'clSetProgramReleaseCallback';
+    const handle = this.handleFor(functionName);
+    if (!handle.onRelease) throw lacks(functionName, 'OpenCL 2.2, which later versions took back');
+    handle.onRelease(listener);
   }
 
   /** The program's kernels, one object for each name, made when first asked for. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendEvent, BackendMapping, BackendQueue, RectLayout } from '../backend/backend';
-import { ErrorCode, MapFlags, MemFlags } from '../backend/cl.gen';
+import type { BackendEvent, BackendMapping, BackendQueue } from '../backend/backend';
+import { ErrorCode, MapFlags, MemFlags, QueueFlags } from '../backend/cl.gen';
 import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { Buffer, Mapping, type MemoryObject } from './buffer';
@@ -11,8 +11,9 @@ import type { TypedArray } from './element-types';
 import { Event, waitList } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
-import { liveHandle, Owned } from './lifetime';
+import { lacks, liveHandle, Owned } from './lifetime';
 import { checkRange, type Range } from './range';
+import { checkHostAccess, checkSpan, checkView, patternBytes, type Rect, rectLayout } from './transfers';
 
 /** Properties by name, without `CL_QUEUE_`. */
 export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
@@ -35,6 +36,18 @@ const MAP_FLAGS: Readonly<Record<MapMode, number>> = {
   write: MapFlags.WRITE,
   'read-write': MapFlags.READ | MapFlags.WRITE,
   'write-invalidate': MapFlags.WRITE_INVALIDATE_REGION,
+};
+
+/** A function of the script as a command: `memories` are valid until it returns. */
+export type NativeKernel = (memories: readonly Uint8Array[]) => void;
+
+/** Another API that owns memory which this one uses too. */
+export type Owner = 'external' | 'gl' | 'egl';
+
+const EXCHANGE_NEEDS: Readonly<Record<Owner, string>> = {
+  external: 'cl_khr_external_memory',
+  gl: 'cl_khr_gl_sharing',
+  egl: 'cl_khr_egl_image',
 };
 
 /** Commands for one device, run in the order of enqueueing unless the queue was made out-of-order. */
@@ -244,26 +257,10 @@ export class CommandQueue extends Owned<BackendQueue> {
   enqueueFill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & CommandOptions = {}): Event {
     const functionName = 'clEnqueueFillBuffer';
     const to = this.#buffer(target, functionName);
-    checkView(pattern, functionName);
     const offset = options.offset ?? 0;
     const size = options.size ?? target.size - offset;
-    const step = pattern.byteLength;
-    if (step < 1 || step > 128 || (step & (step - 1)) !== 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `a pattern has 1, 2, 4 … 128 bytes, not ${step}`,
-      );
-    }
     checkSpan(offset, size, target, functionName);
-    if (offset % step !== 0 || size % step !== 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `offset ${offset} and size ${size} must be multiples of the pattern's ${step} bytes`,
-      );
-    }
-    const bytes = new Uint8Array(pattern.buffer, pattern.byteOffset, step);
+    const bytes = patternBytes(pattern, offset, size, functionName);
     return this.#event(
       this.handleFor(functionName).fillBuffer(
         to,
@@ -351,6 +348,81 @@ export class CommandQueue extends Owned<BackendQueue> {
     );
   }
 
+  /**
+   * Runs a function of the script as a command (clEnqueueNativeKernel), when those before it are done; it gets the
+   * bytes of each buffer. Only devices that run on the host's processor can (`EXECUTION_CAPABILITIES`).
+   */
+  enqueueNativeKernel(
+    run: NativeKernel,
+    buffers: readonly Buffer[] = [],
+    options: CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueNativeKernel';
+    const queue = this.handleFor(functionName);
+    if (!queue.enqueueNativeKernel) throw lacks(functionName, 'a device that executes native kernels');
+    if (typeof run !== 'function')
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a native kernel is a function');
+    const memories = buffers.map((buffer) => this.#buffer(buffer, functionName));
+    return this.#event(
+      queue.enqueueNativeKernel(run, memories, waitList(options.waitFor, functionName)),
+      functionName,
+    );
+  }
+
+  /**
+   * Takes memory that another API owns, so that commands behind this one may use it: `external` (Vulkan and the like,
+   * cl_khr_external_memory), `gl` or `egl`.
+   */
+  enqueueAcquire(memories: readonly MemoryObject[], owner: Owner, options: CommandOptions = {}): Event {
+    const names = {
+      external: 'clEnqueueAcquireExternalMemObjectsKHR',
+      gl: 'clEnqueueAcquireGLObjects',
+      egl: 'clEnqueueAcquireEGLObjectsKHR',
+    };
+    return this.#exchange('acquire', names, memories, owner, options);
+  }
+
+  /** Gives it back to that API when the commands before are done. */
+  enqueueRelease(memories: readonly MemoryObject[], owner: Owner, options: CommandOptions = {}): Event {
+    const names = {
+      external: 'clEnqueueReleaseExternalMemObjectsKHR',
+      gl: 'clEnqueueReleaseGLObjects',
+      egl: 'clEnqueueReleaseEGLObjectsKHR',
+    };
+    return this.#exchange('giveBack', names, memories, owner, options);
+  }
+
+  #exchange(
+    method: 'acquire' | 'giveBack',
+    names: Readonly<Record<Owner, string>>,
+    memories: readonly MemoryObject[],
+    owner: Owner,
+    options: CommandOptions,
+  ): Event {
+    const functionName = names[owner];
+    if (functionName === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, names.external, `unknown owner '${owner}'`);
+    const queue = this.handleFor(functionName);
+    const handles = memories.map((memory) => memory.handleFor(functionName));
+    if (!queue[method]) throw lacks(functionName, EXCHANGE_NEEDS[owner]);
+    return this.#event(
+      queue[method](owner, handles, waitList(options.waitFor, functionName), true),
+      functionName,
+    );
+  }
+
+  /**
+   * Changes how the queue works after its creation (clSetCommandQueueProperty): OpenCL 1.0 drivers alone can.
+   * @throws OpenCLError INVALID_OPERATION on every later one
+   */
+  setProperty(property: 'out-of-order' | 'profiling', on: boolean): void {
+    const functionName = 'clSetCommandQueueProperty';
+    const queue = this.handleFor(functionName);
+    if (!queue.setProperty) throw lacks(functionName, 'OpenCL 1.0, which later versions took back');
+    const { OUT_OF_ORDER_EXEC_MODE_ENABLE, PROFILING_ENABLE } = QueueFlags;
+    queue.setProperty(property === 'profiling' ? PROFILING_ENABLE : OUT_OF_ORDER_EXEC_MODE_ENABLE, on);
+  }
+
   /** An event that completes when everything enqueued before it has, or `waitFor` if given. */
   enqueueMarker(options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueMarkerWithWaitList';
@@ -426,112 +498,5 @@ export class CommandQueue extends Owned<BackendQueue> {
         'the object belongs to another context than the queue',
       );
     }
-  }
-}
-
-/** A box within two linear memories; left out, pitches follow from the region. */
-export interface Rect {
-  /** [bytes, rows, slices] */
-  readonly region: readonly [number, number, number];
-  readonly bufferOrigin?: readonly [number, number, number];
-  readonly hostOrigin?: readonly [number, number, number];
-  readonly bufferRowPitch?: number;
-  readonly bufferSlicePitch?: number;
-  readonly hostRowPitch?: number;
-  readonly hostSlicePitch?: number;
-}
-
-function rectLayout(rect: Rect, bufferSize: number, hostSize: number, functionName: string): RectLayout {
-  const { region } = rect;
-  const origin = [0, 0, 0] as const;
-  const bufferOrigin = rect.bufferOrigin ?? origin;
-  const hostOrigin = rect.hostOrigin ?? origin;
-  const counts = [...region, ...bufferOrigin, ...hostOrigin];
-  if (!counts.every((n) => Number.isSafeInteger(n) && n >= 0) || region.some((n) => n === 0)) {
-    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `region ${region.join(' × ')} is not a box`);
-  }
-  const side = (
-    what: string,
-    at: readonly [number, number, number],
-    row: number,
-    slice: number,
-    size: number,
-  ) => {
-    const rowPitch = row || region[0];
-    const slicePitch = slice || rowPitch * region[1];
-    if (rowPitch < region[0] || slicePitch < rowPitch * region[1] || slicePitch % rowPitch !== 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `${what} pitches ${rowPitch} and ${slicePitch} do not hold the region`,
-      );
-    }
-    const end = (at[2] + region[2] - 1) * slicePitch + (at[1] + region[1] - 1) * rowPitch + at[0] + region[0];
-    if (end > size) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `the region ends at byte ${end} of the ${what}'s ${size}`,
-      );
-    }
-    return [rowPitch, slicePitch] as const;
-  };
-  const [bufferRowPitch, bufferSlicePitch] = side(
-    'buffer',
-    bufferOrigin,
-    rect.bufferRowPitch ?? 0,
-    rect.bufferSlicePitch ?? 0,
-    bufferSize,
-  );
-  const [hostRowPitch, hostSlicePitch] = side(
-    'host',
-    hostOrigin,
-    rect.hostRowPitch ?? 0,
-    rect.hostSlicePitch ?? 0,
-    hostSize,
-  );
-  return { region, bufferOrigin, hostOrigin, bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch };
-}
-
-function checkView(view: ArrayBufferView, functionName: string): void {
-  if (!ArrayBuffer.isView(view)) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      functionName,
-      'host memory must be a typed array, a Buffer or a DataView',
-    );
-  }
-}
-
-function checkSpan(offset: number, size: number, buffer: Buffer, functionName: string): void {
-  if (!Number.isSafeInteger(offset) || offset < 0 || !Number.isSafeInteger(size) || size < 0) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      functionName,
-      `offset ${offset} and size ${size} must be whole and not negative`,
-    );
-  }
-  if (size === 0)
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      functionName,
-      'there is nothing to transfer: the size is 0',
-    );
-  if (offset + size > buffer.size) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      functionName,
-      `bytes ${offset} to ${offset + size} reach beyond the buffer's ${buffer.size}`,
-    );
-  }
-}
-
-function checkHostAccess(memory: MemoryObject, forbidden: number, use: string, functionName: string): void {
-  if (memory.flags & forbidden) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_OPERATION,
-      functionName,
-      `this buffer's hostAccess does not let it be ${use}`,
-    );
   }
 }

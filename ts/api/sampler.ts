@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendSampler } from '../backend/backend';
-import { ErrorCode } from '../backend/cl.gen';
+import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../backend/cl.gen';
 import { samplerInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
@@ -17,6 +18,30 @@ export interface SamplerOptions {
   readonly addressing?: 'none' | 'clamp-to-edge' | 'clamp' | 'repeat' | 'mirrored-repeat';
   /** Default 'nearest'. */
   readonly filter?: 'nearest' | 'linear';
+}
+
+const ADDRESSING = {
+  none: AddressingMode.NONE,
+  'clamp-to-edge': AddressingMode.CLAMP_TO_EDGE,
+  clamp: AddressingMode.CLAMP,
+  repeat: AddressingMode.REPEAT,
+  'mirrored-repeat': AddressingMode.MIRRORED_REPEAT,
+} as const;
+const FILTER = { nearest: FilterMode.NEAREST, linear: FilterMode.LINEAR } as const;
+
+/** The property list of clCreateSamplerWithProperties, without the closing 0. */
+export function samplerProperties(options: SamplerOptions, functionName: string): bigint[] {
+  const addressing = ADDRESSING[options.addressing ?? 'clamp-to-edge'];
+  const filter = FILTER[options.filter ?? 'nearest'];
+  if (addressing === undefined || filter === undefined) {
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'unknown addressing or filter');
+  }
+  const normalized = options.normalized ? 1 : 0;
+  return [
+    ...[Key.NORMALIZED_COORDS, normalized],
+    ...[Key.ADDRESSING_MODE, addressing],
+    ...[Key.FILTER_MODE, filter],
+  ].map(BigInt);
 }
 
 /** How kernels read images. */

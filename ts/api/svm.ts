@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT
 import type { BackendSvm } from '../backend/backend';
-import { ErrorCode, MapFlags, MemFlags } from '../backend/cl.gen';
+import {
+  ErrorCode,
+  MapFlags,
+  MemFlags,
+  MemMigrationFlags,
+  SvmAllocAccessFlags,
+  SvmAllocProperty,
+} from '../backend/cl.gen';
+import { svmPointerInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import type { Context } from './context';
+import type { Device } from './device';
 import { Event, waitList } from './event';
-import { Owned } from './lifetime';
+import { type InfoOf, queryInfo } from './info';
+import { lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
+import { patternBytes } from './transfers';
 
 export interface SvmOptions {
   readonly access?: 'read-write' | 'read-only' | 'write-only';
@@ -31,6 +42,41 @@ export function svmFlags(options: SvmOptions): number {
     (options.atomics ? MemFlags.SVM_ATOMICS : 0)
   );
 }
+
+export interface UnifiedSvmOptions {
+  /** What it must be capable of: bits as in the device's `SVM_TYPE_CAPABILITIES_KHR`. */
+  readonly capabilities?: number;
+  /** A type of that list, instead. */
+  readonly typeIndex?: number;
+  /** The device that owns it, where the type wants one. */
+  readonly device?: Device;
+  /** Bytes, a power of two. */
+  readonly align?: number;
+  /** What is not going to happen, which lets drivers place it better. */
+  readonly never?: readonly ('host-read' | 'host-write' | 'device-read' | 'device-write')[];
+}
+
+const NEVER = {
+  'host-read': SvmAllocAccessFlags.HOST_NOREAD_KHR,
+  'host-write': SvmAllocAccessFlags.HOST_NOWRITE_KHR,
+  'device-read': SvmAllocAccessFlags.DEVICE_NOREAD_KHR,
+  'device-write': SvmAllocAccessFlags.DEVICE_NOWRITE_KHR,
+} as const;
+
+/** @internal The property list of clSVMAllocWithPropertiesKHR, but for the device. */
+export function unifiedSvmProperties({ align, never = [] }: UnifiedSvmOptions): bigint[] {
+  const list: number[] = [];
+  if (align !== undefined) list.push(SvmAllocProperty.ALIGNMENT_KHR, align);
+  if (never.length > 0)
+    list.push(
+      SvmAllocProperty.ACCESS_FLAGS_KHR,
+      never.reduce((bits, what) => bits | NEVER[what], 0),
+    );
+  return list.map(BigInt);
+}
+
+/** Properties by name, without `CL_SVM_INFO_`. */
+export type SvmPointerInfo = InfoOf<typeof svmPointerInfo>;
 
 const freeable = (svm: BackendSvm) => ({ svm, release: () => svm.free() });
 
@@ -71,7 +117,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     options: { offset?: number; size?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event<Uint8Array> {
     const functionName = 'clEnqueueSVMMap';
-    const { offset, size } = this.#span(options, functionName);
+    const { offset, size } = this.span(options, functionName);
     const flags =
       mode === 'write-invalidate'
         ? MapFlags.WRITE_INVALIDATE_REGION
@@ -91,22 +137,50 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     return new Event(event, functionName);
   }
 
+  /** What the driver knows of this memory (clGetSVMPointerInfoKHR, cl_khr_unified_svm). */
+  info<K extends keyof SvmPointerInfo>(key: K, device?: Device): SvmPointerInfo[K];
+  info(key: number, device?: Device): Uint8Array;
+  info(key: keyof SvmPointerInfo | number, device?: Device): unknown {
+    const functionName = 'clGetSVMPointerInfoKHR';
+    const handle = this.context.handleFor(functionName);
+    const svm = this.svmFor(functionName);
+    return queryInfo(svmPointerInfo, key, functionName, (param) => {
+      if (!handle.svmPointerInfo) throw lacks(functionName, 'cl_khr_unified_svm');
+      return handle.svmPointerInfo(svm, device?.handleFor(functionName), param);
+    });
+  }
+
+  /** Frees the memory once the commands before are done (clEnqueueSVMFree). It is released at once for the script. */
+  free(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueSVMFree';
+    const queue = this.#queue(options).handleFor(functionName);
+    const waits = waitList(options.waitFor, functionName);
+    const event = queue.svmFree([this.svmFor(functionName)], waits, true)!;
+    this.disown();
+    return new Event(event, functionName);
+  }
+
+  /** Moves the memory to the queue's device, or to the host, ahead of its use (clEnqueueSVMMigrateMem). */
+  migrate(
+    options: { toHost?: boolean; contentUndefined?: boolean; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueSVMMigrateMem';
+    const flags =
+      (options.toHost ? MemMigrationFlags.HOST : 0) |
+      (options.contentUndefined ? MemMigrationFlags.CONTENT_UNDEFINED : 0);
+    const queue = this.#queue(options).handleFor(functionName);
+    const waits = waitList(options.waitFor, functionName);
+    return new Event(queue.svmMigrate([this.svmFor(functionName)], flags, waits, true)!, functionName);
+  }
+
   /** Repeats `pattern` over the memory or a part of it (clEnqueueSVMMemFill). */
   fill(
     pattern: ArrayBufferView,
     options: { offset?: number; size?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueSVMMemFill';
-    const { offset, size } = this.#span(options, functionName);
-    const bytes = new Uint8Array(pattern.buffer, pattern.byteOffset, pattern.byteLength);
-    const step = bytes.length;
-    if (step < 1 || step > 128 || (step & (step - 1)) !== 0 || size % step !== 0 || offset % step !== 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `a pattern of ${step} bytes does not fill bytes ${offset} to ${offset + size}`,
-      );
-    }
+    const { offset, size } = this.span(options, functionName);
+    const bytes = patternBytes(pattern, offset, size, functionName);
     const event = this.#queue(options)
       .handleFor(functionName)
       .svmFill(
@@ -131,7 +205,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueSVMMemcpy';
-    const { offset, size } = this.#span(options, functionName);
+    const { offset, size } = this.span(options, functionName);
     const targetOffset = options.targetOffset ?? 0;
     const room = target instanceof Svm ? target.size : target.byteLength;
     if (targetOffset < 0 || targetOffset + size > room) {
@@ -153,7 +227,8 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     return options.queue ?? this.context.defaultQueue;
   }
 
-  #span(options: { offset?: number; size?: number }, functionName: string): { offset: number; size: number } {
+  /** @internal The options' bytes, which must lie in the memory. */
+  span(options: { offset?: number; size?: number }, functionName: string): { offset: number; size: number } {
     const offset = options.offset ?? 0;
     const size = options.size ?? this.size - offset;
     if (

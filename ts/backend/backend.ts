@@ -31,6 +31,8 @@ export interface BackendPlatform {
   unloadCompiler(): void;
   /** clCreateContextFromType; without it the API picks the devices itself. */
   createContextFromType?(type: number, properties: readonly bigint[]): BackendContext;
+  /** clGetGLContextInfoKHR: which devices can share with the GL context that the properties name. */
+  glDevices?(properties: readonly bigint[], param: number): readonly BackendDevice[];
 }
 
 export interface BackendDevice {
@@ -102,8 +104,15 @@ export interface BackendContext {
   /** cl_ext_image_requirements_info */
   imageRequirements?(flags: number, format: ImageFormat, desc: ImageDescription, param: number): Uint8Array;
   /** cl_khr_unified_svm: memory of one of the device's types, which `svmTypeIndex` suggests. */
-  unifiedSvmAlloc?(properties: readonly bigint[], type: number, size: number): BackendSvm;
+  unifiedSvmAlloc?(
+    properties: readonly bigint[],
+    type: number,
+    size: number,
+    device?: BackendDevice,
+  ): BackendSvm;
   svmTypeIndex?(required: number, device: BackendDevice | undefined, size: number): number;
+  /** clGetSVMPointerInfoKHR */
+  svmPointerInfo?(svm: BackendSvm, device: BackendDevice | undefined, param: number): Uint8Array;
   /** cl_khr_gl_sharing: `kind` says which of clCreateFromGL… makes it. */
   createFromGl?(
     kind: 'buffer' | 'texture' | 'renderbuffer',
@@ -112,6 +121,11 @@ export interface BackendContext {
     target?: number,
     level?: number,
   ): BackendMemory;
+  /** cl_khr_egl_image; both are what EGL calls a handle. */
+  createFromEglImage?(display: bigint, image: bigint, flags: number): BackendMemory;
+  /** cl_khr_gl_event and cl_khr_egl_event */
+  eventFromGlSync?(sync: bigint): BackendEvent;
+  eventFromEglSync?(sync: bigint, display: bigint): BackendEvent;
   /** cl_khr_terminate_context */
   terminate?(): void;
   /** Called when the context is destroyed (clSetContextDestructorCallback). */
@@ -157,6 +171,8 @@ export interface BackendProgram {
   ): Promise<void>;
   setSpecializationConstant(id: number, value: Uint8Array): void;
   createKernel(name: string): BackendKernel;
+  /** clCreateKernelsInProgram; without it they are made one by one. */
+  createKernels?(): readonly BackendKernel[];
   kernelNames(): readonly string[];
   /** clSetProgramReleaseCallback, of OpenCL 2.2 alone */
   onRelease?(callback: () => void): void;
@@ -416,6 +432,8 @@ export interface BackendQueue {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent;
+  /** clSetCommandQueueProperty, of OpenCL 1.0 alone */
+  setProperty?(flags: number, on: boolean): void;
   /** The commands that `record` enqueues reach the device together, which is faster; none may want an event. */
   batch?(record: () => void): void;
 
@@ -482,6 +500,12 @@ export interface BackendCommandBuffer {
   /** Replayed command by command, because the device has no command buffers. */
   readonly emulated: boolean;
   info(param: number): Uint8Array;
+  /** clGetMutableCommandInfoKHR */
+  mutableInfo?(command: number, param: number): Uint8Array;
+  /** The commands recorded from here on are for this one of several queues. */
+  recordOn?(queue: BackendQueue | undefined): void;
+  /** clRemapCommandBufferKHR: the same commands for other queues; `automatic` lets the driver spread them. */
+  remap?(automatic: boolean, queues: readonly BackendQueue[]): BackendCommandBuffer;
   kernel(
     kernel: BackendKernel,
     global: readonly number[],

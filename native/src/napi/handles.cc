@@ -58,6 +58,12 @@ double HandleTable::add(Kind kind, void* object, Platform* platform, size_t size
   return handle_of(slot);
 }
 
+double HandleTable::of(Kind kind, void* object, Platform* platform) {
+  for (const Slot& slot : slots_)
+    if (slot.kind == kind && slot.object == object) return handle_of(slot);
+  return add(kind, object, platform);
+}
+
 void HandleTable::refuse(const Slot* slot, Kind kind, const char* function) {
   const KindName wanted = describe(kind);
   if (!slot) fail(wanted.code, function, std::string("not a live ") + wanted.name);

@@ -57,6 +57,8 @@ class HandleTable {
 
   double add(Kind kind, void* object, Platform* platform, size_t size = 0,
              std::unique_ptr<Attachment> attachment = nullptr);
+  /** The handle of an object that is not counted, made where it has none yet. */
+  double of(Kind kind, void* object, Platform* platform);
   /** The live slot, or a Failure with the error code for that kind. */
   Slot& get(double handle, Kind kind, const char* function) {
     Slot* slot = find(handle);

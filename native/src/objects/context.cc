@@ -94,7 +94,7 @@ napi_value gl_context_info(Arguments& a) {
   });
   std::vector<double> handles;
   for (size_t at = 0; at + sizeof(cl_device_id) <= bytes.size(); at += sizeof(cl_device_id))
-    handles.push_back(a.environment().handles.add(
+    handles.push_back(a.environment().handles.of(
         Kind::device, *reinterpret_cast<const cl_device_id*>(bytes.data() + at), &platform));
   return a.of(handles);
 }

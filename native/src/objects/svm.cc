@@ -44,7 +44,12 @@ napi_value unified_svm_alloc(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   Platform* platform = context.platform;
   const auto object = context.as<cl_context>();
-  const std::vector<cl_ulong> properties = a.properties(1);
+  std::vector<cl_ulong> properties = a.properties(1);
+  if (a.has(4)) {
+    const cl_device_id device = a.handle(4, Kind::device).as<cl_device_id>();
+    properties.insert(properties.begin(),
+                      {CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, reinterpret_cast<uintptr_t>(device)});
+  }
   const cl_uint type = a.uint(2);
   const size_t size = a.size(3);
   cl_int code = CL_SUCCESS;

@@ -132,6 +132,7 @@ export interface Addon {
     properties: Properties,
     type: number,
     size: number,
+    device?: Handle,
   ): [Handle, bigint, Uint8Array | undefined];
   svmTypeIndex(context: Handle, required: number, device: Handle | undefined, size: number): number;
   svmCopy(svm: Handle, offset: number, host: Bytes, toSvm: boolean): void;

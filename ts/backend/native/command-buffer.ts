@@ -46,6 +46,7 @@ const mutableProperties = [BigInt(CommandProperty.MUTABLE_DISPATCH_UPDATABLE_FIE
 export class NativeCommandBuffer implements BackendCommandBuffer {
   readonly emulated = false;
   private readonly encode: CommandEncoder;
+  private recordingOn: Handle | undefined;
 
   constructor(
     private readonly session: Session,
@@ -58,6 +59,19 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
 
   info(param: number): Uint8Array {
     return this.session.addon.info(this.handle, param);
+  }
+
+  mutableInfo(command: number, param: number): Uint8Array {
+    return this.session.addon.info(command, param);
+  }
+
+  recordOn(queue: BackendQueue | undefined): void {
+    this.recordingOn = queue && handleOf(queue);
+  }
+
+  remap(automatic: boolean, queues: readonly BackendQueue[]): NativeCommandBuffer {
+    const handle = this.session.addon.remapCommandBuffer(this.handle, automatic, queues.map(handleOf));
+    return new NativeCommandBuffer(this.session, handle, queues);
   }
 
   kernel(
@@ -215,7 +229,7 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
   }
 
   private record(n: number, properties: readonly bigint[] = []): RecordedCommand {
-    const command = this.session.addon.record(this.handle, undefined, n, properties);
+    const command = this.session.addon.record(this.handle, this.recordingOn, n, properties);
     return { point: this.session.words[0]!, command };
   }
 }

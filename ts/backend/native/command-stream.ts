@@ -143,6 +143,10 @@ export abstract class CommandStream implements Flushable {
     return this.encode.numbers(0, ...waits.map(handleOf));
   }
 
+  setProperty(flags: number, on: boolean): void {
+    this.session.addon.setQueueProperty(this.handle, flags, on);
+  }
+
   flush(): void {
     this.executeBatch();
     this.pending = false;

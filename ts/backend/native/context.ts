@@ -5,6 +5,7 @@ import type {
   BackendDevice,
   BackendProgram,
   BackendQueue,
+  BackendSvm,
   HostData,
   ImageDescription,
   ImageFormat,
@@ -150,13 +151,41 @@ export class NativeContext implements BackendContext {
     return this.session.addon.imageRequirements(this.handle, flags, param);
   }
 
-  unifiedSvmAlloc(properties: readonly bigint[], type: number, size: number): NativeSvm {
-    const [handle, address, bytes] = this.session.addon.unifiedSvmAlloc(this.handle, properties, type, size);
+  unifiedSvmAlloc(
+    properties: readonly bigint[],
+    type: number,
+    size: number,
+    device?: BackendDevice,
+  ): NativeSvm {
+    const own = device && handleOf(device);
+    const [handle, address, bytes] = this.session.addon.unifiedSvmAlloc(
+      this.handle,
+      properties,
+      type,
+      size,
+      own,
+    );
     return new NativeSvm(this.session, handle, address, size, bytes);
   }
 
   svmTypeIndex(required: number, device: BackendDevice | undefined, size: number): number {
     return this.session.addon.svmTypeIndex(this.handle, required, device && handleOf(device), size);
+  }
+
+  svmPointerInfo(svm: BackendSvm, device: BackendDevice | undefined, param: number): Uint8Array {
+    return this.session.addon.svmPointerInfo(this.handle, device && handleOf(device), handleOf(svm), param);
+  }
+
+  createFromEglImage(display: bigint, image: bigint, flags: number): NativeMemory {
+    return this.memory(this.session.addon.createFromEglImage(this.handle, display, image, flags));
+  }
+
+  eventFromGlSync(sync: bigint): NativeEvent {
+    return new NativeEvent(this.session, this.session.addon.eventFromGlSync(this.handle, sync));
+  }
+
+  eventFromEglSync(sync: bigint, display: bigint): NativeEvent {
+    return new NativeEvent(this.session, this.session.addon.eventFromEglSync(this.handle, sync, display));
   }
 
   createFromGl(

@@ -32,6 +32,16 @@ export class NativePlatform implements BackendPlatform {
     return new NativeContext(this.session, handle, chosen);
   }
 
+  glDevices(properties: readonly bigint[], param: number): readonly NativeDevice[] {
+    const handles = this.session.addon.glContextInfo(this.handle, properties, param);
+    const known = this.devices();
+    return handles.map(
+      (handle) =>
+        known.find((device) => device.handle === handle) ??
+        new NativeDevice(this.session, handle, this, false),
+    );
+  }
+
   unloadCompiler(): void {
     this.session.addon.unloadCompiler(this.handle);
   }

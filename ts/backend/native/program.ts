@@ -64,6 +64,12 @@ export class NativeProgram implements BackendProgram {
     return new NativeKernel(this.session, this.session.addon.createKernel(this.handle, name));
   }
 
+  createKernels(): readonly NativeKernel[] {
+    return this.session.addon
+      .createKernels(this.handle)
+      .map((handle) => new NativeKernel(this.session, handle));
+  }
+
   kernelNames(): readonly string[] {
     return decodeInfo('string', this.info(ProgramInfo.KERNEL_NAMES)).split(';').filter(Boolean);
   }

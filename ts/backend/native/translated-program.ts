@@ -91,6 +91,10 @@ export class TranslatedProgram implements BackendProgram {
     return this.program.createKernel(name);
   }
 
+  createKernels(): readonly BackendKernel[] {
+    return this.program.createKernels();
+  }
+
   kernelNames(): readonly string[] {
     return this.program.kernelNames();
   }
