@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs a compiled kernel in this thread: for tests of the JIT's back end, with the same invocations as the interpreter's.
-import { DISPATCH, type KernelBinary, type ProgramBinary } from '../../ts/base/kernel-abi';
+import {
+  DISPATCH,
+  type KernelBinary,
+  type ModuleKind,
+  moduleKind,
+  type ProgramBinary,
+} from '../../ts/base/kernel-abi';
 import type { Invocation } from './interpreted-kernel';
 
 const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -13,12 +19,33 @@ export interface CompiledRun {
   readonly printed: Uint8Array;
 }
 
-/** Throws if the kernel wrote outside of its buffers. */
+/**
+ * Runs the module that does any ND-range, and the one that the device would take if that is another: both must do the same.
+ * Throws if they do not, or if the kernel wrote outside of its buffers.
+ */
 export function runCompiled(
   kernel: KernelBinary,
   program: ProgramBinary,
   invocation: Invocation,
 ): CompiledRun {
+  const result = runModule(kernel, 'any', program, invocation);
+  const { global, local = [1] } = invocation;
+  const kind = moduleKind(kernel, [global[0], global[1] ?? 1], [local[0], local[1] ?? 1]);
+  if (kind === 'any') return result;
+  const smaller = runModule(kernel, kind, program, invocation);
+  const same = smaller.buffers.every((bytes, i) => Buffer.compare(bytes, result.buffers[i]!) === 0);
+  if (!same || Buffer.compare(smaller.printed, result.printed) !== 0)
+    throw new Error(`the module for ${kind} gives another result`);
+  return result;
+}
+
+function runModule(
+  kernel: KernelBinary,
+  kind: ModuleKind,
+  program: ProgramBinary,
+  invocation: Invocation,
+): CompiledRun {
+  const { wasm, scratch: needs } = kernel.module(kind);
   const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
   const view = new DataView(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
@@ -67,10 +94,10 @@ export function runCompiled(
   word(DISPATCH.printfBuffer, printf);
   const localBase = allocate(arena);
   const items = local[0] * local[1] * local[2];
-  const scratch = allocate(kernel.scratch.fixed + kernel.scratch.perWorkItem * items);
+  const scratch = allocate(needs.fixed + needs.perWorkItem * items);
   const scratchEnd = next;
   bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(kernel.wasm), { env: { memory } });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env: { memory } });
   const run = instance.exports.run as (...args: number[]) => void;
   const total = groups.reduce((a, b) => a * b, 1);
   // In two calls, as workers share the groups.

@@ -31,16 +31,19 @@ export interface Host {
   readonly memoryBytes: number;
   /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */
   compileWasm(bytes: Uint8Array): WebAssembly.Module;
+  /** Whether `compileWasm` takes the module. */
+  acceptsWasm(bytes: Uint8Array): boolean;
   env(name: string): string | undefined;
   /** A file shipped beside the bundle, such as the built-in library; undefined if it is missing. */
   readAsset(name: string): Uint8Array | undefined;
   /** Starts a thread that runs the device's worker loop, handing it `data` as its first message. */
   startWorker(data: unknown): HostWorker;
-  /** Cache of compiled programs on disk. Never throws: a broken cache is a missing entry. */
-  cacheRead(key: string): Uint8Array | undefined;
-  cacheWrite(key: string, bytes: Uint8Array): void;
-  /** Hex digest, for cache keys. */
-  hash(parts: readonly (string | Uint8Array)[]): string;
+  /**
+   * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a
+   * missing entry.
+   */
+  cacheRead(key: readonly string[]): Uint8Array | undefined;
+  cacheWrite(key: readonly string[], bytes: Uint8Array): void;
   /** Nanoseconds of a clock that never goes back. */
   now(): bigint;
   /** Where printf of kernels goes. */

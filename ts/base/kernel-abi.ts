@@ -108,13 +108,37 @@ export interface ProgramBinary {
   readonly kernels: ReadonlyMap<string, KernelSignature>;
 }
 
+/** A WebAssembly module of a kernel, and the worker scratch that a call needs. */
+export interface KernelModule {
+  readonly wasm: Uint8Array;
+  /** `fixed + perWorkItem * work-items of a full group`, in bytes. */
+  readonly scratch: { readonly fixed: number; readonly perWorkItem: number };
+}
+
+/**
+ * Which ND-ranges a module is for: all, or those in which each group consists of whole tiles of `lanes` x `rows`. The latter
+ * has none of the code for what is left over, and is ready in half the time.
+ */
+export type ModuleKind = 'any' | 'whole-tiles';
+
+/** The smallest module that can run an ND-range. */
+export function moduleKind(
+  { lanes, rows }: Pick<KernelBinary, 'lanes' | 'rows'>,
+  global: readonly number[],
+  local: readonly number[],
+): ModuleKind {
+  const whole = (d: number, tile: number) => (global[d] ?? 1) % tile === 0 && (local[d] ?? 1) % tile === 0;
+  return lanes * rows > 1 && whole(0, lanes) && whole(1, rows) ? 'whole-tiles' : 'any';
+}
+
 export interface KernelBinary {
   readonly signature: KernelSignature;
-  readonly wasm: Uint8Array;
+  /** Writes a module, anew each time. */
+  module(kind: ModuleKind): KernelModule;
   /** Work-items per vector; 1 where the kernel was not vectorized. */
   readonly lanes: number;
-  /** Worker scratch that a call needs: `fixed + perWorkItem * work-items of a full group`, in bytes. */
-  readonly scratch: { readonly fixed: number; readonly perWorkItem: number };
+  /** Neighbours along y that one pass of the code does together. */
+  readonly rows: number;
   /** Local arena that a call needs for the kernel's own variables; argument storage comes behind it. */
   readonly localBytes: number;
   /** The local size that this code was specialized for, where it was. */
@@ -133,10 +157,10 @@ export interface KernelBinary {
    * size), so that the device may choose any local size when the user gives none. Absent means no.
    */
   readonly groupsUnobservable?: boolean;
-  /** Format strings of the printf calls, by the index that a record carries. */
+  /** Format strings of the printf calls, by the index that a record carries: those of the modules written so far. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */
-  readonly remarks: readonly string[];
+  remarks(): readonly string[];
 }
 
 /**

@@ -13,9 +13,9 @@ export function watOf(module: Module): string {
     const program = toolchain.load(module);
     const settings = jitSettings(host);
     const texts = [...program.binary.kernels.keys()].map((name) => {
-      const { wasm, lanes, remarks } = program.compileKernel(name, settings);
-      const notes = [`kernel ${name}: ${lanes} work-items a vector`, ...remarks];
-      return `${notes.map((note) => `;; ${note}\n`).join('')}${disassemble(wasm)}`;
+      const kernel = program.compileKernel(name, settings);
+      const notes = [`kernel ${name}: ${kernel.lanes} work-items a vector`, ...kernel.remarks()];
+      return `${notes.map((note) => `;; ${note}\n`).join('')}${disassemble(kernel.module('any').wasm)}`;
     });
     return `${texts.join('\n')}\n`;
   } catch (error) {

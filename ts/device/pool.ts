@@ -109,10 +109,17 @@ export class WorkerPool {
     this.words = this.control.words;
   }
 
-  /** Starts the threads; without waiting for them. */
-  start(): void {
-    if (this.workers.length > 0) return;
-    for (let index = 0; index < this.size; index++) {
+  /**
+   * Starts threads before they are needed, no more at a time than there are other cores: starting takes a thread as long
+   * as compiling a kernel takes this one. To be called from time to time; none is waited for.
+   */
+  prepare(): void {
+    const starting = this.workers.length - Atomics.load(this.words, HEADER.ready);
+    this.startThreads(this.workers.length + Math.max(1, this.host.cores - 1) - starting);
+  }
+
+  private startThreads(count: number): void {
+    for (let index = this.workers.length; index < Math.min(count, this.size); index++) {
       this.workers.push({ index, thread: this.startThread(index), beat: 0, since: 0 });
     }
   }
@@ -172,7 +179,7 @@ export class WorkerPool {
    * their stacks.
    */
   submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
-    this.start();
+    this.startThreads(this.size);
     const { kernel } = job;
     if (!kernel.posted) {
       kernel.posted = true;

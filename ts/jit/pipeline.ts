@@ -20,17 +20,16 @@ export function generateKernel(func: Func, signature: KernelSignature, options: 
     ...(single ? { lanes: 1 } : {}),
     ...(single || scans ? { coarsening: 1 } : {}),
   });
-  const { wasm, scratch } = emitModule(code, tile.lanes, tile.rows);
   return {
     signature,
-    wasm,
+    module: (kind) => emitModule(code, tile.lanes, tile.rows, kind),
     lanes: tile.lanes,
-    scratch,
+    rows: tile.rows,
     localBytes: signature.staticLocalBytes,
     preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile),
     costPerItem: tile.costPerItem,
     printfFormats: code.printfFormats,
-    remarks: remarksOn(func, code.divergence, tile, tile.reasons),
+    remarks: () => remarksOn(func, code.divergence, tile, tile.reasons),
   };
 }
 

@@ -32,7 +32,7 @@ export class SoftwareContext extends Counted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    services.device.pool.start();
+    services.device.pool.prepare();
   }
 
   info(param: number): Uint8Array {

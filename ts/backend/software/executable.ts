@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { KernelBinary, KernelSignature } from '../../base/kernel-abi';
+import type { KernelBinary, KernelModule, KernelSignature, ModuleKind } from '../../base/kernel-abi';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/pool';
@@ -9,15 +9,20 @@ import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
 import { allocate } from './memory';
 
-/** A kernel in the form that workers run. */
-export interface RunnableKernel {
-  readonly binary: KernelBinary;
+/** A module of a kernel in the form that workers run. */
+export interface RunnableModule {
   readonly loaded: LoadedKernel;
+  readonly scratch: KernelModule['scratch'];
+}
+
+interface CompiledKernel {
+  readonly binary: KernelBinary;
+  readonly modules: Map<ModuleKind, RunnableModule>;
 }
 
 /** A program that was built: its kernels, compiled as they are first used, and its program-scope variables. */
 export class Executable extends Counted {
-  private readonly kernels = new Map<string, RunnableKernel>();
+  private readonly kernels = new Map<string, CompiledKernel>();
   private globals: Block | undefined;
 
   constructor(
@@ -42,26 +47,35 @@ export class Executable extends Counted {
     return this.jit.binary.kernels.get(name);
   }
 
-  /** Compiles the kernel unless it has been. */
-  kernel(name: string): RunnableKernel {
-    const known = this.kernels.get(name);
+  /** The kernel, compiled as far as that does not depend on the ND-range. */
+  kernel(name: string): KernelBinary {
+    return this.compiled(name).binary;
+  }
+
+  /** A module of the kernel; one that does any ND-range also where less would do, if it is there. */
+  module(name: string, kind: ModuleKind): RunnableModule {
+    const { binary, modules } = this.compiled(name);
+    const known = modules.get('any') ?? modules.get(kind);
     if (known) return known;
     const { host, pool } = this.device;
-    let kernel: RunnableKernel;
-    try {
-      const binary = this.jit.compileKernel(name, this.settings);
-      kernel = { binary, loaded: pool.load(name, host.compileWasm(binary.wasm)) };
-    } catch (error) {
-      if (!(error instanceof Error) || error.name === 'InvariantError') throw error;
-      throw new OpenCLError(
-        ErrorCode.OUT_OF_RESOURCES,
-        'clEnqueueNDRangeKernel',
-        `kernel '${name}' cannot be compiled for this device: ${error.message}`,
-      );
+    pool.prepare();
+    const made = compiling(name, () => {
+      const { wasm, scratch } = binary.module(kind);
+      return { loaded: pool.load(name, host.compileWasm(wasm)), scratch };
+    });
+    modules.set(kind, made);
+    return made;
+  }
+
+  private compiled(name: string): CompiledKernel {
+    const known = this.kernels.get(name);
+    if (known) return known;
+    this.device.pool.prepare();
+    const binary = compiling(name, () => this.jit.compileKernel(name, this.settings));
+    if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
+      for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
-    if (host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
-      for (const remark of kernel.binary.remarks) console.error(`${name}: ${remark}`);
-    }
+    const kernel = { binary, modules: new Map<ModuleKind, RunnableModule>() };
     this.kernels.set(name, kernel);
     return kernel;
   }
@@ -80,8 +94,23 @@ export class Executable extends Counted {
   }
 
   protected override destroy(): void {
-    for (const { loaded } of this.kernels.values()) this.device.pool.unload(loaded);
+    for (const { modules } of this.kernels.values())
+      for (const { loaded } of modules.values()) this.device.pool.unload(loaded);
     this.kernels.clear();
     if (this.globals) this.device.memory.free(this.globals);
+  }
+}
+
+/** Runs a step of a kernel's compilation; what it throws for the user becomes an error of the launch. */
+function compiling<T>(name: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'InvariantError') throw error;
+    throw new OpenCLError(
+      ErrorCode.OUT_OF_RESOURCES,
+      'clEnqueueNDRangeKernel',
+      `kernel '${name}' cannot be compiled for this device: ${error.message}`,
+    );
   }
 }

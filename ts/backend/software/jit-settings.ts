@@ -11,17 +11,8 @@ const RELAXED_MADD = new Uint8Array([
 /** How kernels are compiled on this machine. ANYCL_LANES and ANYCL_COARSENING overrule the cost model, for experiments. */
 export function jitSettings(host: Host): JitOptions {
   return {
-    engine: { relaxedSimd: compiles(host, RELAXED_MADD) },
+    engine: { relaxedSimd: host.acceptsWasm(RELAXED_MADD) },
     lanes: Number(host.env('ANYCL_LANES')) || 0,
     coarsening: Number(host.env('ANYCL_COARSENING')) || 0,
   };
-}
-
-function compiles(host: Host, wasm: Uint8Array): boolean {
-  try {
-    host.compileWasm(wasm);
-    return true;
-  } catch {
-    return false;
-  }
 }

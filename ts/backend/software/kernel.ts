@@ -151,7 +151,7 @@ export class SoftwareKernel extends Counted implements BackendKernel {
   }
 
   private lanes(): number {
-    return this.executable.kernel(this.signature.name).binary.lanes;
+    return this.executable.kernel(this.signature.name).lanes;
   }
 
   private argumentLocalBytes(): number {

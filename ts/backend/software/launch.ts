@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { DISPATCH } from '../../base/kernel-abi';
+import { DISPATCH, moduleKind } from '../../base/kernel-abi';
 import type { Work } from '../../device/command';
 import { readPrintf } from '../../device/printf';
 import { ErrorCode } from '../cl.gen';
@@ -42,7 +42,9 @@ export function prepareLaunch(
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
   if (global.some((size) => size === 0)) return { work: { kind: 'host', run: undefined }, uses };
 
-  const { binary, loaded } = executable.kernel(signature.name);
+  const binary = executable.kernel(signature.name);
+  const kind = moduleKind(binary, range.global, range.local);
+  const { loaded, scratch } = executable.module(signature.name, kind);
   const { memory } = device;
   const programBase = executable.globalsAddress();
   const prints = binary.printfFormats.length > 0;
@@ -101,7 +103,7 @@ export function prepareLaunch(
         groups,
         groupCost: Math.max(1, binary.costPerItem * items),
         localBytes,
-        scratchBytes: binary.scratch.fixed + binary.scratch.perWorkItem * items + LEAST_SCRATCH,
+        scratchBytes: scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH,
         bounded: binary.bounded === true,
         timed: profiled,
       },

@@ -89,7 +89,7 @@ export function chooseLocalSize(kernel: SoftwareKernel, global: readonly number[
   const { signature, executable } = kernel;
   const { requiredLocalSize } = signature;
   if (requiredLocalSize) return requiredLocalSize.slice(0, global.length);
-  const { binary } = executable.kernel(signature.name);
+  const binary = executable.kernel(signature.name);
   const preferred = binary.preferredLocalSize;
   const anySize = binary.groupsUnobservable === true;
   let room = MAX_WORK_GROUP_SIZE;

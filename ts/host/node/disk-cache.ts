@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
 
 /** Entries beyond this many bytes are dropped, oldest first, by whoever writes. */
 const LIMIT_BYTES = 256 << 20;
@@ -17,7 +19,7 @@ const LIMIT_BYTES = 256 << 20;
 const SWEEP_EVERY = 64;
 
 /**
- * A folder of compiled programs, one file each, named by its key. Never throws: what cannot be read is a missing
+ * A folder of compiled programs, one file each (cache-entry.ts). Never throws: what cannot be read is a missing
  * entry, what cannot be written is not cached. Files appear under their name by a rename, so readers never see half
  * of one, and any number of processes may share the folder.
  */
@@ -28,24 +30,31 @@ export class DiskCache {
 
   constructor(private readonly env: (name: string) => string | undefined) {}
 
-  read(key: string): Uint8Array | undefined {
+  /** @param parts the key: all that the content depends on */
+  read(parts: readonly string[]): Uint8Array | undefined {
     const folder = this.path();
     if (folder === undefined) return undefined;
+    const key = encodeKey(parts);
+    const file = join(folder, fileName(key));
+    // On a first run there is nothing: an error that is made to be thrown away takes longer than to look.
+    if (!existsSync(file)) return undefined;
     try {
-      return readFileSync(join(folder, key));
+      return decodeEntry(key, readFileSync(file));
     } catch {
       return undefined;
     }
   }
 
-  write(key: string, bytes: Uint8Array): void {
+  write(parts: readonly string[], content: Uint8Array): void {
     const folder = this.path();
     if (folder === undefined) return;
     try {
       mkdirSync(folder, { recursive: true });
-      const temporary = join(folder, `.${key}.${process.pid}.${this.writes}`);
-      writeFileSync(temporary, bytes);
-      renameSync(temporary, join(folder, key));
+      const key = encodeKey(parts);
+      const name = fileName(key);
+      const temporary = join(folder, `.${name}.${process.pid}.${this.writes}`);
+      writeFileSync(temporary, encodeEntry(key, content));
+      renameSync(temporary, join(folder, name));
       if (this.writes++ % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(folder);
     } catch {
       // No cache, then.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jitSettings } from '../../backend/software/jit-settings';
+import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
 import { NodeHost } from './node-host';
 
 class TestHost extends NodeHost {
@@ -19,28 +20,57 @@ test('the cache keeps entries, and its trouble is nobody else’s', () => {
   const folder = mkdtempSync(join(tmpdir(), 'anycl-test-'));
   try {
     const host = new TestHost({ ANYCL_CACHE_DIR: join(folder, 'cache') });
-    expect(host.cacheRead('a')).toBeUndefined();
-    host.cacheWrite('a', new Uint8Array([1, 2, 3]));
-    expect([...host.cacheRead('a')!]).toEqual([1, 2, 3]);
-    expect(readdirSync(join(folder, 'cache'))).toEqual(['a']);
+    expect(host.cacheRead(['a'])).toBeUndefined();
+    host.cacheWrite(['a'], new Uint8Array([1, 2, 3]));
+    expect([...host.cacheRead(['a'])!]).toEqual([1, 2, 3]);
+    expect(readdirSync(join(folder, 'cache'))).toHaveLength(1);
 
     writeFileSync(join(folder, 'file'), '');
     const broken = new TestHost({ ANYCL_CACHE_DIR: join(folder, 'file') });
-    broken.cacheWrite('a', new Uint8Array([1]));
-    expect(broken.cacheRead('a')).toBeUndefined();
+    broken.cacheWrite(['a'], new Uint8Array([1]));
+    expect(broken.cacheRead(['a'])).toBeUndefined();
 
     const off = new TestHost({ ANYCL_CACHE: '0', ANYCL_CACHE_DIR: join(folder, 'off') });
-    off.cacheWrite('a', new Uint8Array([1]));
+    off.cacheWrite(['a'], new Uint8Array([1]));
     expect(readdirSync(folder).sort()).toEqual(['cache', 'file']);
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-test('hashes keep their parts apart', () => {
-  const host = new NodeHost();
-  expect(host.hash(['ab', 'c'])).not.toBe(host.hash(['a', 'bc']));
-  expect(host.hash(['a', new Uint8Array([98])])).toBe(host.hash(['a', 'b']));
+test('an entry is found by its whole key, and only if it is undamaged', () => {
+  const key = encodeKey(['opencl-c', 'kernel void f() {}']);
+  const entry = encodeEntry(key, new Uint8Array([1, 2, 3, 4, 5]));
+  expect([...decodeEntry(key, entry)!]).toEqual([1, 2, 3, 4, 5]);
+  expect(decodeEntry(encodeKey(['opencl-c', 'kernel void g() {}']), entry)).toBeUndefined();
+  expect(encodeKey(['ab', 'c'])).not.toEqual(encodeKey(['a', 'bc']));
+  expect(fileName(encodeKey(['ab', 'c']))).not.toBe(fileName(encodeKey(['a', 'bc'])));
+  for (let length = 0; length < entry.length; length++)
+    expect(decodeEntry(key, entry.subarray(0, length))).toBeUndefined();
+  for (let at = 0; at < entry.length; at++) {
+    // The padding of the key is not looked at.
+    if (at >= 16 + key.length && at < entry.length - 5) continue;
+    const damaged = entry.slice();
+    damaged[at]! ^= 0x10;
+    expect(decodeEntry(key, damaged)).toBeUndefined();
+  }
+});
+
+test('a damaged file is a missing entry, and is replaced', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-test-'));
+  try {
+    const host = new TestHost({ ANYCL_CACHE_DIR: folder });
+    host.cacheWrite(['a'], new Uint8Array(1000).fill(7));
+    const [file] = readdirSync(folder);
+    for (const size of [500, 0]) {
+      truncateSync(join(folder, file!), size);
+      expect(host.cacheRead(['a'])).toBeUndefined();
+    }
+    host.cacheWrite(['a'], new Uint8Array([1]));
+    expect([...host.cacheRead(['a'])!]).toEqual([1]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('relaxed SIMD is there on every version of Node.js that is supported', () => {

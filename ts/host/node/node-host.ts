@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +36,15 @@ const COMPILE_FLAGS =
       ];
 
 const opposite = (flag: string): string => (flag.startsWith('no-') ? flag.slice(3) : `no-${flag}`);
+
+function withFlags<T>(compile: () => T): T {
+  for (const flag of COMPILE_FLAGS) setFlagsFromString(`--${flag}`);
+  try {
+    return compile();
+  } finally {
+    for (const flag of COMPILE_FLAGS) setFlagsFromString(`--${opposite(flag)}`);
+  }
+}
 
 class NodeWorker implements HostWorker {
   private readonly worker: Worker;
@@ -81,12 +89,11 @@ export class NodeHost implements Host {
   }
 
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
-    for (const flag of COMPILE_FLAGS) setFlagsFromString(`--${flag}`);
-    try {
-      return new WebAssembly.Module(bytes);
-    } finally {
-      for (const flag of COMPILE_FLAGS) setFlagsFromString(`--${opposite(flag)}`);
-    }
+    return withFlags(() => new WebAssembly.Module(bytes));
+  }
+
+  acceptsWasm(bytes: Uint8Array): boolean {
+    return withFlags(() => WebAssembly.validate(bytes));
   }
 
   readAsset(name: string): Uint8Array | undefined {
@@ -99,22 +106,12 @@ export class NodeHost implements Host {
     return new NodeWorker(join(this.folder, 'worker.cjs'), data);
   }
 
-  cacheRead(key: string): Uint8Array | undefined {
+  cacheRead(key: readonly string[]): Uint8Array | undefined {
     return this.cache.read(key);
   }
 
-  cacheWrite(key: string, bytes: Uint8Array): void {
+  cacheWrite(key: readonly string[], bytes: Uint8Array): void {
     this.cache.write(key, bytes);
-  }
-
-  hash(parts: readonly (string | Uint8Array)[]): string {
-    const hash = createHash('sha256');
-    for (const part of parts) {
-      // Lengths keep ("ab", "c") and ("a", "bc") apart.
-      hash.update(`${part.length}:`);
-      hash.update(part);
-    }
-    return hash.digest('hex');
   }
 
   now(): bigint {

@@ -178,13 +178,13 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
   f.i32(1);
   f.op(Wasm.i32_add);
   f.set(first);
-  for (const { index, lanes, rows } of choices) {
+  for (const [i, { index, lanes, rows }] of choices.entries()) {
     const call = () => {
       for (const p of [dispatch, local, scratch, ...group, ...size]) f.get(p);
       f.call(index);
       f.br(again);
     };
-    if (lanes * rows === 1) {
+    if (i === choices.length - 1) {
       call();
       continue;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import { hasBarriers } from '../regions/split';
@@ -7,18 +8,23 @@ import type { KernelCode } from './kernel-code';
 import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
 import { SCRATCH_HEADER } from './variant';
 
-export interface KernelModule {
-  readonly wasm: Uint8Array;
-  readonly scratch: { readonly fixed: number; readonly perWorkItem: number };
-}
-
 const params = (count: number) => Array.from({ length: count }, () => ValType.I32);
 
-/** The module of a kernel: its variants and `run`. */
-export function emitModule(code: KernelCode, lanes: number, rows: number): KernelModule {
-  return hasBarriers(code.func) || code.regions.list.length > 1
-    ? withBarriers(code, lanes, rows)
-    : withoutBarriers(code, lanes, rows);
+/** The module of a kernel: its variants, or for whole tiles the one that does them, and `run`. */
+export function emitModule(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
+  if (hasBarriers(code.func) || code.regions.list.length > 1) return withBarriers(code, lanes, rows, kind);
+  return kind === 'any' ? withoutBarriers(code, lanes, rows) : wholeTiles(code, lanes, rows);
+}
+
+function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule {
+  const module = new ModuleBuilder();
+  const run = module.declare(params(5), []);
+  const main = module.declare(params(RANGE_PARAMS), []);
+  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined);
+  module.define(main, c.f);
+  module.define(run, rangeDriver(code, main));
+  module.export('run', run);
+  return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
 function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
@@ -41,14 +47,18 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
-function withBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
+function withBarriers(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   const module = new ModuleBuilder();
   const run = module.declare(params(5), []);
-  const tiles = [
+  const all: [number, number][] = [
     [lanes, rows],
     [lanes, 1],
     [1, 1],
-  ].filter(([l, r], i, all) => all.findIndex(([m, s]) => m === l && s === r) === i) as [number, number][];
+  ];
+  const tiles =
+    kind === 'any'
+      ? all.filter(([l, r], i) => all.findIndex(([m, s]) => m === l && s === r) === i)
+      : all.slice(0, 1);
   let perWorkItem = 0;
   const choices: Choice[] = tiles.map(([l, r]) => {
     const index = module.declare(params(GROUP_PARAMS), []);
