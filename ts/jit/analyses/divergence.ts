@@ -52,8 +52,8 @@ export class Divergence {
   /** The dimensions a value varies with where `block` uses it: more than inside of a divergent loop that it comes from. */
   dimsAt(value: Value, block: Block): number {
     let dims = this.dims[value.id]!;
-    const loop = this.flow.loopOf(value.block);
-    for (let l = loop; l; l = l.parent) {
+    if (this.divergentLoops.size === 0) return dims;
+    for (let l = this.flow.loopOf(value.block); l; l = l.parent) {
       const exit = this.divergentLoops.get(l);
       // Rows of a tile leave at different times: what they had is kept lane by lane, as if it varied along x too.
       if (exit && !l.blocks.has(block)) dims |= exit & Y ? exit | X : exit;
@@ -67,6 +67,7 @@ export class Divergence {
 
   /** Whether a use in `block` sees what each work-item had when it left a divergent loop. */
   escapes(value: Value, block: Block): boolean {
+    if (this.divergentLoops.size === 0) return false;
     for (let l = this.flow.loopOf(value.block); l; l = l.parent)
       if (this.divergentLoops.has(l) && !l.blocks.has(block)) return true;
     return false;

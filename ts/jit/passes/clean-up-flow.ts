@@ -124,18 +124,22 @@ function single(param: BlockParam, values: readonly Value[]): Value | undefined 
 
 /** Jumps to a block that only jumps on go to its target. */
 function skipForwarders(func: Func): boolean {
+  const isForwarder = (block: Block) =>
+    block !== func.entry && block.insts.length === 0 && block.terminator.op === Op.Jump;
+  const forwarders = func.blocks.filter(isForwarder);
+  if (forwarders.length === 0) return false;
   let changed = false;
   const preds = predecessors(func.blocks);
-  const uses = paramUses(func);
+  // Counted only where it matters: that takes a look at the whole function.
+  const uses = forwarders.some((block) => block.params.length > 0) ? paramUses(func) : undefined;
   const order = new Map(func.blocks.map((block, at) => [block, at]));
-  for (const block of func.blocks) {
-    if (block === func.entry || block.insts.length > 0 || block.terminator.op !== Op.Jump) continue;
+  for (const block of forwarders) {
     const { block: to, arguments: args } = block.targets[0]!;
     if (to === block || block.terminator.facts.unroll !== undefined) continue;
     // A loop keeps its one latch.
     if (order.get(to)! <= order.get(block)! && preds.get(block)!.length > 1) continue;
     // Parameters that are used beyond the jump need their block.
-    if (block.params.some((p) => uses[p.id]! > args.filter((arg) => arg === p).length)) continue;
+    if (block.params.some((p) => uses![p.id]! > args.filter((arg) => arg === p).length)) continue;
     for (const pred of new Set(preds.get(block)!)) {
       for (const target of pred.targets) {
         if (target.block !== block) continue;

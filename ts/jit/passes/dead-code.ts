@@ -33,9 +33,11 @@ export function removeDeadCode(func: Func): boolean {
   }
   let changed = false;
   for (const block of func.blocks) {
-    const insts = block.insts.filter((inst) => live[inst.id]);
-    if (insts.length < block.insts.length) {
-      block.insts = insts;
+    const { insts } = block;
+    let kept = 0;
+    for (const inst of insts) if (live[inst.id]) insts[kept++] = inst;
+    if (kept < insts.length) {
+      insts.length = kept;
       changed = true;
     }
     const isLive = (param: BlockParam) => live[param.id] === 1;
@@ -50,36 +52,42 @@ export function removeDeadCode(func: Func): boolean {
   return changed;
 }
 
+/** By value id: the allocation whose address a value is, perhaps moved by constants or indices; of allocations that nobody reads. */
+type Unread = readonly (Inst | undefined)[];
+
 /** Allocations whose address only goes, perhaps moved by constants or indices, into stores' addresses. */
-function unreadAllocations(func: Func): Map<Value, Inst> {
-  const root = new Map<Value, Inst>();
+function unreadAllocations(func: Func): Unread | undefined {
+  const allocations = func.entry.insts.filter((inst) => inst.op === Op.PrivateAlloca);
+  if (allocations.length === 0) return undefined;
+  const root = new Array<Inst | undefined>(func.idBound).fill(undefined);
+  for (const inst of allocations) root[inst.id] = inst;
   const read = new Set<Inst>();
-  for (const inst of func.entry.insts) if (inst.op === Op.PrivateAlloca) root.set(inst, inst);
-  if (root.size === 0) return root;
   const leak = (value: Value) => {
-    const from = root.get(value);
+    const from = root[value.id];
     if (from) read.add(from);
   };
   for (const block of func.blocks) {
     for (const inst of block.insts) {
-      if (inst.op === Op.Add) {
-        const from = inst.operands.map((v) => root.get(v)).filter((r) => r !== undefined);
-        if (from.length === 1) {
-          root.set(inst, from[0]!);
+      const { op, operands } = inst;
+      if (op === Op.Add) {
+        const [a, b] = [root[operands[0]!.id], root[operands[1]!.id]];
+        if ((a === undefined) !== (b === undefined)) {
+          root[inst.id] = a ?? b;
           continue;
         }
       }
-      inst.operands.forEach((operand, at) => {
-        if (!((inst.op === Op.Store || inst.op === Op.Copy) && at === 0)) leak(operand);
-      });
+      for (let at = op === Op.Store || op === Op.Copy ? 1 : 0; at < operands.length; at++)
+        leak(operands[at]!);
     }
     for (const operand of block.terminator.operands) leak(operand);
     for (const target of block.targets) for (const arg of target.arguments) leak(arg);
   }
-  for (const [value, from] of root) if (read.has(from)) root.delete(value);
-  return root;
+  return read.size === allocations.length
+    ? undefined
+    : root.map((from) => (from && read.has(from) ? undefined : from));
 }
 
-function isDeadStore(inst: Inst, unread: ReadonlyMap<Value, Inst>): boolean {
-  return (inst.op === Op.Store || inst.op === Op.Copy) && unread.has(inst.operands[0]!);
+function isDeadStore(inst: Inst, unread: Unread | undefined): boolean {
+  if (!unread || (inst.op !== Op.Store && inst.op !== Op.Copy)) return false;
+  return unread[inst.operands[0]!.id] !== undefined;
 }

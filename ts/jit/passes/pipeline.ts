@@ -48,7 +48,7 @@ const unroll: Pass = {
   name: 'unroll',
   run: unrollLoops,
   // The copies' conditions fold, and what was indexed by the counter becomes values.
-  followedBy: [cleanUp, registers, arithmetic, cleanUp, registers, arithmetic, dead],
+  followedBy: [cleanUp, registers, arithmetic, cleanUp, { ...registers, followedBy: [arithmetic] }, dead],
 };
 
 export const PASSES: readonly Pass[] = [

@@ -93,6 +93,7 @@ function simulate(
 ): number | undefined {
   const { header } = loop;
   let params = initial.map(constantOf);
+  const deciding = decidingParams(condition, header, next);
   for (let iteration = 1; iteration <= most; iteration++) {
     const memo = new Map<Value, number | bigint | undefined>();
     const evaluate = (value: Value, depth: number): number | bigint | undefined => {
@@ -117,9 +118,28 @@ function simulate(
     const decision = evaluate(condition, 0);
     if (decision === undefined) return undefined;
     if ((decision !== 0) !== staysIfTrue) return iteration;
-    params = next.map((value) => evaluate(value, 0));
+    params = next.map((value, at) => (deciding.has(at) ? evaluate(value, 0) : undefined));
   }
   return undefined;
+}
+
+/** The header's parameters that a condition depends on, by position, in this iteration or through earlier ones. */
+function decidingParams(condition: Value, header: Block, next: readonly Value[]): Set<number> {
+  const found = new Set<number>();
+  const seen = new Set<Value>();
+  const work = [condition];
+  for (let value = work.pop(); value; value = work.pop()) {
+    if (seen.has(value)) continue;
+    seen.add(value);
+    if (value.kind === 'inst') {
+      if (isPure(value.op)) work.push(...value.operands);
+    } else if (value.block === header) {
+      const at = header.params.indexOf(value);
+      found.add(at);
+      work.push(next[at]!);
+    }
+  }
+  return found;
 }
 
 /**

@@ -23,8 +23,10 @@ export function numberValues(func: Func, signature: KernelSignature): boolean {
 class Numbering {
   private readonly dominators: Dominators;
   private readonly replaced: Replacements;
-  private readonly table = new Map<string, Value>();
-  private readonly undo: { key: string; old: Value | undefined }[] = [];
+  /** By hash: what computes the same value is found among these. */
+  private readonly table = new Map<number, Inst[]>();
+  /** The lists of the table that grew, so that they shrink again behind a subtree. */
+  private readonly undo: Inst[][] = [];
   private changed = false;
 
   constructor(
@@ -52,11 +54,7 @@ class Numbering {
       const child = dominators.childrenOf(top.block)[top.next++];
       if (child) enter(child, top.memory);
       else {
-        while (this.undo.length > top.mark) {
-          const { key, old } = this.undo.pop()!;
-          if (old) this.table.set(key, old);
-          else this.table.delete(key);
-        }
+        while (this.undo.length > top.mark) this.undo.pop()!.pop();
         stack.pop();
       }
     }
@@ -84,13 +82,13 @@ class Numbering {
     const { op } = inst;
     if (isPure(op)) {
       // Each allocation is an object of its own.
-      return op === Op.PrivateAlloca || op === Op.Undef ? undefined : this.lookUp(keyOf(inst), inst);
+      return op === Op.PrivateAlloca || op === Op.Undef ? undefined : this.lookUp(inst);
     }
     switch (op) {
       case Op.Load: {
         if (inst.facts.volatile) return undefined;
+        if (inst.facts.invariant) return this.lookUp(inst);
         const key = placeKey(inst, inst);
-        if (inst.facts.invariant) return this.lookUp(key, inst);
         const known = memory.get(key);
         if (known) return known.value;
         this.remember(memory, key, { access: this.roots.access(inst), value: inst });
@@ -132,11 +130,16 @@ class Numbering {
     }
   }
 
-  private lookUp(key: string, inst: Inst): Value | undefined {
-    const known = this.table.get(key);
-    if (known) return known;
-    this.undo.push({ key, old: undefined });
-    this.table.set(key, inst);
+  private lookUp(inst: Inst): Value | undefined {
+    const hash = hashOf(inst);
+    let list = this.table.get(hash);
+    if (!list) {
+      list = [];
+      this.table.set(hash, list);
+    }
+    for (const known of list) if (isSame(known, inst)) return known;
+    list.push(inst);
+    this.undo.push(list);
     return undefined;
   }
 
@@ -150,17 +153,35 @@ class Numbering {
   }
 }
 
-function keyOf(inst: Inst): string {
-  let key = `${inst.op},${inst.type}`;
-  const { operands } = inst;
-  if (isCommutative(inst.op) && operands[0]!.id > operands[1]!.id)
-    key += `,${operands[1]!.id},${operands[0]!.id}`;
-  else for (const operand of operands) key += `,${operand.id}`;
-  const { facts } = inst;
-  if (inst.operands.length === 0)
-    key += `;${Object.is(facts.bits, -0) ? '-0' : facts.bits};${facts.index};${facts.offset};${facts.dimension}`;
-  if (facts.fast) key += JSON.stringify(facts.fast);
-  return key;
+/** Equal for instructions that are the same. */
+function hashOf({ op, type, operands, facts }: Inst): number {
+  let hash = op * 16 + type;
+  // A sum: the same for both orders of a commutative operation's operands.
+  for (let i = 0; i < operands.length; i++) hash += Math.imul(operands[i]!.id, 0x9e3779b1);
+  if (operands.length > 0) return hash | 0;
+  // Times 2^20, so that fractions differ too.
+  const leaf = Number(facts.bits ?? facts.offset ?? facts.index ?? 0) * 1048576;
+  return (hash + Math.imul(leaf ^ (leaf / 4294967296), 0x9e3779b1)) | 0;
+}
+
+/** Whether two pure instructions, or two loads of what nobody writes, give the same value. */
+function isSame(a: Inst, b: Inst): boolean {
+  if (a.op !== b.op || a.type !== b.type || a.operands.length !== b.operands.length) return false;
+  const [x, y] = [a.operands, b.operands];
+  if (!x.every((operand, i) => operand === y[i])) {
+    if (!isCommutative(a.op) || x[0] !== y[1] || x[1] !== y[0]) return false;
+  }
+  if (a.op === Op.Load) return (a.facts.offset ?? 0) === (b.facts.offset ?? 0);
+  const [f, g] = [a.facts, b.facts];
+  if (x.length === 0) {
+    const same =
+      Object.is(f.bits, g.bits) &&
+      f.index === g.index &&
+      f.offset === g.offset &&
+      f.dimension === g.dimension;
+    if (!same) return false;
+  }
+  return f.fast === g.fast || JSON.stringify(f.fast) === JSON.stringify(g.fast);
 }
 
 const placeKey = (inst: Inst, value: Value) =>
