@@ -34,7 +34,8 @@ const LIMITS = { ordinary: 10, large: 1000, growth: 6 };
 const SHAPES = {
   straight: (i) =>
     `  a = a * ${i % 13}.25f + b; b = fma(a, b, ${i % 7}.5f); u = (u << ${(i % 30) + 1}) ^ (u >> 3) + ${i}u; a += (float)u;\n`,
-  branches: (i) => `  if (u & ${(i * 7 + 1) % 1024}u) { a += b * ${i % 5}.5f; u += ${i}u; } else { b -= a; u ^= ${i * 3}u; }\n`,
+  branches: (i) =>
+    `  if (u & ${(i * 7 + 1) % 1024}u) { a += b * ${i % 5}.5f; u += ${i}u; } else { b -= a; u ^= ${i * 3}u; }\n`,
   memory: (i) => `  a += in[u % n + ${i % 64}]; out[u % n + ${i % 32}] = a; u = u * 5u + ${i % 11}u;\n`,
   loops: (i) => `  for (uint k = 0; k < (u & 7u); k++) { a += b * (float)k; u = u * 3u + ${i % 17}u; }\n`,
 };
