@@ -21,15 +21,21 @@ export function scalarFloat(c: Context, inst: Inst, t: readonly number[]): boole
   switch (inst.op) {
     case Op.FMin:
     case Op.FMax:
-      // b if it is on the better side, or if a is not a number.
-      get2(b, a);
-      get2(b, a);
-      if (inst.op === Op.FMin) op(Wasm.f32_lt, Wasm.f64_lt);
-      else op(Wasm.f32_gt, Wasm.f64_gt);
-      get2(a, a);
-      op(Wasm.f32_ne, Wasm.f64_ne);
-      f.op(Wasm.i32_or);
-      f.op(Wasm.select);
+      // By vectors: selecting scalar floats is a jump.
+      c.withLocal(ValType.V128, (x) =>
+        c.withLocal(ValType.V128, (y) => {
+          for (const [from, to] of [
+            [a, x],
+            [b, y],
+          ] as const) {
+            f.get(from);
+            c.splat(type);
+            f.set(to);
+          }
+          vectorExtreme(c, inst, x, y);
+        }),
+      );
+      f.lane(wide ? Wasm.f64x2_extract_lane : Wasm.f32x4_extract_lane, 0);
       return true;
     case Op.FUnordered:
       get2(a, a);
@@ -348,6 +354,23 @@ function fusedDouble(c: Context, o: DoubleOps, a: number, b: number, d: number):
   for (const l of locals) c.release(l);
 }
 
+/** The lesser or greater of two vectors; a NaN loses. */
+function vectorExtreme(c: Context, inst: Inst, a: number, b: number): void {
+  const { f } = c;
+  const wide = inst.type === Type.F64;
+  f.get(a);
+  f.get(b);
+  // Gives a unless b is on the better side.
+  if (inst.op === Op.FMin) f.op(wide ? Wasm.f64x2_pmin : Wasm.f32x4_pmin);
+  else f.op(wide ? Wasm.f64x2_pmax : Wasm.f32x4_pmax);
+  if (inst.facts.number || inst.facts.fast?.noNaN) return;
+  f.get(b);
+  f.get(a);
+  f.get(a);
+  f.op(wide ? Wasm.f64x2_eq : Wasm.f32x4_eq);
+  f.op(Wasm.v128_bitselect);
+}
+
 /** Leaves one vector of the result on the stack. */
 export function vectorFloat(c: Context, inst: Inst, t: readonly number[]): boolean {
   const { f } = c;
@@ -362,23 +385,9 @@ export function vectorFloat(c: Context, inst: Inst, t: readonly number[]): boole
   };
   switch (inst.op) {
     case Op.FMin:
-    case Op.FMax: {
-      const extreme = () => {
-        get2(a, b);
-        if (inst.op === Op.FMin) op(Wasm.f32x4_pmin, Wasm.f64x2_pmin);
-        else op(Wasm.f32x4_pmax, Wasm.f64x2_pmax);
-      };
-      if (inst.facts.fast?.noNaN) {
-        extreme();
-        return true;
-      }
-      extreme();
-      f.get(b);
-      get2(a, a);
-      op(Wasm.f32x4_eq, Wasm.f64x2_eq);
-      f.op(Wasm.v128_bitselect);
+    case Op.FMax:
+      vectorExtreme(c, inst, a, b);
       return true;
-    }
     case Op.FUnordered:
       if (wide) return false;
       get2(a, a);

@@ -8,7 +8,7 @@ import type { Inst } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/access';
 import type { Context } from './context';
 import { allLanes } from './masks';
-import { emitStore, type MemoryPlan, pushLaneAddress } from './memory';
+import { holdVector, type MemoryPlan, pushLaneAddress } from './memory';
 
 /** Interleave the low or high halves of two vectors of words. */
 const LOW_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
@@ -22,19 +22,22 @@ function componentOf(group: AccessGroup, member: Inst): number {
   return ((member.facts.offset ?? 0) - group.offset) / 4;
 }
 
-/** Pushes a lane's address plus the group's offset where that is negative; returns the offset for the instruction. */
+/**
+ * Pushes a lane's address plus the group's offset where that is negative; returns the offset for the instruction.
+ * Inactive lanes get the address in the local `instead`, if there is one.
+ */
 function pushBase(
   c: Context,
   plan: MemoryPlan,
   group: AccessGroup,
   row: number,
   lane: number,
-  masked: boolean,
+  instead: number | undefined,
 ): number {
   const { f } = c;
   const address = group.members[0]!.operands[0]!;
   const stride = c.divergence.strideAt(address, c.block);
-  if (!Number.isNaN(stride) && Math.abs(stride) <= 64) {
+  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && instead !== plan.dump) {
     // Near to each other: inactive lanes may read.
     c.scalar(address, row);
     const at = group.offset + lane * stride;
@@ -44,13 +47,13 @@ function pushBase(
     return 0;
   }
   pushLaneAddress(c, plan, { ...group.members[0]!, facts: {} } as Inst, row, lane);
-  const checked = masked && c.mask !== undefined;
+  const checked = instead !== undefined && c.mask !== undefined;
   if (group.offset < 0 || (checked && group.offset > 0)) {
     f.i32(group.offset);
     f.op(Wasm.i32_add);
   }
   if (checked && c.mask) {
-    f.get(plan.harmless);
+    f.get(instead);
     f.get(c.mask[row * (c.lanes >> 2) + (lane >> 2)]!);
     f.lane(Wasm.i32x4_extract_lane, lane & 3);
     f.op(Wasm.select);
@@ -100,7 +103,7 @@ export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup
     for (let part = 0; part < perRow; part++) {
       if (pairs) {
         for (const [half, r] of [r0, r1].entries()) {
-          const offset = pushBase(c, plan, group, row, part * 4 + half * 2, true);
+          const offset = pushBase(c, plan, group, row, part * 4 + half * 2, plan.harmless);
           f.memory(Wasm.v128_load, offset);
           f.set(r);
         }
@@ -109,7 +112,7 @@ export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup
         continue;
       }
       for (const [lane, r] of [r0, r1, r2, r3].entries()) {
-        const offset = pushBase(c, plan, group, row, part * 4 + lane, true);
+        const offset = pushBase(c, plan, group, row, part * 4 + lane, plan.harmless);
         f.memory(last <= 1 ? Wasm.v128_load64_zero : Wasm.v128_load, offset);
         f.set(r);
       }
@@ -130,22 +133,31 @@ export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup
   for (const t of temps) c.release(t);
 }
 
-/** The group's stores; lane by lane where some lanes are inactive. */
+/** The group's stores; inactive lanes write to nowhere. */
 export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGroup): void {
   const { f } = c;
   if (c.mask) {
+    // Both ways need the values.
+    const held = group.members.map((m) => holdVector(c, m.operands[1]!));
     allLanes(c, c.mask);
     f.if_();
-    storeTransposed(c, plan, group);
+    storeTransposed(c, plan, group, undefined);
     f.else_();
-    for (const m of group.members) emitStore(c, plan, m);
+    storeTransposed(c, plan, group, plan.dump);
     f.end();
-  } else storeTransposed(c, plan, group);
+    for (const release of held) release();
+  } else storeTransposed(c, plan, group, undefined);
 }
 
-function storeTransposed(c: Context, plan: MemoryPlan, group: AccessGroup): void {
+function storeTransposed(
+  c: Context,
+  plan: MemoryPlan,
+  group: AccessGroup,
+  instead: number | undefined,
+): void {
   const { f } = c;
   const stride = c.divergence.strideAt(group.members[0]!.operands[0]!, c.block);
+  const inPairs = stride === 8 && instead === undefined;
   const sorted = [...group.members].sort((a, b) => componentOf(group, a) - componentOf(group, b));
   const temps = Array.from({ length: 4 }, () => c.allocate(ValType.V128));
   const [t0, t1, t2, t3] = temps as [number, number, number, number];
@@ -167,10 +179,10 @@ function storeTransposed(c: Context, plan: MemoryPlan, group: AccessGroup): void
       interleave(0, 1, row, part, LOW_WORDS, t0);
       interleave(0, 1, row, part, HIGH_WORDS, t1);
       if (sorted.length === 2) {
-        for (let lane = 0; lane < 4; lane += stride === 8 ? 2 : 1) {
-          const offset = pushBase(c, plan, group, row, part * 4 + lane, false);
+        for (let lane = 0; lane < 4; lane += inPairs ? 2 : 1) {
+          const offset = pushBase(c, plan, group, row, part * 4 + lane, instead);
           f.get(lane < 2 ? t0 : t1);
-          if (stride === 8) f.memory(Wasm.v128_store, offset);
+          if (inPairs) f.memory(Wasm.v128_store, offset);
           else f.memoryLane(Wasm.v128_store64_lane, offset, lane & 1);
         }
         continue;
@@ -178,7 +190,7 @@ function storeTransposed(c: Context, plan: MemoryPlan, group: AccessGroup): void
       interleave(2, 3, row, part, LOW_WORDS, t2);
       interleave(2, 3, row, part, HIGH_WORDS, t3);
       for (let lane = 0; lane < 4; lane++) {
-        const offset = pushBase(c, plan, group, row, part * 4 + lane, false);
+        const offset = pushBase(c, plan, group, row, part * 4 + lane, instead);
         f.get(lane < 2 ? t0 : t1);
         f.get(lane < 2 ? t2 : t3);
         f.shuffle(lane % 2 === 0 ? LOW_PAIRS : HIGH_PAIRS);

@@ -163,6 +163,32 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('fmin and fmax with NaN on either side, and stores of some lanes', () => {
+    check(
+      `typedef struct { float a, b, c, d; } Four;
+       __kernel void k(__global float *out, __global const float *in, __global Four *four) {
+         int i = get_global_id(0); float x = in[i], y = in[i + 1], most = -1e30f, least = x;
+         for (int j = 0; j < 5; j++) { most = fmax(most, in[i + j]); least = fmin(in[i + j], least); }
+         out[8 * i] = fmin(fmax(x, 0.25f), 0.75f);
+         out[8 * i + 1] = fmax(x, y); out[8 * i + 2] = fmin(x, y);
+         out[8 * i + 3] = most; out[8 * i + 4] = least;
+         if (y > 0.4f) out[8 * i + 5 + (i & 1)] = y;
+         if (y > 0.3f) { Four f = {x, y, most, least}; four[i] = f; }
+         if (y > 0.6f && (i & 3)) four[i].c = 2;
+       }`,
+      'k',
+      {
+        global: [37],
+        local: [37],
+        args: [
+          { buffer: ints(37 * 8, () => -1) },
+          { buffer: floats(42, (i) => (i % 5 === 3 ? Number.NaN : noise(i))) },
+          { buffer: ints(37 * 4, () => -1) },
+        ],
+      },
+    );
+  });
+
   test('divergent loops keep what each lane had when it left', () => {
     check(
       `__kernel void k(__global int *out, __global const float *c, int most) {

@@ -2,7 +2,7 @@
 //
 // Loads and stores. Inactive lanes may read: within a vector that has an active lane they stay within 16 elements of
 // memory that is there, and the device keeps slack at the memory's ends; addresses that can be anywhere are replaced by a
-// harmless one. Inactive lanes never write, for another worker may own the element.
+// harmless one. Inactive lanes never write where their addresses say, for another worker may own the element.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -23,6 +23,8 @@ export interface MemoryPlan {
   readonly framePointer: number;
   /** Local with an address that inactive lanes may read. */
   readonly harmless: number;
+  /** Local with an address where 16 bytes may be written that nobody reads. */
+  readonly dump: number;
 }
 
 export function scalarLoadOf(type: Type): Wasm {
@@ -125,14 +127,14 @@ export function withRowAddress(
   });
 }
 
-/** Leaves four lanes' addresses in a local; inactive lanes get the harmless one where `safe`. */
+/** Leaves a vector of lanes' addresses in a local; inactive lanes get the one in the local `instead`, if there is one. */
 function withLaneAddresses(
   c: Context,
   plan: MemoryPlan,
   access: Inst,
   row: number,
   part: number,
-  safe: boolean,
+  instead: number | undefined,
   use: (local: number, offset: number) => void,
 ): void {
   const { f } = c;
@@ -155,13 +157,14 @@ function withLaneAddresses(
       f.op(Wasm.i32x4_add);
       offset *= copies;
     }
-    if (offset < 0 || (safe && c.mask && offset > 0)) {
+    const replaced = instead !== undefined && c.mask !== undefined;
+    if (offset < 0 || (replaced && offset > 0)) {
       c.vectorConstant(Type.I32, offset);
       f.op(Wasm.i32x4_add);
       offset = 0;
     }
-    if (safe && c.mask) {
-      f.get(plan.harmless);
+    if (replaced) {
+      f.get(instead);
       f.op(Wasm.i32x4_splat);
       c.activeMask(row, part, Type.I32);
       f.op(Wasm.v128_bitselect);
@@ -355,7 +358,7 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
     return;
   }
   for (let part = 0; part < c.lanes >> 2; part++)
-    withLaneAddresses(c, plan, inst, row, part, true, (addresses, offset) => {
+    withLaneAddresses(c, plan, inst, row, part, plan.harmless, (addresses, offset) => {
       for (let l = 0; l < 4; l++) {
         const local = into[wide ? part * 2 + (l >> 1) : part]!;
         f.get(addresses);
@@ -497,7 +500,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
 }
 
 /** Makes sure that a value that is evaluated on use is in locals; returns what undoes it. */
-function holdVector(c: Context, value: Value): () => void {
+export function holdVector(c: Context, value: Value): () => void {
   if (!c.deferred.has(value.id)) return () => {};
   const { f } = c;
   const locals = c.allocateFor(value);
@@ -577,9 +580,7 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
   const held = holdVector(c, value);
   const heldAddress = holdVector(c, inst.operands[0]!);
   const vectorValue = c.isVectorHere(value);
-  forActiveLanes(c, (row, lane) => {
-    pushLaneAddress(c, plan, inst, row, lane);
-    const offset = laneOffset(c, plan, inst);
+  const put = (row: number, lane: number, offset: number) => {
     if (vectorValue) {
       c.vector(value, row, Math.floor(lane / per));
       f.memoryLane(STORE_LANE[bytes]!, offset, ((lane % per) * 16) / per / bytes);
@@ -587,7 +588,23 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
       pushLane(c, value, row, lane, Extend.None);
       f.memory(scalarStoreOf(value.type), offset);
     }
-  });
+  };
+  if (c.mask) {
+    // Writing all lanes, some of them to nowhere, costs less than branches that nobody can predict.
+    for (let row = 0; row < c.rows; row++)
+      for (let part = 0; part < c.lanes >> 2; part++)
+        withLaneAddresses(c, plan, inst, row, part, plan.dump, (addresses, offset) => {
+          for (let lane = 0; lane < 4; lane++) {
+            f.get(addresses);
+            f.lane(Wasm.i32x4_extract_lane, lane);
+            put(row, part * 4 + lane, offset);
+          }
+        });
+  } else
+    forActiveLanes(c, (row, lane) => {
+      pushLaneAddress(c, plan, inst, row, lane);
+      put(row, lane, laneOffset(c, plan, inst));
+    });
   heldAddress();
   held();
 }

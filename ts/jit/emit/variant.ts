@@ -79,6 +79,7 @@ export class Variant {
       interleavedBytes: (access) => layout.elementBytes.get(access),
       framePointer: this.framePointer,
       harmless: at.dispatch,
+      dump: at.scratch,
     };
     this.printfBuffer = f.local(ValType.I32);
     this.body = new BodyEmitter(

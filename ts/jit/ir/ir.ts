@@ -266,6 +266,8 @@ export interface InstFacts {
     readonly reassociate?: boolean;
     readonly contract?: boolean;
   };
+  /** FMin, FMax: operand 0 is not a NaN. */
+  number?: boolean;
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */
   noWrap?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */

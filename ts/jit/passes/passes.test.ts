@@ -13,6 +13,7 @@ import { removeDeadCode } from './dead-code';
 import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
+import { markNumbers } from './mark-numbers';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { simplify } from './simplify';
@@ -433,4 +434,31 @@ test('doubling: a product with two becomes a sum, of float and double only', () 
   const text = d.text(doubleByAdding);
   expect(text).toContain('FAdd %7, %7');
   expect(lines(text, /= F?Mul/)).toBe(2);
+});
+
+test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops too', () => {
+  const d = new Draft();
+  const x = d.load(d.other, Type.F32);
+  const zero = d.b.constant(Type.F32, 0);
+  d.store(d.out, d.emit(Op.FMin, Type.F32, d.emit(Op.FMax, Type.F32, x, zero), d.b.constant(Type.F32, 1)));
+  d.store(d.out, d.emit(Op.FMax, Type.F32, x, d.emit(Op.FAdd, Type.F32, x, zero)), 4);
+  const text = d.text(markNumbers);
+  expect(text).toContain('FMax 0:F32, %6 [number]');
+  expect(text).toContain('FMin %7, 1:F32 [number]');
+  expect(lines(text, /number/)).toBe(2);
+
+  const running = (first: number) => {
+    const loop = new Draft();
+    const [body, end] = [addBlock(loop.func), addBlock(loop.func)];
+    const most = addParam(loop.func, body, Type.F32);
+    loop.b.jump(body, [loop.b.constant(Type.F32, first)]);
+    loop.b.block = body;
+    const next = loop.emit(Op.FMax, Type.F32, most, loop.load(loop.other, Type.F32));
+    loop.b.branch(loop.emit(Op.FLt, Type.I1, next, loop.b.constant(Type.F32, 0)), body, end);
+    body.targets[0]!.arguments = [next];
+    loop.b.block = end;
+    return loop.text(markNumbers);
+  };
+  expect(running(-1e30)).toContain('[number]');
+  expect(running(Number.NaN)).not.toContain('[number]');
 });

@@ -11,6 +11,7 @@ import { removeDeadCode } from './dead-code';
 import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
+import { markNumbers } from './mark-numbers';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { type ConstantMemory, simplify } from './simplify';
@@ -75,6 +76,7 @@ export const PASSES: readonly Pass[] = [
   dead,
   cleanUp,
   { name: 'contract', run: (func, options) => (options.fuse ? contract(func) : false), followedBy: [dead] },
+  { name: 'mark-numbers', run: markNumbers },
   { name: 'double-by-adding', run: doubleByAdding },
 ];
 
