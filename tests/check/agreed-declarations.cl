@@ -230,8 +230,8 @@ kernel void k(int n) {
   switch (n) { int a = 1; case 1: a++; }
   switch (1.5f) { case 1: break; } // error: statement requires expression of integer type ('float' invalid)
   switch ((int2)(1,2)) { case 1: break; } // error: statement requires expression of integer type ('int2' invalid)
-  switch (n) { case 4294967297: break; case 1: break; } // error: duplicate case value '1'
-  switch ((char)n) { case 300: break; }
+  switch (n) { case 4294967297: break; case 1: break; } // warning: overflow converting case value to switch condition type (4294967297 to 1) // error: duplicate case value '1'
+  switch ((char)n) { case 300: break; } // warning: overflow converting case value to switch condition type (300 to 44)
   case 5: n++; // error: 'case' statement not in switch statement
   default: n++; // error: 'default' statement not in switch statement
   break; // error: 'break' statement not in loop or switch statement
@@ -394,7 +394,7 @@ static kernel void k3(void) {} // error: OpenCL C version 1.1 does not support t
 extern kernel void k4(void) {} // error: OpenCL C version 1.1 does not support the 'extern' storage class specifier
 kernel void k5(inline int a) {} // error: 'inline' can only appear on functions
 kernel int k6(void) { return 1; } // error: kernel must have void return type
-kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type // warning: non-void function does not return a value in all control paths
+kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type // warning: non-void function does not return a value
 kernel int v; // error: program scope variable must reside in constant address space
 kernel struct S2 { int a; };
 kernel kernel void k8(void) {}
@@ -412,7 +412,7 @@ static kernel void k3(void) {} // error: kernel functions cannot be declared sta
 extern kernel void k4(void) {}
 kernel void k5(inline int a) {} // error: 'inline' can only appear on functions
 kernel int k6(void) { return 1; } // error: kernel must have void return type
-kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type // warning: non-void function does not return a value in all control paths
+kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type // warning: non-void function does not return a value
 kernel int v; // error: 'kernel' attribute only applies to functions
 kernel struct S2 { int a; };
 kernel kernel void k8(void) {}
@@ -430,7 +430,7 @@ kernel void k(int n) {
   int i[1 / 0]; // warning: division by zero is undefined // error: variable length arrays are not supported in OpenCL
   int j[true];
   int l[1.0f < 2.0f ? 2 : 3]; // error: variable length arrays are not supported in OpenCL
-  int m[&n == 0]; // error: variable length arrays are not supported in OpenCL
+  int m[&n == 0]; // warning: comparison of address of 'n' equal to a null pointer is always false // error: variable length arrays are not supported in OpenCL
   int o[max(1, 2)]; // error: variable length arrays are not supported in OpenCL
   int p[__builtin_constant_p(3) + 1];
   int q[(uchar)257];
@@ -452,7 +452,7 @@ kernel void k(int n) {
   int i[1 / 0]; // warning: division by zero is undefined // error: variable length arrays are not supported in OpenCL
   int j[true];
   int l[1.0f < 2.0f ? 2 : 3]; // error: variable length arrays are not supported in OpenCL
-  int m[&n == 0]; // error: variable length arrays are not supported in OpenCL
+  int m[&n == 0]; // warning: comparison of address of 'n' equal to a null pointer is always false // error: variable length arrays are not supported in OpenCL
   int o[max(1, 2)]; // error: variable length arrays are not supported in OpenCL
   int p[__builtin_constant_p(3) + 1];
   int q[(uchar)257];

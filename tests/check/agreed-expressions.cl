@@ -53,29 +53,29 @@ kernel void k(global int *a, global float *f, local int *l, constant int *c, int
   -a; // error: invalid argument type '__global int *' to unary expression
   ~a; // error: invalid argument type '__global int *' to unary expression
   !a; // warning: expression result unused
-  a && n;
-  a ? 1 : 0;
+  a && n; // warning: expression result unused
+  a ? 1 : 0; // warning: expression result unused
   n ? a : l; // error: conditional operator with the second and third operands of type ('__global int *' and '__local int *') which are pointers to non-overlapping address spaces
-  n ? a : f; // warning: pointer type mismatch ('__global int *' and '__global float *')
-  n ? a : 0;
+  n ? a : f; // warning: pointer type mismatch ('__global int *' and '__global float *') // warning: expression result unused
+  n ? a : 0; // warning: expression result unused
 }
 //--- -cl-std=CL1.1
 kernel void k(global int *a, global float *f, local int *l, constant int *c, int n) {
-  n ? a : n; // warning: pointer/integer type mismatch in conditional expression ('__global int *' and 'int')
-  n ? a : 1; // warning: pointer/integer type mismatch in conditional expression ('__global int *' and 'int')
-  n ? 1 : 2.0f;
+  n ? a : n; // warning: pointer/integer type mismatch in conditional expression ('__global int *' and 'int') // warning: expression result unused
+  n ? a : 1; // warning: pointer/integer type mismatch in conditional expression ('__global int *' and 'int') // warning: expression result unused
+  n ? 1 : 2.0f; // warning: expression result unused
   (float4)(1) ? 1 : 2; // error: used type 'float4' where floating point type is not allowed
   (int4)(1) ? (int4)(1) : (int4)(2);
   (int4)(1) ? (float4)(1) : (float4)(2);
   (int4)(1) ? (double4)(1) : (double4)(2); // error: vector condition type 'int4' and result type 'double4' do not have elements of the same size
   (int4)(1) ? 1 : 2;
   (int4)(1) ? (int2)(1) : (int2)(2); // error: vector condition type 'int4' and result type 'int2' do not have the same number of elements
-  n ? (int4)1 : 2;
+  n ? (int4)1 : 2; // warning: expression result unused
   n ? (int4)1 : (float4)2; // error: cannot convert between vector values of different type ('int4' and 'float4')
   n ? (int4)1 : (uint4)2; // error: cannot convert between vector values of different type ('int4' and 'uint4')
   (int4)(1) ? (int4)1 : 2;
   (int4)(1) ? (int4)1 : 2.5f; // error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'float')
-  a ? (int4)1 : (int4)2;
+  a ? (int4)1 : (int4)2; // warning: expression result unused
   *n; // error: indirection requires pointer operand ('int' invalid)
   *a = f; // error: incompatible pointer to integer conversion assigning to 'int' from type '__global float *'
   (*f)(); // error: called object type 'float' is not a function or function pointer
@@ -125,7 +125,7 @@ kernel void k(int n, float f) {
   int4 i; float4 g; uint4 u; int2 i2; char4 c; long4 L; 
   (int4)g; // error: invalid conversion between ext-vector type 'int4' and 'float4'
   (int4)u; // error: invalid conversion between ext-vector type 'int4' and 'uint4'
-  (int4)n;
+  (int4)n; // warning: expression result unused
   (int)i; // error: invalid conversion from vector type 'int4' to scalar type 'int'
   (int2)i; // error: invalid conversion between ext-vector type 'int2' and 'int4'
   (float4)(g, g); // error: too many elements in vector initialization
@@ -138,7 +138,7 @@ kernel void k(int n, float f) {
   as_int3(g);
   as_int4((int3)1);
   as_float3(i);
-  convert_int4(g);
+  convert_int4(g); // warning: ignoring return value of function declared with const attribute
   convert_int4(i2); // error: no matching function for call to 'convert_int4'
 }
 //--- -cl-std=CL1.1
@@ -181,7 +181,7 @@ kernel void k(int n, float f) {
   g++; // error: cannot increment value of type 'float4'
   ++g; // error: cannot increment value of type 'float4'
   g.x++;
-  sizeof(g.xy);
+  sizeof(g.xy); // warning: expression result unused
   float *p = &g.x; // error: address of vector element requested
   g.lo.hi = 2;
   (g + g).x = 1; // error: expression is not assignable
@@ -199,7 +199,7 @@ kernel void k(int n, float f) {
   g & g; // error: invalid operands to binary expression ('float4' and 'float4')
   ~g; ~f; // error: invalid argument type 'float4' to unary expression // error: invalid argument type 'float' to unary expression
   !g; !f; !i; // error: invalid argument type 'float4' to unary expression // error: invalid argument type 'float' to unary expression // warning: expression result unused
-  g && g; i && i; g && 1; n && i; // error: invalid operands to binary expression ('float4' and 'float4') // error: invalid operands to binary expression ('float4' and 'int')
+  g && g; i && i; g && 1; n && i; // error: invalid operands to binary expression ('float4' and 'float4') // warning: expression result unused // error: invalid operands to binary expression ('float4' and 'int') // warning: expression result unused
   g == g; i < u; // warning: comparison result unused // error: cannot convert between vector values of different type ('int4' and 'uint4')
   i < 1; g < 1; g < n; // warning: comparison result unused // warning: comparison result unused // warning: comparison result unused
   i ^ g; // error: cannot convert between vector values of different type ('int4' and 'float4')
@@ -219,12 +219,12 @@ kernel void k(int n, float f) {
   g & g; // error: invalid operands to binary expression ('float4' and 'float4')
   ~g; ~f; // error: invalid argument type 'float4' to unary expression // error: invalid argument type 'float' to unary expression
   !g; !f; !i; // warning: expression result unused // warning: expression result unused // warning: expression result unused
-  g && g; i && i; g && 1; n && i;
+  g && g; i && i; g && 1; n && i; // warning: expression result unused // warning: expression result unused // warning: expression result unused // warning: expression result unused
   g == g; i < u; // warning: comparison result unused // error: cannot convert between vector values of different type ('int4' and 'uint4')
   i < 1; g < 1; g < n; // warning: comparison result unused // warning: comparison result unused // warning: comparison result unused
   i ^ g; // error: cannot convert between vector values of different type ('int4' and 'float4')
   n ^ f; // error: invalid operands to binary expression ('int' and 'float')
-  g || f;
+  g || f; // warning: expression result unused
 }
 //--- -cl-std=CL1.1
 kernel void k(const int n, global const float *f, const global int * const p) {
@@ -269,7 +269,7 @@ kernel void k(int n) {
 }
 //--- -cl-std=CL1.1
 int f1(int n) { return; } // error: non-void function 'f1' should return a value
-int f2(int n) { } // warning: non-void function does not return a value in all control paths
+int f2(int n) { } // warning: non-void function does not return a value
 void f3(int n) { return n; } // error: void function 'f3' should not return a value
 void f4(int n) { return (void)n; }
 float4 f5(int n) { return n; }
@@ -280,7 +280,7 @@ int f9(global int *n) { return n; } // error: incompatible pointer to integer co
 struct S { int a; } ;
 struct S f10(int n) { return n; } // error: returning 'int' from a function with result incompatible type 'struct S'
 struct T f11(int n);
-struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition // warning: non-void function does not return a value in all control paths
+struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition // warning: non-void function does not return a value
 int f13(int n)[3]; // error: function cannot return array type 'int [3]'
 int f14(int n)(int); // error: function cannot return function type 'int (int)'
 image2d_t f15(void); // error: declaring function return value of type '__read_only image2d_t' is not allowed
@@ -288,7 +288,7 @@ event_t f16(event_t e) { return e; }
 sampler_t f17(sampler_t s) { return s; } // error: declaring function return value of type 'sampler_t' is not allowed
 //--- -cl-std=CL2.0
 int f1(int n) { return; } // error: non-void function 'f1' should return a value
-int f2(int n) { } // warning: non-void function does not return a value in all control paths
+int f2(int n) { } // warning: non-void function does not return a value
 void f3(int n) { return n; } // error: void function 'f3' should not return a value
 void f4(int n) { return (void)n; }
 float4 f5(int n) { return n; }
@@ -299,7 +299,7 @@ int f9(global int *n) { return n; } // error: incompatible pointer to integer co
 struct S { int a; } ;
 struct S f10(int n) { return n; } // error: returning 'int' from a function with result incompatible type 'struct S'
 struct T f11(int n);
-struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition // warning: non-void function does not return a value in all control paths
+struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition // warning: non-void function does not return a value
 int f13(int n)[3]; // error: function cannot return array type 'int [3]'
 int f14(int n)(int); // error: function cannot return function type 'int (int)'
 image2d_t f15(void); // error: declaring function return value of type '__read_only image2d_t' is not allowed
@@ -309,7 +309,7 @@ sampler_t f17(sampler_t s) { return s; } // error: declaring function return val
 typedef int T1, T2[3], *T3;
 T1 a(T1 x) { T1 T1 = 1; return T1; }
 typedef T1 const CT;
-void f(CT c) { c = 1; T3 p = &c; T2 arr = {1}; arr[3]; T4 q; } // error: unknown type name 'T4' // error: cannot assign to variable 'c' with const-qualified type 'const int' // warning: initializing '__generic int *' with an expression of type 'const int *' discards qualifiers // warning: expression result unused
+void f(CT c) { c = 1; T3 p = &c; T2 arr = {1}; arr[3]; T4 q; } // error: unknown type name 'T4' // error: cannot assign to variable 'c' with const-qualified type 'const int' // warning: initializing '__generic int *' with an expression of type 'const int *' discards qualifiers // warning: array index 3 is past the end of the array (which contains 3 elements) // warning: expression result unused
 typedef int; // warning: declaration does not declare anything
 typedef x; // warning: type specifier missing, defaults to 'int'
 typedef int y = 1; // error: illegal initializer (only variables can be initialized)

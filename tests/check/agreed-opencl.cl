@@ -16,7 +16,7 @@ kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sample
   a + 1; // error: invalid operands to binary expression ('__read_only image2d_t' and 'int')
   a == a; // error: invalid operands to binary expression ('__read_only image2d_t' and '__read_only image2d_t')
   &a; // error: invalid argument type '__read_only image2d_t' to unary expression
-  sizeof(a);
+  sizeof(a); // warning: expression result unused
   image2d_t *p; // error: pointer to type '__read_only image2d_t' is invalid in OpenCL
 }
 //--- -cl-std=CL2.0
@@ -35,7 +35,7 @@ kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sample
   a + 1; // error: invalid operands to binary expression ('__read_only image2d_t' and 'int')
   a == a; // error: invalid operands to binary expression ('__read_only image2d_t' and '__read_only image2d_t')
   &a; // error: invalid argument type '__read_only image2d_t' to unary expression
-  sizeof(a);
+  sizeof(a); // warning: expression result unused
   image2d_t *p; // error: pointer to type '__read_only image2d_t' is invalid in OpenCL
 }
 //--- -cl-std=CL2.0
@@ -257,7 +257,7 @@ kernel void k(global float *a, global int *b) {
   dot((float4)1, (float4)2);
   dot((float8)1, (float8)2); // error: no matching function for call to 'dot'
   cross((float2)1, (float2)1); // error: no matching function for call to 'cross'
-  cross((float3)1, (float3)1);
+  cross((float3)1, (float3)1); // warning: ignoring return value of function declared with const attribute
   select(1, 2, 3);
   select(1.0f, 2.0f, 3);
   select(1.0f, 2.0f, 3.0f); // error: call to 'select' is ambiguous
@@ -274,14 +274,14 @@ kernel void k(global float *a, global int *b, local int *l) {
   atomic_add(b, 1); atomic_add(l, 1); atomic_add(a, 1); atomic_add(b); atom_add(b, 1); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global volatile int *' // error: no matching function for call to 'atomic_add'
   atomic_xchg(a, 1.0f); atomic_xchg(b, 1); atomic_cmpxchg(b, 1, 2); atomic_cmpxchg(b, 1); // error: no matching function for call to 'atomic_cmpxchg'
   atomic_inc(b); atomic_inc(a); // error: call to 'atomic_inc' is ambiguous
-  get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // error: no matching function for call to 'get_global_id'
+  get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute
   get_global_size(b); // error: no matching function for call to 'get_global_size'
   printf("%d", 1); printf(1); printf();  // error: no matching function for call to 'printf' // error: no matching function for call to 'printf'
   prefetch(b, 4); prefetch(b); // error: no matching function for call to 'prefetch'
-  mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2);
-  popcount(1); popcount(1.0f); clz(1); ctz(1); // error: implicit declaration of function 'popcount' is invalid in OpenCL // error: implicit declaration of function 'popcount' is invalid in OpenCL // error: implicit declaration of function 'ctz' is invalid in OpenCL
-  upsample((char)1, (uchar)2); upsample(1, 2); upsample(1, 2u); rotate(1, 2);
-  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f);  // warning: double precision constant requires cl_khr_fp64, casting to single precision
+  mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  popcount(1); popcount(1.0f); clz(1); ctz(1); // error: implicit declaration of function 'popcount' is invalid in OpenCL // error: implicit declaration of function 'popcount' is invalid in OpenCL // warning: ignoring return value of function declared with const attribute // error: implicit declaration of function 'ctz' is invalid in OpenCL
+  upsample((char)1, (uchar)2); upsample(1, 2); upsample(1, 2u); rotate(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f);  // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
 }
 //--- -cl-std=CL2.0
 kernel void k(global float *a, global int *b, local int *l) {
@@ -294,14 +294,14 @@ kernel void k(global float *a, global int *b, local int *l) {
   atomic_add(b, 1); atomic_add(l, 1); atomic_add(a, 1); atomic_add(b); atom_add(b, 1); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global volatile int *' // error: no matching function for call to 'atomic_add'
   atomic_xchg(a, 1.0f); atomic_xchg(b, 1); atomic_cmpxchg(b, 1, 2); atomic_cmpxchg(b, 1); // error: no matching function for call to 'atomic_cmpxchg'
   atomic_inc(b); atomic_inc(a); // error: call to 'atomic_inc' is ambiguous
-  get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // error: no matching function for call to 'get_global_id'
+  get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute
   get_global_size(b); // error: no matching function for call to 'get_global_size'
   printf("%d", 1); printf(1); printf();  // error: no matching function for call to 'printf' // error: no matching function for call to 'printf'
   prefetch(b, 4); prefetch(b); // error: no matching function for call to 'prefetch'
-  mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2);
-  popcount(1); popcount(1.0f); clz(1); ctz(1); // error: call to 'popcount' is ambiguous
-  upsample((char)1, (uchar)2); upsample(1, 2); upsample(1, 2u); rotate(1, 2);
-  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f); 
+  mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  popcount(1); popcount(1.0f); clz(1); ctz(1); // error: call to 'popcount' is ambiguous // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  upsample((char)1, (uchar)2); upsample(1, 2); upsample(1, 2u); rotate(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f);  // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
 }
 //--- -cl-std=CL3.0
 kernel void k(global atomic_int *a, local atomic_uint *b, global atomic_float *f, global int *n, volatile global atomic_int *v) {
@@ -363,7 +363,7 @@ kernel void k(global int *g, local int *l, constant int *c, int n) {
   p == c; // error: '__generic int *' and '__constant int *' are pointers to non-overlapping address spaces
   p == g; // warning: comparison result unused
   c = (constant int *)p; // error: casting '__generic int *' to type '__constant int *' changes address space of pointer
-  n ? p : g; n ? p : c;  // error: conditional operator with the second and third operands of type ('__generic int *' and '__constant int *') which are pointers to non-overlapping address spaces
+  n ? p : g; n ? p : c;  // warning: expression result unused // error: conditional operator with the second and third operands of type ('__generic int *' and '__constant int *') which are pointers to non-overlapping address spaces
 }
 //--- -cl-std=CL3.0
 generic int a; // error: function scope variable cannot be declared in generic address space
@@ -409,17 +409,17 @@ half h1(half a) { return a * 2; }
 kernel void k(global half *o, half x) { half y = 1.0h; o[0] = x + y; half4 v = (half4)(1); o[1] = v.x; float f = x; x = f; double d = x; x = d; }
 //--- -cl-std=CL1.1
 half h1(half a) { return a; } // error: declaring parameter of type 'half' is not allowed
-void f(global half *p) { half x; *p; p[0]; p[0] = 1; float y = *p; half4 z; vload_half(0, p); p + 1; sizeof(half); sizeof(*p); (half)1; half *q; half arr[3]; struct S { half h; }; } // error: declaring variable of type 'half' is not allowed // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: assigning directly to pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: declaring variable of type 'half' is not allowed // error: declaring field of type 'half' is not allowed
+void f(global half *p) { half x; *p; p[0]; p[0] = 1; float y = *p; half4 z; vload_half(0, p); p + 1; sizeof(half); sizeof(*p); (half)1; half *q; half arr[3]; struct S { half h; }; } // error: declaring variable of type 'half' is not allowed // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: assigning directly to pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // warning: expression result unused // warning: expression result unused // warning: expression result unused // error: declaring variable of type 'half' is not allowed // error: declaring field of type 'half' is not allowed
 //--- -cl-std=CL1.1
 double d1(double a) { return a; }
-kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f = o[0]; double d = 1.0f; (double)f; d = f; long double ld; } // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: double precision constant requires cl_khr_fp64, casting to single precision
+kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f = o[0]; double d = 1.0f; (double)f; d = f; long double ld; } // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: expression result unused
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 double d2(double a) { return a; }
 #pragma OPENCL EXTENSION cl_khr_fp64 : disable
 double d3(double a) { return a; }
 //--- -cl-std=CL2.0
 double d1(double a) { return a; }
-kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f = o[0]; double d = 1.0f; (double)f; d = f; long double ld; }
+kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f = o[0]; double d = 1.0f; (double)f; d = f; long double ld; } // warning: expression result unused
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 double d2(double a) { return a; }
 #pragma OPENCL EXTENSION cl_khr_fp64 : disable

@@ -56,7 +56,7 @@ struct s { int a; }; struct t { int a; };
 void f(struct s a, struct t b) { a = b; } // error: assigning to 'struct s' from incompatible type 'struct t'
 //--- -cl-std=CL1.2
 struct s { int a; };
-void f(struct s a) { (struct s)a; (struct s)1; } // error: operand of type 'int' cannot be cast to type 'struct s'
+void f(struct s a) { (struct s)a; (struct s)1; } // warning: expression result unused // error: operand of type 'int' cannot be cast to type 'struct s'
 //--- -cl-std=CL1.2
 struct s { int a; };
 void f(struct s a) { (int)a; } // error: operand of type 'struct s' cannot be cast to type 'int'
@@ -183,7 +183,7 @@ void f(int4 a) { uint4 b = a; } // error: initializing 'uint4' with an expressio
 //--- -cl-std=CL1.2
 void f(int4 a, uint4 b) { a = a + b; } // error: cannot convert between vector values of different type ('int4' and 'uint4')
 //--- -cl-std=CL1.2
-void f(float4 a) { a++; !a; a && a; a = a < a; } // error: cannot increment value of type 'float4' // warning: expression result unused // error: assigning to 'float4' from incompatible type 'int4'
+void f(float4 a) { a++; !a; a && a; a = a < a; } // error: cannot increment value of type 'float4' // warning: expression result unused // warning: expression result unused // error: assigning to 'float4' from incompatible type 'int4'
 //--- -cl-std=CL1.2
 void f(float4 a) { switch (a.x) {} } // error: statement requires expression of integer type ('float' invalid)
 //--- -cl-std=CL1.2
@@ -195,7 +195,7 @@ void f(int a) { switch (a) { case 1.0f: ; } } // error: expression is not an int
 //--- -cl-std=CL1.2
 void f(int a) { as_float(1.0); as_float2(a); as_int3((float4)(1)); as_int4((float3)(1)); as_short(a); } // error: no matching function for call to 'as_float' // error: no matching function for call to 'as_float2' // error: no matching function for call to 'as_short'
 //--- -cl-std=CL1.2
-void f(int4 a) { convert_float4(a); convert_float(a); convert_float2(a); convert_int4_rtx(a); } // error: no matching function for call to 'convert_float' // error: no matching function for call to 'convert_float2' // error: implicit declaration of function 'convert_int4_rtx' is invalid in OpenCL
+void f(int4 a) { convert_float4(a); convert_float(a); convert_float2(a); convert_int4_rtx(a); } // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'convert_float' // error: no matching function for call to 'convert_float2' // error: implicit declaration of function 'convert_int4_rtx' is invalid in OpenCL
 //--- -cl-std=CL1.2
 void f(float x) { fmax(x, 1, 2); fmax(x); sin(); sin(1, 2); } // error: no matching function for call to 'fmax' // error: no matching function for call to 'fmax' // error: no matching function for call to 'sin' // error: no matching function for call to 'sin'
 //--- -cl-std=CL1.2

@@ -8,6 +8,7 @@ import { COMMON_MESSAGES } from './messages/common';
 import { OPTION_MESSAGES } from './messages/options';
 import { PARSE_MESSAGES } from './messages/parse';
 import { PREPROCESS_MESSAGES } from './messages/preprocess';
+import { WARNING_MESSAGES } from './messages/warnings';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,
@@ -15,6 +16,7 @@ export const MESSAGES = {
   ...PREPROCESS_MESSAGES,
   ...PARSE_MESSAGES,
   ...CHECK_MESSAGES,
+  ...WARNING_MESSAGES,
 };
 
 export type MessageCode = keyof typeof MESSAGES;

@@ -61,6 +61,8 @@ export interface EnumType {
   readonly kind: 'enum';
   readonly name: string | undefined;
   underlying: ScalarType;
+  /** Their values by name; undefined until the enum is defined. */
+  enumerators?: ReadonlyMap<string, bigint>;
 }
 
 export interface Field {

@@ -198,8 +198,6 @@ export const CHECK_MESSAGES = {
     "scalar operand type has greater rank than the type of the vector element. ('{left}' and '{right}')",
   ),
   'shift-scalar-by-vector': error('requested shift is a vector but the value to be shifted is not'),
-  'shift-negative': warning('shift-count-negative', 'shift count is negative'),
-  'shift-too-large': warning('shift-count-overflow', 'shift count >= width of type'),
   'division-by-zero': warning('division-by-zero', '{what} by zero is undefined'),
   'pointers-incompatible': error("'{left}' and '{right}' are not pointers to compatible types"),
   'pointers-other-space': error("'{left}' and '{right}' are pointers to non-overlapping address spaces"),

@@ -356,6 +356,7 @@ export interface IfStmt extends StmtBase {
   readonly condition: Expr;
   readonly then: Stmt;
   readonly otherwise: Stmt | undefined;
+  readonly elseLocation: Location | undefined;
 }
 export interface ForStmt extends StmtBase {
   readonly kind: 'for';

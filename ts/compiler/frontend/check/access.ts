@@ -15,8 +15,12 @@ import { readSwizzle } from './swizzles';
 import type { FunctionState } from './symbols';
 import { findField, INT, isComplete, isInteger } from './type-rules';
 import { TypeChecker } from './types';
+import { warnBounds } from './warnings/bounds';
 
 export abstract class AccessChecker extends TypeChecker {
+  /** What an `&` stands before. */
+  protected addressOperand: Syntax.Expr | undefined;
+
   protected name(expr: Syntax.NameExpr): Expr | undefined {
     const { name, location } = expr;
     const symbol = this.symbols.values.get(name);
@@ -229,6 +233,9 @@ export abstract class AccessChecker extends TypeChecker {
       return undefined;
     }
     if (!this.isIndex(offset, expr.index)) return undefined;
+    if (offset.kind === 'integer') {
+      warnBounds(this.reporter, base, offset.value, this.addressOperand === expr, expr);
+    }
     if (!isComplete(type.pointee.type) && type.pointee.type.kind !== 'void') {
       this.reporter.report(
         'subscript-incomplete',
@@ -314,4 +321,10 @@ export abstract class AccessChecker extends TypeChecker {
 function hasConstField(type: QualType['type']): boolean {
   if (type.kind !== 'record') return false;
   return (type.fields ?? []).some((field) => field.type.const || hasConstField(field.type.type));
+}
+
+export function stripParentheses(expr: Syntax.Expr): Syntax.Expr {
+  let at = expr;
+  while (at.kind === 'paren') at = at.inner;
+  return at;
 }

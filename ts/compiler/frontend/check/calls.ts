@@ -8,6 +8,7 @@ import type { ArgumentType, Resolution } from '../builtins/builtin';
 import { type Conversion, compareConversions, convert } from '../builtins/convert';
 import { allBuiltinNames } from '../builtins/index';
 import { type BlockType, type FunctionType, sameType, scalarOf } from '../types';
+import { stripParentheses } from './access';
 import { CastChecker } from './casts';
 import { evaluateInteger } from './constant-evaluation';
 import { spell } from './spelling';
@@ -24,6 +25,9 @@ interface Argument {
 }
 
 export abstract class CallChecker extends CastChecker {
+  /** Calls that do not return. */
+  protected readonly endless = new WeakSet<Expr>();
+
   protected call(expr: Syntax.CallExpr): Expr | undefined {
     const callee = stripParentheses(expr.callee);
     const args = this.arguments(expr.arguments);
@@ -307,9 +311,13 @@ export abstract class CallChecker extends CastChecker {
         return this.integer(value === undefined ? 0n : 1n, scalarOf('int'), expr.location);
       }
       case '__builtin_assume':
-      case '__builtin_unreachable':
-      case '__builtin_trap':
         return this.cast('to-void', this.zero(expr.location), { kind: 'void' });
+      case '__builtin_unreachable':
+      case '__builtin_trap': {
+        const call = this.cast('to-void', this.zero(expr.location), { kind: 'void' });
+        this.endless.add(call);
+        return call;
+      }
       default:
         return undefined;
     }
@@ -337,10 +345,4 @@ function isBetter(a: readonly Conversion[], b: readonly Conversion[]): boolean {
     if (order < 0) better = true;
   }
   return better;
-}
-
-export function stripParentheses(expr: Syntax.Expr): Syntax.Expr {
-  let at = expr;
-  while (at.kind === 'paren') at = at.inner;
-  return at;
 }

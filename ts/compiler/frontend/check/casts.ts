@@ -59,7 +59,7 @@ export abstract class CastChecker extends OperatorChecker {
   protected vectorPart(value: Expr, type: VectorType, at: Syntax.Expr): Expr | undefined {
     const from = value.type;
     if (from.kind === 'vector' && from.element === type.element) return value;
-    if (isArithmetic(from)) return this.castScalar(value, type.element);
+    if (isArithmetic(from)) return this.convertConstant(value, type.element, at);
     this.incompatible(from, from.kind === 'vector' ? type : type.element, { what: 'initialize' }, at);
     return undefined;
   }
@@ -107,6 +107,9 @@ export abstract class CastChecker extends OperatorChecker {
           return at(this.convertPointer(value, type, false));
         }
         if (isArithmetic(from) && !isFloatKind(asScalar(from)!.scalar)) {
+          if (value.kind !== 'integer' && sizeOf(from, this.language) < this.language.addressBits / 8) {
+            this.reporter.report('small-integer-to-pointer', location, args, this.underline(expr.operand));
+          }
           return this.cast('integer-to-pointer', value, type, false);
         }
         break;
@@ -134,7 +137,13 @@ export abstract class CastChecker extends OperatorChecker {
   // ---- sizeof and the like
 
   protected typeQuery(expr: Syntax.TypeQueryExpr): Expr | undefined {
-    const { query, operand, location } = expr;
+    const { query, location } = expr;
+    const operand = expr.operand.kind === 'paren' ? expr.operand.inner : expr.operand;
+    const isEffect =
+      operand.kind === 'assign' ||
+      operand.kind === 'postfix' ||
+      (operand.kind === 'unary' && (operand.op === '++' || operand.op === '--'));
+    if (isEffect) this.reporter.report('unevaluated-effect', operand.begin, {}, this.underline(operand));
     const object = operand.kind === 'type-name' ? this.typeName(operand) : this.typeOfOperand(operand);
     if (object === undefined) return undefined;
     const { type } = object;

@@ -94,7 +94,10 @@ test('a bool becomes all bits of a vector', () => {
 test('constants are converted at once', () => {
   expect(returned('float f(void) { return -3; }')).toMatchObject({ kind: 'float', value: -3 });
   expect(returned('uchar f(void) { return -1; }')).toMatchObject({ kind: 'integer', value: 255n });
-  expect(returned('float f(void) { return 16777217; }')).toMatchObject({ kind: 'float', value: 16777216 });
+  expect(returned('float f(void) { return (float)16777217; }')).toMatchObject({
+    kind: 'float',
+    value: 16777216,
+  });
 });
 
 test('program-scope and local variables belong to the unit', () => {

@@ -15,6 +15,7 @@ import {
   integerRank,
   isArithmetic,
   isFloatKind,
+  isUnsigned,
   promoted,
   samePointee,
   sizeOf,
@@ -23,10 +24,13 @@ import {
 
 /** For what a value is converted, as messages say it. */
 export type Purpose =
-  | { readonly what: 'assign' | 'initialize' | 'return' }
+  | { readonly what: 'assign' | 'return' }
+  /** `isMember`: in the braces of an aggregate. */
+  | { readonly what: 'initialize'; readonly isMember?: boolean }
   | { readonly what: 'pass'; readonly parameter: string };
 
 const INITIALIZE: Purpose = { what: 'initialize' };
+const INITIALIZE_MEMBER: Purpose = { what: 'initialize', isMember: true };
 const ASSIGN: Purpose = { what: 'assign' };
 
 interface Extent {
@@ -146,7 +150,9 @@ export abstract class Conversions extends CheckerBase {
     switch (to.kind) {
       case 'scalar':
       case 'enum':
-        if (isArithmetic(from)) return this.convertConstant(value, to, at);
+        if (isArithmetic(from)) {
+          return this.convertConstant(value, to, at, to, purpose.what === 'initialize' && purpose.isMember);
+        }
         if (
           to.kind === 'scalar' &&
           to.scalar === 'bool' &&
@@ -160,7 +166,9 @@ export abstract class Conversions extends CheckerBase {
         }
         break;
       case 'vector':
-        if (isArithmetic(from)) return this.splat(value, to);
+        if (isArithmetic(from)) {
+          return this.cast('splat', this.convertConstant(value, to.element, at, to), to);
+        }
         break;
       case 'pointer':
         if (from.kind === 'pointer') return this.pointerTo(value, from, to, purpose, at);
@@ -194,15 +202,33 @@ export abstract class Conversions extends CheckerBase {
   }
 
   /** As `castScalar`, with clang's warnings where a constant does not survive it. */
-  private convertConstant(value: Expr, to: Type, at: Extent): Expr {
+  protected convertConstant(value: Expr, to: Type, at: Extent, goal: Type = to, isMember = false): Expr {
     const converted = this.castScalar(value, to);
-    if (converted.kind !== 'integer' || asScalar(to)?.scalar === 'bool') return converted;
-    const types = { from: spell(value.type), to: spell(to) };
+    if (value.kind !== 'integer' && value.kind !== 'float') return converted;
+    const types = { from: spell(value.type), to: spell(goal) };
+    if (converted.kind === 'float') {
+      if (value.kind !== 'integer' || BigInt(Math.trunc(finite(converted.value))) === value.value)
+        return converted;
+      const values = { ...types, before: value.value, after: spellFloat(converted.value) };
+      this.reporter.report('int-float-conversion', at.begin, values, this.underline(at));
+      return converted;
+    }
+    if (converted.kind !== 'integer') return converted;
+    if (asScalar(to)?.scalar === 'bool') {
+      if (value.kind === 'float' && value.value !== 0 && value.value !== 1) {
+        const values = { ...types, before: value.value, after: 'true' };
+        this.reporter.report('literal-conversion', at.begin, values, this.underline(at));
+      }
+      return converted;
+    }
     if (value.kind === 'integer') {
       const bits = sizeOf(to, this.language) * 8;
-      // A change of sign alone is not worth a word.
+      const fromSigned = !isUnsigned(asScalar(value.type)!.scalar);
+      // A change of sign alone is not worth a word, unless a positive value becomes negative.
+      const becomesNegative =
+        fromSigned && value.value > 0n && converted.value < 0n && !isMember && !this.isHexadecimal(at);
       if (
-        BigInt.asUintN(bits, value.value) !== value.value &&
+        (BigInt.asUintN(bits, value.value) !== value.value || becomesNegative) &&
         BigInt.asIntN(bits, value.value) !== value.value
       ) {
         const values = { ...types, before: value.value, after: converted.value };
@@ -215,8 +241,14 @@ export abstract class Conversions extends CheckerBase {
     return converted;
   }
 
-  protected initializable(expr: Expr, to: Type, at: Extent): Expr | undefined {
-    return this.assignable(expr, to, INITIALIZE, at);
+  /** Hexadecimal literals show bits: their sign says nothing. */
+  private isHexadecimal({ begin }: Extent): boolean {
+    const place = this.reporter.sources.filePosition(this.reporter.sources.spelling(begin));
+    return place !== undefined && /^0x/i.test(place.sourceLine.slice(place.column - 1, place.column + 1));
+  }
+
+  protected initializable(expr: Expr, to: Type, at: Extent, isMember = false): Expr | undefined {
+    return this.assignable(expr, to, isMember ? INITIALIZE_MEMBER : INITIALIZE, at);
   }
 
   protected assigned(expr: Expr, to: Type, at: Extent): Expr | undefined {
@@ -341,6 +373,10 @@ export abstract class Conversions extends CheckerBase {
     return undefined;
   }
 }
+
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
+const spellFloat = (value: number): string =>
+  Math.abs(value) < 1e21 ? BigInt(Math.trunc(finite(value))).toString() : `${value}`;
 
 /** Whether a scalar next to a vector may be widened to its elements: only upwards in rank (6.2.6). */
 function widens(from: Parameters<typeof integerRank>[0], to: Parameters<typeof integerRank>[0]): boolean {

@@ -5,12 +5,21 @@ import type { Expr, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { unqualified } from '../predefined-types';
 import { type QualType, sameType, scalarOf, type Type } from '../types';
+import { stripParentheses } from './access';
 import { isObject } from './base';
-import { stripParentheses } from './calls';
 import { InitializerChecker } from './initializers';
 import { readFormat } from './printf-format';
 import { spell } from './spelling';
-import { alignOf, asScalar, isComplete, isFloatKind } from './type-rules';
+import { alignOf, asScalar, isComplete, isFloatKind, sizeOf } from './type-rules';
+
+/** What integer a length modifier wants; shorter ones are int when they are passed. */
+const INTEGER_LENGTHS: Readonly<Record<string, string | undefined>> = {
+  '': 'int',
+  l: 'long',
+  ll: 'long',
+  z: 'size_t',
+  t: 'size_t',
+};
 
 export abstract class ExpressionChecker extends InitializerChecker {
   protected abstract block(expr: Syntax.BlockExpr): Expr | undefined;
@@ -166,6 +175,19 @@ export abstract class ExpressionChecker extends InitializerChecker {
       const wantsFloat = 'fFeEgGaA'.includes(conversion.specifier);
       const wantsInteger = 'diouxXc'.includes(conversion.specifier);
       const vector = value.type.kind === 'vector' ? value.type.count : undefined;
+      const wanted = wantsInteger && vector === undefined ? INTEGER_LENGTHS[conversion.length] : undefined;
+      const size = wanted === 'size_t' ? this.language.addressBits / 8 : wanted === 'long' ? 8 : 4;
+      const isLengthWrong =
+        wanted !== undefined &&
+        type !== undefined &&
+        !isFloatKind(type.scalar) &&
+        sizeOf(value.type, this.language) !==
+          (wanted === 'int' ? Math.min(4, sizeOf(value.type, this.language)) : size);
+      if (isLengthWrong) {
+        const syntax = expr.arguments[at]!;
+        const message = { wanted: wanted!, type: spell(value.type) };
+        this.reporter.report('format-length', syntax.begin, message, this.underline(syntax));
+      }
       const wrong =
         (wantsFloat && (type === undefined || !isFloatKind(type.scalar))) ||
         (wantsInteger && (type === undefined || isFloatKind(type.scalar))) ||
@@ -186,18 +208,35 @@ export abstract class ExpressionChecker extends InitializerChecker {
   // ---- unused values
 
   protected warnUnused(value: Expr, at: Syntax.Expr): void {
+    const found = this.unused(value, at);
+    if (found !== undefined) {
+      this.reporter.report(found.code, found.location, {}, this.underline(stripParentheses(at)));
+    }
+  }
+
+  /** The message that a value without use deserves, if any. */
+  private unused(value: Expr, at: Syntax.Expr): { code: UnusedCode; location: number } | undefined {
     const syntax = stripParentheses(at);
+    const found = (code: UnusedCode, location = syntax.begin) => ({ code, location });
     switch (syntax.kind) {
       case 'binary':
-        if (syntax.op === ',') return;
-        if (syntax.op === '&&' || syntax.op === '||') return;
-        this.reporter.report(
-          isComparison(syntax.op) ? 'unused-comparison' : 'unused-value',
-          syntax.location,
-          {},
-          this.underline(syntax),
-        );
-        return;
+        if (syntax.op === ',') return undefined;
+        if (syntax.op === '&&' || syntax.op === '||') {
+          // They also choose what is evaluated.
+          const sides = value.kind === 'logical' ? [value.left, value.right] : [];
+          const both = [syntax.left, syntax.right].every(
+            (side, i) => sides[i] !== undefined && this.unused(sides[i], side) !== undefined,
+          );
+          return both ? found('unused-value', syntax.location) : undefined;
+        }
+        return found(isComparison(syntax.op) ? 'unused-comparison' : 'unused-value', syntax.location);
+      case 'conditional': {
+        if (value.kind !== 'conditional' || value.type.kind === 'void') return undefined;
+        const both =
+          this.unused(value.then, syntax.then ?? syntax.condition) &&
+          this.unused(value.otherwise, syntax.otherwise);
+        return both && found('unused-value', syntax.location);
+      }
       case 'name':
       case 'integer':
       case 'floating':
@@ -205,17 +244,34 @@ export abstract class ExpressionChecker extends InitializerChecker {
       case 'index':
         if (isObject(value) || value.kind === 'load') {
           const object = value.kind === 'load' ? value.from.object : this.objectOf(value);
-          if (object.volatile) return;
+          if (object.volatile) return undefined;
         }
-        this.reporter.report('unused-value', syntax.begin, {}, this.underline(syntax));
-        return;
+        return found('unused-value');
+      case 'string':
+      case 'type-query':
+        return found('unused-value');
+      case 'cast':
+        return value.type.kind === 'void' ? undefined : found('unused-value');
       case 'unary':
-        if (syntax.op === '++' || syntax.op === '--') return;
-        if (value.kind === 'load' && value.from.object.volatile) return;
-        this.reporter.report('unused-value', syntax.location, {}, this.underline(syntax));
-        return;
+        if (syntax.op === '++' || syntax.op === '--') return undefined;
+        if (value.kind === 'load' && value.from.object.volatile) return undefined;
+        return found('unused-value', syntax.location);
+      case 'call':
+        return value.kind === 'builtin-call' && isPure(value) ? found('unused-call') : undefined;
+      default:
+        return undefined;
     }
   }
+}
+
+type UnusedCode = 'unused-value' | 'unused-comparison' | 'unused-call';
+
+/** Functions that only compute: instructions on values, and the work-item's built-in variables. */
+function isPure({ builtin }: Expr & { kind: 'builtin-call' }): boolean {
+  const { lowering, name, parameters, variadic, result } = builtin;
+  if (variadic || result.kind === 'void') return false;
+  if (parameters.some(({ kind }) => kind !== 'scalar' && kind !== 'vector')) return false;
+  return lowering.kind === 'extended' || lowering.kind === 'variable' || name.startsWith('convert_');
 }
 
 const isComparison = (op: string): boolean =>

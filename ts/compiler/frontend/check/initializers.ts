@@ -5,7 +5,8 @@ import type { Expr, InitializerList } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import type { ArrayType, RecordType, Type, VectorType } from '../types';
 import { sameType } from '../types';
-import { CallChecker, stripParentheses } from './calls';
+import { stripParentheses } from './access';
+import { CallChecker } from './calls';
 import { spell } from './spelling';
 import { findField } from './type-rules';
 
@@ -245,7 +246,7 @@ export abstract class InitializerChecker extends CallChecker {
     const raw = this.pending(cursor);
     if (raw === undefined) return;
     this.take(cursor);
-    const value = this.initializable(raw, type, item.value);
+    const value = this.initializable(raw, type, item.value, true);
     if (value === undefined) cursor.failed = true;
     else this.store(aggregate, index, value);
   }

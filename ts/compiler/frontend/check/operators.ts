@@ -4,7 +4,7 @@
 import type { ArithmeticOp, CompareOp, Expr, LValue } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { type PointerType, pointerTo, sameType, type Type, type VectorType } from '../types';
-import { AccessChecker } from './access';
+import { AccessChecker, stripParentheses } from './access';
 import { isLValue, isObject } from './base';
 import { wrapInteger } from './constant-values';
 import { spell } from './spelling';
@@ -18,13 +18,23 @@ import {
   isFloatKind,
   isInteger,
   isIntegerVector,
+  isUnsigned,
   maskType,
   samePointee,
   scalarSize,
   spaceConverts,
 } from './type-rules';
+import {
+  warnAssignmentSign,
+  warnComparison,
+  warnConditional,
+  warnLogicalNot,
+  warnNullComparison,
+  warnPrecedence,
+} from './warnings/operators';
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
+const isComparison = (op: string): boolean => /^(?:[<>]=?|[=!]=)$/.test(op);
 const needsIntegers = (op: ArithmeticOp): boolean => op === '%' || op === '&' || op === '|' || op === '^';
 
 type Sides = readonly [Syntax.Expr, Syntax.Expr];
@@ -34,7 +44,10 @@ export abstract class OperatorChecker extends AccessChecker {
 
   protected unary(expr: Syntax.UnaryExpr): Expr | undefined {
     const { op, location } = expr;
-    if (op === '&') return this.addressOf(expr);
+    if (op === '&') {
+      this.addressOperand = stripParentheses(expr.operand);
+      return this.addressOf(expr);
+    }
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
     if (op === '++' || op === '--') return this.increment(raw, op, true, expr);
@@ -203,6 +216,7 @@ export abstract class OperatorChecker extends AccessChecker {
     }
     const left = this.value(rawLeft);
     const right = this.value(rawRight);
+    this.warnBinary(expr, left, right);
     switch (op) {
       case '&&':
       case '||':
@@ -216,6 +230,20 @@ export abstract class OperatorChecker extends AccessChecker {
         return this.compare(op, left, right, location, sides);
     }
     return this.arithmetic(op, left, right, location, sides);
+  }
+
+  private warnBinary(expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {
+    const { reporter } = this;
+    warnPrecedence(reporter, expr);
+    warnLogicalNot(reporter, expr, right);
+    if (!isComparison(expr.op)) return;
+    if (expr.op === '==' || expr.op === '!=') {
+      if (this.isNull(right)) warnNullComparison(reporter, expr, left);
+      else if (this.isNull(left)) warnNullComparison(reporter, expr, right);
+    }
+    if (left.type.kind !== 'vector' && right.type.kind !== 'vector') {
+      warnComparison(reporter, expr, left, right);
+    }
   }
 
   protected abstract warnUnused(value: Expr, at: Syntax.Expr): void;
@@ -240,23 +268,36 @@ export abstract class OperatorChecker extends AccessChecker {
       this.invalidOperands(location, left.type, right.type, sides);
       return undefined;
     }
-    this.warnArithmetic(op, both.right, type, location, sides);
     const { contract } = this;
-    return { kind: 'binary', op, left: both.left, right: both.right, contract, type, location };
+    const made: Expr = { kind: 'binary', op, left: both.left, right: both.right, contract, type, location };
+    this.warnArithmetic(op, both.left, both.right, made, sides);
+    return made;
   }
 
-  private warnArithmetic(op: ArithmeticOp, right: Expr, type: Type, location: number, sides: Sides): void {
-    if (right.kind !== 'integer') return;
-    if ((op === '/' || op === '%') && right.value === 0n) {
+  /** Values of sums, differences and products of integer constants, for warnings alone. */
+  private readonly computed = new WeakMap<Expr, bigint>();
+
+  private known(expr: Expr): bigint | undefined {
+    return expr.kind === 'integer' ? expr.value : this.computed.get(expr);
+  }
+
+  private warnArithmetic(op: ArithmeticOp, left: Expr, right: Expr, made: Expr, sides: Sides): void {
+    const b = this.known(right);
+    const scalar = asScalar(made.type);
+    if (b === undefined || scalar === undefined || isFloatKind(scalar.scalar)) return;
+    if ((op === '/' || op === '%') && b === 0n) {
       const what = op === '/' ? 'division' : 'remainder';
-      this.reporter.report('division-by-zero', location, { what }, this.underline(sides[1]));
+      this.reporter.report('division-by-zero', made.location, { what }, this.underline(sides[1]));
     }
-    if (!isShift(op)) return;
-    const scalar = asScalar(type);
-    if (right.value < 0n) this.reporter.report('shift-negative', location, {}, this.underline(sides[1]));
-    else if (scalar !== undefined && right.value >= BigInt(scalarSize(scalar.scalar) * 8)) {
-      this.reporter.report('shift-too-large', location, {}, this.underline(sides[1]));
+    const a = this.known(left);
+    if (a === undefined || !(op === '+' || op === '-' || op === '*')) return;
+    const exact = op === '+' ? a + b : op === '-' ? a - b : a * b;
+    const value = wrapInteger(exact, scalar.scalar);
+    if (value !== exact && !isUnsigned(scalar.scalar)) {
+      const args = { value, type: spell(made.type) };
+      this.reporter.report('integer-overflow', made.location, args, this.underline(...sides));
     }
+    this.computed.set(made, value);
   }
 
   /** The left operand's type is the result's; a scalar count goes with any vector. */
@@ -454,6 +495,7 @@ export abstract class OperatorChecker extends AccessChecker {
 
   protected assignment(expr: Syntax.AssignExpr): Expr | undefined {
     const { op, location } = expr;
+    warnAssignmentSign(this.reporter, expr);
     const rawLeft = this.expression(expr.left);
     const rawRight = this.expression(expr.right);
     if (rawLeft === undefined || rawRight === undefined) return undefined;
@@ -538,6 +580,7 @@ export abstract class OperatorChecker extends AccessChecker {
     const then = this.value(rawThen);
     const otherwise = this.value(rawOtherwise);
     const { location } = expr;
+    warnConditional(this.reporter, expr);
     const sides: Sides = [expr.then ?? expr.condition, expr.otherwise];
     if (condition.type.kind === 'vector') {
       return this.vectorConditional(condition, condition.type, then, otherwise, expr, sides);

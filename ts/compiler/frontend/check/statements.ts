@@ -13,9 +13,15 @@ import { ExpressionChecker } from './expressions';
 import { spell } from './spelling';
 import type { FunctionEntity } from './symbols';
 import { asScalar, isInteger } from './type-rules';
+import { isTruthValue, warnCondition } from './warnings/operators';
+import { missingReturn } from './warnings/reachability';
+import { warnEmptyLoop, warnIf, warnStackAddress } from './warnings/statements';
+import { warnCaseOverflow, warnUnhandled } from './warnings/switches';
 
 interface Switch {
   readonly type: ScalarType;
+  /** The type before promotion. */
+  readonly switched: Type | undefined;
   readonly cases: (CaseStmt | DefaultStmt)[];
   readonly seen: Map<bigint, Location>;
   hasDefault: boolean;
@@ -32,6 +38,8 @@ export abstract class StatementChecker extends ExpressionChecker {
   private gotos: Syntax.GotoStmt[] = [];
   /** Statements that could not be read. */
   private syntaxErrors = 0;
+  /** Switches that have a case for each value of their enum. */
+  protected readonly exhaustive = new WeakSet<Stmt>();
 
   protected abstract localDeclaration(declaration: Syntax.Declaration): VariableDecl[];
   protected abstract declareParameters(
@@ -67,8 +75,11 @@ export abstract class StatementChecker extends ExpressionChecker {
         this.reporter.report('undeclared-label', targetLocation, { name: target });
     }
     const isVoid = current.result === undefined || current.result.kind === 'void';
-    if (!isVoid && !current.isBlock && this.reporter.errors === errors && fallsThrough(body)) {
-      this.reporter.report('missing-return', statement.end);
+    if (!isVoid && !current.isBlock && this.reporter.errors === errors) {
+      const missing = missingReturn(body, { endless: this.endless, exhaustive: this.exhaustive });
+      if (missing !== undefined) {
+        this.reporter.report(missing === 'never' ? 'missing-return-never' : 'missing-return', statement.end);
+      }
     }
     ({
       current: this.current,
@@ -91,7 +102,10 @@ export abstract class StatementChecker extends ExpressionChecker {
   private compoundInside(statement: Syntax.CompoundStmt): CompoundStmt {
     const { contract } = this;
     const statements: Stmt[] = [];
-    for (const each of statement.statements) {
+    const list = statement.statements;
+    for (let i = 0; i < list.length; i++) {
+      const each = list[i]!;
+      warnEmptyLoop(this.reporter, each, list[i + 1]);
       const checked = this.statement(each);
       if (checked !== undefined) statements.push(checked);
     }
@@ -124,12 +138,14 @@ export abstract class StatementChecker extends ExpressionChecker {
       case 'for':
         return this.forStatement(statement, unroll);
       case 'while': {
+        warnCondition(this.reporter, statement.condition);
         const condition = this.condition(this.expression(statement.condition), statement.condition);
         const body = this.loopBody(statement.body);
         return condition && { kind: 'while', condition, body, unroll, location };
       }
       case 'do': {
         const body = this.loopBody(statement.body);
+        warnCondition(this.reporter, statement.condition);
         const condition = this.condition(this.expression(statement.condition), statement.condition);
         return condition && { kind: 'do', body, condition, unroll, location };
       }
@@ -196,11 +212,8 @@ export abstract class StatementChecker extends ExpressionChecker {
   private ifStatement(statement: Syntax.IfStmt): Stmt | undefined {
     const syntax = statement.condition;
     const condition = this.condition(this.expression(syntax), syntax);
-    if (syntax.kind === 'assign' && syntax.op === undefined) {
-      this.reporter.report('assignment-as-condition', syntax.location, {}, this.underline(syntax));
-    }
-    if (statement.then.kind === 'empty')
-      this.reporter.report('empty-body', statement.then.location, { what: 'if statement' });
+    warnCondition(this.reporter, syntax);
+    warnIf(this.reporter, statement);
     const then = this.scoped(statement.then);
     const otherwise = statement.otherwise && this.scoped(statement.otherwise);
     return condition && { kind: 'if', condition, then, otherwise, location: statement.location };
@@ -222,6 +235,7 @@ export abstract class StatementChecker extends ExpressionChecker {
       this.reporter.report('for-variable', statement.init!.location);
     const init = statement.init && this.statement(statement.init);
     const syntax = statement.condition;
+    if (syntax !== undefined) warnCondition(this.reporter, syntax);
     const condition = syntax && this.condition(this.expression(syntax), syntax);
     const rawStep = statement.step && this.expression(statement.step);
     const step = rawStep && this.value(rawStep);
@@ -264,7 +278,11 @@ export abstract class StatementChecker extends ExpressionChecker {
 
   private switchStatement(statement: Syntax.SwitchStmt): Stmt | undefined {
     const raw = this.expression(statement.value);
-    const value = raw && this.promote(this.value(raw));
+    const unpromoted = raw && this.value(raw);
+    const value = unpromoted && this.promote(unpromoted);
+    if (unpromoted !== undefined && isTruthValue(unpromoted)) {
+      this.reporter.report('switch-bool', statement.location, {}, this.underline(statement.value));
+    }
     let type: ScalarType | undefined;
     if (value !== undefined) {
       if (isInteger(value.type)) type = asScalar(value.type);
@@ -275,6 +293,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     }
     const context: Switch = {
       type: type ?? { kind: 'scalar', scalar: 'int' },
+      switched: unpromoted?.type,
       cases: [],
       seen: new Map(),
       hasDefault: false,
@@ -284,8 +303,14 @@ export abstract class StatementChecker extends ExpressionChecker {
     const body = this.scoped(statement.body);
     this.breakables--;
     this.switches.pop();
-    if (value === undefined || type === undefined) return undefined;
-    return { kind: 'switch', value, body, cases: context.cases, location: statement.location };
+    if (value === undefined || type === undefined || unpromoted === undefined) return undefined;
+    const enumerators = unpromoted.type.kind === 'enum' ? unpromoted.type.enumerators : undefined;
+    const switched = { type: unpromoted.type, enumerators };
+    const { seen, hasDefault, cases } = context;
+    const made: Stmt = { kind: 'switch', value, body, cases, location: statement.location };
+    if (warnUnhandled(this.reporter, switched, seen, hasDefault, statement.value.begin))
+      this.exhaustive.add(made);
+    return made;
   }
 
   private caseStatement(statement: Syntax.CaseStmt): Stmt | undefined {
@@ -305,9 +330,12 @@ export abstract class StatementChecker extends ExpressionChecker {
       else
         for (let value = first; value <= last; value++) values.push(wrapInteger(value, context.type.scalar));
     }
+    if (context.switched !== undefined && first !== undefined) {
+      warnCaseOverflow(this.reporter, context.switched, first, statement.value.begin);
+    }
     for (const value of values) {
       const before = context.seen.get(value);
-      if (before === undefined) context.seen.set(value, location);
+      if (before === undefined) context.seen.set(value, statement.value.begin);
       else {
         const notes = [note('previous-case', before)];
         this.reporter.report('duplicate-case', statement.value.begin, { value }, { notes });
@@ -370,6 +398,7 @@ export abstract class StatementChecker extends ExpressionChecker {
       this.reporter.report('return-with-value', location, { name }, this.underline(statement.value!));
       return undefined;
     }
+    warnStackAddress(this.reporter, value, statement.value!);
     const converted = this.assignable(value, result, { what: 'return' }, statement.value!);
     return converted && { kind: 'return', value: converted, location };
   }
@@ -461,37 +490,3 @@ export abstract class StatementChecker extends ExpressionChecker {
     return { kind: 'statement-expression', statements, value, type, location: expr.location };
   }
 }
-
-/** Whether control may reach the end of a statement; in doubt it does not. */
-function fallsThrough(statement: Stmt): boolean {
-  switch (statement.kind) {
-    case 'return':
-    case 'goto':
-    case 'continue':
-      return false;
-    case 'compound': {
-      const last = statement.statements.at(-1);
-      if (statement.statements.some((each) => each.kind === 'label')) return false;
-      return last === undefined || fallsThrough(last);
-    }
-    case 'if':
-      return (
-        statement.otherwise === undefined || fallsThrough(statement.then) || fallsThrough(statement.otherwise)
-      );
-    case 'label':
-    case 'case':
-    case 'default':
-      return fallsThrough(statement.body);
-    case 'while':
-    case 'do':
-      return !isAlwaysTrue(statement.condition) && statement.kind === 'while';
-    case 'for':
-      return statement.condition !== undefined && !isAlwaysTrue(statement.condition);
-    case 'switch':
-      return false;
-    default:
-      return true;
-  }
-}
-
-const isAlwaysTrue = (condition: Expr): boolean => condition.kind === 'integer' && condition.value !== 0n;

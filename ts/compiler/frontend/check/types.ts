@@ -642,11 +642,14 @@ export abstract class TypeChecker extends Conversions {
   }
 
   private enumerators(type: EnumType, enumerators: readonly Syntax.Enumerator[]): void {
+    const values = new Map<string, bigint>();
+    type.enumerators = values;
     let next = 0n;
     let least = 0n;
     let greatest = 0n;
     for (const enumerator of enumerators) {
       if (enumerator.value !== undefined) next = this.constantInteger(enumerator.value) ?? next;
+      values.set(enumerator.name, next);
       if (next < least) least = next;
       if (next > greatest) greatest = next;
       const before = this.symbols.values.here(enumerator.name);

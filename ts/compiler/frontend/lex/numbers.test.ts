@@ -60,6 +60,8 @@ test.each([
 ])('integer %s', (text, expected) => expect(integer(text)).toBe(expected));
 
 test.each([
+  ['0x1.fffffffffffffp1023', ['double', Number.MAX_VALUE]],
+  ['0x1p-1074', ['double', Number.MIN_VALUE]],
   ['1.', ['double', 1]],
   ['.5f', ['float', 0.5]],
   ['1e3', ['double', 1000]],

@@ -213,7 +213,8 @@ function fromHex(whole: string, fraction: string, exponent: number, format: Form
   const bits = significand.toString(2).length;
   if (power + bits > format.overflow) return Number.POSITIVE_INFINITY;
   const cut = Math.max(bits - format.precision, format.least - power);
-  if (cut <= 0) return Number(significand) * 2 ** (power + bits - 1) * 2 ** (1 - bits);
+  // In this order, since the largest numbers overflow in the other.
+  if (cut <= 0) return Number(significand) * 2 ** (1 - bits) * 2 ** (power + bits - 1);
   if (cut > bits + 1) return 0;
   const shift = BigInt(cut);
   const below = significand >> shift;

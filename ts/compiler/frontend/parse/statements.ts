@@ -168,11 +168,12 @@ export abstract class StatementParser extends DeclarationParser {
         const condition = this.inParentheses('if');
         const then = this.nested();
         let otherwise: Stmt | undefined;
+        let elseLocation: Location | undefined;
         if (this.isWord('else')) {
-          this.next();
+          elseLocation = this.next().location;
           otherwise = this.nested();
         }
-        return { kind: 'if', condition, then, otherwise, location };
+        return { kind: 'if', condition, then, otherwise, elseLocation, location };
       }
       case 'while': {
         const condition = this.inParentheses('while');

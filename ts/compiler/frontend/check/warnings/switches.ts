@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Warnings about switches: values that an enum has and no case, and the other way round.
+import type { Location } from '../../../diagnostics/diagnostic';
+import type { Reporter } from '../../../diagnostics/reporter';
+import type { Type } from '../../types';
+import { asScalar, isUnsigned, scalarSize } from '../type-rules';
+
+/** What the values that are switched on can be: the type before its promotion. */
+export interface Switched {
+  readonly type: Type;
+  /** The enumerators of an enum, by name. */
+  readonly enumerators: ReadonlyMap<string, bigint> | undefined;
+}
+
+/** As many names as clang shows. */
+const SHOWN = 3;
+
+/** True if each enumerator has a case. */
+export function warnUnhandled(
+  reporter: Reporter,
+  switched: Switched,
+  cases: ReadonlyMap<bigint, Location>,
+  hasDefault: boolean,
+  location: Location,
+): boolean {
+  const { enumerators } = switched;
+  if (enumerators === undefined) return false;
+  const names: string[] = [];
+  const seen = new Set<bigint>();
+  for (const [name, value] of enumerators) {
+    if (!cases.has(value) && !seen.has(value)) names.push(`'${name}'`);
+    seen.add(value);
+  }
+  for (const [value, at] of cases) if (!seen.has(value)) reporter.report('case-not-enumerator', at);
+  if (names.length === 0) return true;
+  if (hasDefault) return false;
+  const what =
+    names.length === 1
+      ? `enumeration value ${names[0]} not handled in switch`
+      : names.length <= SHOWN
+        ? `enumeration values ${names.slice(0, -1).join(', ')}${names.length > 2 ? ',' : ''} and ${names.at(-1)} not handled in switch`
+        : `${names.length} enumeration values not handled in switch: ${names.slice(0, SHOWN).join(', ')}...`;
+  reporter.report('enumerators-unhandled', location, { what });
+  return false;
+}
+
+/** A case that the values cannot have, for their type is too small. */
+export function warnCaseOverflow(reporter: Reporter, type: Type, value: bigint, location: Location): void {
+  const scalar = asScalar(type);
+  if (scalar === undefined || type.kind === 'enum') return;
+  const bits = scalar.scalar === 'bool' ? 1 : scalarSize(scalar.scalar) * 8;
+  const kept = isUnsigned(scalar.scalar) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
+  // A negative value of an unsigned type of its width is meant as it is.
+  if (kept === value || (bits >= 32 && BigInt.asUintN(bits, value) === BigInt.asUintN(64, value))) return;
+  if (bits >= 32 && BigInt.asIntN(bits, value) === value) return;
+  reporter.report('case-overflow', location, { value, kept });
+}
