@@ -31,7 +31,7 @@ const HOSTILE: Readonly<Record<string, string | Uint8Array>> = {
   'open structs': 'struct a {'.repeat(MANY),
   'nested ifs': body(`${'if (*p) '.repeat(MANY)};`),
   'a chain of else if': body('if (*p) *p = 1; else '.repeat(MANY)),
-  'a long sum': body(`*p = ${'1 + '.repeat(MANY)}1;`),
+  'a long sum': body(`*p = ${'1 + '.repeat(2 * MANY)}1;`),
   'nested conditionals': body(`*p = ${'*p ? 1 : '.repeat(MANY)}1;`),
   'nested assignments': body(`${'*p = '.repeat(MANY)}1;`),
   'nested calls': `int f(int x) { return x; } ${body(`*p = ${'f('.repeat(MANY)}1${')'.repeat(MANY)};`)}`,
@@ -44,6 +44,13 @@ const HOSTILE: Readonly<Record<string, string | Uint8Array>> = {
 test.each(Object.keys(HOSTILE))('%s', (name) => {
   expect(survive(HOSTILE[name]!)).toBe('refused');
 });
+
+const LONG = 5000;
+test.each([
+  ['a sum', `*p = ${'*p + '.repeat(LONG)}1;`],
+  ['commas', `${'p++, '.repeat(LONG)}*p = 1;`],
+  ['else if', `${'if (*p == 1) *p = 2; else '.repeat(LONG)}*p = 3;`],
+])('long code compiles: %s', (_, text) => expect(survive(body(text))).toBe('compiled'));
 
 test('an empty file compiles', () => expect(survive('')).toBe('compiled'));
 
@@ -82,7 +89,7 @@ test('mutated kernels', () => {
   };
   const end = performance.now() + 1000 * Number(process.env['ANYCL_FUZZ_SECONDS'] ?? 3);
   let compiled = 0;
-  for (let i = 0; performance.now() < end; i++) {
+  for (let i = 0; performance.now() < end || i < 40; i++) {
     const before = seed;
     const text = i % 2 === 0 ? byWords() : byCharacters();
     try {

@@ -149,10 +149,14 @@ export function lowerEffect(ctx: LoweringContext, expr: Expr): void {
     case 'string':
     case 'variable-ref':
       return;
-    case 'comma':
-      ctx.effect(expr.left);
-      ctx.effect(expr.right);
+    case 'comma': {
+      const effects: Expr[] = [];
+      let first: Expr = expr;
+      for (; first.kind === 'comma'; first = first.left) effects.push(first.right);
+      ctx.effect(first);
+      for (const effect of effects.reverse()) ctx.effect(effect);
       return;
+    }
     case 'load': {
       const { from } = expr;
       if (from.kind === 'variable-ref' && !from.object.volatile) return;

@@ -102,22 +102,36 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   if (variable.init) initialize(ctx, place, variable.init);
 }
 
+/** `if … else if …` may be long: its links are followed without recursion. */
 function lowerIf(ctx: LoweringContext, stmt: IfStmt): void {
   const { builder } = ctx;
-  const condition = ctx.condition(stmt.condition);
-  const then = builder.id();
-  const done = builder.id();
-  const otherwise = stmt.otherwise ? builder.id() : done;
-  builder.branchIf(condition, then, otherwise);
-  builder.label(then);
-  lowerStatement(ctx, stmt.then);
-  if (builder.isOpen) builder.branch(done);
-  if (stmt.otherwise) {
-    builder.label(otherwise);
-    lowerStatement(ctx, stmt.otherwise);
+  const ends: Id[] = [];
+  for (let at = stmt; ; ) {
+    const condition = ctx.condition(at.condition);
+    const then = builder.id();
+    const done = builder.id();
+    const otherwise = at.otherwise ? builder.id() : done;
+    builder.branchIf(condition, then, otherwise);
+    builder.label(then);
+    lowerStatement(ctx, at.then);
     if (builder.isOpen) builder.branch(done);
+    ends.push(done);
+    if (at.otherwise === undefined) break;
+    builder.label(otherwise);
+    if (at.otherwise.kind === 'if') {
+      at = at.otherwise;
+      ctx.at(at.location);
+      continue;
+    }
+    lowerStatement(ctx, at.otherwise);
+    if (builder.isOpen) builder.branch(done);
+    break;
   }
-  builder.label(done);
+  for (let done = ends.pop(); done !== undefined; done = ends.pop()) {
+    builder.label(done);
+    const outer = ends.at(-1);
+    if (outer !== undefined) builder.branch(outer);
+  }
 }
 
 /** Lowers a loop's body, in which `break` and `continue` lead to these blocks. */

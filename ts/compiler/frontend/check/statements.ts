@@ -209,14 +209,27 @@ export abstract class StatementChecker extends ExpressionChecker {
     return { kind: 'expression', expression, location: statement.location };
   }
 
+  /** `if … else if …` may be long: its links are followed without recursion. */
   private ifStatement(statement: Syntax.IfStmt): Stmt | undefined {
-    const syntax = statement.condition;
-    const condition = this.condition(this.expression(syntax), syntax);
-    warnCondition(this.reporter, syntax);
-    warnIf(this.reporter, statement);
-    const then = this.scoped(statement.then);
-    const otherwise = statement.otherwise && this.scoped(statement.otherwise);
-    return condition && { kind: 'if', condition, then, otherwise, location: statement.location };
+    const links: { condition: Expr | undefined; then: Stmt; location: Location }[] = [];
+    let otherwise: Stmt | undefined;
+    for (let at = statement; ; ) {
+      const syntax = at.condition;
+      const condition = this.condition(this.expression(syntax), syntax);
+      warnCondition(this.reporter, syntax);
+      warnIf(this.reporter, at);
+      links.push({ condition, then: this.scoped(at.then), location: at.location });
+      if (at.otherwise?.kind === 'if') {
+        at = at.otherwise;
+        continue;
+      }
+      otherwise = at.otherwise && this.scoped(at.otherwise);
+      break;
+    }
+    for (const { condition, then, location } of links.reverse()) {
+      otherwise = condition && { kind: 'if', condition, then, otherwise, location };
+    }
+    return otherwise;
   }
 
   private loopBody(body: Syntax.Stmt): Stmt {

@@ -58,7 +58,7 @@ const ASSIGNMENTS: ReadonlyMap<string, ArithmeticOp | undefined> = new Map([
 ]);
 
 /** `a + b + c + …` grows to the left without nesting; later stages walk it. */
-const CHAIN_LIMIT = 4000;
+const CHAIN_LIMIT = 100_000;
 
 export abstract class ExpressionParser extends TokenCursor {
   protected abstract isTypeStart(distance?: number): boolean;

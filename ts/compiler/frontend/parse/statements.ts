@@ -2,7 +2,7 @@
 //
 // Statements.
 import type { Location } from '../../diagnostics/diagnostic';
-import type { Attribute, CompoundStmt, Expr, Parameter, Stmt } from '../ast/syntax';
+import type { Attribute, CompoundStmt, Expr, IfStmt, Parameter, Stmt } from '../ast/syntax';
 import { DeclarationParser } from './declarations';
 
 const NO_ATTRIBUTES: readonly Attribute[] = [];
@@ -164,17 +164,8 @@ export abstract class StatementParser extends DeclarationParser {
   private keywordStatement(): Stmt {
     const { text, location } = this.next();
     switch (text) {
-      case 'if': {
-        const condition = this.inParentheses('if');
-        const then = this.nested();
-        let otherwise: Stmt | undefined;
-        let elseLocation: Location | undefined;
-        if (this.isWord('else')) {
-          elseLocation = this.next().location;
-          otherwise = this.nested();
-        }
-        return { kind: 'if', condition, then, otherwise, elseLocation, location };
-      }
+      case 'if':
+        return this.ifChain(location);
       case 'while': {
         const condition = this.inParentheses('while');
         return { kind: 'while', condition, body: this.nested(), location };
@@ -222,6 +213,23 @@ export abstract class StatementParser extends DeclarationParser {
         this.reporter.report('expected-expression', location);
         return { kind: 'error', names: [], location };
     }
+  }
+
+  /** `if … else if …` may be long: it is read link by link, and nested from the last one. */
+  private ifChain(location: Location): Stmt {
+    const links: Omit<IfStmt, 'otherwise'>[] = [];
+    let otherwise: Stmt | undefined;
+    for (let at = location; ; at = this.next().location) {
+      const condition = this.inParentheses('if');
+      const then = this.nested();
+      const elseLocation = this.isWord('else') ? this.next().location : undefined;
+      links.push({ kind: 'if', condition, then, elseLocation, location: at });
+      if (elseLocation !== undefined && this.isWord('if')) continue;
+      if (elseLocation !== undefined) otherwise = this.nested();
+      break;
+    }
+    for (const link of links.reverse()) otherwise = { ...link, otherwise };
+    return otherwise!;
   }
 
   private expectColon(after: string): void {

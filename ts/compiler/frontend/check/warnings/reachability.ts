@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether control may reach the end of a function that should return a value.
-import type { CompoundStmt, Expr, Stmt } from '../../ast/checked';
+import type { CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
 
 /** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
 export interface FlowFacts {
@@ -44,12 +44,8 @@ class Flow {
         for (const each of statement.statements) reached = this.passes(each, reached);
         return reached;
       }
-      case 'if': {
-        const constant = truth(statement.condition);
-        const then = this.passes(statement.then, entered && constant !== false);
-        const other = entered && constant !== true;
-        return (statement.otherwise === undefined ? other : this.passes(statement.otherwise, other)) || then;
-      }
+      case 'if':
+        return this.choice(statement, entered);
       case 'label':
       case 'case':
       case 'default':
@@ -76,6 +72,20 @@ class Flow {
       }
       default:
         return entered;
+    }
+  }
+
+  /** Chains of `else if` may be long. */
+  private choice(statement: IfStmt, entered: boolean): boolean {
+    let passes = false;
+    let reached = entered;
+    for (let at = statement; ; ) {
+      const constant = truth(at.condition);
+      if (this.passes(at.then, reached && constant !== false)) passes = true;
+      reached &&= constant !== true;
+      const { otherwise } = at;
+      if (otherwise?.kind === 'if') at = otherwise;
+      else return (otherwise === undefined ? reached : this.passes(otherwise, reached)) || passes;
     }
   }
 
