@@ -4,23 +4,29 @@
 //
 //     node bench/run.mjs                        software device against PoCL
 //     node bench/run.mjs --devices software,llvmpipe --only sha256,nbody --repeat 15
+//     node bench/run.mjs --set more             further kernels, which no goal names
 //     node bench/run.mjs --json                 for bench/baseline.json
 //     node bench/run.mjs --verify               results only, one repetition; exit status 1 if they differ
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { compareOutputs } from './compare.mjs';
-import { workloads } from './workloads.mjs';
+import { moreWorkloads } from './more-workloads.mjs';
+import { workloads as named } from './workloads.mjs';
 
 const { values: flags } = parseArgs({
   options: {
     devices: { type: 'string', default: 'software,portable' },
     only: { type: 'string' },
+    set: { type: 'string', default: 'named' },
     repeat: { type: 'string', default: '11' },
     json: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
   },
 });
 
+const sets = { named, more: moreWorkloads };
+const workloads = sets[flags.set];
+if (!workloads) throw new Error(`no set '${flags.set}'; there are ${Object.keys(sets).join(', ')}`);
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
 const repeat = flags.verify ? 0 : Number(flags.repeat);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];

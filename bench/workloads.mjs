@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { local } from 'anycl';
 
-const source = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+export const source = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const bench = (name) => source(`bench/kernels/${name}.cl`);
 const example = (name) => source(`kernels/examples/${name}.cl`);
 
 /** The same numbers in every process: xorshift32, scaled to [low, high). */
-function randoms(length, low = 0, high = 1, seed = 1) {
+export function randoms(length, low = 0, high = 1, seed = 1) {
   const out = new Float32Array(length);
   let s = seed;
   for (let i = 0; i < length; i++) {
