@@ -231,7 +231,7 @@ export class BodyEmitter {
         f.get(local);
         f.get(own[k]![i]!);
         c.activeMask(Math.floor(i / perRow), i % perRow, r.type);
-        f.op(Wasm.v128_bitselect);
+        c.selectLanes(r.type);
         f.set(own[k]![i]!);
         c.release(local);
       });
@@ -256,7 +256,7 @@ export class BodyEmitter {
         if (c.mask && c.retained.has(inst.id)) {
           f.get(local);
           c.activeMask(row, i % perRow, inst.type);
-          f.op(Wasm.v128_bitselect);
+          c.selectLanes(inst.type);
         }
         f.set(local);
       });

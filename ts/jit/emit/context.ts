@@ -337,6 +337,12 @@ export class Context {
     }
   }
 
+  /** Chooses between two vectors of a type by the lanes of a mask, which are all ones or all zeros. */
+  selectLanes(type: Type): void {
+    if (!this.relaxedSimd) this.f.op(Wasm.v128_bitselect);
+    else this.f.op(isWide(type) ? Wasm.i64x2_relaxed_laneselect : Wasm.i32x4_relaxed_laneselect);
+  }
+
   /** A truth value's lanes as a mask for vectors of a type: `part` counts vectors of that type. */
   maskFor(v: Value, row: number, part: number, type: Type): void {
     if (!isWide(type)) {

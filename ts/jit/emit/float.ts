@@ -368,7 +368,7 @@ function vectorExtreme(c: Context, inst: Inst, a: number, b: number): void {
   f.get(a);
   f.get(a);
   f.op(wide ? Wasm.f64x2_eq : Wasm.f32x4_eq);
-  f.op(Wasm.v128_bitselect);
+  c.selectLanes(inst.type);
 }
 
 /** Leaves one vector of the result on the stack. */

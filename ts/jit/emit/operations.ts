@@ -115,7 +115,7 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
     c.vector(operands[2]!, row, part);
     if (c.isVectorHere(operands[0]!)) {
       c.maskFor(operands[0]!, row, part, inst.type);
-      f.op(Wasm.v128_bitselect);
+      c.selectLanes(inst.type);
     } else {
       c.scalar(operands[0]!, row);
       f.op(Wasm.select);
@@ -124,10 +124,16 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
   }
   if (inst.op === Op.MulAdd) {
     const wide = inst.type === Type.F64;
-    for (let i = 0; i < 2; i++) c.vector(operands[i]!, row, part);
+    // c - a * b comes as c + -a * b.
+    const factor = operands[0]!;
+    const negated =
+      c.relaxedSimd && factor.kind === 'inst' && factor.op === Op.FNeg && c.deferred.has(factor.id);
+    c.vector(negated ? factor.operands[0]! : factor, row, part);
+    c.vector(operands[1]!, row, part);
     if (c.relaxedSimd) {
       c.vector(operands[2]!, row, part);
-      f.op(wide ? Wasm.f64x2_relaxed_madd : Wasm.f32x4_relaxed_madd);
+      if (negated) f.op(wide ? Wasm.f64x2_relaxed_nmadd : Wasm.f32x4_relaxed_nmadd);
+      else f.op(wide ? Wasm.f64x2_relaxed_madd : Wasm.f32x4_relaxed_madd);
       return;
     }
     f.op(wide ? Wasm.f64x2_mul : Wasm.f32x4_mul);

@@ -438,7 +438,7 @@ export class StructureEmitter {
         if (keep) {
           f.get(local);
           this.maskPart(keep, row, i % perRow, param.type);
-          f.op(Wasm.v128_bitselect);
+          c.selectLanes(param.type);
         }
         pending.push(local);
       });
@@ -495,7 +495,7 @@ export class StructureEmitter {
       if (mask) {
         f.get(local);
         this.maskPart(mask, row, i % perRow, value.type);
-        f.op(Wasm.v128_bitselect);
+        c.selectLanes(value.type);
       }
       f.set(local);
     });
