@@ -60,6 +60,11 @@ export class Context extends Owned<BackendContext> {
     super(handle, ErrorCode.INVALID_CONTEXT);
   }
 
+  /** @internal Does ahead what the first build would wait for. */
+  prepare(): void {
+    this.handleFor('clCreateContext').prepare?.();
+  }
+
   /** A context over devices of one platform. Throws INVALID_VALUE without a device, INVALID_DEVICE over two platforms. */
   static create(devices: readonly Device[], options: ContextOptions = {}): Context {
     const functionName = 'clCreateContext';

@@ -35,6 +35,10 @@ export class SoftwareContext extends Counted implements BackendContext {
     services.device.pool.prepare();
   }
 
+  prepare(): void {
+    this.services.prepare();
+  }
+
   info(param: number): Uint8Array {
     const answers = {
       REFERENCE_COUNT: this.referenceCount,

@@ -9,6 +9,7 @@ import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
 import type { Toolchain } from './toolchain';
+import { warmUp } from './warm-up';
 
 /** The backend over anycl's own compiler, JIT and device: always there, on every machine. */
 export class SoftwareBackend implements Backend {
@@ -40,6 +41,7 @@ class LazyServices implements Services {
   private madeDevice: Device | undefined;
   private madeToolchain: Toolchain | undefined;
   private madeSettings: JitOptions | undefined;
+  private prepared = false;
 
   constructor(
     readonly host: Host,
@@ -68,6 +70,12 @@ class LazyServices implements Services {
   settings(): JitOptions {
     this.madeSettings ??= jitSettings(this.host);
     return this.madeSettings;
+  }
+
+  prepare(): void {
+    if (this.prepared) return;
+    this.prepared = true;
+    warmUp(this);
   }
 
   async shutdown(): Promise<void> {

@@ -11,4 +11,6 @@ export interface Services {
   readonly toolchain: Toolchain;
   /** How kernels are compiled here. */
   settings(): JitOptions;
+  /** Makes the compiler ready; once. */
+  prepare(): void;
 }
