@@ -18,7 +18,10 @@ const setFlags = v8.setFlagsFromString;
 v8.setFlagsFromString = () => {};
 
 const SOURCES = [
-  `__kernel void work(__global float *out, __global const float4 *in, __local float *shared, int n) {
+  `// Comments, too: nearly every program has some.
+  /* Of both
+     kinds. */
+  __kernel void work(__global float *out, __global const float4 *in, __local float *shared, int n) {
     int i = get_global_id(0), l = get_local_id(0);
     float4 sum = (float4)(0);
     for (int k = 0; k < n; k++) sum += in[(i + k) % n] * 2.0f;
@@ -39,6 +42,8 @@ const SOURCES = [
     int steps = 0;
     while (a[0] > 1 && steps < 10) { a[0] = a[0] & 1 ? 3 * a[0] + 1 : a[0] / 2; steps++; }
     atomic_add((volatile __global int *)out, steps);
+    __constant int *place = table + 1;
+    vstore4(vload4(x, out) * 0.5f + in[x] * 2.0f, x, out + (place - table));
     out[x + 1] = item.weight > 2.0 ? (float)(a[3] * item.color.s1) : -1.0f;
   }`,
   `__kernel void work(__global float *out, __global const float4 *in, __local float *shared, int n) {
