@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "environment.h"
 
+#include <algorithm>
 #include <chrono>
 
+#include "objects/event.h"
 #include "objects/lifetime.h"
 
 namespace anycl {
+namespace {
+
+/** How many transfers may be watched without callbacks: a script that never lets the loop turn keeps no more memory alive. */
+constexpr size_t most_watched = 64;
+
+}  // namespace
 
 Environment::Environment(napi_env e) : env(e) { completions->open(env, &Environment::deliver, this); }
 
@@ -73,6 +81,39 @@ void Environment::forget(double id) {
   if (found != expected_.end()) settle(id, found->second);
 }
 
+void Environment::watch(double id) {
+  watched_.push_back(id);
+  if (watched_.size() < most_watched)
+    completions->call_soon();
+  else
+    ask_for_callbacks();
+}
+
+void Environment::sweep() {
+  const auto ended = [this](double id) {
+    const auto found = expected_.find(static_cast<uint64_t>(id));
+    if (found == expected_.end()) return true;
+    Expected& expected = found->second;
+    cl_int status = CL_COMPLETE;
+    expected.platform->cl.clGetEventInfo.pointer(expected.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                                 &status, nullptr);
+    if (status > CL_COMPLETE) return false;
+    settle(id, expected);
+    return true;
+  };
+  watched_.erase(std::remove_if(watched_.begin(), watched_.end(), ended), watched_.end());
+}
+
+void Environment::ask_for_callbacks() {
+  sweep();
+  // Where the driver refuses, the memory stays and a later sweep sees the end: nobody is there to hear of it.
+  const auto asked = [this](double id) {
+    const Expected& expected = expected_[static_cast<uint64_t>(id)];
+    return ask_for_callback(*expected.platform, expected.event, CL_COMPLETE, ticket(id)) == CL_SUCCESS;
+  };
+  watched_.erase(std::remove_if(watched_.begin(), watched_.end(), asked), watched_.end());
+}
+
 Job& Environment::start(double id, Platform* platform, std::function<cl_int(Job&)> work) {
   auto owned = std::make_unique<Job>();
   Job& job = *owned;
@@ -100,6 +141,7 @@ void Environment::deliver(napi_env, void* context) { static_cast<Environment*>(c
 void Environment::deliver_batch() {
   napi_handle_scope scope;
   napi_open_handle_scope(env, &scope);
+  ask_for_callbacks();
   completions->drain_messages(messages_);
   completions->drain(batch_);
   napi_value dispatch, receiver;

@@ -60,6 +60,13 @@ class Environment {
   double expect(bool notify, bool keep_alive = true);
   /** Keeps a JavaScript value alive until the ticket `id` is delivered; `event` says when that is at the latest. */
   void pin(double id, napi_value value, cl_event event, Platform* platform);
+  /**
+   * The ticket `id` is delivered when its pinned event ends. The driver is asked to call back from the next turn of the
+   * loop on, if `sweep` has not seen the end by then: NVIDIA's enqueues slower after it has once called back.
+   */
+  void watch(double id);
+  /** Forgets the watched tickets whose events have ended: cheap after a call that waited for commands. */
+  void sweep();
   Ticket* ticket(double id) { return new Ticket{completions, id}; }
   /** The ticket will never be delivered after all: the call that it was for failed. */
   void forget(double id);
@@ -93,10 +100,12 @@ class Environment {
   static void deliver(napi_env env, void* context);
   void deliver_batch();
   void settle(double id, Expected& expected);
+  void ask_for_callbacks();
   void finish_pinned();
 
   std::unordered_map<uint64_t, Expected> expected_;
   std::unordered_map<uint64_t, std::unique_ptr<Job>> jobs_;
+  std::vector<double> watched_;
   std::vector<Completion> batch_;
   std::vector<std::string> messages_;
   double next_id_ = 1;

@@ -30,6 +30,17 @@ const scenarios = {
     }
     console.log(books());
   },
+  /** A script that blocks and never lets the loop turn leaves no transfer behind. */
+  blocking() {
+    const buffer = context.createBuffer(1, 16);
+    const before = books();
+    for (let i = 0; i < 1000; i++) {
+      for (let k = 0; k < (i === 0 ? 200 : 3); k++)
+        queue.writeBuffer(buffer, 0, new Uint8Array(16), undefined, false);
+      queue.finishSync();
+    }
+    console.log(books() === before ? 'balanced' : `${before} became ${books()}`);
+  },
   /** Threads that are ended while their commands are under way. */
   async workers() {
     const threads = Array.from(

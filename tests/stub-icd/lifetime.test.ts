@@ -38,6 +38,10 @@ suite('lifetimes', () => {
     expect(Number(live)).toBeLessThan(200);
   });
 
+  it('lets transfers go without a turn of the loop', () => {
+    expect(run('blocking')).toEqual({ status: 0, out: 'balanced\n' });
+  });
+
   it('ends threads whose commands are under way', () => {
     expect(run('workers')).toEqual({ status: 0, out: 'ended\n' });
   });

@@ -40,6 +40,11 @@ void Completions::push(Completion completion) {
   wake();
 }
 
+void Completions::call_soon() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  wake();
+}
+
 void Completions::push_message(std::string text) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!function_) return;

@@ -26,6 +26,8 @@ class Completions {
   void open(napi_env env, Deliver deliver, void* context);
   /** From any thread. After `close` it does nothing. */
   void push(Completion completion);
+  /** Delivers in the next turn of the loop, whether anything has come in or not. */
+  void call_soon();
   /** What the driver said of a context, from any thread. */
   void push_message(std::string text);
   /** On the environment's thread: everything that has come in since. */

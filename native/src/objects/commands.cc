@@ -81,7 +81,7 @@ class Executor {
       environment_.pin(id, both, made_, &platform_);
     }
     if (cl_.clSetEventCallback.in(platform_)) {
-      notify_on(environment_, platform_, made_, CL_COMPLETE, id);
+      environment_.watch(id);
     } else {
       // OpenCL 1.0 has no callbacks: there a transfer is over before the call returns.
       cl_.clWaitForEvents.pointer(1, &made_);

@@ -8,12 +8,15 @@ void CL_CALLBACK on_status(cl_event, cl_int status, void* user) { static_cast<Ti
 
 }  // namespace
 
+cl_int ask_for_callback(const Platform& platform, cl_event event, cl_int status, Ticket* ticket) {
+  const cl_int code = platform.cl.clSetEventCallback.of(platform)(event, status, on_status, ticket);
+  if (code != CL_SUCCESS) delete ticket;
+  return code;
+}
+
 void notify_on(Environment& environment, const Platform& platform, cl_event event, cl_int status, double id) {
-  Ticket* ticket = environment.ticket(id);
-  const auto set = platform.cl.clSetEventCallback.of(platform);
-  const cl_int code = set(event, status, on_status, ticket);
+  const cl_int code = ask_for_callback(platform, event, status, environment.ticket(id));
   if (code == CL_SUCCESS) return;
-  delete ticket;
   environment.forget(id);
   fail(code, "clSetEventCallback");
 }
@@ -58,6 +61,7 @@ napi_value wait_sync(Arguments& a) {
   a.environment().must_not_block("clWaitForEvents");
   const Platform& platform = *a.environment().handles.get(a.numbers(0)[0], Kind::event, a.name()).platform;
   check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
+  a.environment().sweep();
   return a.nothing();
 }
 

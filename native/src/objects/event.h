@@ -17,6 +17,8 @@ napi_value event_from_gl_sync(Arguments& a);
 /** eventFromEglSync(context, sync, display) */
 napi_value event_from_egl_sync(Arguments& a);
 
+/** Has the driver redeem the ticket when the event gets there; on failure the ticket is gone. */
+cl_int ask_for_callback(const Platform& platform, cl_event event, cl_int status, Ticket* ticket);
 /** Registers a ticket for the event; on failure the ticket is forgotten and a Failure thrown. */
 void notify_on(Environment& environment, const Platform& platform, cl_event event, cl_int status, double id);
 
