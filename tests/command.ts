@@ -16,13 +16,13 @@ export interface Outcome {
 export function node(
   script: string,
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string>; input?: string } = {},
+  options: { cwd?: string; env?: Record<string, string>; input?: string; timeoutMs?: number } = {},
 ): Outcome {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script), ...args], {
     cwd: options.cwd ?? root,
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: options.timeoutMs ?? 120_000,
     ...(options.input === undefined ? {} : { input: options.input }),
   });
   return { status, stdout, stderr };

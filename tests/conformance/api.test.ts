@@ -2,21 +2,8 @@
 //
 // The API on every device that this machine has: what it does, and that the same wrong call gives the same error
 // everywhere.
-import {
-  type Device,
-  type Event,
-  type Kernel,
-  local,
-  OpenCLError,
-  openSync,
-  platforms,
-  type Session,
-} from '../../ts';
-import { shutdownAll } from './devices';
-
-const devices = platforms().flatMap((platform) =>
-  platform.devices.map((device): [string, Device] => [`${platform.name}: ${device.name}`, device]),
-);
+import { type Event, type Kernel, local, OpenCLError, openSync, type Session } from '../../ts';
+import { apiDevices, shutdownAll } from './devices';
 
 const SOURCE = `
 kernel void scale(global float *x, float k) { x[get_global_id(0)] *= k; }
@@ -44,7 +31,7 @@ async function failure(act: () => unknown): Promise<readonly [string, string] | 
 
 afterAll(shutdownAll);
 
-describe.each(devices)('%s', (_, device) => {
+describe.each(apiDevices)('%s', (_, device) => {
   let cl: Session;
   let kernels: Readonly<Record<string, Kernel>>;
   beforeAll(async () => {

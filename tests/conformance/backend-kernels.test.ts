@@ -45,7 +45,7 @@ constant int table[4] = {3, 1, 4, 1};
 kernel void lookup(global int *out) { out[get_global_id(0)] = table[get_global_id(0) & 3]; }
 `;
 
-describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%s', (_, device) => {
+describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%s', (name, device) => {
   let bench: Bench;
   let program: BackendProgram;
   beforeAll(async () => {
@@ -217,6 +217,15 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const headers = new Map([['twice.h', header]]);
     await lib.compile([device], '', headers);
     await main.compile([device], '', headers);
+    if (name.startsWith('rusticl')) {
+      // Mesa 22.3 mixes SPIR-V versions when it links; anycl says so with the log.
+      await expect(context.linkProgram([device], '', [main, lib])).rejects.toMatchObject({
+        code: ErrorCode.LINK_PROGRAM_FAILURE,
+        buildLog: expect.stringMatching(/./),
+      });
+      for (const each of [header, lib, main]) each.release();
+      return;
+    }
     const linked = await context.linkProgram([device], '', [main, lib]);
     const loaded = context.createProgramWithBinary([device], linked.binaries());
     await loaded.build([device], '');

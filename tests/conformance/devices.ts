@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { type Device, platforms } from '../../ts';
 import type { BackendContext, BackendDevice, BackendEvent, BackendQueue } from '../../ts/backend/backend';
 import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../../ts/backend/cl.gen';
 import { decodeInfo } from '../../ts/backend/info';
@@ -9,15 +10,27 @@ export interface TestDevice {
   readonly device: BackendDevice;
 }
 
+/** Whether ANYCL_TEST_PLATFORM, which rusticl.test.ts sets, leaves this platform out. */
+const leftOut = (platform: string): boolean => !platform.includes(process.env.ANYCL_TEST_PLATFORM ?? '');
+
 /** Every device of every backend that computes. */
 export const testDevices: readonly TestDevice[] = backends().flatMap((backend) =>
-  backend.platforms().flatMap((platform) =>
-    platform.devices().map((device) => ({
-      name: `${decodeInfo('string', platform.info(PlatformInfo.NAME))}: ${decodeInfo('string', device.info(DeviceInfo.NAME))}`,
+  backend.platforms().flatMap((platform) => {
+    const platformName = decodeInfo('string', platform.info(PlatformInfo.NAME));
+    if (leftOut(platformName)) return [];
+    return platform.devices().map((device) => ({
+      name: `${platformName}: ${decodeInfo('string', device.info(DeviceInfo.NAME))}`,
       device,
-    })),
-  ),
+    }));
+  }),
 );
+
+/** The same devices through the API. */
+export const apiDevices: readonly (readonly [name: string, device: Device])[] = platforms()
+  .filter((platform) => !leftOut(platform.name))
+  .flatMap((platform) =>
+    platform.devices.map((device) => [`${platform.name}: ${device.name}`, device] as const),
+  );
 
 export interface Bench {
   readonly device: BackendDevice;

@@ -4,6 +4,7 @@ import type { BackendMapping, BackendMemory } from '../backend/backend';
 import { ErrorCode, MemFlags } from '../backend/cl.gen';
 import { memInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { unlessAborted, type Waiting } from './abort';
 import type { Context } from './context';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
@@ -231,16 +232,18 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** Makes elements visible to the host without copying, where the device can; see Mapping.unmap. */
   async map(
     mode: 'read' | 'write' | 'read-write' | 'write-invalidate' = 'read-write',
-    options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions = {},
+    options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions & Waiting = {},
   ): Promise<Mapping<T>> {
     const step = this.type.BYTES_PER_ELEMENT;
     const offset = options.offset ?? 0;
     const length = options.length ?? this.length - offset;
-    return await this.#queue(options).enqueueMap(this, mode, {
-      ...options,
-      offset: offset * step,
-      size: length * step,
-    });
+    const map = () =>
+      this.#queue(options).enqueueMap(this, mode, {
+        ...options,
+        offset: offset * step,
+        size: length * step,
+      });
+    return await unlessAborted(map, options.signal, (mapping) => void mapping.unmap());
   }
 
   /** A part of this buffer that kernels can use as a buffer. Its origin must suit the device's MEM_BASE_ADDR_ALIGN. */

@@ -5,6 +5,7 @@ import { ErrorCode, MemFlags } from '../backend/cl.gen';
 import { decodeInfo, type InfoValues } from '../backend/info';
 import { contextInfo, imageRequirementsInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { unlessAborted, type Waiting } from './abort';
 import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import {
@@ -366,11 +367,19 @@ export class Context extends Owned<BackendContext> {
   }
 
   /** Links compiled programs into one that has kernels (clLinkProgram). Throws LINK_PROGRAM_FAILURE with the log. */
-  async link(programs: readonly Program[], { options = '' }: LinkOptions = {}): Promise<Program> {
+  async link(
+    programs: readonly Program[],
+    { options = '', signal }: LinkOptions & Waiting = {},
+  ): Promise<Program> {
     const functionName = 'clLinkProgram';
+    const context = this.handleFor(functionName);
     const devices = this.devices.map((device) => device.handleFor(functionName));
     const inputs = programs.map((program) => program.handleFor(functionName));
-    return new Program(await this.handleFor(functionName).linkProgram(devices, options, inputs), this);
+    return await unlessAborted(
+      async () => new Program(await context.linkProgram(devices, options, inputs), this),
+      signal,
+      (program) => program.release(),
+    );
   }
 
   /** Commands to record once and enqueue often, on the default queue or others. */

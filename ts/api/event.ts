@@ -4,6 +4,7 @@ import type { BackendEvent } from '../backend/backend';
 import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
 import { eventInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, callSite, framesOf } from './call-site';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
@@ -83,19 +84,8 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
    * As awaiting the event, but gives up when `signal` is aborted: rejects with the signal's reason. The command itself
    * goes on; OpenCL cannot take it back.
    */
-  async wait({ signal }: { readonly signal?: AbortSignal } = {}): Promise<T> {
-    if (signal === undefined) return await this.completed;
-    signal.throwIfAborted();
-    let stop: (() => void) | undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-      return await Promise.race([this.completed, aborted]);
-    } finally {
-      signal.removeEventListener('abort', stop!);
-    }
+  async wait({ signal }: Waiting = {}): Promise<T> {
+    return await unlessAborted(() => this.completed, signal);
   }
 
   /** Blocks the thread until the command has completed. */

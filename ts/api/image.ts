@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMemory, ImageDescription, ImageFormat, Triple } from '../backend/backend';
-import { ErrorCode, MapFlags, MemObjectType } from '../backend/cl.gen';
+import { ErrorCode, MemObjectType } from '../backend/cl.gen';
 import { imageInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, MemoryObject, type MemoryOptions } from './buffer';
 import type { Context } from './context';
 import type { TypedArray } from './element-types';
@@ -11,6 +12,7 @@ import { Event, waitList } from './event';
 import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
+import { checkView, mapFlags, whenStillThere } from './transfers';
 
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
@@ -174,7 +176,7 @@ export class Image extends MemoryObject {
     const event = queue
       .handleFor(functionName)
       .readImage(this.handleFor(functionName), origin, region, 0, 0, into, wait, true)!;
-    return new Event(event, functionName, () => into);
+    return new Event(event, functionName, whenStillThere(into, 'wrote to it', functionName));
   }
 
   write(data: ArrayBufferView, options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {}): Event {
@@ -289,28 +291,24 @@ export class Image extends MemoryObject {
   /** Makes pixels visible to the host; rows lie `mapping.rowPitch` bytes apart. */
   async map(
     mode: MapMode = 'read-write',
-    options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
+    options: ImageRegion & { queue?: CommandQueue } & CommandOptions & Waiting = {},
   ): Promise<Mapping<TypedArray>> {
     const functionName = 'clEnqueueMapImage';
     const { origin, region } = this.regionOf(options, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
-    const flags =
-      mode === 'write-invalidate'
-        ? MapFlags.WRITE_INVALIDATE_REGION
-        : mode === 'read'
-          ? MapFlags.READ
-          : mode === 'write'
-            ? MapFlags.WRITE
-            : MapFlags.READ | MapFlags.WRITE;
-    const { event, mapped } = queue
-      .handleFor(functionName)
-      .mapImage(this.handleFor(functionName), flags, origin, region, waitList(options.waitFor, functionName));
-    return await new Event(event, functionName, () => {
-      const { bytes } = mapped;
-      const step = this.format.array.BYTES_PER_ELEMENT;
-      const data = new this.format.array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / step));
-      return new Mapping(this, queue, mapped, data);
-    });
+    const flags = mapFlags(mode, functionName);
+    const map = () => {
+      const waits = waitList(options.waitFor, functionName);
+      const image = this.handleFor(functionName);
+      const { event, mapped } = queue.handleFor(functionName).mapImage(image, flags, origin, region, waits);
+      return new Event(event, functionName, () => {
+        const { bytes } = mapped;
+        const { array } = this.format;
+        const length = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
+        return new Mapping(this, queue, mapped, new array(bytes.buffer, bytes.byteOffset, length));
+      });
+    };
+    return await unlessAborted(map, options.signal, (mapping) => void mapping.unmap());
   }
 
   /** @internal The four channels as clEnqueueFillImage wants them. */
@@ -363,8 +361,9 @@ export class Image extends MemoryObject {
   }
 
   #checkHost(view: ArrayBufferView, region: Triple, functionName: string): void {
+    checkView(view, functionName);
     const needed = region[0] * region[1] * region[2] * this.format.pixelBytes;
-    if (!ArrayBuffer.isView(view) || view.byteLength < needed) {
+    if (view.byteLength < needed) {
       throw new OpenCLError(
         ErrorCode.INVALID_VALUE,
         functionName,

@@ -2,6 +2,7 @@
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { deviceFromEnvironment } from '../backend/registry';
+import type { Waiting } from './abort';
 import type { Buffer, MemoryOptions } from './buffer';
 import { Context } from './context';
 import type { Device, DeviceType } from './device';
@@ -74,8 +75,8 @@ export class Session {
    * Builds OpenCL C, or SPIR-V given as bytes.
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with the compiler's messages in `buildLog`
    */
-  async build(source: string | Uint8Array, options = ''): Promise<Program> {
-    return await this.#program(source).build(options);
+  async build(source: string | Uint8Array, options = '', waiting: Waiting = {}): Promise<Program> {
+    return await this.#program(source).build(options, undefined, waiting);
   }
 
   buildSync(source: string | Uint8Array, options = ''): Program {

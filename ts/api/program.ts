@@ -5,6 +5,7 @@ import { ErrorCode } from '../backend/cl.gen';
 import { kernelInfo, programBuildInfo, programInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { buildOptionsFromEnvironment } from '../backend/registry';
+import { unlessAborted, type Waiting } from './abort';
 import type { Context } from './context';
 import type { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
@@ -12,7 +13,10 @@ import { Kernel } from './kernel';
 import { lacks, Owned } from './lifetime';
 
 /** Properties by name, without `CL_PROGRAM_`. */
-export type ProgramInfo = InfoOf<typeof programInfo, { CONTEXT: Context; DEVICES: readonly Device[] }>;
+export type ProgramInfo = InfoOf<
+  typeof programInfo,
+  { CONTEXT: Context; DEVICES: readonly Device[]; BINARIES: readonly Uint8Array[] }
+>;
 /** Properties by name, without `CL_PROGRAM_BUILD_`. */
 export type ProgramBuildInfo = InfoOf<typeof programBuildInfo>;
 
@@ -37,13 +41,17 @@ export class Program extends Owned<BackendProgram> {
    * Compiles and links for the context's devices, off the main thread where that can take long (clBuildProgram).
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with `buildLog`, INVALID_BUILD_OPTIONS
    */
-  async build(options = '', devices: readonly Device[] = this.context.devices): Promise<this> {
+  async build(
+    options = '',
+    devices: readonly Device[] = this.context.devices,
+    { signal }: Waiting = {},
+  ): Promise<this> {
     const functionName = 'clBuildProgram';
-    await this.handleFor(functionName).build(
-      devices.map((device) => device.handleFor(functionName)),
-      completed(options),
-    );
-    return this.#addBuilt(devices);
+    const program = this.handleFor(functionName);
+    const targets = devices.map((device) => device.handleFor(functionName));
+    const built = () => this.#addBuilt(devices);
+    await unlessAborted(() => program.build(targets, completed(options)).then(built), signal);
+    return this;
   }
 
   /** The same, blocking the thread. */
@@ -75,16 +83,18 @@ export class Program extends Owned<BackendProgram> {
    * Compiles without linking (clCompileProgram); `headers` are programs by the name that `#include` gives. Link the
    * result with `context.link`.
    */
-  async compile(options = '', headers: Readonly<Record<string, Program>> = {}): Promise<this> {
+  async compile(
+    options = '',
+    headers: Readonly<Record<string, Program>> = {},
+    { signal }: Waiting = {},
+  ): Promise<this> {
     const functionName = 'clCompileProgram';
     const handles = new Map(
       Object.entries(headers).map(([name, program]) => [name, program.handleFor(functionName)]),
     );
-    await this.handleFor(functionName).compile(
-      this.context.devices.map((device) => device.handleFor(functionName)),
-      completed(options),
-      handles,
-    );
+    const program = this.handleFor(functionName);
+    const devices = this.context.devices.map((device) => device.handleFor(functionName));
+    await unlessAborted(() => program.compile(devices, completed(options), handles), signal);
     return this;
   }
 
@@ -99,7 +109,13 @@ export class Program extends Owned<BackendProgram> {
   info(key: number): Uint8Array;
   info(key: keyof ProgramInfo | number): unknown {
     const handle = this.handleFor('clGetProgramInfo');
-    const own = { CONTEXT: this.context, DEVICES: this.context.devices };
+    const own = {
+      CONTEXT: this.context,
+      DEVICES: this.context.devices,
+      get BINARIES() {
+        return handle.binaries();
+      },
+    };
     return queryInfo(programInfo, key, 'clGetProgramInfo', (param) => handle.info(param), own);
   }
 

@@ -4,6 +4,7 @@ import type { BackendEvent, BackendMapping, BackendQueue } from '../backend/back
 import { ErrorCode, MapFlags, MemFlags, QueueFlags } from '../backend/cl.gen';
 import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { unlessAborted, type Waiting } from './abort';
 import { Buffer, Mapping, type MemoryObject } from './buffer';
 import type { Context } from './context';
 import type { Device } from './device';
@@ -13,7 +14,17 @@ import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
 import { lacks, liveHandle, Owned } from './lifetime';
 import { checkRange, type Range } from './range';
-import { checkHostAccess, checkSpan, checkView, patternBytes, type Rect, rectLayout } from './transfers';
+import {
+  checkHostAccess,
+  checkSpan,
+  checkView,
+  mapFlags,
+  patternBytes,
+  type Rect,
+  rectLayout,
+  sourceStillThere,
+  whenStillThere,
+} from './transfers';
 
 /** Properties by name, without `CL_QUEUE_`. */
 export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
@@ -30,13 +41,6 @@ export interface ByteRange {
 }
 
 export type MapMode = 'read' | 'write' | 'read-write' | 'write-invalidate';
-
-const MAP_FLAGS: Readonly<Record<MapMode, number>> = {
-  read: MapFlags.READ,
-  write: MapFlags.WRITE,
-  'read-write': MapFlags.READ | MapFlags.WRITE,
-  'write-invalidate': MapFlags.WRITE_INVALIDATE_REGION,
-};
 
 /** A function of the script as a command: `memories` are valid until it returns. */
 export type NativeKernel = (memories: readonly Uint8Array[]) => void;
@@ -134,7 +138,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     return this.#event(
       queue.readBuffer(from, offset, into, waitList(options.waitFor, functionName), true),
       functionName,
-      () => into,
+      whenStillThere(into, 'wrote to it', functionName),
     );
   }
 
@@ -153,6 +157,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     return this.#event(
       queue.writeBuffer(to, offset, from, waitList(options.waitFor, functionName), true),
       functionName,
+      sourceStillThere(from, functionName),
     );
   }
 
@@ -177,7 +182,7 @@ export class CommandQueue extends Owned<BackendQueue> {
         true,
       ),
       functionName,
-      () => into,
+      whenStillThere(into, 'wrote to it', functionName),
     );
   }
 
@@ -284,9 +289,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     const memory = this.#buffer(buffer as Buffer, functionName);
     const offset = options.offset ?? 0;
     const size = options.size ?? buffer.size - offset;
-    const flags = MAP_FLAGS[mode];
-    if (flags === undefined)
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `unknown map mode '${mode}'`);
+    const flags = mapFlags(mode, functionName);
     checkSpan(offset, size, buffer as Buffer, functionName);
     if (flags & MapFlags.READ) {
       checkHostAccess(
@@ -457,8 +460,9 @@ export class CommandQueue extends Owned<BackendQueue> {
   }
 
   /** Resolves when everything enqueued before has completed. */
-  finish(): Promise<void> {
-    return this.handleFor('clFinish').finish();
+  finish({ signal }: Waiting = {}): Promise<void> {
+    const queue = this.handleFor('clFinish');
+    return signal ? unlessAborted(() => queue.finish(), signal) : queue.finish();
   }
 
   /** Blocks the thread until everything enqueued before has completed. */

@@ -2,7 +2,6 @@
 import type { BackendSvm } from '../backend/backend';
 import {
   ErrorCode,
-  MapFlags,
   MemFlags,
   MemMigrationFlags,
   SvmAllocAccessFlags,
@@ -16,7 +15,7 @@ import { Event, waitList } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
-import { patternBytes } from './transfers';
+import { checkView, mapFlags, patternBytes, whenStillThere } from './transfers';
 
 export interface SvmOptions {
   readonly access?: 'read-write' | 'read-only' | 'write-only';
@@ -118,10 +117,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
   ): Event<Uint8Array> {
     const functionName = 'clEnqueueSVMMap';
     const { offset, size } = this.span(options, functionName);
-    const flags =
-      mode === 'write-invalidate'
-        ? MapFlags.WRITE_INVALIDATE_REGION
-        : (mode !== 'write' ? MapFlags.READ : 0) | (mode !== 'read' ? MapFlags.WRITE : 0);
+    const flags = mapFlags(mode, functionName);
     const svm = this.svmFor(functionName);
     const event = this.#queue(options)
       .handleFor(functionName)
@@ -207,6 +203,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const functionName = 'clEnqueueSVMMemcpy';
     const { offset, size } = this.span(options, functionName);
     const targetOffset = options.targetOffset ?? 0;
+    if (!(target instanceof Svm)) checkView(target, functionName);
     const room = target instanceof Svm ? target.size : target.byteLength;
     if (targetOffset < 0 || targetOffset + size > room) {
       throw new OpenCLError(
@@ -220,7 +217,9 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const event = this.#queue(options)
       .handleFor(functionName)
       .svmMemcpy(to, targetOffset, this.svmFor(functionName), offset, size, wait, true)!;
-    return new Event(event, functionName);
+    if (target instanceof Svm) return new Event(event, functionName);
+    const check = whenStillThere(target, 'wrote to it', functionName);
+    return new Event<void>(event, functionName, () => void check());
   }
 
   #queue(options: { queue?: CommandQueue }): CommandQueue {

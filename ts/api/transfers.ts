@@ -2,9 +2,11 @@
 //
 // What transfers between host and buffers are checked for before they reach a backend.
 import type { RectLayout } from '../backend/backend';
-import { ErrorCode } from '../backend/cl.gen';
+import { ErrorCode, MapFlags } from '../backend/cl.gen';
+import { byteLengthNow } from '../backend/host-memory';
 import { OpenCLError } from '../backend/opencl-error';
 import type { Buffer, MemoryObject } from './buffer';
+import type { MapMode } from './queue';
 
 /** A box within two linear memories; left out, pitches follow from the region. */
 export interface Rect {
@@ -75,7 +77,7 @@ export function rectLayout(
   return { region, bufferOrigin, hostOrigin, bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch };
 }
 
-/** Host memory must be a view of an ArrayBuffer. */
+/** Host memory must be a view of an ArrayBuffer that is still there. */
 export function checkView(view: ArrayBufferView, functionName: string): void {
   if (!ArrayBuffer.isView(view)) {
     throw new OpenCLError(
@@ -84,6 +86,48 @@ export function checkView(view: ArrayBufferView, functionName: string): void {
       'host memory must be a typed array, a Buffer or a DataView',
     );
   }
+  if (byteLengthNow(view) === 0 && isGone(view))
+    throw new OpenCLError(
+      ErrorCode.INVALID_HOST_PTR,
+      functionName,
+      'the array has no memory any more: its ArrayBuffer was resized, or moved to another owner (transfer, postMessage)',
+    );
+}
+
+/** Whether an empty view is so because its memory went: a view that resizing left behind shows nothing either. */
+function isGone({ buffer }: ArrayBufferView): boolean {
+  try {
+    new Uint8Array(buffer);
+    return (buffer as { readonly resizable?: boolean }).resizable === true;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * The result of a command over host memory: the array, unless a script has moved or shrunk its memory meanwhile, for
+ * then what was transferred is not what it shows.
+ */
+export function whenStillThere<T extends ArrayBufferView>(
+  view: T,
+  use: string,
+  functionName: string,
+): () => T {
+  const size = view.byteLength;
+  return () => {
+    if (byteLengthNow(view) >= size) return view;
+    throw new OpenCLError(
+      ErrorCode.INVALID_HOST_PTR,
+      functionName,
+      `the array's memory was moved or resized (transfer, postMessage, resize) while the command ${use}`,
+    );
+  };
+}
+
+/** The same for what a command reads. Of memory that can be resized it has a copy. */
+export function sourceStillThere(view: ArrayBufferView, functionName: string): (() => void) | undefined {
+  if ((view.buffer as { readonly resizable?: boolean }).resizable) return undefined;
+  return whenStillThere(view, 'read from it', functionName);
 }
 
 /** Bytes `offset` … `offset + size` must lie in the buffer, and be some. */
@@ -144,4 +188,18 @@ export function patternBytes(
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
   }
   return new Uint8Array(pattern.buffer, pattern.byteOffset, step);
+}
+
+const MAP_FLAGS: Readonly<Record<MapMode, number>> = {
+  read: MapFlags.READ,
+  write: MapFlags.WRITE,
+  'read-write': MapFlags.READ | MapFlags.WRITE,
+  'write-invalidate': MapFlags.WRITE_INVALIDATE_REGION,
+};
+
+/** cl_map_flags of the mode. */
+export function mapFlags(mode: MapMode, functionName: string): number {
+  const flags = MAP_FLAGS[mode];
+  if (flags !== undefined) return flags;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `unknown map mode '${mode}'`);
 }

@@ -52,7 +52,11 @@ napi_value info(Arguments& a) {
     case Kind::queue: return ANYCL_QUERY(clGetCommandQueueInfo, cl_command_queue);
     case Kind::memory: return ANYCL_QUERY(clGetMemObjectInfo, cl_mem);
     case Kind::sampler: return ANYCL_QUERY(clGetSamplerInfo, cl_sampler);
-    case Kind::program: return ANYCL_QUERY(clGetProgramInfo, cl_program);
+    case Kind::program:
+      // The driver would write where the caller's memory says: `binaries` gives it memory of its own.
+      if (key == CL_PROGRAM_BINARIES)
+        fail(CL_INVALID_VALUE, "clGetProgramInfo", "binaries have no value of fixed size: ask for program.binaries");
+      return ANYCL_QUERY(clGetProgramInfo, cl_program);
     case Kind::kernel: return ANYCL_QUERY(clGetKernelInfo, cl_kernel);
     case Kind::event: return ANYCL_QUERY(clGetEventInfo, cl_event);
     case Kind::semaphore: return ANYCL_QUERY_EXT(clGetSemaphoreInfoKHR, cl_semaphore_khr);

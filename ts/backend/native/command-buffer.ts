@@ -17,10 +17,10 @@ import {
   type Triple,
 } from '../backend';
 import { CommandProperty, ErrorCode, MutableDispatchFields } from '../cl.gen';
+import { bytesOf } from '../host-memory';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
-import { bytesOf } from './host-memory';
 import { NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
 import type { NativeQueue } from './queue';

@@ -12,13 +12,13 @@ import type {
 } from '../backend';
 import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
 import { CommandList } from '../command-list';
+import { bytesOf, steadySource } from '../host-memory';
 import { decodeInfo } from '../info';
 import { deviceInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { NativeCommandBuffer, NativeSemaphore } from './command-buffer';
 import { NativeEvent } from './event';
-import { bytesOf, steadySource } from './host-memory';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';

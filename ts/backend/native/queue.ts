@@ -10,10 +10,10 @@ import type {
   Triple,
 } from '../backend';
 import { MapFlags } from '../cl.gen';
+import { steadySource, steadyTarget } from '../host-memory';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent, type Wait } from './command-stream';
 import { NativeEvent } from './event';
-import { steadySource, steadyTarget } from './host-memory';
 import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
 import { handleOf } from './session';

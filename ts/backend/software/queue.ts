@@ -16,14 +16,16 @@ import type {
 } from '../backend';
 import { CommandType, ErrorCode, MapFlags, MemMigrationFlags, QueueFlags, QueueInfo } from '../cl.gen';
 import { answerInfo } from '../encode-info';
+import { putInto, steadySource, whileWhole } from '../host-memory';
 import { queueInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
+import { bufferBox, byteRegion, hostBox, hostBytes, hostImageBox, offsetOf, packedBox } from './boxes';
 import { Counted } from './counted';
 import { commandsOf, SoftwareEvent } from './event';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
-import { bytesOf, type SoftwareMemory, SoftwareSvm } from './memory';
+import { bytesOf, type SoftwareMemory } from './memory';
 
 type Wait = readonly BackendEvent[] | undefined;
 type MaybeEvent = BackendEvent | undefined;
@@ -95,8 +97,8 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     const from = source as SoftwareMemory;
-    const to = bytesOf(into);
-    const copy = (): void => to.set(from.bytes(offset, to.length));
+    const size = into.byteLength;
+    const copy = (): void => putInto(into, from.bytes(offset, size));
     return this.host(CommandType.READ_BUFFER, copy, [from], wait, wantEvent);
   }
 
@@ -108,8 +110,8 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     const to = target as SoftwareMemory;
-    const bytes = bytesOf(from);
-    const copy = (): void => to.bytes(offset, bytes.length).set(bytes);
+    const steady = steadySource(from);
+    const copy = whileWhole(steady, () => to.bytes(offset, steady.byteLength).set(bytesOf(steady)));
     return this.host(CommandType.WRITE_BUFFER, copy, [to], wait, wantEvent);
   }
 
@@ -121,7 +123,7 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     const from = source as SoftwareMemory;
-    const copy = (): void => copyBox(bufferBox(from, rect), hostBox(into, rect), rect.region);
+    const copy = whileWhole(into, () => copyBox(bufferBox(from, rect), hostBox(into, rect), rect.region));
     return this.host(CommandType.READ_BUFFER_RECT, copy, [from], wait, wantEvent);
   }
 
@@ -133,7 +135,8 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     const to = target as SoftwareMemory;
-    const copy = (): void => copyBox(hostBox(from, rect), bufferBox(to, rect), rect.region);
+    const steady = steadySource(from);
+    const copy = whileWhole(steady, () => copyBox(hostBox(steady, rect), bufferBox(to, rect), rect.region));
     return this.host(CommandType.WRITE_BUFFER_RECT, copy, [to], wait, wantEvent);
   }
 
@@ -206,10 +209,10 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     const image = source as SoftwareImage;
-    const run = (): void => {
+    const run = whileWhole(into, () => {
       const to = hostImageBox(image, region, rowPitch, slicePitch, into);
       copyBox(image.box(origin), to, byteRegion(image, region));
-    };
+    });
     return this.host(CommandType.READ_IMAGE, run, [image], wait, wantEvent);
   }
 
@@ -224,10 +227,11 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     const image = target as SoftwareImage;
-    const run = (): void => {
-      const source = hostImageBox(image, region, rowPitch, slicePitch, from);
+    const steady = steadySource(from);
+    const run = whileWhole(steady, () => {
+      const source = hostImageBox(image, region, rowPitch, slicePitch, steady);
       copyBox(source, image.box(origin), byteRegion(image, region));
-    };
+    });
     return this.host(CommandType.WRITE_IMAGE, run, [image], wait, wantEvent);
   }
 
@@ -382,7 +386,10 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const run = (): void => hostBytes(to, toOffset, size).set(hostBytes(from, fromOffset, size));
+    const source = ArrayBuffer.isView(from) ? steadySource(from) : from;
+    const copy = (): void => hostBytes(to, toOffset, size).set(hostBytes(source, fromOffset, size));
+    const intoWhole = ArrayBuffer.isView(to) ? whileWhole(to, copy) : copy;
+    const run = ArrayBuffer.isView(source) ? whileWhole(source, intoWhole) : intoWhole;
     return this.host(CommandType.SVM_MEMCPY, run, [], wait, wantEvent);
   }
 
@@ -504,53 +511,4 @@ function queueFlags(properties: readonly bigint[]): number {
     }
   }
   return flags;
-}
-
-function offsetOf([x, y, z]: Triple, rowPitch: number, slicePitch: number): number {
-  return z * slicePitch + y * rowPitch + x;
-}
-
-function bufferBox(memory: SoftwareMemory, rect: RectLayout): Box {
-  const { bufferOrigin, bufferRowPitch: rowPitch, bufferSlicePitch: slicePitch } = rect;
-  const offset = memory.address + offsetOf(bufferOrigin, rowPitch, slicePitch);
-  return { bytes: memory.device.memory.u8, offset, rowPitch, slicePitch };
-}
-
-function hostBox(view: ArrayBufferView, rect: RectLayout): Box {
-  const { hostOrigin, hostRowPitch: rowPitch, hostSlicePitch: slicePitch } = rect;
-  return { bytes: bytesOf(view), offset: offsetOf(hostOrigin, rowPitch, slicePitch), rowPitch, slicePitch };
-}
-
-/** An image's region in bytes of a row, rows, slices. */
-function byteRegion(image: SoftwareImage, [width, height, depth]: Triple): Triple {
-  return [width * image.element, height, depth];
-}
-
-function hostImageBox(
-  image: SoftwareImage,
-  region: Triple,
-  rowPitch: number,
-  slicePitch: number,
-  view: ArrayBufferView,
-): Box {
-  const row = rowPitch || region[0] * image.element;
-  // The layers of a 1D array lie a slice pitch apart, and are the rows of its region.
-  const layers = image.isArrayOf1D && slicePitch ? slicePitch : row;
-  const slice = slicePitch || row * region[1];
-  return { bytes: bytesOf(view), offset: 0, rowPitch: layers, slicePitch: slice };
-}
-
-function packedBox(image: SoftwareImage, region: Triple, buffer: SoftwareMemory, offset: number): Box {
-  const rowPitch = region[0] * image.element;
-  return {
-    bytes: buffer.device.memory.u8,
-    offset: buffer.address + offset,
-    rowPitch,
-    slicePitch: rowPitch * region[1],
-  };
-}
-
-function hostBytes(memory: BackendSvm | ArrayBufferView, offset: number, size: number): Uint8Array {
-  const bytes = memory instanceof SoftwareSvm ? memory.bytes : bytesOf(memory as ArrayBufferView);
-  return bytes.subarray(offset, offset + size);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Host memory as drivers want it: in one place until the command is done.
+// Host memory of commands: drivers want it in one place until they are done, and a script may move or shrink it.
 
 /** An ArrayBuffer that a script may shrink while a command uses it. */
 const mayShrink = (buffer: ArrayBufferLike): boolean =>
@@ -17,10 +17,31 @@ export function steadyTarget(view: ArrayBufferView): { target: ArrayBufferView; 
   const staging = new Uint8Array(view.byteLength);
   return {
     target: staging,
-    settle: () => {
-      const now = bytesOf(view);
-      now.set(staging.subarray(0, now.length));
-    },
+    settle: () => putInto(view, staging),
+  };
+}
+
+/** As many bytes as the view still has room for. */
+export function putInto(view: ArrayBufferView, bytes: Uint8Array): void {
+  const room = byteLengthNow(view);
+  if (room > 0) bytesOf(view).set(bytes.subarray(0, room));
+}
+
+/** Bytes of the view now: 0 where its memory was moved to another owner. */
+export function byteLengthNow(view: ArrayBufferView): number {
+  try {
+    return view.byteLength;
+  } catch {
+    // A DataView without memory throws.
+    return 0;
+  }
+}
+
+/** `copy`, unless the view shows fewer bytes by then: the API tells the script so. */
+export function whileWhole(view: ArrayBufferView, copy: () => void): () => void {
+  const size = view.byteLength;
+  return () => {
+    if (byteLengthNow(view) >= size) copy();
   };
 }
 
