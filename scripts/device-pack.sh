@@ -4,7 +4,8 @@
 # concern devices: Node.js itself, the bundles, the addon and the C program, into build/device/anycl.tar.xz. There:
 #   tar xf anycl.tar.xz && cd anycl && ./node dist/cli.cjs info
 #   ./node --test dist/*.test.cjs
-#   ./node bench/native/enqueue.mjs 0 --prebuilt
+#   ./node bench/native/enqueue.mjs --prebuilt          against C on the driver
+#   ./node bench/native/enqueue.mjs --prebuilt --null   over a driver that does nothing
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pack=build/device/anycl
@@ -12,12 +13,12 @@ rm -rf build/device
 mkdir -p "$pack"/{build/Release,build/bench,node_modules}
 node scripts/build.mjs --fast
 node scripts/build-native.mjs
-node bench/native/enqueue.mjs 0 1048576 >/dev/null || echo "no driver here: the benchmark's programs are built, not run"
+node bench/native/enqueue.mjs --build --null
 cp -rL dist kernels examples bench package.json binding.gyp "$pack"/
 mkdir -p "$pack"/tests && cp -rL tests/run "$pack"/tests/
 node tests/on-device/bundle.mjs "$pack"/dist
 cp build/Release/anycl.node "$pack"/build/Release/
-cp build/bench/native.cjs build/bench/enqueue "$pack"/build/bench/
+cp build/bench/enqueue build/bench/libnull.so "$pack"/build/bench/
 for name in node-gyp-build commander picocolors pngjs; do
   cp -rL "node_modules/$name" "$pack"/node_modules/
 done

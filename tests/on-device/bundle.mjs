@@ -12,6 +12,8 @@ const tests = [
   'conformance/api.test.ts',
   'conformance/backend-kernels.test.ts',
   'conformance/backend-memory.test.ts',
+  'conformance/host-memory.test.ts',
+  'conformance/info.test.ts',
   'file-tests/run.test.ts',
   'images.test.ts',
   'translated-source.test.ts',
