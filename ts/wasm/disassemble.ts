@@ -34,6 +34,11 @@ class Disassembler {
     while (this.at < this.bytes.length) {
       const id = this.u8();
       const end = this.u32() + this.at;
+      // Custom sections: hints, no code.
+      if (id === 0) {
+        this.at = end;
+        continue;
+      }
       const count = this.u32();
       for (let i = 0; i < count; i++) this.entry(id);
       this.at = end;

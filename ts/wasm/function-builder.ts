@@ -21,6 +21,7 @@ export type Label = number & { readonly __label: never };
 export class FunctionBuilder {
   readonly code = new ByteBuffer(4096);
   private readonly localTypes: ValType[] = [];
+  private readonly hints: { readonly at: number; readonly likely: boolean }[] = [];
   private depth = 0;
 
   constructor(
@@ -127,8 +128,9 @@ export class FunctionBuilder {
     return this.open(Wasm.loop);
   }
 
-  /** Takes an i32 from the stack. */
-  if_(): Label {
+  /** Takes an i32 from the stack. `likely`: whether that is true most of the time, where one knows. */
+  if_(likely?: boolean): Label {
+    this.hint(likely);
     return this.open(Wasm.if_);
   }
 
@@ -147,7 +149,8 @@ export class FunctionBuilder {
     this.code.u32(this.levelOf(label));
   }
 
-  brIf(label: Label): void {
+  brIf(label: Label, likely?: boolean): void {
+    this.hint(likely);
     this.code.u8(Wasm.br_if);
     this.code.u32(this.levelOf(label));
   }
@@ -167,6 +170,33 @@ export class FunctionBuilder {
   /** The function's entry in the code section, size included. */
   finish(into: ByteBuffer): void {
     invariant(this.depth === 0, 'an open block at the end of a function');
+    const locals = this.encodeLocals();
+    into.u32(locals.length + this.code.length + 1);
+    into.append(locals.view());
+    into.append(this.code.view());
+    into.u8(Wasm.end);
+  }
+
+  get hasHints(): boolean {
+    return this.hints.length > 0;
+  }
+
+  /** The function's branches whose usual direction is known, for the section of branch hints. */
+  encodeHints(into: ByteBuffer): void {
+    const start = this.encodeLocals().length;
+    into.u32(this.hints.length);
+    for (const { at, likely } of this.hints) {
+      into.u32(start + at);
+      into.u32(1);
+      into.u8(likely ? 1 : 0);
+    }
+  }
+
+  private hint(likely: boolean | undefined): void {
+    if (likely !== undefined) this.hints.push({ at: this.code.length, likely });
+  }
+
+  private encodeLocals(): ByteBuffer {
     const locals = new ByteBuffer(64);
     const runs: [ValType, number][] = [];
     for (const type of this.localTypes) {
@@ -179,10 +209,7 @@ export class FunctionBuilder {
       locals.u32(count);
       locals.u8(type);
     }
-    into.u32(locals.length + this.code.length + 1);
-    into.append(locals.view());
-    into.append(this.code.view());
-    into.u8(Wasm.end);
+    return locals;
   }
 
   private open(code: Wasm): Label {

@@ -7,6 +7,7 @@ import type { FunctionBuilder, ValType } from './function-builder';
 export const MAX_PAGES = 65536;
 
 enum Section {
+  Custom = 0,
   Type = 1,
   Import = 2,
   Function = 3,
@@ -78,6 +79,7 @@ export class ModuleBuilder {
         b.u32(e.index);
       }
     });
+    this.encodeHints(out);
     section(out, Section.Code, this.functions.length, (b) => {
       for (const f of this.functions) {
         invariant(f.body, 'a declared function without a body');
@@ -85,6 +87,22 @@ export class ModuleBuilder {
       }
     });
     return out.take();
+  }
+
+  /** Which branches are usually taken: V8 keeps the other side's code, and its registers, out of the way. */
+  private encodeHints(out: ByteBuffer): void {
+    const hinted = this.functions.flatMap(({ body }, i) => (body?.hasHints ? [{ index: i, body }] : []));
+    if (hinted.length === 0) return;
+    const bytes = new ByteBuffer(256);
+    bytes.name('metadata.code.branch_hint');
+    bytes.u32(hinted.length);
+    for (const { index, body } of hinted) {
+      bytes.u32(this.imports.length + index);
+      body.encodeHints(bytes);
+    }
+    out.u8(Section.Custom);
+    out.u32(bytes.length);
+    out.append(bytes.view());
   }
 
   private encodeImports(b: ByteBuffer): void {

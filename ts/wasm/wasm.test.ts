@@ -161,6 +161,20 @@ describe('FunctionBuilder', () => {
   });
 });
 
+test('branch hints name the function, the place and the direction', () => {
+  const f = new FunctionBuilder([ValType.I32], []);
+  f.local(ValType.F32);
+  f.get(0);
+  f.if_(false);
+  f.end();
+  const bytes = moduleOf(f);
+  const text = Buffer.from(bytes).toString('latin1');
+  const at = text.indexOf('metadata.code.branch_hint') + 25;
+  // One function, the first; one hint; behind three bytes of locals and two of code; one byte: unlikely.
+  expect([...bytes.subarray(at, at + 6)]).toEqual([1, 0, 1, 5, 1, 0]);
+  expect(WebAssembly.validate(bytes)).toBe(true);
+});
+
 test('ByteBuffer grows', () => {
   const buffer = new ByteBuffer(1);
   for (let i = 0; i < 1000; i++) buffer.u32(i);

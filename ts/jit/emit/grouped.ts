@@ -140,7 +140,7 @@ export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGrou
     // Both ways need the values.
     const held = group.members.map((m) => holdVector(c, m.operands[1]!));
     allLanes(c, c.mask);
-    f.if_();
+    f.if_(true);
     storeTransposed(c, plan, group, undefined);
     f.else_();
     storeTransposed(c, plan, group, plan.dump);

@@ -6,7 +6,7 @@ import { Divergence } from '../analyses/divergence';
 import { layoutPrivateMemory, type PrivateLayout } from '../analyses/private-memory';
 import { isPrologueOp } from '../ir/build';
 import type { Func, Inst, Op, Value } from '../ir/ir';
-import { type Regions, regionsOf, splitAtBarriers } from '../regions/split';
+import { hasBarriers, type Regions, regionsOf, splitAtBarriers } from '../regions/split';
 import { prepare } from '../vectorize/prepare';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
@@ -50,6 +50,11 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     leaving: new LeavingValues(escaping, divergence),
     environment,
   };
+}
+
+/** Whether groups are run one by one, region after region. */
+export function hasGroups(code: KernelCode): boolean {
+  return hasBarriers(code.func) || code.regions.list.length > 1;
 }
 
 function escapingValues(func: Func, divergence: Divergence): Set<Value> {

@@ -545,6 +545,37 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('guards that tiles lie inside, outside and across', () => {
+    for (const guard of [
+      'x == 0 || y == 0 || x == n - 1 || y == 3',
+      'x != 9 && x != 16 + y',
+      '!(x < n - 5)',
+      '(uint)x - 3u >= 17u && !(y == 2)',
+      'x + 0x7ffffff0 < 0x7ffffffc',
+      '(uint)x + 0xfffffff0u <= 0xfffffff7u',
+      '20 - x > x || x == 30',
+    ])
+      check(
+        `__kernel void k(__global int *out, __global const int *in, int n) {
+           int x = get_global_id(0), y = get_global_id(1), sum = 0;
+           if (${guard}) return;
+           for (int i = 0; i <= in[x] % 5; i++) sum += in[(x + i) % n];
+           if (x > 7) out[y * n + x] = sum;
+           else out[y * n + x] = -sum;
+         }`,
+        'k',
+        {
+          global: [32, 4],
+          local: [32, 4],
+          args: [
+            { buffer: ints(128, (i) => i) },
+            { buffer: ints(32, (i) => Math.floor(noise(i) * 1000)) },
+            { value: Int32Array.of(32) },
+          ],
+        },
+      );
+  });
+
   test('operations of the whole group', () => {
     const input = ints(64, (i) => Math.floor(noise(i) * 1000));
     const low = floats(64, noise);

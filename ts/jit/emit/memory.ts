@@ -277,7 +277,7 @@ function loadLikelyContiguous(
   }
   const held = holdVector(c, address);
   testContiguity(c, likely, inst, row);
-  f.if_();
+  f.if_(true);
   c.withLocal(ValType.I32, (first) => {
     c.vector(address, row, 0);
     f.lane(Wasm.i32x4_extract_lane, 0);
@@ -454,7 +454,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
   }
   const held = [holdVector(c, value), holdVector(c, inst.operands[0]!)];
   testContiguity(c, likely, inst, 0);
-  f.if_();
+  f.if_(true);
   c.withLocal(ValType.I32, (first) => {
     c.vector(inst.operands[0]!, 0, 0);
     f.lane(Wasm.i32x4_extract_lane, 0);
@@ -491,7 +491,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   // The value may be an expression; both paths need it.
   const held = holdVector(c, value);
   allLanes(c, c.mask);
-  f.if_();
+  f.if_(true);
   wholeRows(false);
   f.else_();
   scatter(c, plan, inst);

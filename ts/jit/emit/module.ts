@@ -2,9 +2,8 @@
 import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
-import { hasBarriers } from '../regions/split';
 import { type Choice, GROUP_PARAMS, groupDriver, groupFunction } from './group';
-import type { KernelCode } from './kernel-code';
+import { hasGroups, type KernelCode } from './kernel-code';
 import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
 import { SCRATCH_HEADER } from './variant';
 
@@ -12,7 +11,7 @@ const params = (count: number) => Array.from({ length: count }, () => ValType.I3
 
 /** The module of a kernel: its variants, or for whole tiles the one that does them, and `run`. */
 export function emitModule(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
-  if (hasBarriers(code.func) || code.regions.list.length > 1) return withBarriers(code, lanes, rows, kind);
+  if (hasGroups(code)) return withBarriers(code, lanes, rows, kind);
   return kind === 'any' ? withoutBarriers(code, lanes, rows) : wholeTiles(code, lanes, rows);
 }
 

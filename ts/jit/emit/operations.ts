@@ -97,6 +97,10 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
   const { operands } = inst;
   const operandType = operands[0]!.type;
   const simple = vectorInstruction(inst.op, operandType);
+  if (simple && inst.type === Type.I1 && isJunction(inst.op)) {
+    emitJunction(c, inst, row, part, simple.code);
+    return;
+  }
   if (simple) {
     if (inst.type === Type.I1 && isWide(operandType)) {
       for (const half of [0, 1]) {
@@ -160,6 +164,46 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
     if (done) return;
   }
   laneByLane(c, inst, row, part);
+}
+
+function isJunction(op: Op): boolean {
+  return op === Op.And || op === Op.Or;
+}
+
+/** The truth values that a chain of And or Or combines: those that all lanes agree on, and others. */
+export function junctionOf(c: Context, inst: Inst): { shared: Value[]; own: Value[] } {
+  const shared: Value[] = [];
+  const own: Value[] = [];
+  const collect = (v: Value) => {
+    if (v.kind === 'inst' && v.op === inst.op && (v === inst || (c.deferred.has(v.id) && c.isVector(v))))
+      v.operands.forEach(collect);
+    else (c.isVectorHere(v) ? own : shared).push(v);
+  };
+  collect(inst);
+  return { shared, own };
+}
+
+/** Leaves what the shared values of a chain combine to. */
+export function pushShared(c: Context, inst: Inst, shared: readonly Value[], row: number): void {
+  shared.forEach((v, i) => {
+    c.scalar(v, row);
+    if (i > 0) c.f.op(inst.op === Op.And ? Wasm.i32_and : Wasm.i32_or);
+  });
+}
+
+function emitJunction(c: Context, inst: Inst, row: number, part: number, code: Wasm): void {
+  const { f } = c;
+  const { shared, own } = junctionOf(c, inst);
+  own.forEach((v, i) => {
+    c.vector(v, row, part);
+    if (i > 0) f.op(code);
+  });
+  if (shared.length === 0) return;
+  f.i32(0);
+  pushShared(c, inst, shared, row);
+  f.op(Wasm.i32_sub);
+  f.op(Wasm.i32x4_splat);
+  if (own.length > 0) f.op(code);
 }
 
 export function isShift(op: Op): boolean {

@@ -74,7 +74,7 @@ export function rangeFunction(
         f.get(x);
         f.get(P.x1);
         f.op(Wasm.i32_lt_u);
-        f.if_();
+        f.if_(false);
         call(rest.scalar, x, y, () => {
           f.get(y);
           f.i32(rows);
@@ -87,7 +87,7 @@ export function rangeFunction(
       f.get(y);
       f.get(P.y1);
       f.op(Wasm.i32_lt_u);
-      f.if_();
+      f.if_(false);
       call(rest.oneRow, P.x0, y, () => f.get(P.y1));
       f.end();
     }

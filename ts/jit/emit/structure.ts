@@ -8,8 +8,13 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
+import { isGuard, pushCertainty } from './guards';
 import { countedStep, type LeavingValues } from './leaving';
 import { anyLane } from './masks';
+
+/** Sizes in instructions of what is worth a copy without masks. */
+const LEAST_GUARDED = 3;
+const MOST_GUARDED = 120;
 
 interface Frame {
   readonly label: Label;
@@ -25,6 +30,8 @@ export interface BlockEmitter {
   body(block: Block): void;
   /** A Return: the region's end, with `facts.index` the region that comes next. */
   leave(block: Block): void;
+  /** Whether `leave` does anything. */
+  readonly notesEnd: boolean;
   /** Whether a block can be executed with no lane active, at less cost than a test. */
   isCheap(block: Block): boolean;
 }
@@ -32,10 +39,10 @@ export interface BlockEmitter {
 export class StructureEmitter {
   private readonly frames: Frame[] = [];
   /** Masks by their owner; undefined means all lanes. */
-  private readonly masks = new Map<Block, number[] | undefined>();
+  private masks = new Map<Block, number[] | undefined>();
   /** Owners of masks that certainly have a lane set. */
-  private readonly nonEmpty = new Set<Block>();
-  private readonly assigned = new Set<Block>();
+  private nonEmpty = new Set<Block>();
+  private assigned = new Set<Block>();
 
   constructor(
     private readonly c: Context,
@@ -141,6 +148,11 @@ export class StructureEmitter {
     );
   }
 
+  /** Whether lanes that come to the block are through, and nothing is to be done about it. */
+  private isNothing(block: Block): boolean {
+    return !this.blocks.notesEnd && block.insts.length === 0 && block.terminator.op === Op.Return;
+  }
+
   // --- masks ---
 
   private maskOf(block: Block): number[] | undefined {
@@ -225,6 +237,45 @@ export class StructureEmitter {
   }
 
   private divergentBranch(block: Block): void {
+    const { c } = this;
+    const index = this.guardedSide(block);
+    if (index === undefined) {
+      this.splitLanes(block);
+      return;
+    }
+    // The usual case without masks, in a copy of its own.
+    const saved = [new Map(this.masks), new Set(this.nonEmpty), new Set(this.assigned)] as const;
+    pushCertainty(c, block.terminator.operands[0]!, index === 0);
+    c.f.if_(true);
+    this.edge(block, index, undefined, true);
+    [this.masks, this.nonEmpty, this.assigned] = saved;
+    this.enter(block);
+    c.f.else_();
+    this.splitLanes(block);
+    c.f.end();
+  }
+
+  /** The side of a guard that most tiles take as a whole, if it is worth a copy without masks. */
+  private guardedSide(block: Block): number | undefined {
+    const { c, plan } = this;
+    if (this.maskOf(block) || !isGuard(c, block.terminator.operands[0]!)) return undefined;
+    const sizes = block.targets.map(({ block: to }) =>
+      plan.isJoin(to) || plan.isBackEdge(block, to) ? 0 : this.sizeBelow(to),
+    );
+    const index = sizes[0]! >= sizes[1]! ? 0 : 1;
+    return sizes[index]! >= LEAST_GUARDED && sizes[index]! <= MOST_GUARDED ? index : undefined;
+  }
+
+  /** Instructions of a block and of what it dominates. */
+  private sizeBelow(block: Block): number {
+    let size = block.insts.length;
+    for (const child of this.plan.dominators.childrenOf(block))
+      size += size > MOST_GUARDED ? 0 : this.sizeBelow(child);
+    return size;
+  }
+
+  /** Both sides in turn, each for its lanes. */
+  private splitLanes(block: Block): void {
     const { c, plan } = this;
     const { f } = c;
     const mask = this.maskOf(block);
@@ -268,6 +319,10 @@ export class StructureEmitter {
       });
     }
     for (const side of sides) {
+      if (side.inline && this.isNothing(side.to)) {
+        if (!side.own) for (const l of side.locals) c.release(l);
+        continue;
+      }
       const light = !this.takesValues(block, side.to) && (!side.inline || this.isLight(side.to));
       const resume = f.block();
       this.frames.push({ label: resume, awaits: true, isLoop: false });

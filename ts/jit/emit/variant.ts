@@ -11,7 +11,7 @@ import { ControlPlan } from '../vectorize/control';
 import { BodyEmitter } from './body';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
-import { type KernelCode, printfIndex } from './kernel-code';
+import { hasGroups, type KernelCode, printfIndex } from './kernel-code';
 import type { MemoryPlan } from './memory';
 import { StructureEmitter } from './structure';
 import { isPure } from './tables';
@@ -168,6 +168,7 @@ export class Variant {
           c.f.i32(block.terminator.facts.index ?? -1);
           c.f.set(this.next);
         },
+        notesEnd: hasGroups(code),
         isCheap,
       },
       original,
