@@ -6,7 +6,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { JitError } from '../jit-error';
-import { type AccessGroup, accessGroups, laneBase } from '../vectorize/access';
+import { type AccessGroup, accessGroups, laneBase, patternOf } from '../vectorize/access';
 import { emitAtomic } from './atomics';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
@@ -116,6 +116,7 @@ export class BodyEmitter {
     const { c, uses } = this;
     if (isPrologueOp(inst.op)) return;
     if (c.lanes > 1 && inst.op === Op.Load && this.onlyFeedsVectors(inst)) c.splatted.add(inst.id);
+    if (inst.op === Op.Load && this.isPackable(inst, block)) c.packed.add(inst.id);
     let depth = 0;
     for (const o of inst.operands) if (c.deferred.has(o.id)) depth = Math.max(depth, this.depth[o.id]! + 1);
     this.depth[inst.id] = depth;
@@ -162,6 +163,20 @@ export class BodyEmitter {
     if (isShift(user.op))
       return user.operands[0] === operand && c.divergence.stride[user.operands[1]!.id] === 0;
     return vectorInstruction(user.op, user.operands[0]!.type) !== undefined;
+  }
+
+  /** Whether a load is of halves that lie as the vectors of a conversion want them. */
+  private isPackable(load: Inst, block: Block): boolean {
+    const { c } = this;
+    return (
+      load.type === Type.F16 &&
+      c.lanes >= 8 &&
+      c.isVector(load) &&
+      !c.retained.has(load.id) &&
+      !c.escaped[load.id] &&
+      this.memory.interleavedBytes(load) === undefined &&
+      patternOf(c.divergence, load, block) === 'contiguous'
+    );
   }
 
   private onlyFeedsVectors(load: Inst): boolean {

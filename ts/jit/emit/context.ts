@@ -51,6 +51,8 @@ export class Context {
   readonly splatted = new Set<number>();
   /** Narrow values whose upper bits are known to be zero. */
   readonly zeroExtended = new Set<number>();
+  /** Vectors of 16-bit values held eight to a vector, as they lie in memory. */
+  readonly packed = new Set<number>();
   private readonly free: Record<number, number[]> = {};
   /** Where code is being emitted, and the lanes that are active there: undefined for all. */
   block!: Block;
@@ -115,7 +117,10 @@ export class Context {
   }
 
   private shapeOf(v: Value): { type: ValType; count: number } {
-    if (this.isVector(v)) return { type: ValType.V128, count: this.rowsOf(v) * this.perRow(v.type) };
+    if (this.isVector(v)) {
+      const perRow = this.packed.has(v.id) ? this.lanes >> 3 : this.perRow(v.type);
+      return { type: ValType.V128, count: this.rowsOf(v) * perRow };
+    }
     return { type: this.splatted.has(v.id) ? ValType.V128 : valTypeOf(v.type), count: this.rowsOf(v) };
   }
 
@@ -235,6 +240,11 @@ export class Context {
     if (this.isVector(v)) {
       const registers = this.registers[v.id];
       invariant(registers, `value ${v.id} is used before it is defined`);
+      if (this.packed.has(v.id)) {
+        this.packedVector(v, row, part);
+        f.op(part & 1 ? Wasm.i32x4_extend_high_i16x8_u : Wasm.i32x4_extend_low_i16x8_u);
+        return;
+      }
       f.get(registers[this.rowsOf(v) > 1 ? row * this.perRow(v.type) + part : part]!);
       return;
     }
@@ -261,6 +271,12 @@ export class Context {
     }
   }
 
+  /** The eight lanes of a packed value that a part belongs to. */
+  packedVector(v: Value, row: number, part: number): void {
+    const registers = this.registers[v.id]!;
+    this.f.get(registers[(this.rowsOf(v) > 1 ? row * (this.lanes >> 3) : 0) + (part >> 1)]!);
+  }
+
   splat(type: Type): void {
     this.f.op(
       type === Type.F32
@@ -285,6 +301,11 @@ export class Context {
       else view.setInt32(at, type === Type.I1 ? -Number(bits) : Number(bits), true);
     }
     this.f.v128(bytes);
+  }
+
+  /** Eight times a number of 16 bits. */
+  shortConstant(bits: number): void {
+    this.vectorConstant(Type.I32, Math.imul(bits, 0x10001));
   }
 
   /** A vector of different integers. */

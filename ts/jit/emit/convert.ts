@@ -6,7 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type } from '../ir/ir';
 import { type Context, isWide } from './context';
-import { floatToHalf, halfToFloat, scalarFloatToHalf, scalarHalfToFloat } from './half';
+import { eightHalvesToFloats, floatToHalf, halfToFloat, scalarFloatToHalf, scalarHalfToFloat } from './half';
 import { Extend } from './tables';
 
 const HIGH_TO_LOW = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -274,8 +274,14 @@ function vectorFloatConversion(c: Context, inst: Inst, row: number, part: number
     return true;
   }
   const widen = isWide(to) && !isWide(a.type);
-  c.vector(a, row, widen ? part >> 1 : part);
-  if (a.type === Type.F16) halfToFloat(c);
+  const from = widen ? part >> 1 : part;
+  if (c.packed.has(a.id)) {
+    c.packedVector(a, row, from);
+    eightHalvesToFloats(c, (from & 1) === 1);
+  } else {
+    c.vector(a, row, from);
+    if (a.type === Type.F16) halfToFloat(c);
+  }
   if (to === Type.F16 && a.type !== Type.F16) floatToHalf(c);
   if (widen) {
     if (part & 1) toLow(c);

@@ -1,56 +1,52 @@
 // SPDX-License-Identifier: MIT
 //
 // Half floats by bit manipulation: a half's exponent and fraction, shifted to a float's place, are the float times 2^-112.
-// Halves are held in 32 bits with zeros above. All of these take their operand from the stack.
+// Halves are held in 32 bits with zeros above, or eight to a vector between memory and a conversion. What takes its
+// operand from the stack says so.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Type } from '../ir/ir';
 import type { Context } from './context';
 
 const SCALE_UP = 2 ** 112;
-/** What halves from the first infinite one on are, times 2^112. */
-const FIRST_SPECIAL = 65536;
+const HALF_EXPONENT = 0x7c00;
+/** Makes the exponent of infinity and NaN a float's. */
+const SPECIAL = 0x70000000;
 const FLOAT_EXPONENT = 0x7f800000;
-/** Together these multiply by 4, but make infinite what no half can hold. */
-const TO_INFINITY = 2 ** 112;
-const AND_BACK = 2 ** -110;
-/** Added to a float's exponent: 2^15 times as much. */
-const FIFTEEN = 0x07800000;
-/** The number 2, whose last place is that of subnormal halves times 4. */
-const TWO = 0x40000000;
+/** What is not less is infinite as a half. */
+const FIRST_INFINITE = 65536;
+const FIRST_INFINITE_BITS = 0x47800000;
+/** Added to a float's exponent: 2^13 times as much. */
+const THIRTEEN = 0x06800000;
+/** The number 0.5, whose last place is that of subnormal halves. */
+const ONE_HALF = 0x3f000000;
+/** Its exponent, where a half's is. */
+const OFFSET = 126 << 10;
+const QUIET_NAN = 0x7e00;
+/** Interleave the low or high four of two vectors of 16 bits. */
+const LOW_HALVES = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23];
+const HIGH_HALVES = [8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31];
 
 /** What differs between scalars and vectors. */
 interface Form {
   readonly type: ValType;
   constant(value: number): void;
-  float(value: number): void;
   op(i32: Wasm, i32x4: Wasm): void;
-  /** Between bits and floats, where they have types of their own. */
-  asFloat(): void;
-  asBits(): void;
-  /** Takes yes, no, condition. */
-  select(): void;
-  /** Takes two integers. */
-  max(): void;
+  /** Takes an integer: all ones where it is equal to the constant. */
+  isEqual(constant: number): void;
 }
 
 function scalarForm(c: Context): Form {
   return {
     type: ValType.I32,
     constant: (v) => c.f.i32(v),
-    float: (v) => c.f.f32(v),
     op: (i32) => c.f.op(i32),
-    asFloat: () => c.f.op(Wasm.f32_reinterpret_i32),
-    asBits: () => c.f.op(Wasm.i32_reinterpret_f32),
-    select: () => c.f.op(Wasm.select),
-    max: () =>
-      c.withTop(ValType.I32, (b) =>
-        c.withTop(ValType.I32, (a) => {
-          for (const local of [a, b, a, b]) c.f.get(local);
-          c.f.op(Wasm.i32_gt_s);
-          c.f.op(Wasm.select);
-        }),
-      ),
+    isEqual: (v) => {
+      c.f.i32(v);
+      c.f.op(Wasm.i32_ne);
+      c.f.i32(1);
+      c.f.op(Wasm.i32_sub);
+    },
   };
 }
 
@@ -58,125 +54,193 @@ function vectorForm(c: Context): Form {
   return {
     type: ValType.V128,
     constant: (v) => c.vectorConstant(Type.I32, v),
-    float: (v) => c.vectorConstant(Type.F32, v),
     op: (_, i32x4) => c.f.op(i32x4),
-    asFloat: () => {},
-    asBits: () => {},
-    select: () => c.f.op(Wasm.v128_bitselect),
-    max: () => c.f.op(Wasm.i32x4_max_s),
+    isEqual: (v) => {
+      c.vectorConstant(Type.I32, v);
+      c.f.op(Wasm.i32x4_eq);
+    },
   };
 }
 
-function shift(c: Context, form: Form, by: number, i32: Wasm, i32x4: Wasm): void {
-  c.f.i32(by);
-  form.op(i32, i32x4);
-}
-
-/** The sign travels with the number; only what is infinite or NaN needs a correction. */
-function toFloat(c: Context, form: Form): void {
+/** The bits of the float times 2^-112, with the sign, infinite or NaN where the half is. */
+function toScaledFloat(c: Context, form: Form): void {
   const { f } = c;
-  shift(c, form, 16, Wasm.i32_shl, Wasm.i32x4_shl);
-  shift(c, form, 3, Wasm.i32_shr_s, Wasm.i32x4_shr_s);
-  form.constant(0x8fffffff | 0);
-  form.op(Wasm.i32_and, Wasm.v128_and);
-  form.asFloat();
-  form.float(SCALE_UP);
-  form.op(Wasm.f32_mul, Wasm.f32x4_mul);
-  form.asBits();
-  c.withTop(form.type, (x) => {
-    // Infinity and NaN have the float's largest exponent.
-    f.get(x);
-    const isSpecial = () => {
-      f.get(x);
-      form.asFloat();
-      form.op(Wasm.f32_abs, Wasm.f32x4_abs);
-      form.float(FIRST_SPECIAL);
-      form.op(Wasm.f32_ge, Wasm.f32x4_ge);
-    };
-    if (form.type === ValType.V128) {
-      isSpecial();
-      form.constant(FLOAT_EXPONENT);
-      f.op(Wasm.v128_and);
-    } else {
-      form.constant(FLOAT_EXPONENT);
-      form.constant(0);
-      isSpecial();
-      form.select();
-    }
+  c.withTop(form.type, (half) => {
+    f.get(half);
+    f.i32(16);
+    form.op(Wasm.i32_shl, Wasm.i32x4_shl);
+    f.i32(3);
+    form.op(Wasm.i32_shr_s, Wasm.i32x4_shr_s);
+    form.constant(0x8fffffff | 0);
+    form.op(Wasm.i32_and, Wasm.v128_and);
+    f.get(half);
+    form.constant(HALF_EXPONENT);
+    form.op(Wasm.i32_and, Wasm.v128_and);
+    form.isEqual(HALF_EXPONENT);
+    form.constant(SPECIAL);
+    form.op(Wasm.i32_and, Wasm.v128_and);
     form.op(Wasm.i32_or, Wasm.v128_or);
   });
 }
 
-/**
- * Adding 2^15 times the number's power of two leaves ten bits behind the point, rounded to even; the sum's exponent and
- * fraction, added, are the half's. Subnormal halves are rounded by adding 2.
- */
-function fromFloat(c: Context, form: Form): void {
+/** Half bits (i32) on the stack to f32. */
+export function scalarHalfToFloat(c: Context): void {
+  toScaledFloat(c, scalarForm(c));
+  c.f.op(Wasm.f32_reinterpret_i32);
+  c.f.f32(SCALE_UP);
+  c.f.op(Wasm.f32_mul);
+}
+
+/** The same for four. */
+export function halfToFloat(c: Context): void {
+  toScaledFloat(c, vectorForm(c));
+  c.vectorConstant(Type.F32, SCALE_UP);
+  c.f.op(Wasm.f32x4_mul);
+}
+
+/** Eight halves on the stack to the low or high four floats. What both take V8 computes once. */
+export function eightHalvesToFloats(c: Context, high: boolean): void {
   const { f } = c;
-  c.withTop(form.type, (x) =>
-    c.withLocal(form.type, (a) => {
-      f.get(x);
-      form.constant(0x7fffffff);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      f.set(a);
-      f.get(a);
-      form.asFloat();
-      form.float(TO_INFINITY);
-      form.op(Wasm.f32_mul, Wasm.f32x4_mul);
-      form.float(AND_BACK);
-      form.op(Wasm.f32_mul, Wasm.f32x4_mul);
-      f.get(a);
-      form.constant(FLOAT_EXPONENT);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      form.constant(FIFTEEN);
-      form.op(Wasm.i32_add, Wasm.i32x4_add);
-      form.constant(TWO);
-      form.max();
-      form.asFloat();
-      form.op(Wasm.f32_add, Wasm.f32x4_add);
-      form.asBits();
-      f.set(a);
-      f.get(a);
-      shift(c, form, 13, Wasm.i32_shr_u, Wasm.i32x4_shr_u);
-      form.constant(0x7c00);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      f.get(a);
-      form.constant(0xfff);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      form.op(Wasm.i32_add, Wasm.i32x4_add);
-      // Or a quiet NaN.
-      form.constant(0x7e00);
-      f.get(x);
-      form.asFloat();
-      f.get(x);
-      form.asFloat();
-      form.op(Wasm.f32_eq, Wasm.f32x4_eq);
-      form.select();
-      f.get(x);
-      shift(c, form, 16, Wasm.i32_shr_u, Wasm.i32x4_shr_u);
-      form.constant(0x8000);
-      form.op(Wasm.i32_and, Wasm.v128_and);
-      form.op(Wasm.i32_or, Wasm.v128_or);
-    }),
+  c.withTop(ValType.V128, (halves) => {
+    f.get(halves);
+    f.i32(13);
+    f.op(Wasm.i16x8_shl);
+    f.get(halves);
+    f.i32(3);
+    f.op(Wasm.i16x8_shr_s);
+    c.shortConstant(0x8fff);
+    f.op(Wasm.v128_and);
+    f.get(halves);
+    c.shortConstant(HALF_EXPONENT);
+    f.op(Wasm.v128_and);
+    c.shortConstant(HALF_EXPONENT);
+    f.op(Wasm.i16x8_eq);
+    c.shortConstant(SPECIAL >>> 16);
+    f.op(Wasm.v128_and);
+    f.op(Wasm.v128_or);
+    f.shuffle(high ? HIGH_HALVES : LOW_HALVES);
+    c.vectorConstant(Type.F32, SCALE_UP);
+    f.op(Wasm.f32x4_mul);
+  });
+}
+
+/**
+ * A number plus 2^13 times its power of two has ten bits behind the point, rounded to even; the sum's exponent and
+ * fraction, added, are the half's. Subnormal halves are rounded by adding 0.5.
+ */
+export function scalarFloatToHalf(c: Context): void {
+  const { f } = c;
+  f.op(Wasm.i32_reinterpret_f32);
+  c.withTop(ValType.I32, (x) =>
+    c.withLocal(ValType.I32, (a) =>
+      c.withLocal(ValType.I32, (sum) => {
+        f.get(x);
+        f.i32(0x7fffffff);
+        f.op(Wasm.i32_and);
+        f.tee(a);
+        f.i32(FIRST_INFINITE_BITS);
+        f.get(a);
+        f.i32(FIRST_INFINITE_BITS);
+        f.op(Wasm.i32_lt_s);
+        f.op(Wasm.select);
+        f.set(sum);
+        f.get(sum);
+        f.op(Wasm.f32_reinterpret_i32);
+        f.get(sum);
+        f.i32(FLOAT_EXPONENT);
+        f.op(Wasm.i32_and);
+        f.i32(THIRTEEN);
+        f.op(Wasm.i32_add);
+        f.op(Wasm.f32_reinterpret_i32);
+        f.f32(0.5);
+        f.op(Wasm.f32_max);
+        f.op(Wasm.f32_add);
+        f.op(Wasm.i32_reinterpret_f32);
+        f.tee(sum);
+        f.i32(13);
+        f.op(Wasm.i32_shr_u);
+        f.get(sum);
+        f.i32(0xfff);
+        f.op(Wasm.i32_and);
+        f.op(Wasm.i32_add);
+        f.i32(OFFSET);
+        f.op(Wasm.i32_sub);
+        // Or a quiet NaN.
+        f.i32(QUIET_NAN);
+        f.get(a);
+        f.i32(FLOAT_EXPONENT);
+        f.op(Wasm.i32_le_u);
+        f.op(Wasm.select);
+        f.get(x);
+        f.i32(16);
+        f.op(Wasm.i32_shr_u);
+        f.i32(0x8000);
+        f.op(Wasm.i32_and);
+        f.op(Wasm.i32_or);
+      }),
+    ),
   );
 }
 
-/** Half bits (i32) to f32. */
-export function scalarHalfToFloat(c: Context): void {
-  toFloat(c, scalarForm(c));
-  c.f.op(Wasm.f32_reinterpret_i32);
+/** Leaves four halves without their signs, in 32 bits each; of NaN, something greater than QUIET_NAN. */
+function magnitudes(c: Context, x: number): void {
+  const { f } = c;
+  c.withLocal(ValType.V128, (a) => {
+    f.get(x);
+    c.vectorConstant(Type.I32, 0x7fffffff);
+    f.op(Wasm.v128_and);
+    c.vectorConstant(Type.F32, FIRST_INFINITE);
+    // The second where that is less: a NaN stays.
+    f.op(Wasm.f32x4_pmin);
+    f.set(a);
+    f.get(a);
+    f.get(a);
+    c.vectorConstant(Type.I32, FLOAT_EXPONENT);
+    f.op(Wasm.v128_and);
+    c.vectorConstant(Type.I32, THIRTEEN);
+    f.op(Wasm.i32x4_add);
+    c.vectorConstant(Type.I32, ONE_HALF);
+    f.op(Wasm.i32x4_max_s);
+    f.op(Wasm.f32x4_add);
+    // Times 8 the upper half, whose exponent comes to a half's place, plus the lower one, where the fraction is.
+    c.vectorConstant(Type.I32, 0x00080001);
+    f.op(Wasm.i32x4_dot_i16x8_s);
+    c.vectorConstant(Type.I32, OFFSET);
+    f.op(Wasm.i32x4_sub);
+  });
 }
 
-/** f32 to half bits (i32), to nearest even. */
-export function scalarFloatToHalf(c: Context): void {
-  c.f.op(Wasm.i32_reinterpret_f32);
-  fromFloat(c, scalarForm(c));
-}
-
-export function halfToFloat(c: Context): void {
-  toFloat(c, vectorForm(c));
-}
-
+/** Four floats on the stack to half bits. */
 export function floatToHalf(c: Context): void {
-  fromFloat(c, vectorForm(c));
+  const { f } = c;
+  c.withTop(ValType.V128, (x) => {
+    magnitudes(c, x);
+    c.vectorConstant(Type.I32, QUIET_NAN);
+    f.op(Wasm.i32x4_min_s);
+    f.get(x);
+    f.i32(16);
+    f.op(Wasm.i32x4_shr_u);
+    c.vectorConstant(Type.I32, 0x8000);
+    f.op(Wasm.v128_and);
+    f.op(Wasm.v128_or);
+  });
+}
+
+/** Two locals with four floats each to eight halves. */
+export function floatsToEightHalves(c: Context, low: number, high: number): void {
+  const { f } = c;
+  magnitudes(c, low);
+  magnitudes(c, high);
+  f.op(Wasm.i16x8_narrow_i32x4_s);
+  c.shortConstant(QUIET_NAN);
+  f.op(Wasm.i16x8_min_s);
+  for (const x of [low, high]) {
+    f.get(x);
+    f.i32(16);
+    f.op(Wasm.i32x4_shr_s);
+  }
+  f.op(Wasm.i16x8_narrow_i32x4_s);
+  c.shortConstant(0x8000);
+  f.op(Wasm.v128_and);
+  f.op(Wasm.v128_or);
 }

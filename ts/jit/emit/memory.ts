@@ -11,6 +11,7 @@ import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from '../vectorize/access';
 import { clampedIndex, type IndexedAddress, likelyContiguous } from '../vectorize/contiguity';
 import type { Context } from './context';
+import { floatsToEightHalves } from './half';
 import { allLanes, forActiveLanes } from './masks';
 import { pushLane } from './operations';
 import { Extend } from './tables';
@@ -188,6 +189,14 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
         else f.memory(scalarLoadOf(type), offset);
         f.set(registers[row]!);
       });
+    return;
+  }
+  if (c.packed.has(inst.id)) {
+    const perRow = c.lanes >> 3;
+    for (let row = 0; row < c.rowsOf(inst); row++)
+      withRowAddress(c, plan, inst, row, (address, offset) =>
+        loadContiguous(c, Type.I32, address, offset, registers.slice(row * perRow, (row + 1) * perRow)),
+      );
     return;
   }
   const pattern = patternOf(c.divergence, inst, c.block);
@@ -549,6 +558,22 @@ function storeRow(
     }
     return;
   }
+  if (isRounding(c, value)) {
+    const [rounded] = value.operands as [Value];
+    for (let part = 0; part < c.lanes >> 2; part += 2)
+      c.withLocal(ValType.V128, (low) =>
+        c.withLocal(ValType.V128, (high) => {
+          c.vector(rounded, row, part);
+          f.set(low);
+          c.vector(rounded, row, part + 1);
+          f.set(high);
+          f.get(address);
+          floatsToEightHalves(c, low, high);
+          f.memory(Wasm.v128_store, offset + part * 8);
+        }),
+      );
+    return;
+  }
   const truncated = (part: number) => {
     if (value.type === Type.F16) c.vector(value, row, part);
     else c.vectorExtended(value, row, part, Extend.Zero);
@@ -570,6 +595,19 @@ function storeRow(
     else if (bytes === 1 && !pair) f.memoryLane(Wasm.v128_store32_lane, at, 0);
     else f.memoryLane(Wasm.v128_store64_lane, at, 0);
   }
+}
+
+/** Whether a value is a conversion of eight or more floats to halves that nobody else needs. */
+function isRounding(c: Context, value: Value): value is Inst {
+  return (
+    value.kind === 'inst' &&
+    value.op === Op.FConvert &&
+    value.type === Type.F16 &&
+    c.deferred.has(value.id) &&
+    c.lanes >= 8 &&
+    value.operands[0]!.type === Type.F32 &&
+    c.isVectorHere(value.operands[0]!)
+  );
 }
 
 function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
