@@ -61,6 +61,13 @@ export class Divergence {
     return dims;
   }
 
+  /** The dimensions a value varies with behind all loops that it comes from. */
+  dimsBehindLoops(value: Value): number {
+    let dims = this.dims[value.id]!;
+    for (let l = this.flow.loopOf(value.block); l; l = l.parent) dims |= this.divergentLoops.get(l) ?? 0;
+    return dims;
+  }
+
   strideAt(value: Value, block: Block): number {
     return this.escapes(value, block) ? Number.NaN : this.stride[value.id]!;
   }
@@ -174,12 +181,8 @@ export class Divergence {
     this.branchesDone.set(block, dims);
     const region = this.flow.influence(block);
     const inRegion = new Set(region);
-    const mark = (join: Block | undefined) => {
-      if (join && this.flow.dominators.preds.get(join)!.length > 1)
-        this.joins.set(join, (this.joins.get(join) ?? 0) | dims);
-    };
+    for (const join of this.flow.joins(block)) this.joins.set(join, (this.joins.get(join) ?? 0) | dims);
     for (const b of region) {
-      if (b !== block) mark(b);
       for (let l = this.flow.loopOf(b); l; l = l.parent) {
         if (!l.blocks.has(block)) continue;
         const leaves = b.targets.some((t) => !l.blocks.has(t.block));
@@ -189,7 +192,6 @@ export class Divergence {
             this.divergentLoops.set(l, (this.divergentLoops.get(l) ?? 0) | dims);
       }
     }
-    mark(this.flow.reconvergence(block));
     return true;
   }
 

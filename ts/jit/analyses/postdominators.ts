@@ -122,8 +122,32 @@ export class Flow {
     return [...seen].map((i) => order[i]!);
   }
 
-  /** Where all that took part in a branch are together again; undefined if that is the end. */
-  reconvergence(branch: Block): Block | undefined {
-    return this.dominators.order[this.ipdom[this.dominators.index.get(branch)!]!];
+  /** The blocks where paths meet that left a branch on different sides and had no block in common before. */
+  joins(branch: Block): Block[] {
+    const { order, index } = this.dominators;
+    const start = index.get(branch)!;
+    const end = this.ipdom[start]!;
+    // By block: the side that all paths to it have taken, or the last join on them.
+    const from = new Map<number, number>();
+    const joins = new Set<number>();
+    const arrive = (at: number, label: number) => {
+      const known = from.get(at);
+      if (known === undefined) from.set(at, label);
+      else if (known !== label) {
+        from.set(at, at);
+        joins.add(at);
+      }
+    };
+    branch.targets.forEach((t, side) => {
+      const to = index.get(t.block)!;
+      for (const s of to > start ? [to] : this.successors[start]!) arrive(s, -1 - side);
+    });
+    // Edges lead on in the order, so that a block's label is known before it is handed on.
+    const region = this.influence(branch).map((b) => index.get(b)!);
+    for (const at of region.sort((a, b) => a - b)) {
+      const label = from.get(at);
+      if (at !== start && label !== undefined) for (const s of this.successors[at]!) arrive(s, label);
+    }
+    return [...joins].filter((at) => at <= end && at < order.length).map((at) => order[at]!);
   }
 }

@@ -374,17 +374,34 @@ export class Context {
     this.f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
   }
 
-  /** The mask of the active lanes, likewise; only where some lanes may be missing. */
-  activeMask(row: number, part: number, type: Type): void {
+  /**
+   * The mask of the active lanes, likewise; only where some lanes may be missing. `shared`: for what rows have in common,
+   * the lanes that are active in any row.
+   */
+  activeMask(row: number, part: number, type: Type, shared = false): void {
     const { mask, f } = this;
     invariant(mask, 'all lanes are active');
     const perRow = this.perRow(Type.I32);
-    if (!isWide(type)) {
-      f.get(mask[row * perRow + part]!);
-      return;
-    }
-    f.get(mask[row * perRow + (part >> 1)]!);
-    f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
+    const wide = isWide(type);
+    const at = wide ? part >> 1 : part;
+    f.get(mask[row * perRow + at]!);
+    if (shared)
+      for (let other = 0; other < this.rows; other++) {
+        if (other === row) continue;
+        f.get(mask[other * perRow + at]!);
+        f.op(Wasm.v128_or);
+      }
+    if (wide) f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
+  }
+
+  /** Whether rows have one value, at least inside of the loop that defines it. */
+  isSharedByRows(v: Value): boolean {
+    return this.rowsOf(v) < this.rows;
+  }
+
+  /** Whether rows have one value also behind the loops that work-items leave with it. */
+  isSharedBehindLoops(v: Value): boolean {
+    return this.rows > 1 && (this.divergence.dimsBehindLoops(v) & Y) === 0;
   }
 }
 

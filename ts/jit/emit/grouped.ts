@@ -4,7 +4,7 @@
 // in registers.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import type { Inst } from '../ir/ir';
+import { type Inst, Type } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/access';
 import type { Context } from './context';
 import { allLanes } from './masks';
@@ -54,7 +54,8 @@ function pushBase(
   }
   if (checked && c.mask) {
     f.get(instead);
-    f.get(c.mask[row * (c.lanes >> 2) + (lane >> 2)]!);
+    const shared = instead === plan.harmless && c.isSharedByRows(address);
+    c.activeMask(row, lane >> 2, Type.I32, shared);
     f.lane(Wasm.i32x4_extract_lane, lane & 3);
     f.op(Wasm.select);
     return 0;

@@ -563,6 +563,7 @@ foreign('compiled kernels', () => {
            int x = get_global_id(0), y = get_global_id(1), sum = 0;
            if (${guard}) return;
            for (int i = 0; i <= in[x] % 5; i++) sum += in[(x + i) % n];
+           for (int i = 0; i <= in[y] % 5; i++) sum ^= in[(x * 3 + i) % n];
            if (x > 7) out[y * n + x] = sum;
            else out[y * n + x] = -sum;
          }`,

@@ -492,7 +492,7 @@ export class StructureEmitter {
         else c.scalar(arg, row);
         if (keep) {
           f.get(local);
-          this.maskPart(keep, row, i % perRow, param.type);
+          this.maskPart(keep, row, i % perRow, param.type, c.isSharedByRows(param));
           c.selectLanes(param.type);
         }
         pending.push(local);
@@ -511,9 +511,11 @@ export class StructureEmitter {
     const loop = c.divergence.flow.loopOf(param.block)!;
     if (!loop.blocks.has(this.original(from))) return false;
     const step = countedStep(param, loop, c.divergence)!;
+    const perRow = c.perRow(Type.I32);
+    const shared = c.isSharedBehindLoops(param);
     locals.forEach((local, i) => {
       f.get(local);
-      f.get(mask[i]!);
+      this.maskPart(mask, Math.floor(i / perRow), i % perRow, Type.I32, shared);
       if (step !== 1) {
         c.vectorConstant(Type.I32, -step);
         f.op(Wasm.v128_and);
@@ -525,10 +527,10 @@ export class StructureEmitter {
     return true;
   }
 
-  private maskPart(mask: number[], row: number, part: number, type: Type): void {
+  private maskPart(mask: number[], row: number, part: number, type: Type, shared: boolean): void {
     const saved = this.c.mask;
     this.c.mask = mask;
-    this.c.activeMask(row, part, type);
+    this.c.activeMask(row, part, type, shared);
     this.c.mask = saved;
   }
 
@@ -549,7 +551,7 @@ export class StructureEmitter {
       c.vectorInside(value, row, i % perRow);
       if (mask) {
         f.get(local);
-        this.maskPart(mask, row, i % perRow, value.type);
+        this.maskPart(mask, row, i % perRow, value.type, c.isSharedBehindLoops(value));
         c.selectLanes(value.type);
       }
       f.set(local);

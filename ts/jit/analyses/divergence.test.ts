@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { Program } from '../frontend/program';
+import { type Inst, Op } from '../ir/ir';
+import { optimize } from '../passes/pipeline';
+import { Divergence } from './divergence';
+
+/** Strides along x of the addresses of a kernel's loads in loops. */
+function strides(body: string): number[] {
+  const text = `kernel void k(global int *p, global const int *q, int n) { int x = get_global_id(0); ${body} }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, { moduleOf: () => undefined });
+  const { func, signature } = program.translate('k');
+  optimize(func, { signature, constants: program.image, fuse: false });
+  const divergence = new Divergence(func);
+  const isLoad = (inst: Inst) => inst.op === Op.Load;
+  return func.blocks
+    .filter((b) => divergence.flow.loopOf(b))
+    .flatMap((b) => b.insts.filter(isLoad).map((i) => divergence.strideAt(i.operands[0]!, b)));
+}
+
+test('a loop behind a guard, or inside of a loop of different lengths, counts alike for all', () => {
+  const loop = 'for (int k = 0; k < n; k++) s += q[k];';
+  expect(strides(`int s = 0; ${loop} p[x] = s;`)).toEqual([0]);
+  expect(strides(`if (x < n) { int s = 0; ${loop} p[x] = s; }`)).toEqual([0]);
+  expect(strides(`int s = 0; for (int i = 0; i < x; i++) { ${loop} } p[x] = s;`)).toEqual([0]);
+});
+
+test('what work-items bring from different sides of a branch varies', () => {
+  const [address] = strides(
+    'int s = 0, step = 1; if (p[x] > n) { p[x + n] = 0; step = 2; } for (int k = 0; k < n; k++) s += q[k * step]; p[x] = s;',
+  );
+  expect(address).toBeNaN();
+  const [behind] = strides(
+    'int s = 0, i = 0; while (p[x * 8 + i] > 0) { p[i] = 0; i++; } for (int k = 0; k < n; k++) s += q[i + k * 3]; p[x] = s;',
+  ).slice(-1);
+  expect(behind).toBeNaN();
+});
