@@ -167,7 +167,7 @@ function withLaneAddresses(
     if (replaced) {
       f.get(instead);
       f.op(Wasm.i32x4_splat);
-      c.activeMask(row, part, Type.I32, c.isSharedByRows(address));
+      c.activeMask(row, part, Type.I32, instead === plan.harmless && c.isSharedByRows(address));
       f.op(Wasm.v128_bitselect);
     }
     f.set(local);
