@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // frexp, ilogb, ldexp, logb, modf, nextafter, round; fmod, remainder, remquo. All are exact or correctly rounded.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #include "math.h"
 
 /** A positive finite x that is not 0 as significand in [1, 2) and exponent: bits with the exponent field taken out. */

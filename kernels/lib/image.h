@@ -2,6 +2,7 @@
 //
 // Texels: from memory to components and back. An image is the address of its descriptor (ts/base/kernel-abi.ts); what
 // the descriptor says is the same for all work-items, so that the switches below do not diverge.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 typedef __global const uint *image;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expressions, functions, literals: errors on the lines where clang has them.
+// Expressions, functions, literals, C99 and GNU's additions: errors on the lines where clang has them.
 //--- -cl-std=CL1.1
 kernel void k(global int *a, global float *f, local int *l, constant int *c, int n) {
   a = f; // warning: incompatible pointer types assigning to '__global int *' from type '__global float *'
@@ -384,4 +384,107 @@ void f(void) {
   int i11 = 1lul; // error: invalid suffix 'lul' on integer constant
   int i12 = 1uu; // error: invalid suffix 'uu' on integer constant
   float f14 = 1.0ff; // error: invalid suffix 'ff' on floating constant
+}
+//--- -cl-std=CL1.1
+kernel void k(global int *o, int n, float f) {
+  o[0] = _Generic(n, int: 1, float: 2, default: 3);
+  o[0] = _Generic(f, int: 1, default: 3);
+  o[0] = _Generic(f, int: 1, char: 3); // error: controlling expression type 'float' not compatible with any generic association type
+  o[0] = _Generic(n, int: 1, int: 3); // error: type 'int' in generic association compatible with previously specified type 'int'
+  o[0] = _Generic(n, default: 1, default: 3); // error: duplicate default generic association
+  o[0] = _Generic(n); // error: controlling expression type 'int' not compatible with any generic association type
+  o[0] = _Generic(o, global int *: 1, default: 2);
+  o[0] = _Generic((float4)(1), float4: 1, int4: 2);
+  __typeof__(n) a = 1; __typeof__(int *) b = &a; __typeof(f) c = 2.0f;
+  typeof(n) d = 1; // error: expected ';' after expression // error: implicit declaration of function 'typeof' is invalid in OpenCL // error: use of undeclared identifier 'd'
+  o[0] = ({ int t = n; t + 1; });
+  o[0] = ({ int t = n; }); // error: assigning to 'int' from incompatible type 'void'
+  o[0] = ({ }); // error: assigning to 'int' from incompatible type 'void'
+  o[0] = n ?: 3;
+  o[0] = f ?: 3; // error: used type 'float' where floating point type is not allowed
+  o[0] = __extension__ 3;
+  o[0] = __alignof__(n) + _Alignof(float4);
+  o[0] = __builtin_offsetof(struct S, a); // error: no member named 'a' in 'struct S'
+}
+//--- -cl-std=CL1.1
+int a(int n) { return n; }
+int a(int m);
+extern int a(int); // error: OpenCL C version 1.1 does not support the 'extern' storage class specifier
+int b(int), c(int);
+int (d)(int n) { return n; }
+int *e(int *p), *f; // error: program scope variable must reside in constant address space
+struct P { int x; } p1(void);
+struct P g(struct P q) { struct P r = {q.x}; return r; }
+enum { X = 1 } h(void);
+const int i(void);
+volatile float j(const float k) { return k; }
+int k(const int n) { n = 1; return n; } // error: cannot assign to variable 'n' with const-qualified type 'const int'
+void l(void) { int a = a; extern int a2(int); a2(1); } // error: OpenCL C version 1.1 does not support the 'extern' storage class specifier
+void m(void) { int n(int); n(1); static int o(int); } // error: OpenCL C version 1.1 does not support the 'static' storage class specifier
+void q(void) { int r(int x) { return x; } } // error: function definition is not allowed here
+void s(int n, int n2), t(void);
+static void u(void);  // error: OpenCL C version 1.1 does not support the 'static' storage class specifier
+void v(void) { u(); }
+signed w(unsigned x) { return x; }
+//--- -cl-std=CL2.0
+int a(int n) { return n; }
+int a(int m);
+extern int a(int);
+int b(int), c(int);
+int (d)(int n) { return n; }
+int *e(int *p), *f;
+struct P { int x; } p1(void);
+struct P g(struct P q) { struct P r = {q.x}; return r; }
+enum { X = 1 } h(void);
+const int i(void);
+volatile float j(const float k) { return k; }
+int k(const int n) { n = 1; return n; } // error: cannot assign to variable 'n' with const-qualified type 'const int'
+void l(void) { int a = a; extern int a2(int); a2(1); }
+void m(void) { int n(int); n(1); static int o(int); } // error: function declared in block scope cannot have 'static' storage class
+void q(void) { int r(int x) { return x; } } // error: function definition is not allowed here
+void s(int n, int n2), t(void);
+static void u(void); 
+void v(void) { u(); }
+signed w(unsigned x) { return x; }
+//--- -cl-std=CL1.1
+kernel void k(global int *o, int n) {
+  int x = n, *y = o, z[2] = {1, 2}, (*w)[2] = &z; // error: initializing 'int *' with an expression of type '__global int *' changes address space of pointer
+  for (int i = 0, j = 1; i < j; i++, j--) o[i] = j;
+  for (;;) break;
+  for (int i = 0; int j = n; i++) { } // error: expected expression // error: expected ';' after expression // error: use of undeclared identifier 'i'
+  for (float f = 0; f < 1; f += 0.5f) ;
+  while (n--) { if (n == 2) continue; else break; }
+  do n++; while (n < 3);
+  if (int q = n) { } // error: expected expression
+  switch (n) case 1: case 2: o[0] = 1;
+  switch (n) { case 1: { case 2: o[0] = 1; } default: ; }
+  goto end; { int v = 1; goto end; }
+  end: ;
+  { label: o[0] = 1; } goto label;
+  return;
+  o[0] = 2;
+  ;;;
+  {}
+  {{}}
+}
+//--- -cl-std=CL2.0
+kernel void k(global int *o, int n) {
+  int x = n, *y = o, z[2] = {1, 2}, (*w)[2] = &z;
+  for (int i = 0, j = 1; i < j; i++, j--) o[i] = j;
+  for (;;) break;
+  for (int i = 0; int j = n; i++) { } // error: expected expression // error: expected ';' after expression // error: use of undeclared identifier 'i'
+  for (float f = 0; f < 1; f += 0.5f) ;
+  while (n--) { if (n == 2) continue; else break; }
+  do n++; while (n < 3);
+  if (int q = n) { } // error: expected expression
+  switch (n) case 1: case 2: o[0] = 1;
+  switch (n) { case 1: { case 2: o[0] = 1; } default: ; }
+  goto end; { int v = 1; goto end; }
+  end: ;
+  { label: o[0] = 1; } goto label;
+  return;
+  o[0] = 2;
+  ;;;
+  {}
+  {{}}
 }

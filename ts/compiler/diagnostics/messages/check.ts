@@ -260,6 +260,12 @@ export const CHECK_MESSAGES = {
   'vector-literal-many': error('too many elements in vector initialization'),
   'sizeof-operand': error("invalid application of '{query}' to type '{type}'"),
   'offsetof-type': error("offsetof requires struct, union, or class type, '{type}' invalid"),
+  'generic-duplicate-default': error('duplicate default generic association'),
+  'generic-duplicate': error(
+    "type '{type}' in generic association compatible with previously specified type '{type}'",
+  ),
+  'half-cast': error("casting to type '{type}' is not allowed"),
+  'static-function-in-block': error("function declared in block scope cannot have 'static' storage class"),
   'generic-no-match': error(
     "controlling expression type '{type}' not compatible with any generic association type",
   ),

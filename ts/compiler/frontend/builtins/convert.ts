@@ -44,6 +44,9 @@ const RESTRICT = 8;
 /** Of those, one that keeps the space is still the better one. */
 const incompatible = (gained: number): Conversion => conversion(Rank.Incompatible, gained & GENERIC);
 
+/** 0 points nowhere: a pointer to the generic space is what it becomes where there is a choice. */
+const NULL_TO_SPACE = conversion(Rank.Conversion, GENERIC);
+
 function pointerConversion(from: PointerType, to: PointerType): Conversion | undefined {
   let gained = 0;
   if (from.space !== to.space) {
@@ -77,7 +80,7 @@ export function convert(arg: ArgumentType, to: Type): Conversion | undefined {
     case 'vector':
       return from.kind === 'scalar' || from.kind === 'enum' ? SPLAT : undefined;
     case 'pointer':
-      if (arg.isNull) return CONVERSION;
+      if (arg.isNull) return to.space === 'generic' ? CONVERSION : NULL_TO_SPACE;
       return from.kind === 'pointer' ? pointerConversion(from, to) : undefined;
     case 'opaque':
       if (arg.isNull) return EXACT;

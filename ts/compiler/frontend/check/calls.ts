@@ -310,6 +310,11 @@ export abstract class CallChecker extends CastChecker {
         const value = first && evaluateInteger(first.value, { language: this.language, readVariables: true });
         return this.integer(value === undefined ? 0n : 1n, scalarOf('int'), expr.location);
       }
+      case '__builtin_choose_expr': {
+        const choice =
+          first && evaluateInteger(first.value, { language: this.language, readVariables: false });
+        return choice === undefined || args.length !== 3 ? undefined : args[choice === 0n ? 2 : 1]!.value;
+      }
       case '__builtin_assume':
         return this.cast('to-void', this.zero(expr.location), { kind: 'void' });
       case '__builtin_unreachable':

@@ -21,6 +21,10 @@ export abstract class CastChecker extends OperatorChecker {
     }
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
+    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
+      this.reporter.report('half-cast', expr.location, { type: spell(type) });
+      return undefined;
+    }
     return this.explicitCast(this.value(raw), type, expr);
   }
 

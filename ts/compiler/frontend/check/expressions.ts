@@ -135,14 +135,27 @@ export abstract class ExpressionChecker extends InitializerChecker {
     if (control === undefined) return undefined;
     const { type } = this.value(control);
     let fallback: Syntax.Expr | undefined;
+    let chosen: Syntax.Expr | undefined;
+    const seen: Type[] = [];
     for (const each of expr.cases) {
       if (each.type === undefined) {
+        if (fallback !== undefined) {
+          this.reporter.report('generic-duplicate-default', each.location);
+          return undefined;
+        }
         fallback = each.value;
         continue;
       }
-      const candidate = this.typeName(each.type);
-      if (candidate !== undefined && sameType(candidate.type, type)) return this.expression(each.value);
+      const candidate = this.typeName(each.type)?.type;
+      if (candidate === undefined) continue;
+      if (seen.some((before) => sameType(before, candidate))) {
+        this.reporter.report('generic-duplicate', each.location, { type: spell(candidate) });
+        return undefined;
+      }
+      seen.push(candidate);
+      if (sameType(candidate, type)) chosen = each.value;
     }
+    if (chosen !== undefined) return this.expression(chosen);
     if (fallback !== undefined) return this.expression(fallback);
     this.reporter.report(
       'generic-no-match',

@@ -28,6 +28,9 @@ export abstract class FunctionChecker extends DeclarationChecker {
 
   protected prototype(specifiers: Syntax.Specifiers, init: Syntax.InitDeclarator, base: TypeUse): void {
     const head = this.head(specifiers, init.declarator, init.attributes, base, false);
+    if (specifiers.storage === 'static' && this.symbols.depth > 0) {
+      this.reporter.report('static-function-in-block', init.declarator.location);
+    }
     if (head !== undefined) this.declareFunction(head);
     if (init.init !== undefined) this.reporter.report('function-initializer', init.declarator.location);
   }
