@@ -8,13 +8,12 @@ const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 
+/** Loads the addon in a process of its own: one that does not fit this machine may take its process along. */
 function fits() {
-  try {
-    require('node-gyp-build')(root);
-    return true;
-  } catch {
-    return false;
-  }
+  const load = `require('node-gyp-build')(${JSON.stringify(root)})`;
+  return (
+    spawnSync(process.execPath, ['-e', load], { cwd: root, stdio: 'ignore', timeout: 60000 }).status === 0
+  );
 }
 
 const works = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 10000 }).status === 0;

@@ -32,6 +32,14 @@ suite('the API over the stub', () => {
   });
   afterEach(() => direct('reset'));
 
+  test.each([undefined, 3, {}])('a listener must be a function, not %p', (listener) => {
+    const event = queue.enqueueMarker();
+    expect(() => event.on('complete', listener as never)).toThrow('the listener must be a function');
+    expect(() => buffer.onDestroy(listener as never)).toThrow('the listener must be a function');
+    expect(() => context.onDestroy(listener as never)).toThrow('the listener must be a function');
+    expect(() => event.on('over' as never, () => {})).toThrow("no status over: there are 'submitted'");
+  });
+
   test('an argument that the kernel has already costs no call of the driver', () => {
     direct('fail clSetKernelArg -6');
     expect(() => kernel.setArg(0, buffer)).not.toThrow();

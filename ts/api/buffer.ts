@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 import type { BackendMapping, BackendMemory } from '../backend/backend';
 import { ErrorCode, MemFlags } from '../backend/cl.gen';
 import { memInfo } from '../backend/info-keys.gen';
@@ -11,6 +10,7 @@ import type { Event } from './event';
 import type { ExternalMemory } from './external-memory';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
+import { checkListener } from './listener';
 
 import type { CommandOptions, CommandQueue } from './queue';
 
@@ -92,6 +92,7 @@ export abstract class MemoryObject extends Owned<BackendMemory> {
 
   /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */
   onDestroy(listener: () => void): void {
+    checkListener(listener, 'clSetMemObjectDestructorCallback');
     this.handleFor('clSetMemObjectDestructorCallback').onDestroy(listener);
   }
 }

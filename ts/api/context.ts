@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 import type { BackendContext, HostData, ImageFormat } from '../backend/backend';
 import { ErrorCode, MemFlags } from '../backend/cl.gen';
 import { decodeInfo, type InfoValues } from '../backend/info';
@@ -30,6 +29,7 @@ import {
 } from './image';
 import { type InfoOf, queryInfo } from './info';
 import { describe, lacks, Owned } from './lifetime';
+import { checkListener } from './listener';
 import { Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
@@ -325,6 +325,7 @@ export class Context extends Owned<BackendContext> {
 
   /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
   onDestroy(listener: () => void): void {
+    checkListener(listener, 'clSetContextDestructorCallback');
     this.handleFor('clSetContextDestructorCallback').onDestroy(listener);
   }
 

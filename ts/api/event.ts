@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 import type { BackendEvent } from '../backend/backend';
 import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
 import { eventInfo } from '../backend/info-keys.gen';
@@ -8,6 +7,7 @@ import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, callSite, framesOf } from './call-site';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
+import { checkListener } from './listener';
 
 /** Properties by name, without `CL_EVENT_`. */
 export type EventInfo = InfoOf<typeof eventInfo>;
@@ -100,7 +100,14 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   /** Calls back once when the command reaches `status`, or has failed (clSetEventCallback). */
   on(status: 'submitted' | 'running' | 'complete', listener: (error?: OpenCLError) => void): this {
     const handle = this.handleFor('clSetEventCallback');
-    const type = status === 'submitted' ? 2 : status === 'running' ? 1 : 0;
+    checkListener(listener, 'clSetEventCallback');
+    const type = { submitted: 2, running: 1, complete: 0 }[status];
+    if (type === undefined)
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clSetEventCallback',
+        `no status ${String(status)}: there are 'submitted', 'running' and 'complete'`,
+      );
     handle.onStatus(type, (reached) => listener(reached < 0 ? this.#failure(reached, handle) : undefined));
     return this;
   }

@@ -7,7 +7,7 @@ import { errorName } from './cl-errors';
  */
 export class OpenCLError extends Error {
   override readonly name = 'OpenCLError';
-  /** `CL_INVALID_VALUE` and the like; `UNKNOWN_ERROR` for a code that no specification names. */
+  /** `CL_INVALID_VALUE` and the like; `UNKNOWN_ERROR_-9999` for a code that no specification names. */
   readonly codeName: string;
 
   constructor(

@@ -27,8 +27,9 @@ export class NativePlatform implements BackendPlatform {
   }
 
   createContextFromType(type: number, properties: readonly bigint[]): NativeContext {
-    const handle = this.session.addon.createContextFromType(this.handle, type, properties);
+    // What may fail comes first: nobody would own the context then.
     const chosen = this.devices().filter((device) => (device.type() & type) !== 0);
+    const handle = this.session.addon.createContextFromType(this.handle, type, properties);
     return new NativeContext(this.session, handle, chosen);
   }
 
