@@ -28,7 +28,7 @@ export interface PreprocessResult {
 /** Compiles a translation unit to a SPIR-V module. Never throws for what the source or the options say. */
 export function compile(input: CompileInput): CompileResult {
   const front = new Front(input);
-  const module = front.module();
+  const module = front.guarded(() => front.module());
   const { diagnostics } = front.reporter;
   return { module, diagnostics, log: render(diagnostics) };
 }
@@ -52,7 +52,7 @@ export interface AstResult {
 /** As far as the checked AST, for those who want to look at it. */
 export function compileToAst(input: CompileInput): AstResult {
   const front = new Front(input);
-  const unit = front.unit();
+  const unit = front.guarded(() => front.unit());
   const { diagnostics } = front.reporter;
   return { unit, diagnostics, log: render(diagnostics) };
 }
@@ -67,6 +67,20 @@ class Front {
     this.options = options;
     this.reporter = new Reporter(new SourceMap(), options.warnings);
     for (const { code, args } of problems) this.reporter.report(code, 0, args as never);
+  }
+
+  /**
+   * Every kind of nesting has its limit, and what fits in each by itself fits the stack. All of them together may not, or the
+   * caller has left too little of it: that is the source's fault or the caller's, and no reason to throw.
+   */
+  guarded<T>(stage: () => T): T | undefined {
+    try {
+      return stage();
+    } catch (error) {
+      if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
+      this.reporter.report('stack-exhausted', 0, {});
+      return undefined;
+    }
   }
 
   /** Undefined if the options are wrong. */

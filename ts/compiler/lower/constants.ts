@@ -7,7 +7,9 @@ import type { Expr, InitializerList } from '../frontend/ast/checked';
 import type { ArrayType, RecordType, Type } from '../frontend/types';
 import { reinterpretConstant } from './constant-bytes';
 import type { LoweringContext } from './context';
+import { arrayConstant } from './long-instructions';
 import { stringConstant } from './strings';
+import { UnsupportedError } from './unsupported';
 
 /** The constant in its form in memory; undefined if the expression is none. */
 export function lowerConstant(ctx: LoweringContext, expr: Expr, type: Type): Id | undefined {
@@ -38,16 +40,23 @@ function array(ctx: LoweringContext, list: InitializerList, type: ArrayType): Id
   const count = type.count ?? list.elements.length;
   if (list.elements.every((element) => element === undefined)) return builder.constantNull(id);
   const element = type.element.type;
-  const null_ = builder.constantNull(ctx.types.memory(element));
-  const parts = new Array<Id>(count).fill(null_);
+  const memory = ctx.types.memory(element);
+  const parts = new Array<Id>(list.elements.length).fill(builder.constantNull(memory));
   for (let i = 0; i < list.elements.length; i++) {
     const init = list.elements[i];
     if (!init) continue;
     const part = lowerConstant(ctx, init, element);
     if (part === undefined) return undefined;
+    refuseLong(ctx, part, init, element, memory);
     parts[i] = part;
   }
-  return builder.constantComposite(id, parts);
+  return arrayConstant(ctx, id, parts, count);
+}
+
+/** An array that is a struct (see long-instructions.ts) cannot be part of a larger constant. */
+function refuseLong(ctx: LoweringContext, part: Id, init: Expr, type: Type, memory: Id): void {
+  if (type.kind === 'array' && ctx.builder.typeOf(part) !== memory)
+    throw new UnsupportedError('an initializer of so many elements inside of another one', init.location);
 }
 
 function struct(ctx: LoweringContext, list: InitializerList, type: RecordType): Id | undefined {
@@ -58,9 +67,11 @@ function struct(ctx: LoweringContext, list: InitializerList, type: RecordType): 
   for (let i = 0; i < list.elements.length; i++) {
     const init = list.elements[i];
     if (!init) continue;
-    const part = lowerConstant(ctx, init, type.fields![i]!.type.type);
+    const field = type.fields![i]!.type.type;
+    const part = lowerConstant(ctx, init, field);
     if (part === undefined) return undefined;
     const member = layout.memberOf[i]!;
+    refuseLong(ctx, part, init, field, members[member]!);
     parts[member] = asType(ctx, part, members[member]!);
   }
   return builder.constantComposite(id, parts);

@@ -16,7 +16,12 @@ export function lowerGlobalVariable(ctx: LoweringContext, variable: VariableDecl
   const { type, space, volatile } = variable.type;
   const isImport = variable.storage === 'extern' && variable.init === undefined;
   const initializer = isImport || space === 'local' ? NO_ID : initialValue(ctx, variable, type);
-  const id = builder.globalVariable(ctx.types.pointerTo(type, space), initializer);
+  // The initializer of a long array has a type of its own.
+  const pointer =
+    initializer === NO_ID || type.kind !== 'array'
+      ? ctx.types.pointerTo(type, space)
+      : builder.pointer(ctx.types.storageClass(space), builder.typeOf(initializer));
+  const id = builder.globalVariable(pointer, initializer);
   ctx.globals.set(variable, id);
   builder.name(id, variable.name);
   if (space === 'constant') builder.decorate(id, Decoration.Constant);

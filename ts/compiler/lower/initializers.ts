@@ -32,7 +32,7 @@ function storeConstant(ctx: LoweringContext, place: Place, constant: Id): void {
     builder.emitVoid(Op.Store, [ctx.address(place), constant, ...ctx.memoryOperands(place)]);
     return;
   }
-  const type = ctx.types.memory(place.type);
+  const type = builder.typeOf(constant);
   const image = builder.globalVariable(builder.pointer(StorageClass.UniformConstant, type), constant);
   builder.decorate(image, Decoration.Constant);
   builder.decorate(image, Decoration.Alignment, align);

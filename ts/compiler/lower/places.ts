@@ -94,7 +94,8 @@ function variablePlace(ctx: LoweringContext, ref: VariableRef): Place {
   }
   const { type, space, volatile } = variable.type;
   const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
-  return ctx.placeAt(ctx.globalVariable(variable), type, space, align, volatile);
+  const pointer = ctx.pointerAs(ctx.globalVariable(variable), ctx.types.pointerTo(type, space));
+  return ctx.placeAt(pointer, type, space, align, volatile);
 }
 
 function derefPlace(ctx: LoweringContext, lvalue: DerefExpr): Place {
@@ -230,7 +231,9 @@ function literalPlace(ctx: LoweringContext, lvalue: LValue & { kind: 'compound-l
 }
 
 function stringPlace(ctx: LoweringContext, literal: StringLiteral): Place {
-  return ctx.placeAt(stringVariable(ctx, literal.bytes), literal.type, 'constant');
+  const { type } = literal;
+  const pointer = ctx.pointerAs(stringVariable(ctx, literal.bytes), ctx.types.pointerTo(type, 'constant'));
+  return ctx.placeAt(pointer, type, 'constant');
 }
 
 // ---- targets of assignments

@@ -2,8 +2,6 @@
 import { Decoration, LoopControl, Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type {
-  CaseStmt,
-  DefaultStmt,
   DoStmt,
   Expr,
   ForStmt,
@@ -16,6 +14,7 @@ import type {
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import { scalarSize } from './layout';
+import { emitSwitch } from './long-instructions';
 import { elementKind } from './types';
 
 export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
@@ -226,14 +225,14 @@ function lowerSwitch(ctx: LoweringContext, stmt: SwitchStmt): void {
     if (label.kind === 'default') otherwise = id;
     else targets.push(...caseWords(label.value, isWide), id);
   }
-  builder.terminate(Op.Switch, [value, otherwise, ...targets]);
+  emitSwitch(ctx, value, otherwise, targets, isWide ? 3 : 2);
   const { breakTarget } = state;
   state.breakTarget = done;
   lowerStatement(ctx, stmt.body);
   state.breakTarget = breakTarget;
   open(ctx, done);
   // A case that lies in a nested statement may stand behind what it dominates.
-  state.hasGoto = state.hasGoto || stmt.cases.some((label) => !isDirect(stmt, label));
+  state.hasGoto = state.hasGoto || directLabels(stmt) !== stmt.cases.length;
 }
 
 function caseWords(value: bigint, isWide: boolean): number[] {
@@ -241,16 +240,13 @@ function caseWords(value: bigint, isWide: boolean): number[] {
   return isWide ? [low, Number((value >> 32n) & 0xffffffffn)] : [low];
 }
 
-/** Does the label stand directly in the switch's body? */
-function isDirect(stmt: SwitchStmt, label: CaseStmt | DefaultStmt): boolean {
-  if (stmt.body.kind !== 'compound') return stmt.body === label;
-  for (let inner of stmt.body.statements) {
-    while (inner.kind === 'case' || inner.kind === 'default') {
-      if (inner === label) return true;
-      inner = inner.body;
-    }
+/** How many of a switch's labels stand directly in its body. */
+function directLabels(stmt: SwitchStmt): number {
+  let count = 0;
+  for (let inner of stmt.body.kind === 'compound' ? stmt.body.statements : [stmt.body]) {
+    for (; inner.kind === 'case' || inner.kind === 'default'; inner = inner.body) count++;
   }
-  return false;
+  return count;
 }
 
 function lowerReturn(ctx: LoweringContext, value: Expr | undefined): void {

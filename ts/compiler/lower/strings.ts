@@ -2,6 +2,7 @@
 import { Decoration, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { LoweringContext } from './context';
+import { arrayConstant } from './long-instructions';
 
 /** The constant array of a string literal. Equal literals share one. */
 export function stringVariable(ctx: LoweringContext, bytes: Uint8Array): Id {
@@ -10,11 +11,8 @@ export function stringVariable(ctx: LoweringContext, bytes: Uint8Array): Id {
   let id = known.get(key);
   if (id === undefined) {
     const { builder } = ctx;
-    const array = builder.array(builder.int(8), bytes.length);
-    id = builder.globalVariable(
-      builder.pointer(StorageClass.UniformConstant, array),
-      stringConstant(ctx, bytes),
-    );
+    const value = stringConstant(ctx, bytes);
+    id = builder.globalVariable(builder.pointer(StorageClass.UniformConstant, builder.typeOf(value)), value);
     builder.name(id, '.str');
     builder.decorate(id, Decoration.Constant);
     builder.decorate(id, Decoration.Alignment, 1);
@@ -28,7 +26,6 @@ export function stringVariable(ctx: LoweringContext, bytes: Uint8Array): Id {
 export function stringConstant(ctx: LoweringContext, bytes: Uint8Array, length = bytes.length): Id {
   const { builder } = ctx;
   const char = builder.int(8);
-  const parts: Id[] = [];
-  for (let i = 0; i < length; i++) parts.push(builder.constantInt(char, bytes[i] ?? 0));
-  return builder.constantComposite(builder.array(char, length), parts);
+  const parts = Array.from(bytes.subarray(0, length), (byte) => builder.constantInt(char, byte));
+  return arrayConstant(ctx, builder.array(char, length), parts, length);
 }

@@ -55,6 +55,7 @@ export const CHECK_MESSAGES = {
   'array-of-incomplete': error("array has incomplete element type '{type}'"),
   'array-size-type': error("size of array has non-integer type '{type}'"),
   'array-size-negative': error('array size is negative'),
+  'type-too-deep': error('type is nested too deeply: the limit is {limit}'),
   'array-too-large': error('array is too large ({count} elements)'),
   'array-needs-size': error(
     'definition of variable with array type needs an explicit size or an initializer',

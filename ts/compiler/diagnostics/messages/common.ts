@@ -5,6 +5,7 @@ import { error, fatal, note } from '../message';
 
 export const COMMON_MESSAGES = {
   'too-many-errors': fatal('too many errors emitted, stopping now [-ferror-limit=]'),
+  'stack-exhausted': fatal('the program is nested too deeply'),
   unsupported: error('{what} is not supported yet'),
   'spirv-version': error(
     'the program needs SPIR-V {needed} for {feature}: it cannot be written as SPIR-V {given}',

@@ -11,6 +11,7 @@ export const PREPROCESS_MESSAGES = {
     'invalid-source-encoding',
     'illegal character encoding in {what} literal',
   ),
+  'identifier-too-long': error('identifier of {length} characters is too long: the limit is {limit}'),
   'unexpected-character': error('unexpected character <U+{code}>'),
   'unterminated-comment': error('unterminated /* comment'),
   'unterminated-literal': error("missing terminating '{quote}' character"),

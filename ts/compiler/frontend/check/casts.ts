@@ -179,6 +179,7 @@ export abstract class CastChecker extends OperatorChecker {
         }
         const field = (type.fields ?? []).find((each) => each.name === step.name);
         if (field === undefined) {
+          if (this.brokenRecords.has(type)) return undefined;
           this.reporter.report('no-member', step.location, { name: step.name, type: spell(type) });
           return undefined;
         }

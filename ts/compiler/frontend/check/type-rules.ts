@@ -264,8 +264,14 @@ export function findField(record: RecordType, name: string): readonly number[] |
 
 /** Whether a pointer, or something else that must not leave the device, is in the type. */
 export function contains(type: Type, test: (type: Type) => boolean): boolean {
-  if (test(type)) return true;
-  if (type.kind === 'array') return contains(type.element.type, test);
-  if (type.kind === 'record') return (type.fields ?? []).some((field) => contains(field.type.type, test));
-  return false;
+  /** Records that were looked into: two members of one type each time would double the work at each level. */
+  const seen = new Set<Type>();
+  const search = (each: Type): boolean => {
+    if (test(each)) return true;
+    if (each.kind === 'array') return search(each.element.type);
+    if (each.kind !== 'record' || seen.has(each)) return false;
+    seen.add(each);
+    return (each.fields ?? []).some((field) => search(field.type.type));
+  };
+  return search(type);
 }

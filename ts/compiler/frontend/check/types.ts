@@ -25,6 +25,7 @@ import {
 import { evaluate, evaluateInteger, isIntegerConstantExpression } from './constant-evaluation';
 import { Conversions } from './conversions';
 import { spell } from './spelling';
+import { depthOf, TYPE_DEPTH_LIMIT } from './type-depth';
 import { alignOf, contains, INT, isComplete, isInteger, sizeOf, type TypeUse } from './type-rules';
 
 const unspecified = (type: Type): TypeUse => ({
@@ -286,6 +287,10 @@ export abstract class TypeChecker extends Conversions {
           break;
         }
       }
+    }
+    if (declarator.parts.length > 0 && depthOf(use.type) > TYPE_DEPTH_LIMIT) {
+      this.reporter.report('type-too-deep', declarator.location, { limit: TYPE_DEPTH_LIMIT });
+      return undefined;
     }
     return { use, parameters };
   }
@@ -580,6 +585,10 @@ export abstract class TypeChecker extends Conversions {
     }
     if (type.kind === 'array' && type.count === undefined) {
       this.reporter.report('flexible-array', location);
+      return undefined;
+    }
+    if (depthOf(type) >= TYPE_DEPTH_LIMIT) {
+      this.reporter.report('type-too-deep', declarator.location, { limit: TYPE_DEPTH_LIMIT });
       return undefined;
     }
     if (!isComplete(type) || contains(type, (each) => each === record)) {

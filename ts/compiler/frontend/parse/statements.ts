@@ -84,6 +84,14 @@ export abstract class StatementParser extends DeclarationParser {
     return statement;
   }
 
+  /** Counts twice, since its scope takes as much of the stack again. */
+  private loopInScope(location: Location): Stmt {
+    this.deeper();
+    const loop = this.inScope(() => this.forStatement(location));
+    this.shallower();
+    return loop;
+  }
+
   protected statement(): Stmt {
     const { token } = this;
     const { location } = token;
@@ -179,7 +187,7 @@ export abstract class StatementParser extends DeclarationParser {
         return { kind: 'do', body, condition, location };
       }
       case 'for':
-        return this.inScope(() => this.forStatement(location));
+        return this.loopInScope(location);
       case 'switch': {
         const value = this.inParentheses('switch');
         return { kind: 'switch', value, body: this.nested(), location };

@@ -103,18 +103,24 @@ class Evaluator {
   }
 
   private conditional(condition: Value, live: boolean): Value {
+    this.enter();
     const chosen = condition.value !== 0n;
     const then = this.binary(1, live && chosen);
     const colon = this.tokens[this.index];
     if (colon?.text !== ':') this.fail('condition-colon-expected', colon?.location ?? this.end);
     this.index++;
     const otherwise = this.binary(2, live && !chosen);
+    this.depth--;
     return wrap((chosen ? then : otherwise).value, then.unsigned || otherwise.unsigned);
   }
 
-  private unary(live: boolean): Value {
+  private enter(): void {
     if (++this.depth > DEPTH_LIMIT)
       this.fail('condition-too-deep', this.tokens[this.index]?.location ?? this.end);
+  }
+
+  private unary(live: boolean): Value {
+    this.enter();
     const value = this.operand(live);
     this.depth--;
     return value;

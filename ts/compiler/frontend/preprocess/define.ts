@@ -4,7 +4,7 @@
 import type { Reporter } from '../../diagnostics/reporter';
 import type { Lexer } from '../lex/lexer';
 import type { PpToken } from '../lex/pp-token';
-import { type BodyItem, Macro } from './macro';
+import { type BodyItem, LONGEST_BODY, Macro } from './macro';
 
 /** Reads a definition up to the line's end. Undefined after an error, which is reported; the line is read then too. */
 export function readDefinition(
@@ -34,6 +34,7 @@ function readParameters(
   reporter: Reporter,
 ): { parameters: string[]; variadic: boolean } | undefined {
   const parameters: string[] = [];
+  const names = new Set<string>();
   let token = lexer.next();
   if (token.text === ')' && token.kind === 'punctuator') return { parameters, variadic: false };
   for (;;) {
@@ -50,10 +51,11 @@ function readParameters(
       return undefined;
     }
     if (token.text === '__VA_ARGS__') reporter.report('va-args-misplaced', token.location);
-    if (parameters.includes(token.text)) {
+    if (names.has(token.text)) {
       reporter.report('macro-parameter-duplicate', token.location, { name: token.text });
       return undefined;
     }
+    names.add(token.text);
     parameters.push(token.text);
     token = lexer.next();
     if (token.kind === 'punctuator' && token.text === ')') return { parameters, variadic: false };
@@ -89,6 +91,7 @@ function readBody(
   const indices = new Map(parameters?.map((name, index) => [name, index]));
   const body: BodyItem[] = [];
   for (let token = first; token.kind !== 'newline'; token = lexer.next()) {
+    if (body.length > LONGEST_BODY) continue;
     const punctuator = token.kind === 'punctuator';
     if (punctuator && token.text === '##') {
       const left = body.at(-1);

@@ -14,6 +14,9 @@ export interface BodyItem {
   pasteNext: boolean;
 }
 
+/** As many tokens of a replacement list are kept; a macro with more can be defined, but not used. */
+export const LONGEST_BODY = 500_000;
+
 /** Computes a macro like `__LINE__` from where it is used; the text of one token. */
 export type Dynamic = (use: Location) => string;
 

@@ -14,7 +14,7 @@ import type { Token } from '../lex/token';
 import { readDefinition } from './define';
 import { Directives } from './directives';
 import { type IncludeOptions, Includes } from './includes';
-import { type Dynamic, Macro } from './macro';
+import { type Dynamic, LONGEST_BODY, Macro } from './macro';
 import { predefinedMacro } from './predefined';
 import { type Argument, substitute } from './substitute';
 
@@ -39,6 +39,9 @@ interface Stream {
 const EXPANSION_LIMIT = 2_000_000;
 /** Macro calls in arguments of macro calls. */
 const DEPTH_LIMIT = 800;
+
+/** SPIR-V has no longer names (its universal limits, 2.17). */
+const LONGEST_IDENTIFIER = 65_535;
 
 const ISOLATED_END = new PpToken('end', '', 0, false, false, false);
 
@@ -84,8 +87,15 @@ export class Preprocessor {
         tokens.push(new PpToken('end', '', token.location, false, true, false));
         return tokens as readonly Token[];
       }
-      if (token.kind === 'unknown') this.reportUnknown(token);
-      else tokens.push(token);
+      if (token.kind === 'unknown') {
+        this.reportUnknown(token);
+        continue;
+      }
+      const { length } = token.text;
+      if (token.kind === 'identifier' && length > LONGEST_IDENTIFIER) {
+        this.reporter.report('identifier-too-long', token.location, { length, limit: LONGEST_IDENTIFIER });
+      }
+      tokens.push(token);
     }
   }
 
@@ -180,6 +190,7 @@ export class Preprocessor {
       this.push([token!.at(use.location, use.space)], undefined, false);
       return true;
     }
+    if (macro.body.length > LONGEST_BODY) return this.overrun(use, LONGEST_BODY);
     let args: Argument[] = [];
     if (macro.parameters) {
       if (!this.atCall()) return false;
@@ -199,12 +210,14 @@ export class Preprocessor {
       this.reporter,
     );
     this.expanded += tokens.length;
-    if (this.expanded > EXPANSION_LIMIT) {
-      this.reporter.report('macro-expansion-limit', use.location, { limit: EXPANSION_LIMIT });
-      this.abandon();
-      return true;
-    }
+    if (this.expanded > EXPANSION_LIMIT) return this.overrun(use, EXPANSION_LIMIT);
     this.push(tokens, macro, false);
+    return true;
+  }
+
+  private overrun(use: PpToken, limit: number): true {
+    this.reporter.report('macro-expansion-limit', use.location, { limit });
+    this.abandon();
     return true;
   }
 
