@@ -69,6 +69,13 @@ void Environment::pin(double id, napi_value value, cl_event event, Platform* pla
   if (event) platform->cl.clRetainEvent.pointer(event);
 }
 
+static bool under_way(cl_event event, const Platform& platform) {
+  cl_int status = CL_QUEUED;
+  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                                         nullptr);
+  return code != CL_SUCCESS || status > CL_COMPLETE;
+}
+
 void Environment::settle(double id, Expected& expected) {
   if (expected.keep_alive && --awaited_ == 0) completions->keep_alive(env, false);
   if (expected.pinned) napi_delete_reference(env, expected.pinned);
@@ -184,13 +191,9 @@ void Environment::finish_pinned() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   for (auto& [id, expected] : expected_) {
     if (!expected.event) continue;
-    const Library& cl = expected.platform->cl;
-    cl_int status = CL_QUEUED;
-    while (cl.clGetEventInfo.pointer(expected.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                     nullptr) == CL_SUCCESS &&
-           status > CL_COMPLETE && std::chrono::steady_clock::now() < deadline)
+    while (under_way(expected.event, *expected.platform) && std::chrono::steady_clock::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    cl.clReleaseEvent.pointer(expected.event);
+    expected.platform->cl.clReleaseEvent.pointer(expected.event);
   }
 }
 

@@ -5,11 +5,14 @@
 // It is driven by the sources of programs made through it, one directive to a line:
 //
 //   stub: fail FUNCTION CODE      the next calls of FUNCTION fail with CODE
-//   stub: events now|late|reversed|never|CODE
-//   stub: odd                     every clGet…Info answers with three bytes
+//   stub: nth N CODE              the Nth call from here fails with CODE, whichever it is
+//   stub: events now|late|reversed|shuffled|threads|never|CODE
+//   stub: odd SIZE                every clGet…Info answers with that many bytes, or claims to
 //   stub: reset
 //
-// CL_PLATFORM_VENDOR answers "live=N bad=N": objects alive, and calls that named an object that was not.
+// CL_PLATFORM_VENDOR answers "live=N bad=N failed=NAME": objects alive, calls that named an object that was not, and
+// which call was the Nth. Callbacks come from the stub's own threads; `threads` takes one for each event.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -54,7 +57,7 @@ struct Object {
   bool null_args_allowed = true;
 };
 
-enum class Policy { now, late, reversed, never, error };
+enum class Policy { now, late, reversed, shuffled, threads, never, error };
 
 struct State {
   std::recursive_mutex mutex;
@@ -67,6 +70,13 @@ struct State {
   bool odd = false;
   /** What the functions of extensions were called with. */
   std::string notes;
+  size_t odd_size = 0;
+  long calls = 0, fail_at = 0;
+  cl_int nth_code = 0;
+  std::string failed;
+  /** Commands that somebody is about to complete, beside those that wait. */
+  int under_way = 0;
+  std::set<void*> svm;
   std::deque<std::pair<Object*, std::function<void()>>> waiting;
   bool worker = false;
 };
@@ -125,6 +135,11 @@ cl_int release(const void* handle, char kind, cl_int code) {
 /** Whether this call is to fail, and how. */
 bool fails(const char* function, cl_int& code) {
   Lock lock(state().mutex);
+  if (++state().calls == state().fail_at) {
+    state().failed = function;
+    code = state().nth_code;
+    return true;
+  }
   auto found = state().failures.find(function);
   if (found == state().failures.end()) return false;
   code = found->second;
@@ -158,6 +173,19 @@ void complete(Object* event, cl_int status) {
   release(event, 'e', 0);
 }
 
+void finish_command(Object* event, const std::function<void()>& work) {
+  if (work) work();
+  cl_int status = CL_COMPLETE;
+  {
+    Lock lock(state().mutex);
+    if (state().policy == Policy::error) status = state().error;
+  }
+  complete(event, status);
+  Lock lock(state().mutex);
+  state().under_way--;
+  state().changed.notify_all();
+}
+
 void worker() {
   for (;;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -165,7 +193,12 @@ void worker() {
     {
       Lock lock(state().mutex);
       if (state().waiting.empty() || state().policy == Policy::never) continue;
-      if (state().policy == Policy::reversed) {
+      state().under_way++;
+      if (state().policy == Policy::shuffled) {
+        const size_t at = static_cast<size_t>(std::rand()) % state().waiting.size();
+        next = std::move(state().waiting[at]);
+        state().waiting.erase(state().waiting.begin() + static_cast<std::ptrdiff_t>(at));
+      } else if (state().policy == Policy::reversed) {
         next = state().waiting.back();
         state().waiting.pop_back();
       } else {
@@ -173,8 +206,7 @@ void worker() {
         state().waiting.pop_front();
       }
     }
-    if (next.second) next.second();
-    complete(next.first, state().policy == Policy::error ? state().error : CL_COMPLETE);
+    finish_command(next.first, next.second);
   }
 }
 
@@ -208,6 +240,14 @@ cl_int enqueue(cl_command_queue queue, cl_uint waits, const cl_event* list, cl_e
   made->references++;
   if (event) *event = reinterpret_cast<cl_event>(made);
   else release(made, 'e', 0);
+  if (state().policy == Policy::threads && !blocked) {
+    state().under_way++;
+    std::thread([made, work = std::move(work)] {
+      std::this_thread::sleep_for(std::chrono::microseconds(std::rand() % 2000));
+      finish_command(made, work);
+    }).detach();
+    return CL_SUCCESS;
+  }
   state().waiting.push_back({made, std::move(work)});
   if (!state().worker) {
     state().worker = true;
@@ -217,8 +257,11 @@ cl_int enqueue(cl_command_queue queue, cl_uint waits, const cl_event* list, cl_e
 }
 
 cl_int answer(const void* data, size_t bytes, size_t size, void* value, size_t* needed) {
-  static const char odd[] = "odd";
-  if (state().odd) data = odd, bytes = 3;
+  if (state().odd) {
+    if (needed) *needed = state().odd_size;
+    if (value) std::memset(value, 'o', std::min(size, state().odd_size));
+    return value && size < state().odd_size ? CL_INVALID_VALUE : CL_SUCCESS;
+  }
   if (needed) *needed = bytes;
   if (value) {
     if (size < bytes) return CL_INVALID_VALUE;
@@ -249,8 +292,17 @@ void direct(const std::string& source) {
       state().failures.clear();
       state().policy = Policy::now;
       state().odd = false;
+      state().fail_at = 0;
+      state().failed.clear();
     } else if (verb == "odd") {
       state().odd = true;
+      state().odd_size = std::strtoull(first.c_str(), nullptr, 10);
+    } else if (verb == "nth") {
+      // The call that brings this directive is not counted.
+      state().calls = -1;
+      state().fail_at = std::atol(first.c_str());
+      state().failed.clear();
+      words >> state().nth_code;
     } else if (verb == "fail") {
       int code = 0;
       words >> code;
@@ -259,6 +311,8 @@ void direct(const std::string& source) {
       if (first == "now") state().policy = Policy::now;
       else if (first == "late") state().policy = Policy::late;
       else if (first == "reversed") state().policy = Policy::reversed;
+      else if (first == "shuffled") state().policy = Policy::shuffled;
+      else if (first == "threads") state().policy = Policy::threads;
       else if (first == "never") state().policy = Policy::never;
       else state().policy = Policy::error, state().error = std::atoi(first.c_str());
     }
@@ -283,16 +337,17 @@ EXPORT cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id* platforms, cl_ui
 }
 
 EXPORT cl_int clGetPlatformInfo(cl_platform_id, cl_platform_info key, size_t size, void* value, size_t* needed) {
-  FAIL_CODE();
   if (key == CL_PLATFORM_VENDOR) {
     Lock lock(state().mutex);
     const bool odd = state().odd;
     state().odd = false;
-    const cl_int code = answer_text("live=" + std::to_string(state().live.size()) + " bad=" + std::to_string(state().bad),
+    const cl_int code = answer_text("live=" + std::to_string(state().live.size() + state().svm.size()) +
+                                        " bad=" + std::to_string(state().bad) + " failed=" + state().failed,
                                     size, value, needed);
     state().odd = odd;
     return code;
   }
+  FAIL_CODE();
   if (key == CL_PLATFORM_NAME) return answer_text("anycl stub", size, value, needed);
   const char* version = std::getenv("ANYCL_STUB_VERSION");
   if (key == CL_PLATFORM_VERSION) return answer_text(version ? version : "OpenCL 3.0 stub", size, value, needed);
@@ -498,8 +553,8 @@ EXPORT cl_int clSetDefaultDeviceCommandQueue(cl_context, cl_device_id, cl_comman
   FAIL_CODE();
   return CL_SUCCESS;
 }
-EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* code) {
-  FAIL_NULL(code);
+namespace {
+cl_mem make_buffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* code) {
   if (size == 0 || size > (size_t{1} << 28)) {
     if (code) *code = CL_INVALID_BUFFER_SIZE;
     return nullptr;
@@ -511,10 +566,15 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size
   if (host && flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) std::memcpy(object->bytes.data(), host, size);
   return memory;
 }
+}  // namespace
+EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* code) {
+  FAIL_NULL(code);
+  return make_buffer(context, flags, size, host, code);
+}
 EXPORT cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties*, cl_mem_flags flags, size_t size,
                                            void* host, cl_int* code) {
   FAIL_NULL(code);
-  return clCreateBuffer(context, flags, size, host, code);
+  return make_buffer(context, flags, size, host, code);
 }
 EXPORT cl_mem clCreateSubBuffer(cl_mem memory, cl_mem_flags, cl_buffer_create_type, const void* info, cl_int* code) {
   FAIL_NULL(code);
@@ -564,11 +624,21 @@ EXPORT cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sam
 EXPORT void* clSVMAlloc(cl_context context, cl_svm_mem_flags, size_t size, cl_uint) {
   cl_int code;
   if (fails(__func__, code) || !known(context, 'c') || size == 0 || size > (size_t{1} << 28)) return nullptr;
-  return std::calloc(1, size);
+  void* pointer = std::calloc(1, size);
+  Lock lock(state().mutex);
+  state().svm.insert(pointer);
+  return pointer;
 }
+namespace {
+void free_svm(void* pointer) {
+  Lock lock(state().mutex);
+  if (state().svm.erase(pointer) == 0) state().bad++;
+  else std::free(pointer);
+}
+}  // namespace
 EXPORT void clSVMFree(cl_context context, void* pointer) {
   known(context, 'c');
-  std::free(pointer);
+  free_svm(pointer);
 }
 
 EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
@@ -693,7 +763,7 @@ EXPORT cl_int clFinish(cl_command_queue queue) {
   FAIL_CODE();
   Lock lock(state().mutex);
   if (!known(queue, 'q')) return CL_INVALID_COMMAND_QUEUE;
-  while (!state().waiting.empty()) state().changed.wait_for(lock, std::chrono::milliseconds(5));
+  while (!state().waiting.empty() || state().under_way > 0) state().changed.wait_for(lock, std::chrono::milliseconds(5));
   return CL_SUCCESS;
 }
 
@@ -855,7 +925,7 @@ EXPORT cl_int clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void** poi
   FAIL_CODE();
   std::vector<void*> all(pointers, pointers + count);
   ENQUEUE([all] {
-    for (void* pointer : all) std::free(pointer);
+    for (void* pointer : all) free_svm(pointer);
   });
 }
 EXPORT cl_int clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void**, const size_t*, cl_mem_migration_flags,

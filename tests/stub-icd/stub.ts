@@ -40,3 +40,8 @@ export function books(platform: BackendPlatform): { live: number; bad: number } 
   const [, live, bad] = /live=(\d+) bad=(\d+)/.exec(text) ?? [];
   return { live: Number(live), bad: Number(bad) };
 }
+
+/** The function whose call failed because it was the Nth, if there were that many. */
+export function failedFunction(platform: BackendPlatform): string {
+  return /failed=(\w*)/.exec(decodeInfo('string', platform.info(PlatformInfo.VENDOR)))?.[1] ?? '';
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "library.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -86,12 +88,18 @@ std::unique_ptr<Library> load(const std::string& path, std::string& problem) {
   return library;
 }
 
+/** What a driver claims to have of platforms, devices or characters of a text, kept within reason. */
+template <typename Count>
+size_t within_reason(Count count) {
+  return std::min<size_t>(count, 1u << 20);
+}
+
 std::string platform_text(const Library& cl, cl_platform_id id, cl_platform_info key) {
   size_t size = 0;
   if (cl.clGetPlatformInfo.pointer(id, key, 0, nullptr, &size) != CL_SUCCESS || size == 0) return {};
-  std::string text(size, '\0');
-  if (cl.clGetPlatformInfo.pointer(id, key, size, text.data(), nullptr) != CL_SUCCESS) return {};
-  text.resize(text.find('\0') == std::string::npos ? size : text.find('\0'));
+  std::string text(within_reason(size), '\0');
+  if (cl.clGetPlatformInfo.pointer(id, key, text.size(), text.data(), nullptr) != CL_SUCCESS) return {};
+  text.resize(std::min(text.find('\0'), text.size()));
   return text;
 }
 
@@ -109,14 +117,15 @@ std::string extension_names(const Platform& platform) {
   cl_uint count = 0;
   if (cl.clGetDeviceIDs.pointer(platform.id, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS || count == 0)
     return names;
-  std::vector<cl_device_id> devices(count);
-  if (cl.clGetDeviceIDs.pointer(platform.id, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr) != CL_SUCCESS)
+  std::vector<cl_device_id> devices(within_reason(count));
+  if (cl.clGetDeviceIDs.pointer(platform.id, CL_DEVICE_TYPE_ALL, static_cast<cl_uint>(devices.size()), devices.data(),
+                                nullptr) != CL_SUCCESS)
     return names;
   for (cl_device_id device : devices) {
     size_t size = 0;
     if (cl.clGetDeviceInfo.pointer(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size) != CL_SUCCESS || size == 0) continue;
-    std::string text(size, '\0');
-    if (cl.clGetDeviceInfo.pointer(device, CL_DEVICE_EXTENSIONS, size, text.data(), nullptr) != CL_SUCCESS) continue;
+    std::string text(within_reason(size), '\0');
+    if (cl.clGetDeviceInfo.pointer(device, CL_DEVICE_EXTENSIONS, text.size(), text.data(), nullptr) != CL_SUCCESS) continue;
     names += text.c_str();
     names += ' ';
   }
@@ -164,8 +173,8 @@ std::vector<std::unique_ptr<Platform>> platforms_of(const Library& cl) {
   const cl_int code = cl.clGetPlatformIDs.pointer(0, nullptr, &count);
   if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0)) return {};
   check(code, "clGetPlatformIDs");
-  std::vector<cl_platform_id> ids(count);
-  check(cl.clGetPlatformIDs.pointer(count, ids.data(), &count), "clGetPlatformIDs");
+  std::vector<cl_platform_id> ids(within_reason(count));
+  check(cl.clGetPlatformIDs.pointer(static_cast<cl_uint>(ids.size()), ids.data(), &count), "clGetPlatformIDs");
   ids.resize(std::min<size_t>(ids.size(), count));
   std::vector<std::unique_ptr<Platform>> platforms;
   for (cl_platform_id id : ids) {

@@ -41,6 +41,12 @@ cl_uint Arguments::uint(size_t i) const {
   return static_cast<cl_uint>(value);
 }
 
+cl_int Arguments::int32(size_t i) const {
+  const double value = number(i);
+  if (!(value >= -2147483648.0 && value <= 2147483647.0) || value != std::floor(value)) wrong(i, "a 32-bit number");
+  return static_cast<cl_int>(value);
+}
+
 bool Arguments::flag(size_t i) const {
   bool value = false;
   check(napi_get_value_bool(env_, values_[i], &value), i, "a boolean");
@@ -68,6 +74,8 @@ std::vector<napi_value> Arguments::elements(size_t i) const {
   if (!array) wrong(i, "an array");
   uint32_t length = 0;
   napi_get_array_length(env_, values_[i], &length);
+  // A sparse array may claim four billion elements and have none.
+  if (length > (1u << 20)) wrong(i, "an array of at most a million elements");
   std::vector<napi_value> out(length);
   for (uint32_t k = 0; k < length; k++)
     if (napi_get_element(env_, values_[i], k, &out[k]) != napi_ok) throw PendingException{};
@@ -92,6 +100,21 @@ std::vector<double> Arguments::numbers(size_t i) const {
     out.push_back(value);
   }
   return out;
+}
+
+std::vector<size_t> Arguments::sizes(size_t i) const {
+  std::vector<size_t> out;
+  for (double value : numbers(i)) {
+    if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) wrong(i, "an array of sizes");
+    out.push_back(static_cast<size_t>(value));
+  }
+  return out;
+}
+
+Platform& Arguments::platform_of(size_t i, Kind kind) const {
+  const std::vector<double> all = numbers(i);
+  if (all.empty()) wrong(i, "a list that is not empty");
+  return *environment().handles.get(all[0], kind, name()).platform;
 }
 
 cl_ulong Arguments::bigint_of(napi_value value, size_t i) const {

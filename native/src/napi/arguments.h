@@ -37,25 +37,33 @@ class Arguments {
   double number(size_t i) const;
   size_t size(size_t i) const;
   cl_uint uint(size_t i) const;
+  cl_int int32(size_t i) const;
   bool flag(size_t i) const;
   std::string text(size_t i) const;
   std::vector<std::string> texts(size_t i) const;
   Bytes bytes(size_t i) const { return bytes_of(values_[i], i); }
   std::vector<Bytes> byte_list(size_t i) const;
   std::vector<double> numbers(size_t i) const;
+  std::vector<size_t> sizes(size_t i) const;
   /** A property list of bigints, closed by a 0. */
   std::vector<cl_ulong> properties(size_t i) const;
   cl_ulong bigint(size_t i) const;
   napi_value value(size_t i) const { return values_[i]; }
 
   Slot& handle(size_t i, Kind kind) const { return environment().handles.get(number(i), kind, name()); }
+  /** Of that platform: a driver would take another one's object for its own. */
+  Slot& handle(size_t i, Kind kind, const Platform& platform) const {
+    return environment().handles.get(number(i), kind, name(), platform);
+  }
   Slot& any(size_t i) const { return environment().handles.any(number(i), name()); }
   template <typename T>
-  std::vector<T> handles(size_t i, Kind kind) const {
+  std::vector<T> handles(size_t i, Kind kind, const Platform& platform) const {
     std::vector<T> out;
-    for (double handle : numbers(i)) out.push_back(environment().handles.get(handle, kind, name()).as<T>());
+    for (double handle : numbers(i)) out.push_back(environment().handles.get(handle, kind, name(), platform).as<T>());
     return out;
   }
+  /** The platform that the objects of a list, which must not be empty, are of. */
+  Platform& platform_of(size_t i, Kind kind) const;
 
   // Results.
   napi_value of(double number) const;

@@ -40,6 +40,7 @@ double HandleTable::handle_of(const Slot& slot) const {
 
 double HandleTable::add(Kind kind, void* object, Platform* platform, size_t size,
                         std::unique_ptr<Attachment> attachment) {
+  if (!object) fail(CL_OUT_OF_RESOURCES, "anycl", std::string("the driver reported success and made no ") + describe(kind).name);
   uint32_t index = free_;
   if (index != 0) {
     free_ = slots_[index].next_free;
@@ -68,6 +69,11 @@ void HandleTable::refuse(const Slot* slot, Kind kind, const char* function) {
   const KindName wanted = describe(kind);
   if (!slot) fail(wanted.code, function, std::string("not a live ") + wanted.name);
   fail(wanted.code, function, std::string("a ") + describe(slot->kind).name + " where a " + wanted.name + " is due");
+}
+
+void HandleTable::refuse_foreign(Kind kind, const char* function) {
+  fail(kind == Kind::device ? CL_INVALID_DEVICE : CL_INVALID_CONTEXT, function,
+       std::string("a ") + describe(kind).name + " of another platform");
 }
 
 Slot& HandleTable::any(double handle, const char* function) {

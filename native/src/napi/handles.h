@@ -65,6 +65,12 @@ class HandleTable {
     if (slot && slot->kind == kind) return *slot;
     refuse(slot, kind, function);
   }
+  /** The same, and of that platform: a driver would take another one's object for its own. */
+  Slot& get(double handle, Kind kind, const char* function, const Platform& platform) {
+    Slot& slot = get(handle, kind, function);
+    if (slot.platform == &platform) return slot;
+    refuse_foreign(kind, function);
+  }
   Slot& any(double handle, const char* function);
   /** Empties the slot; what it held is the caller's to release. */
   Slot take(double handle, const char* function);
@@ -90,6 +96,7 @@ class HandleTable {
     return slot.kind != Kind::none && slot.generation == bits >> 26 ? &slot : nullptr;
   }
   [[noreturn]] static void refuse(const Slot* slot, Kind kind, const char* function);
+  [[noreturn]] static void refuse_foreign(Kind kind, const char* function);
   std::vector<Slot> slots_;
   uint32_t free_ = 0;
   size_t live_ = 0;

@@ -4,7 +4,6 @@
 #include "cursor.h"
 #include "event.h"
 #include "lifetime.h"
-#include "opcodes.gen.h"
 
 namespace anycl {
 namespace {
@@ -29,13 +28,13 @@ class Executor {
     double last = 0;
     while (cursor_.more()) {
       const double* head = cursor_.take(2);
-      const auto opcode = static_cast<int>(head[0]);
+      const Opcode opcode = Cursor::opcode(head[0]);
       const bool wanted = head[1] != 0;
       cursor_.handles(waits_, Kind::event);
       host_count_ = 0;
       made_ = nullptr;
       out_ = wanted ? &made_ : nullptr;
-      command(static_cast<Opcode>(opcode));
+      command(opcode);
       last = 0;
       if (host_count_ > 0) keep_host_memory_alive();
       if (wanted && made_) {
@@ -219,7 +218,7 @@ void Executor::svm_memcpy() {
       const Bytes bytes = host();
       data = bytes.data, size = bytes.size;
     } else {
-      const Slot& svm = environment_.handles.get(handle, Kind::svm, name_);
+      const Slot& svm = environment_.handles.get(handle, Kind::svm, name_, platform_);
       data = svm.as<uint8_t*>(), size = svm.size;
     }
     require(offset <= size, CL_INVALID_VALUE, "the offset is beyond the end");

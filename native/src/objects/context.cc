@@ -37,14 +37,8 @@ napi_value finish(Arguments& a, cl_context context, cl_int code, const char* fun
 }  // namespace
 
 napi_value create_context(Arguments& a) {
-  const auto devices = a.handles<cl_device_id>(0, Kind::device);
-  if (devices.empty()) fail(CL_INVALID_VALUE, "clCreateContext", "no devices");
-  Platform* platform = nullptr;
-  for (double handle : a.numbers(0)) {
-    Platform* own = a.environment().handles.get(handle, Kind::device, a.name()).platform;
-    if (platform && platform != own) fail(CL_INVALID_DEVICE, "clCreateContext", "the devices belong to several platforms");
-    platform = own;
-  }
+  Platform* platform = &a.platform_of(0, Kind::device);
+  const auto devices = a.handles<cl_device_id>(0, Kind::device, *platform);
   const auto properties = context_properties(a.properties(1), *platform);
   Ticket* messages = a.environment().ticket(0);
   cl_int code = CL_SUCCESS;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../napi/arguments.h"
+#include "opcodes.gen.h"
 
 namespace anycl {
 
@@ -55,16 +56,16 @@ class Cursor {
     word_ += count;
     return at;
   }
+  static Opcode opcode(double value) {
+    return static_cast<Opcode>(value >= 0 && value <= 255 ? static_cast<int>(value) : 0);
+  }
   Size3 triple() {
     Size3 out;
     for (size_t& v : out.v) v = size();
     return out;
   }
   Slot& handle(Kind kind) {
-    Slot& slot = environment_.handles.get(number(), kind, function_);
-    // One driver would take another one's object for its own.
-    if (slot.platform != &platform_) fail(CL_INVALID_CONTEXT, function_, "an object of another platform");
-    return slot;
+    return environment_.handles.get(number(), kind, function_, platform_);
   }
   cl_mem memory() { return handle(Kind::memory).as<cl_mem>(); }
 

@@ -32,7 +32,7 @@ napi_value create_user_event(Arguments& a) {
 napi_value set_user_status(Arguments& a) {
   const Slot& event = a.handle(0, Kind::event);
   check(event.platform->cl.clSetUserEventStatus.of(*event.platform)(event.as<cl_event>(),
-                                                                    static_cast<cl_int>(a.number(1))),
+                                                                    a.int32(1)),
         "clSetUserEventStatus");
   return a.nothing();
 }
@@ -50,16 +50,17 @@ napi_value on_event(Arguments& a) {
   const Slot& event = a.handle(0, Kind::event);
   const auto object = event.as<cl_event>();
   const Platform& platform = *event.platform;
+  const cl_int status = a.int32(1);
   const double id = a.environment().expect(true);
-  notify_on(a.environment(), platform, object, static_cast<cl_int>(a.number(1)), id);
+  notify_on(a.environment(), platform, object, status, id);
   return a.of(id);
 }
 
 napi_value wait_sync(Arguments& a) {
-  const auto events = a.handles<cl_event>(0, Kind::event);
-  if (events.empty()) return a.nothing();
+  if (a.numbers(0).empty()) return a.nothing();
+  const Platform& platform = a.platform_of(0, Kind::event);
+  const auto events = a.handles<cl_event>(0, Kind::event, platform);
   a.environment().must_not_block("clWaitForEvents");
-  const Platform& platform = *a.environment().handles.get(a.numbers(0)[0], Kind::event, a.name()).platform;
   check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
   a.environment().sweep();
   return a.nothing();

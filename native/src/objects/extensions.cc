@@ -6,7 +6,6 @@
 #include "cursor.h"
 #include "info.h"
 #include "lifetime.h"
-#include "opcodes.gen.h"
 
 namespace anycl {
 namespace {
@@ -38,7 +37,7 @@ class Recorder {
     size_t recorded = 0;
     cl_mutable_command_khr last = nullptr;
     while (cursor_.more()) {
-      const auto opcode = static_cast<Opcode>(static_cast<int>(cursor_.number()));
+      const Opcode opcode = Cursor::opcode(cursor_.number());
       cursor_.number();
       waits_.clear();
       for (size_t count = cursor_.size(); count > 0; count--)
@@ -200,7 +199,7 @@ napi_value create_semaphore(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   Platform* platform = context.platform;
   std::vector<cl_ulong> properties = a.properties(1);
-  const auto devices = a.handles<cl_device_id>(2, Kind::device);
+  const auto devices = a.handles<cl_device_id>(2, Kind::device, *platform);
   if (!devices.empty()) {
     properties.pop_back();
     properties.push_back(CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR);
@@ -217,7 +216,7 @@ napi_value create_semaphore(Arguments& a) {
 
 napi_value semaphore_handle(Arguments& a) {
   const Slot& semaphore = a.handle(0, Kind::semaphore);
-  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const auto device = a.handle(1, Kind::device, *semaphore.platform).as<cl_device_id>();
   const cl_uint type = a.uint(2);
   const Platform& platform = *semaphore.platform;
   const auto bytes = query("clGetSemaphoreHandleForTypeKHR", [&](size_t size, void* value, size_t* needed) {
@@ -231,16 +230,15 @@ napi_value reimport_semaphore_sync_fd(Arguments& a) {
   const Slot& semaphore = a.handle(0, Kind::semaphore);
   std::vector<cl_ulong> properties = a.properties(1);
   check(semaphore.platform->ext.clReImportSemaphoreSyncFdKHR.of(*semaphore.platform)(
-            semaphore.as<cl_semaphore_khr>(), properties.data(), static_cast<int>(a.number(2))),
+            semaphore.as<cl_semaphore_khr>(), properties.data(), a.int32(2)),
         "clReImportSemaphoreSyncFdKHR");
   return a.nothing();
 }
 
 napi_value create_command_buffer(Arguments& a) {
-  const auto queues = a.handles<cl_command_queue>(0, Kind::queue);
+  Platform* platform = &a.platform_of(0, Kind::queue);
+  const auto queues = a.handles<cl_command_queue>(0, Kind::queue, *platform);
   const std::vector<cl_ulong> properties = a.properties(1);
-  if (queues.empty()) fail(CL_INVALID_VALUE, "clCreateCommandBufferKHR", "no queues");
-  Platform* platform = a.environment().handles.get(a.numbers(0)[0], Kind::queue, a.name()).platform;
   cl_int code = CL_SUCCESS;
   const cl_command_buffer_khr buffer = platform->ext.clCreateCommandBufferKHR.of(*platform)(
       static_cast<cl_uint>(queues.size()), queues.data(), properties.size() > 1 ? properties.data() : nullptr, &code);
@@ -259,7 +257,7 @@ napi_value finalize_command_buffer(Arguments& a) {
 napi_value record(Arguments& a) {
   const Slot& buffer = a.handle(0, Kind::command_buffer);
   Platform* platform = buffer.platform;
-  const cl_command_queue queue = a.has(1) ? a.handle(1, Kind::queue).as<cl_command_queue>() : nullptr;
+  const cl_command_queue queue = a.has(1) ? a.handle(1, Kind::queue, *platform).as<cl_command_queue>() : nullptr;
   const size_t words = a.size(2);
   if (words > Scratch::words) fail(CL_INVALID_VALUE, a.name(), "more words than there is scratch memory");
   const std::vector<cl_ulong> properties = a.properties(3);
@@ -276,7 +274,7 @@ napi_value update_command(Arguments& a) {
   Cursor cursor(a.environment(), platform, a.size(2) > Scratch::words ? 0 : a.size(2));
   cursor.function(function);
   cl_mutable_dispatch_config_khr config = {};
-  config.command = a.handle(1, Kind::mutable_command).as<cl_mutable_command_khr>();
+  config.command = a.handle(1, Kind::mutable_command, platform).as<cl_mutable_command_khr>();
   config.work_dim = static_cast<cl_uint>(cursor.size());
   if (config.work_dim > 3) fail(CL_INVALID_WORK_DIMENSION, function);
   size_t sizes[3][3];
@@ -293,13 +291,14 @@ napi_value update_command(Arguments& a) {
   objects.reserve(count < Scratch::words ? count : 0);
   for (size_t i = 0; i < count; i++) {
     const auto index = static_cast<cl_uint>(cursor.size());
-    const auto kind = static_cast<int>(cursor.number());
+    const size_t kind = cursor.size();
     if (kind == 0) {
       size_t size;
       const uint8_t* bytes = cursor.bytes(size);
       arguments.push_back({index, size, bytes});
     } else if (kind == 1) {
       const Slot& object = a.environment().handles.any(cursor.number(), function);
+      if (object.platform != &platform) fail(CL_INVALID_ARG_VALUE, function, "an object of another platform");
       if (object.kind != Kind::memory && object.kind != Kind::sampler && object.kind != Kind::queue)
         fail(CL_INVALID_ARG_VALUE, function, "neither a memory object nor a sampler nor a queue");
       kept.keep(object.kind, object.object);
@@ -326,7 +325,7 @@ napi_value update_command(Arguments& a) {
 napi_value remap_command_buffer(Arguments& a) {
   const Slot& buffer = a.handle(0, Kind::command_buffer);
   Platform* platform = buffer.platform;
-  const auto queues = a.handles<cl_command_queue>(2, Kind::queue);
+  const auto queues = a.handles<cl_command_queue>(2, Kind::queue, *platform);
   cl_int code = CL_SUCCESS;
   const cl_command_buffer_khr remapped = platform->ext.clRemapCommandBufferKHR.of(*platform)(
       buffer.as<cl_command_buffer_khr>(), a.flag(1), static_cast<cl_uint>(queues.size()),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "image.h"
 
+#include "info.h"
 #include "memory.h"
 
 namespace anycl {
 
-ImageArguments image_arguments(Environment& environment, const char* function) {
+ImageArguments image_arguments(Environment& environment, const Platform& platform, const char* function) {
   const double* word = environment.scratch.word;
   const auto size = [&](size_t i) {
     if (!(word[i] >= 0 && word[i] <= 9007199254740991.0)) fail(CL_INVALID_IMAGE_SIZE, function);
@@ -24,7 +25,7 @@ ImageArguments image_arguments(Environment& environment, const char* function) {
   d.image_slice_pitch = size(8);
   d.num_mip_levels = uint(9);
   d.num_samples = uint(10);
-  d.mem_object = word[11] == 0 ? nullptr : environment.handles.get(word[11], Kind::memory, function).as<cl_mem>();
+  d.mem_object = word[11] == 0 ? nullptr : environment.handles.get(word[11], Kind::memory, function, platform).as<cl_mem>();
   return out;
 }
 
@@ -54,7 +55,7 @@ napi_value create_image(Arguments& a) {
   Platform* platform = context.platform;
   const auto object = context.as<cl_context>();
   const auto flags = static_cast<cl_mem_flags>(a.size(1));
-  const ImageArguments image = image_arguments(a.environment(), "clCreateImage");
+  const ImageArguments image = image_arguments(a.environment(), *platform, "clCreateImage");
   const cl_image_desc& d = image.description;
   Bytes host;
   if (a.has(2)) {
@@ -97,7 +98,7 @@ napi_value supported_image_formats(Arguments& a) {
   const auto get = context.platform->cl.clGetSupportedImageFormats.of(*context.platform);
   cl_uint count = 0;
   check(get(context.as<cl_context>(), flags, type, 0, nullptr, &count), "clGetSupportedImageFormats");
-  std::vector<cl_image_format> formats(count);
+  auto formats = room_for<cl_image_format>(count, "clGetSupportedImageFormats");
   if (count > 0)
     check(get(context.as<cl_context>(), flags, type, count, formats.data(), nullptr), "clGetSupportedImageFormats");
   std::vector<double> out;

@@ -13,7 +13,7 @@ struct ImageArguments {
  * From the scratch words: channel order and type, then object type, width, height, depth, array size, row and slice
  * pitch, mip levels, samples, and the parent's handle or 0.
  */
-ImageArguments image_arguments(Environment& environment, const char* function);
+ImageArguments image_arguments(Environment& environment, const Platform& platform, const char* function);
 
 /** createImage(context, flags, host or undefined, properties); the rest in the scratch words */
 napi_value create_image(Arguments& a);

@@ -108,7 +108,7 @@ napi_value gl_texture_info(Arguments& a) {
 
 napi_value build_info(Arguments& a) {
   const Slot& program = a.handle(0, Kind::program);
-  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const auto device = a.handle(1, Kind::device, *program.platform).as<cl_device_id>();
   const cl_uint key = a.uint(2);
   const Platform& platform = *program.platform;
   return bytes(a, query("clGetProgramBuildInfo", [&](size_t size, void* value, size_t* needed) {
@@ -129,7 +129,7 @@ napi_value arg_info(Arguments& a) {
 
 napi_value work_group_info(Arguments& a) {
   const Slot& kernel = a.handle(0, Kind::kernel);
-  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const auto device = a.handle(1, Kind::device, *kernel.platform).as<cl_device_id>();
   const cl_uint key = a.uint(2);
   const Platform& platform = *kernel.platform;
   return bytes(a, query("clGetKernelWorkGroupInfo", [&](size_t size, void* value, size_t* needed) {
@@ -140,10 +140,9 @@ napi_value work_group_info(Arguments& a) {
 
 napi_value sub_group_info(Arguments& a) {
   const Slot& kernel = a.handle(0, Kind::kernel);
-  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const auto device = a.handle(1, Kind::device, *kernel.platform).as<cl_device_id>();
   const cl_uint key = a.uint(2);
-  std::vector<size_t> input;
-  for (double value : a.numbers(3)) input.push_back(static_cast<size_t>(value));
+  const std::vector<size_t> input = a.sizes(3);
   const Platform& platform = *kernel.platform;
   const bool core = platform.cl.clGetKernelSubGroupInfo.in(platform) || !platform.ext.clGetKernelSubGroupInfoKHR.pointer;
   return bytes(a, query("clGetKernelSubGroupInfo", [&](size_t size, void* value, size_t* needed) {
@@ -159,8 +158,8 @@ napi_value sub_group_info(Arguments& a) {
 
 napi_value svm_pointer_info(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
-  const cl_device_id device = a.has(1) ? a.handle(1, Kind::device).as<cl_device_id>() : nullptr;
-  const Slot& svm = a.handle(2, Kind::svm);
+  const cl_device_id device = a.has(1) ? a.handle(1, Kind::device, *context.platform).as<cl_device_id>() : nullptr;
+  const Slot& svm = a.handle(2, Kind::svm, *context.platform);
   const cl_uint key = a.uint(3);
   const Platform& platform = *context.platform;
   return bytes(a, query("clGetSVMPointerInfoKHR", [&](size_t size, void* value, size_t* needed) {
@@ -181,7 +180,7 @@ napi_value binaries(Arguments& a) {
   if (!sizes.empty()) std::memcpy(sizes.data(), raw.data(), sizes.size() * sizeof(size_t));
   std::vector<std::vector<uint8_t>> contents;
   std::vector<uint8_t*> pointers;
-  for (size_t size : sizes) contents.emplace_back(size);
+  for (size_t size : sizes) contents.push_back(room_for<uint8_t>(size, "clGetProgramInfo"));
   for (auto& content : contents) pointers.push_back(content.empty() ? nullptr : content.data());
   if (!pointers.empty())
     check(get(object, CL_PROGRAM_BINARIES, pointers.size() * sizeof(uint8_t*), pointers.data(), nullptr),
@@ -197,8 +196,8 @@ napi_value image_requirements(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   const auto flags = static_cast<cl_mem_flags>(a.size(1));
   const cl_uint key = a.uint(2);
-  const ImageArguments image = image_arguments(a.environment(), a.name());
   const Platform& platform = *context.platform;
+  const ImageArguments image = image_arguments(a.environment(), platform, a.name());
   return bytes(a, query("clGetImageRequirementsInfoEXT", [&](size_t size, void* value, size_t* needed) {
                  return platform.ext.clGetImageRequirementsInfoEXT.of(platform)(
                      context.as<cl_context>(), nullptr, flags, &image.format, &image.description, key, size, value,

@@ -2,6 +2,9 @@
 //
 // Every clGet…Info: the bytes of the answer.
 #pragma once
+#include <string>
+#include <vector>
+
 #include "../napi/arguments.h"
 
 namespace anycl {
@@ -28,12 +31,21 @@ napi_value binaries(Arguments& a);
 /** imageRequirements(context, flags, words, key) */
 napi_value image_requirements(Arguments& a);
 
+/** Room for what a driver says that it has to say; not for what it cannot mean. */
+template <typename T>
+std::vector<T> room_for(size_t count, const char* function) {
+  constexpr size_t limit = size_t{1} << 30;
+  if (count > limit / sizeof(T))
+    fail(CL_OUT_OF_HOST_MEMORY, function, "the driver claims an answer of " + std::to_string(count) + " elements");
+  return std::vector<T>(count);
+}
+
 /** Asks for the size, then for the value. `get(size, value, size_ret)` is a clGet…Info with its first arguments bound. */
 template <typename Get>
 std::vector<uint8_t> query(const char* function, Get get) {
   size_t size = 0;
   check(get(0, nullptr, &size), function);
-  std::vector<uint8_t> bytes(size);
+  auto bytes = room_for<uint8_t>(size, function);
   if (size > 0) check(get(size, bytes.data(), nullptr), function);
   return bytes;
 }

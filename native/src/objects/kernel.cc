@@ -77,7 +77,7 @@ void set_arg_object(Environment& environment) {
 napi_value set_arg_svm(Arguments& a) {
   const Slot& kernel = a.handle(0, Kind::kernel);
   const cl_uint index = a.uint(1);
-  const Slot& svm = a.handle(2, Kind::svm);
+  const Slot& svm = a.handle(2, Kind::svm, *kernel.platform);
   check(kernel.platform->cl.clSetKernelArgSVMPointer.of(*kernel.platform)(kernel.as<cl_kernel>(), index, svm.object),
         "clSetKernelArgSVMPointer");
   keep(kernel, index, {Kind::none, nullptr, static_cast<SvmAttachment&>(*svm.attachment).block});
@@ -107,7 +107,7 @@ napi_value set_exec_svm(Arguments& a) {
   std::vector<void*> pointers;
   std::vector<std::shared_ptr<SvmBlock>> blocks;
   for (double handle : a.numbers(2)) {
-    const Slot& svm = a.environment().handles.get(handle, Kind::svm, a.name());
+    const Slot& svm = a.environment().handles.get(handle, Kind::svm, a.name(), *kernel.platform);
     pointers.push_back(svm.object);
     blocks.push_back(static_cast<SvmAttachment&>(*svm.attachment).block);
   }
@@ -120,12 +120,10 @@ napi_value set_exec_svm(Arguments& a) {
 
 napi_value suggested_local_size(Arguments& a) {
   const Slot& queue = a.handle(0, Kind::queue);
-  const Slot& kernel = a.handle(1, Kind::kernel);
   const Platform& platform = *queue.platform;
-  std::vector<size_t> global, offset;
-  for (double value : a.numbers(2)) global.push_back(static_cast<size_t>(value));
-  if (a.has(3))
-    for (double value : a.numbers(3)) offset.push_back(static_cast<size_t>(value));
+  const Slot& kernel = a.handle(1, Kind::kernel, platform);
+  const std::vector<size_t> global = a.sizes(2);
+  const std::vector<size_t> offset = a.has(3) ? a.sizes(3) : std::vector<size_t>{};
   if (global.empty() || global.size() > 3 || (!offset.empty() && offset.size() != global.size()))
     fail(CL_INVALID_WORK_DIMENSION, "clGetKernelSuggestedLocalWorkSize");
   size_t local[3] = {1, 1, 1};

@@ -21,11 +21,11 @@ napi_value external_bytes(napi_env env, void* data, size_t size) {
 
 namespace {
 
-std::vector<cl_event> waits(Arguments& a, size_t count, const double* word) {
+std::vector<cl_event> waits(Arguments& a, const Platform& platform, size_t count, const double* word) {
   std::vector<cl_event> events;
   if (count > Scratch::words / 2) fail(CL_INVALID_EVENT_WAIT_LIST, a.name());
   for (size_t i = 0; i < count; i++)
-    events.push_back(a.environment().handles.get(word[i], Kind::event, a.name()).as<cl_event>());
+    events.push_back(a.environment().handles.get(word[i], Kind::event, a.name(), platform).as<cl_event>());
   return events;
 }
 
@@ -51,10 +51,10 @@ napi_value mapped(Arguments& a, Platform* platform, cl_mem memory, cl_event even
 napi_value map_buffer(Arguments& a) {
   const Slot& queue = a.handle(0, Kind::queue);
   Platform* platform = queue.platform;
-  const auto memory = a.handle(1, Kind::memory).as<cl_mem>();
+  const auto memory = a.handle(1, Kind::memory, *platform).as<cl_mem>();
   const auto flags = static_cast<cl_map_flags>(a.size(2));
   const size_t offset = a.size(3), size = a.size(4);
-  const auto events = waits(a, a.size(5), a.environment().scratch.word);
+  const auto events = waits(a, *platform, a.size(5), a.environment().scratch.word);
   cl_event event = nullptr;
   cl_int code = CL_SUCCESS;
   void* pointer = platform->cl.clEnqueueMapBuffer.pointer(queue.as<cl_command_queue>(), memory, 0, flags, offset, size,
@@ -67,15 +67,19 @@ napi_value map_buffer(Arguments& a) {
 napi_value map_image(Arguments& a) {
   const Slot& queue = a.handle(0, Kind::queue);
   Platform* platform = queue.platform;
-  const Slot& image = a.handle(1, Kind::memory);
+  const Slot& image = a.handle(1, Kind::memory, *platform);
   const auto memory = image.as<cl_mem>();
   const size_t element = image.size;
   const auto flags = static_cast<cl_map_flags>(a.size(2));
   const size_t count = a.size(3);
   const double* word = a.environment().scratch.word;
-  const auto events = waits(a, count, word);
+  const auto events = waits(a, *platform, count, word);
   size_t box[6];
-  for (size_t i = 0; i < 6; i++) box[i] = static_cast<size_t>(word[count + i] >= 0 ? word[count + i] : 0);
+  for (size_t i = 0; i < 6; i++) {
+    const double value = word[count + i];
+    if (!(value >= 0 && value <= 9007199254740991.0)) fail(CL_INVALID_VALUE, "clEnqueueMapImage", "a size must be a whole number");
+    box[i] = static_cast<size_t>(value);
+  }
   const size_t* origin = box;
   const size_t* region = box + 3;
   size_t row_pitch = 0, slice_pitch = 0;

@@ -26,12 +26,12 @@ napi_value enqueue_native_kernel(Arguments& a) {
   Platform* platform = queue.platform;
   const auto queue_object = queue.as<cl_command_queue>();
   const auto enqueue = platform->cl.clEnqueueNativeKernel.of(*platform);
-  const auto memories = a.handles<cl_mem>(1, Kind::memory);
+  const auto memories = a.handles<cl_mem>(1, Kind::memory, *platform);
   const size_t waits = a.size(2);
   if (waits > Scratch::words) fail(CL_INVALID_EVENT_WAIT_LIST, "clEnqueueNativeKernel");
   std::vector<cl_event> events;
   for (size_t i = 0; i < waits; i++)
-    events.push_back(environment.handles.get(environment.scratch.word[i], Kind::event, a.name()).as<cl_event>());
+    events.push_back(environment.handles.get(environment.scratch.word[i], Kind::event, a.name(), *platform).as<cl_event>());
 
   auto call = std::make_shared<NativeCall>();
   call->completions = environment.completions;

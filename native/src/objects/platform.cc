@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "info.h"
+
 namespace anycl {
 
 napi_value open(Arguments& a) {
@@ -30,7 +32,7 @@ napi_value devices(Arguments& a) {
   const cl_int code = get(platform.id, type, 0, nullptr, &count);
   if (code == CL_DEVICE_NOT_FOUND) return a.of(std::vector<double>{});
   check(code, "clGetDeviceIDs");
-  std::vector<cl_device_id> ids(count);
+  auto ids = room_for<cl_device_id>(count, "clGetDeviceIDs");
   if (count > 0) check(get(platform.id, type, count, ids.data(), &count), "clGetDeviceIDs");
   std::vector<double> handles;
   for (size_t i = 0; i < ids.size() && i < count; i++)
@@ -49,13 +51,13 @@ napi_value create_sub_devices(Arguments& a) {
     const auto create = platform.cl.clCreateSubDevices.of(platform);
     const std::vector<cl_device_partition_property> properties(wide.begin(), wide.end());
     check(create(id, properties.data(), 0, nullptr, &count), "clCreateSubDevices");
-    ids.resize(count);
-    if (count > 0) check(create(id, properties.data(), count, ids.data(), &count), "clCreateSubDevices");
+    ids = room_for<cl_device_id>(count, "clCreateSubDevices");
+    if (count > 0) check(create(id, properties.data(), count, ids.data(), nullptr), "clCreateSubDevices");
   } else {
     const auto create = platform.ext.clCreateSubDevicesEXT.pointer;
     check(create(id, wide.data(), 0, nullptr, &count), "clCreateSubDevicesEXT");
-    ids.resize(count);
-    if (count > 0) check(create(id, wide.data(), count, ids.data(), &count), "clCreateSubDevicesEXT");
+    ids = room_for<cl_device_id>(count, "clCreateSubDevicesEXT");
+    if (count > 0) check(create(id, wide.data(), count, ids.data(), nullptr), "clCreateSubDevicesEXT");
   }
   std::vector<double> handles;
   for (cl_device_id sub : ids) handles.push_back(a.environment().handles.add(Kind::device, sub, &platform));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program.h"
 
+#include "info.h"
 #include "lifetime.h"
 
 namespace anycl {
@@ -47,7 +48,7 @@ napi_value create_program_with_il(Arguments& a) {
 
 napi_value create_program_with_binary(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
-  const auto devices = a.handles<cl_device_id>(1, Kind::device);
+  const auto devices = a.handles<cl_device_id>(1, Kind::device, *context.platform);
   std::vector<const unsigned char*> pointers;
   std::vector<size_t> lengths;
   for (const Bytes& binary : a.byte_list(2)) {
@@ -65,7 +66,7 @@ napi_value create_program_with_binary(Arguments& a) {
 
 napi_value create_program_with_built_in_kernels(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
-  const auto devices = a.handles<cl_device_id>(1, Kind::device);
+  const auto devices = a.handles<cl_device_id>(1, Kind::device, *context.platform);
   const std::string names = a.text(2);
   cl_int code = CL_SUCCESS;
   const cl_program program = context.platform->cl.clCreateProgramWithBuiltInKernels.of(*context.platform)(
@@ -76,7 +77,7 @@ napi_value create_program_with_built_in_kernels(Arguments& a) {
 napi_value build(Arguments& a) {
   const Slot& slot = a.handle(0, Kind::program);
   const auto program = slot.as<cl_program>();
-  const auto devices = a.handles<cl_device_id>(1, Kind::device);
+  const auto devices = a.handles<cl_device_id>(1, Kind::device, *slot.platform);
   const std::string options = a.text(2);
   Platform* platform = slot.platform;
   const auto function = platform->cl.clBuildProgram.of(*platform);
@@ -94,7 +95,7 @@ napi_value build(Arguments& a) {
 
 napi_value build_sync(Arguments& a) {
   const Slot& program = a.handle(0, Kind::program);
-  const auto devices = a.handles<cl_device_id>(1, Kind::device);
+  const auto devices = a.handles<cl_device_id>(1, Kind::device, *program.platform);
   const std::string options = a.text(2);
   check(program.platform->cl.clBuildProgram.of(*program.platform)(
             program.as<cl_program>(), static_cast<cl_uint>(devices.size()), devices.empty() ? nullptr : devices.data(),
@@ -106,10 +107,10 @@ napi_value build_sync(Arguments& a) {
 napi_value compile(Arguments& a) {
   const Slot& slot = a.handle(0, Kind::program);
   const auto program = slot.as<cl_program>();
-  const auto devices = a.handles<cl_device_id>(1, Kind::device);
+  const auto devices = a.handles<cl_device_id>(1, Kind::device, *slot.platform);
   const std::string options = a.text(2);
   const std::vector<std::string> names = a.texts(3);
-  const auto headers = a.handles<cl_program>(4, Kind::program);
+  const auto headers = a.handles<cl_program>(4, Kind::program, *slot.platform);
   if (names.size() != headers.size()) fail(CL_INVALID_VALUE, "clCompileProgram", "one name for each header");
   Platform* platform = slot.platform;
   const Library& cl = platform->cl;
@@ -134,9 +135,9 @@ napi_value compile(Arguments& a) {
 napi_value link(Arguments& a) {
   const Slot& slot = a.handle(0, Kind::context);
   const auto context = slot.as<cl_context>();
-  const auto devices = a.handles<cl_device_id>(1, Kind::device);
+  const auto devices = a.handles<cl_device_id>(1, Kind::device, *slot.platform);
   const std::string options = a.text(2);
-  const auto inputs = a.handles<cl_program>(3, Kind::program);
+  const auto inputs = a.handles<cl_program>(3, Kind::program, *slot.platform);
   Platform* platform = slot.platform;
   const Library& cl = platform->cl;
   const auto function = cl.clLinkProgram.of(*platform);
@@ -156,13 +157,13 @@ napi_value link(Arguments& a) {
 }
 
 napi_value linked_program(Arguments& a) {
-  const auto job = a.environment().take_job(a.number(0));
+  const auto job = a.environment().take_job(static_cast<double>(a.size(0)));
   if (!job || !job->result) return a.of(0.0);
   return a.of(a.environment().handles.add(Kind::program, job->result, job->platform));
 }
 
 napi_value job_done(Arguments& a) {
-  a.environment().take_job(a.number(0));
+  a.environment().take_job(static_cast<double>(a.size(0)));
   return a.nothing();
 }
 
@@ -205,7 +206,7 @@ napi_value create_kernels(Arguments& a) {
   const auto create = platform->cl.clCreateKernelsInProgram.of(*platform);
   cl_uint count = 0;
   check(create(program.as<cl_program>(), 0, nullptr, &count), "clCreateKernelsInProgram");
-  std::vector<cl_kernel> kernels(count);
+  auto kernels = room_for<cl_kernel>(count, "clCreateKernelsInProgram");
   if (count > 0) check(create(program.as<cl_program>(), count, kernels.data(), nullptr), "clCreateKernelsInProgram");
   std::vector<double> handles;
   for (cl_kernel kernel : kernels)

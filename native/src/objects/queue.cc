@@ -7,7 +7,7 @@ napi_value create_queue(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   Platform* platform = context.platform;
   const auto object = context.as<cl_context>();
-  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
+  const auto device = a.handle(1, Kind::device, *platform).as<cl_device_id>();
   const std::vector<cl_ulong> properties = a.properties(2);
   const Library& cl = platform->cl;
   cl_int code = CL_SUCCESS;
@@ -40,8 +40,8 @@ napi_value create_queue(Arguments& a) {
 
 napi_value set_default_device_queue(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
-  const auto device = a.handle(1, Kind::device).as<cl_device_id>();
-  const auto queue = a.handle(2, Kind::queue).as<cl_command_queue>();
+  const auto device = a.handle(1, Kind::device, *context.platform).as<cl_device_id>();
+  const auto queue = a.handle(2, Kind::queue, *context.platform).as<cl_command_queue>();
   check(context.platform->cl.clSetDefaultDeviceCommandQueue.of(*context.platform)(context.as<cl_context>(), device, queue),
         "clSetDefaultDeviceCommandQueue");
   return a.nothing();

@@ -64,7 +64,7 @@ napi_value svm_type_index(Arguments& a) {
   std::vector<cl_ulong> properties;
   if (a.has(2)) {
     properties.push_back(CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR);
-    properties.push_back(reinterpret_cast<uintptr_t>(a.handle(2, Kind::device).object));
+    properties.push_back(reinterpret_cast<uintptr_t>(a.handle(2, Kind::device, *context.platform).object));
   }
   properties.push_back(0);
   cl_uint index = 0;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What prebuilt addons there are. glibc 2.28 is what Node.js 20 itself needs.
+
+/** @type {Record<string, { platform: string, arch: string, libc?: string, system: string, zig: string }>} */
+export const targets = {
+  'linux-x64': {
+    platform: 'linux',
+    arch: 'x64',
+    libc: 'glibc',
+    system: 'Linux',
+    zig: 'x86_64-linux-gnu.2.28',
+  },
+  'linux-x64-musl': {
+    platform: 'linux',
+    arch: 'x64',
+    libc: 'musl',
+    system: 'Linux',
+    zig: 'x86_64-linux-musl',
+  },
+  'linux-arm64': {
+    platform: 'linux',
+    arch: 'arm64',
+    libc: 'glibc',
+    system: 'Linux',
+    zig: 'aarch64-linux-gnu.2.28',
+  },
+  'win32-x64': { platform: 'win32', arch: 'x64', system: 'Windows', zig: 'x86_64-windows-gnu' },
+};
