@@ -395,7 +395,22 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id, cl_device_info key, size_t size, voi
     case CL_DEVICE_IL_VERSION: return answer_text("SPIR-V_1.2", size, value, needed);
     case CL_DEVICE_TYPE: return answer_value<cl_ulong>(CL_DEVICE_TYPE_CPU, size, value, needed);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return answer_value<size_t>(64, size, value, needed);
-    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return answer_value<cl_ulong>(1 << 20, size, value, needed);
+    case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS: return answer_value<cl_uint>(3, size, value, needed);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
+      static const size_t sizes[] = {64, 64, 64};
+      return answer(sizes, sizeof sizes, size, value, needed);
+    }
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+    case CL_DEVICE_LOCAL_MEM_SIZE: return answer_value<cl_ulong>(1 << 28, size, value, needed);
+    case CL_DEVICE_SVM_CAPABILITIES: return answer_value<cl_ulong>(3, size, value, needed);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+    case CL_DEVICE_MAX_PARAMETER_SIZE: return answer_value<size_t>(1024, size, value, needed);
+    case CL_DEVICE_ADDRESS_BITS: return answer_value<cl_uint>(64, size, value, needed);
+    case CL_DEVICE_MEM_BASE_ADDR_ALIGN: return answer_value<cl_uint>(1024, size, value, needed);
     default: return answer_value<cl_uint>(1, size, value, needed);
   }
 }
@@ -459,7 +474,7 @@ EXPORT cl_int clGetMemObjectInfo(cl_mem object, cl_mem_info key, size_t size, vo
 EXPORT cl_int clGetProgramInfo(cl_program object, cl_program_info key, size_t size, void* value, size_t* needed) {
   FAIL_CODE();
   if (!known(object, 'p')) return CL_INVALID_PROGRAM;
-  if (key == CL_PROGRAM_KERNEL_NAMES) return answer_text("stub;other", size, value, needed);
+  if (key == CL_PROGRAM_KERNEL_NAMES) return answer_text("stub;k;v", size, value, needed);
   if (key == CL_PROGRAM_BINARY_SIZES) return answer_value<size_t>(4, size, value, needed);
   if (key == CL_PROGRAM_BINARIES) {
     if (state().odd) return answer("", 0, size, value, needed);
