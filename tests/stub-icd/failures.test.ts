@@ -15,6 +15,7 @@ import type {
 } from '../../ts/backend/backend';
 import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '../../ts/backend/cl.gen';
 import { createNativeBackend } from '../../ts/backend/native';
+import { openAddon } from '../../ts/backend/native/addon';
 import { OpenCLError } from '../../ts/backend/opencl-error';
 import { books, buildStub, direct, failedFunction } from './stub';
 
@@ -323,5 +324,21 @@ suite('random calls', () => {
     const ran = spawnSync(process.execPath, [fuzz, '20000', '7', library!], { encoding: 'utf8' });
     expect(ran.stderr).toBe('');
     expect(ran.stdout).toMatch(/^20000 calls/);
+  });
+});
+
+suite('wrong use', () => {
+  it('of an array that claims four billion elements is refused', () => {
+    expect(() => openAddon().createContext(new Array(2 ** 32 - 1), [])).toThrow('at most a million elements');
+  });
+
+  it('of objects of two platforms together is refused', () => {
+    // The same driver opened once more: its objects are those of another platform as far as anyone can tell.
+    const other = createNativeBackend(library).platforms()[0]!.devices()[0]!;
+    const w = world();
+    expect(() => w.context.createQueue(other, [])).toThrow('a device of another platform');
+    expect(() => w.program.buildInfo(other, 0x1183)).toThrow('a device of another platform');
+    expect(() => w.device.createContext([w.device, other], [])).toThrow('a device of another platform');
+    destroy(w);
   });
 });
