@@ -13,6 +13,14 @@ namespace {
 /** How many transfers may be watched without callbacks: a script that never lets the loop turn keeps no more memory alive. */
 constexpr size_t most_watched = 64;
 
+/** An event that the driver does not tell about counts as under way: memory is kept rather than freed under a command. */
+bool under_way(cl_event event, const Platform& platform) {
+  cl_int status = CL_QUEUED;
+  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                                         nullptr);
+  return code != CL_SUCCESS || status > CL_COMPLETE;
+}
+
 }  // namespace
 
 Environment::Environment(napi_env e) : env(e) { completions->open(env, &Environment::deliver, this); }
@@ -69,13 +77,6 @@ void Environment::pin(double id, napi_value value, cl_event event, Platform* pla
   if (event) platform->cl.clRetainEvent.pointer(event);
 }
 
-static bool under_way(cl_event event, const Platform& platform) {
-  cl_int status = CL_QUEUED;
-  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                                         nullptr);
-  return code != CL_SUCCESS || status > CL_COMPLETE;
-}
-
 void Environment::settle(double id, Expected& expected) {
   if (expected.keep_alive && --awaited_ == 0) completions->keep_alive(env, false);
   if (expected.pinned) napi_delete_reference(env, expected.pinned);
@@ -101,10 +102,7 @@ void Environment::sweep() {
     const auto found = expected_.find(static_cast<uint64_t>(id));
     if (found == expected_.end()) return true;
     Expected& expected = found->second;
-    cl_int status = CL_COMPLETE;
-    expected.platform->cl.clGetEventInfo.pointer(expected.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                                                 &status, nullptr);
-    if (status > CL_COMPLETE) return false;
+    if (under_way(expected.event, *expected.platform)) return false;
     settle(id, expected);
     return true;
   };
