@@ -4,6 +4,8 @@
 // level of optimization. What C leaves undefined is written around: signed arithmetic wraps in the unsigned type of its
 // width, divisors are small and odd, indices are masked, loops are counted.
 
+import { Chance } from './chance';
+
 /** `uint4` as { base: 'uint', count: 4 }. */
 interface ValueType {
   readonly base: Base;
@@ -43,7 +45,7 @@ export function randomProgram(seed: number): string {
 }
 
 class Generator {
-  private state: number;
+  private readonly chance: Chance;
   private scope: Variable[] = [];
   private readonly helpers: Helper[] = [];
   private next = 0;
@@ -51,7 +53,7 @@ class Generator {
   private hasArrays = false;
 
   constructor(seed: number) {
-    this.state = (seed * 0x9e3779b1 + 0x7f4a7c15) >>> 0;
+    this.chance = new Chance(seed);
   }
 
   program(): string {
@@ -66,18 +68,15 @@ class Generator {
   // ---- chance
 
   private random(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    return this.chance.random();
   }
 
   private integer(low: number, high: number): number {
-    return low + Math.floor(this.random() * (high - low + 1));
+    return this.chance.integer(low, high);
   }
 
   private pick<T>(list: readonly T[]): T {
-    return list[this.integer(0, list.length - 1)]!;
+    return this.chance.pick(list);
   }
 
   private type(): ValueType {

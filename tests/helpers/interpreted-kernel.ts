@@ -29,6 +29,8 @@ export function runInterpreted(
   signature: KernelSignature,
   binary: ProgramBinary,
   invocation: Invocation,
+  /** Instructions per work-item after which the run is given up. */
+  limit?: number,
 ): Outcome {
   const memory = new DataView(new ArrayBuffer(1 << 20));
   const bytes = new Uint8Array(memory.buffer);
@@ -69,6 +71,7 @@ export function runInterpreted(
     programBase,
     localBase,
     privateBase: next,
+    ...(limit === undefined ? {} : { limit }),
     printed: (format, values) => printed.push({ format, values: [...values] }),
   });
   return { buffers: places.map(({ at, size }) => bytes.slice(at, at + size)), printed };

@@ -115,7 +115,9 @@ export class BodyEmitter {
   private planEvaluation(inst: Inst, block: Block): void {
     const { c, uses } = this;
     if (isPrologueOp(inst.op)) return;
-    if (c.lanes > 1 && inst.op === Op.Load && this.onlyFeedsVectors(inst)) c.splatted.add(inst.id);
+    // What waits in a slot for later regions has its locals already.
+    if (c.lanes > 1 && inst.op === Op.Load && !c.registers[inst.id] && this.onlyFeedsVectors(inst))
+      c.splatted.add(inst.id);
     if (inst.op === Op.Load && this.isPackable(inst, block)) c.packed.add(inst.id);
     let depth = 0;
     for (const o of inst.operands) if (c.deferred.has(o.id)) depth = Math.max(depth, this.depth[o.id]! + 1);

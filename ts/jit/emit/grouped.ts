@@ -8,7 +8,7 @@ import { type Inst, Type } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/access';
 import type { Context } from './context';
 import { allLanes } from './masks';
-import { holdVector, type MemoryPlan, pushLaneAddress } from './memory';
+import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './memory';
 
 /** Interleave the low or high halves of two vectors of words. */
 const LOW_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
@@ -41,9 +41,11 @@ function pushBase(
     // Near to each other: inactive lanes may read.
     c.scalar(address, row);
     const at = group.offset + lane * stride;
-    if (at >= 0) return at;
+    const mayBeIdle = instead === plan.harmless && c.mask !== undefined && c.rowsOf(address) > 1;
+    if (at >= 0 && !mayBeIdle) return at;
     f.i32(at);
     f.op(Wasm.i32_add);
+    if (mayBeIdle) avoidIdleRow(c, plan, row);
     return 0;
   }
   pushLaneAddress(c, plan, { ...group.members[0]!, facts: {} } as Inst, row, lane);

@@ -22,6 +22,12 @@ export function allLanes(c: Context, mask: readonly number[]): void {
   f.op(Wasm.i32x4_all_true);
 }
 
+/** The part of the current mask that belongs to a row. */
+export function maskOfRow(c: Context, row: number): readonly number[] {
+  const perRow = c.lanes >> 2;
+  return c.mask!.slice(row * perRow, (row + 1) * perRow);
+}
+
 /** Emits `lane` for every active lane of every row, in the order of the work-items. */
 export function forActiveLanes(c: Context, lane: (row: number, lane: number) => void): void {
   const { f, mask, lanes, rows } = c;

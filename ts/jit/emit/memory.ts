@@ -12,7 +12,7 @@ import { laneBase, patternOf } from '../vectorize/access';
 import { clampedIndex, type IndexedAddress, likelyContiguous } from '../vectorize/contiguity';
 import type { Context } from './context';
 import { floatsToEightHalves } from './half';
-import { allLanes, forActiveLanes } from './masks';
+import { allLanes, anyLane, forActiveLanes, maskOfRow } from './masks';
 import { pushLane } from './operations';
 import { Extend } from './tables';
 
@@ -80,6 +80,43 @@ const STORE_LANE: Record<number, Wasm> = {
 /** The constant part of an access: an offset that the instruction can hold, the rest added to the address. */
 export function splitOffset(inst: Inst): number {
   return inst.facts.offset ?? 0;
+}
+
+/** Whether all lanes of some row may be inactive, and so its address anything. */
+function mayBeIdle(c: Context, address: Value): boolean {
+  return c.mask !== undefined && c.rowsOf(address) > 1;
+}
+
+/** Replaces the address on the stack by a harmless one if all lanes of the row are inactive. */
+export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number): void {
+  c.f.get(plan.harmless);
+  anyLane(c, maskOfRow(c, row));
+  c.f.op(Wasm.select);
+}
+
+/** As `withRowAddress`, for reading also where all lanes of the row are inactive. */
+function withReadableRow(
+  c: Context,
+  plan: MemoryPlan,
+  access: Inst,
+  row: number,
+  use: (local: number, offset: number) => void,
+): void {
+  const { f } = c;
+  withRowAddress(c, plan, access, row, (address, offset) => {
+    if (!mayBeIdle(c, access.operands[0]!)) {
+      use(address, offset);
+      return;
+    }
+    c.withLocal(ValType.I32, (readable) => {
+      f.get(address);
+      f.i32(offset);
+      f.op(Wasm.i32_add);
+      avoidIdleRow(c, plan, row);
+      f.set(readable);
+      use(readable, 0);
+    });
+  });
 }
 
 /** Leaves the address of one row (of lane 0) in a local for `use`. */
@@ -182,7 +219,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   const registers = c.registersOf(inst);
   if (!c.isVector(inst)) {
     for (let row = 0; row < registers.length; row++)
-      withRowAddress(c, plan, inst, row, (address, offset) => {
+      withReadableRow(c, plan, inst, row, (address, offset) => {
         f.get(address);
         if (c.splatted.has(inst.id))
           f.memory(bytesOf(type) === 8 ? Wasm.v128_load64_splat : Wasm.v128_load32_splat, offset);
@@ -194,7 +231,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   if (c.packed.has(inst.id)) {
     const perRow = c.lanes >> 3;
     for (let row = 0; row < c.rowsOf(inst); row++)
-      withRowAddress(c, plan, inst, row, (address, offset) =>
+      withReadableRow(c, plan, inst, row, (address, offset) =>
         loadContiguous(c, Type.I32, address, offset, registers.slice(row * perRow, (row + 1) * perRow)),
       );
     return;
@@ -205,11 +242,13 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
     const into = registers.slice(row * perRow, (row + 1) * perRow);
     const interleaved = plan.interleavedBytes(inst) !== undefined;
     if (pattern === 'contiguous' || (pattern === 'uniform' && interleaved))
-      withRowAddress(c, plan, inst, row, (address, offset) => loadContiguous(c, type, address, offset, into));
+      withReadableRow(c, plan, inst, row, (address, offset) =>
+        loadContiguous(c, type, address, offset, into),
+      );
     else if (pattern === 'uniform') {
       // Volatile, or private memory that is not interleaved: each lane for itself.
       into.forEach((local) => {
-        withRowAddress(c, plan, inst, row, (address, offset) => {
+        withReadableRow(c, plan, inst, row, (address, offset) => {
           f.get(address);
           f.memory(scalarLoadOf(type), offset);
         });
@@ -290,8 +329,14 @@ function loadLikelyContiguous(
   c.withLocal(ValType.I32, (first) => {
     c.vector(address, row, 0);
     f.lane(Wasm.i32x4_extract_lane, 0);
+    const idle = mayBeIdle(c, address);
+    if (idle) {
+      f.i32(splitOffset(inst));
+      f.op(Wasm.i32_add);
+      avoidIdleRow(c, plan, row);
+    }
     f.set(first);
-    loadContiguous(c, inst.type, first, splitOffset(inst), into);
+    loadContiguous(c, inst.type, first, idle ? 0 : splitOffset(inst), into);
   });
   f.else_();
   gather(c, plan, inst, row, into);
@@ -333,7 +378,7 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
   const stride = c.divergence.stride[inst.operands[0]!.id]!;
   const bytes = bytesOf(type);
   const per = c.perVector(type);
-  withRowAddress(c, plan, inst, row, (address, offset) => {
+  withReadableRow(c, plan, inst, row, (address, offset) => {
     into.forEach((local, part) => {
       c.vectorConstant(Type.I32, 0);
       f.set(local);
@@ -488,13 +533,22 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
         storeRow(c, value, row, address, offset, blend),
       );
   };
+  const activeRows = () => {
+    for (const row of rows) {
+      anyLane(c, maskOfRow(c, row));
+      f.if_();
+      withRowAddress(c, plan, inst, row, (address, offset) => storeRow(c, value, row, address, offset, true));
+      f.end();
+    }
+  };
   if (!c.mask) {
     wholeRows(false);
     return;
   }
   // One worker runs the whole group: nobody else can write its local memory meanwhile.
   if (own && bytesOf(value.type) >= 4) {
-    wholeRows(true);
+    if (mayBeIdle(c, inst.operands[0]!)) activeRows();
+    else wholeRows(true);
     return;
   }
   // The value may be an expression; both paths need it.

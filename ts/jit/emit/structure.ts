@@ -485,12 +485,18 @@ export class StructureEmitter {
       if (isUndefined(arg)) return;
       const vector = c.isVector(param);
       const perRow = vector ? c.perRow(param.type) : 1;
-      const keep = vector && mask && (blend || this.retains(param)) ? mask : undefined;
-      c.registersOf(param).forEach((local, i) => {
+      const keep = mask && (blend || this.retains(param)) ? mask : undefined;
+      const locals = c.registersOf(param);
+      locals.forEach((local, i) => {
         const row = Math.floor(i / perRow);
         if (vector) c.vector(arg, row, i % perRow);
         else c.scalar(arg, row);
-        if (keep) {
+        if (keep && !vector && locals.length > 1) {
+          // The active lanes of a row agree, but other rows come another way.
+          f.get(local);
+          anyLane(c, keep.slice(row * (c.lanes >> 2), (row + 1) * (c.lanes >> 2)));
+          f.op(Wasm.select);
+        } else if (keep && vector) {
           f.get(local);
           this.maskPart(keep, row, i % perRow, param.type, c.isSharedByRows(param));
           c.selectLanes(param.type);

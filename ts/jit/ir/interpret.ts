@@ -7,8 +7,9 @@ import { halfBits, halfValue } from '../../base/half';
 import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
-import { type Block, type Func, type Inst, Op, Type, type Value } from './ir';
-import { canonical } from './types';
+import { isGroupWide } from '../regions/split';
+import { type Block, type Func, type Inst, Op, type Reduction, type Rmw, Type, type Value } from './ir';
+import { bitsOf, canonical } from './types';
 
 type Scalar = number | bigint;
 
@@ -35,7 +36,14 @@ export function interpret(func: Func, run: Run): void {
     for (let y = 0; y < groups[1]!; y++) for (let x = 0; x < groups[0]!; x++) runGroup(func, run, [x, y, z]);
 }
 
-type Item = Generator<void, void, void>;
+/** An operation of the whole group that a work-item has come to; undefined is a barrier. */
+interface Collective {
+  readonly inst: Inst;
+  readonly operands: readonly Scalar[];
+}
+
+/** Gives what it waits for; takes the collective's result. */
+type Item = Generator<Collective | undefined, void, Scalar | undefined>;
 
 function runGroup(func: Func, run: Run, group: readonly number[]): void {
   const size = run.localSize.map((n, d) => Math.min(n, run.globalSize[d]! - group[d]! * n));
@@ -48,7 +56,78 @@ function runGroup(func: Func, run: Run, group: readonly number[]): void {
         frame += item.frameBytes;
         items.push(item.run());
       }
-  while (items.length > 0) items = items.filter((item) => !item.next().done);
+  let results: readonly Scalar[] = [];
+  while (items.length > 0) {
+    const steps = items.map((item, i) => item.next(results[i]));
+    items = items.filter((_, i) => !steps[i]!.done);
+    const waiting = steps.flatMap((step) => (step.done || !step.value ? [] : [step.value]));
+    results = waiting.length > 0 ? together(waiting, size) : [];
+  }
+}
+
+/** Each work-item's result of an operation of the group; the work-items are in the order of their linear ids. */
+function together(items: readonly Collective[], size: readonly number[]): Scalar[] {
+  const { inst } = items[0]!;
+  const { type, op, facts } = inst;
+  const values = items.map(({ operands }) => operands[0]!);
+  switch (op) {
+    case Op.GroupAll:
+      return values.map(() => (values.every((v) => v !== 0) ? 1 : 0));
+    case Op.GroupAny:
+      return values.map(() => (values.some((v) => v !== 0) ? 1 : 0));
+    case Op.GroupBroadcast: {
+      const [x = 0, y = 0, z = 0] = items[0]!.operands.slice(1).map(Number);
+      return values.map(() => values[(z * size[1]! + y) * size[0]! + x]!);
+    }
+    default: {
+      const combineTwo = (a: Scalar, b: Scalar) => fold(REDUCTIONS[facts.reduction!]!, type, [a, b], type)!;
+      const scanned: Scalar[] = [];
+      for (const value of values)
+        scanned.push(scanned.length > 0 ? combineTwo(scanned[scanned.length - 1]!, value) : value);
+      if (op === Op.GroupScanInclusive) return scanned;
+      if (op === Op.GroupReduce) return values.map(() => scanned[scanned.length - 1]!);
+      return [neutral(facts.reduction!, type), ...scanned.slice(0, -1)];
+    }
+  }
+}
+
+const REDUCTIONS: Record<Reduction, Op> = {
+  add: Op.Add,
+  mul: Op.Mul,
+  smin: Op.SMin,
+  smax: Op.SMax,
+  umin: Op.UMin,
+  umax: Op.UMax,
+  fmin: Op.FMin,
+  fmax: Op.FMax,
+  fadd: Op.FAdd,
+  fmul: Op.FMul,
+  and: Op.And,
+  or: Op.Or,
+  xor: Op.Xor,
+};
+
+/** What an exclusive scan begins with. */
+function neutral(reduction: Reduction, type: Type): Scalar {
+  const bits = BigInt(bitsOf(type));
+  switch (reduction) {
+    case 'mul':
+    case 'fmul':
+      return canonical(type, type === Type.I64 ? 1n : 1);
+    case 'smin':
+      return canonical(type, (1n << (bits - 1n)) - 1n);
+    case 'smax':
+      return canonical(type, 1n << (bits - 1n));
+    case 'umin':
+    case 'and':
+      return canonical(type, (1n << bits) - 1n);
+    case 'fmin':
+      return Number.POSITIVE_INFINITY;
+    case 'fmax':
+      return Number.NEGATIVE_INFINITY;
+    default:
+      return canonical(type, type === Type.I64 ? 0n : 0);
+  }
 }
 
 class WorkItem {
@@ -85,8 +164,11 @@ class WorkItem {
     for (;;) {
       for (const inst of block.insts) {
         if (++this.steps > (this.env.limit ?? 1e7)) throw new InvariantError('the kernel does not end');
-        if (inst.op === Op.Barrier) yield;
-        else if (inst.op !== Op.PrivateAlloca) {
+        if (inst.op === Op.Barrier) yield undefined;
+        else if (isGroupWide(inst)) {
+          const operands = inst.operands.map((operand) => this.get(operand));
+          this.values.set(inst.id, (yield { inst, operands })!);
+        } else if (inst.op !== Op.PrivateAlloca) {
           const result = this.evaluate(inst);
           if (inst.type !== Type.Void) this.values.set(inst.id, result!);
         }
@@ -283,20 +365,7 @@ export function write(memory: DataView, at: number, type: Type, value: Scalar): 
   }
 }
 
-function combine(rmw: string, type: Type, old: Scalar, value: Scalar): Scalar {
-  const ops: Record<string, Op> = {
-    add: Op.Add,
-    sub: Op.Sub,
-    and: Op.And,
-    or: Op.Or,
-    xor: Op.Xor,
-    smin: Op.SMin,
-    smax: Op.SMax,
-    umin: Op.UMin,
-    umax: Op.UMax,
-    fadd: Op.FAdd,
-    fmin: Op.FMin,
-    fmax: Op.FMax,
-  };
-  return rmw === 'xchg' ? value : fold(ops[rmw]!, type, [old, value], type)!;
+function combine(rmw: Rmw, type: Type, old: Scalar, value: Scalar): Scalar {
+  if (rmw === 'xchg') return value;
+  return fold(rmw === 'sub' ? Op.Sub : REDUCTIONS[rmw], type, [old, value], type)!;
 }

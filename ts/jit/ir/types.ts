@@ -60,6 +60,8 @@ export function integerLike(type: Type): Type {
  * bigint, I1 as 0 or 1, F32 rounded to its precision.
  */
 export function canonical(type: Type, value: number | bigint): number | bigint {
+  // As a number, a large bigint would lose its low bits.
+  if (typeof value === 'bigint' && type <= Type.I32) return canonical(type, Number(BigInt.asIntN(32, value)));
   switch (type) {
     case Type.I1:
       return Number(value) & 1;

@@ -70,7 +70,8 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
         );
     }
   }
-  let rows = Math.max(1, options.coarsening);
+  // Rows share vectors' masks: one lane has none.
+  let rows = lanes === 1 ? 1 : Math.max(1, options.coarsening);
   if (options.coarsening === 0 && lanes > 1) {
     rows = sharedRows(divergence, lanes);
     if (rows === 1 && lanes === 8 && options.lanes === 0 && sharesMuch(func, divergence, work)) {

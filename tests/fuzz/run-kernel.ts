@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Compiles a kernel for tiles of all shapes and runs each, in this thread, against the interpreter of the IR.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLibrary } from '../../ts/backend/software/library-file';
+import { compile } from '../../ts/compiler/compile';
+import { Program } from '../../ts/jit/frontend/program';
+import { optimize } from '../../ts/jit/passes/pipeline';
+import { generateKernel } from '../../ts/jit/pipeline';
+import { runCompiled } from '../helpers/compiled-kernel';
+import { type Invocation, runInterpreted } from '../helpers/interpreted-kernel';
+import { Chance } from './chance';
+import { COUNTERS, type RandomKernel, RESULTS } from './random-kernel';
+
+/** Lanes and rows. */
+export const TILES = [
+  [1, 1], [1, 2], [4, 1], [8, 1], [16, 1], [4, 2], [8, 2], [4, 4], [8, 4],
+] as const; // biome-ignore format: a table
+
+const INSTRUCTIONS_PER_ITEM = 300_000;
+
+/** Throws what is wrong with a source that does not compile. */
+export class NotCompiled extends Error {}
+
+function invocationOf({ global, local }: RandomKernel): Invocation {
+  const items = global[0] * global[1] * global[2];
+  const chance = new Chance(7);
+  const words = Uint32Array.from({ length: 256 }, () => {
+    const word = chance.integer(0, 0xffffffff);
+    return chance.with(0.5) ? word : word & 15;
+  });
+  const floats = Float32Array.from({ length: 256 }, () =>
+    chance.pick([0, -0, 1, 1e10, -1e-3, chance.integer(-50, 50) / 4, chance.random() * 100]),
+  );
+  return {
+    global,
+    local,
+    args: [
+      { buffer: words },
+      { buffer: floats },
+      { buffer: new BigUint64Array(items * RESULTS.out) },
+      { buffer: new Uint32Array(items * RESULTS.slots) },
+      { buffer: new Uint8Array(items * RESULTS.bytes) },
+      { buffer: new Uint16Array(items * RESULTS.shorts) },
+      { buffer: new Float32Array(items * RESULTS.floats) },
+      { buffer: new Uint32Array(COUNTERS) },
+      { local: local[0] * local[1] * local[2] * 4 },
+      { value: Uint32Array.of(5) },
+      { value: Int32Array.of(-3) },
+    ],
+  };
+}
+
+const library = (dist: string) => openLibrary(() => readFileSync(join(dist, 'library.bin')));
+
+export interface Difference {
+  readonly tile: readonly [number, number];
+  readonly what: string;
+}
+
+/** Where the results of some tile differ from the interpreter's; undefined if none do. `dist`: where the library is. */
+export function firstDifference(
+  kernel: RandomKernel,
+  dist: string,
+  tiles: readonly Difference['tile'][] = TILES,
+): Difference | undefined {
+  const { module, log } = compile({ name: 'fuzz.cl', text: kernel.source, options: '-w -cl-std=CL3.0' });
+  if (!module) throw new NotCompiled(log);
+  const program = new Program(module, library(dist));
+  const invocation = invocationOf(kernel);
+  const reference = program.translate('fuzz');
+  const expected = runInterpreted(
+    reference.func,
+    reference.signature,
+    program.binary,
+    invocation,
+    INSTRUCTIONS_PER_ITEM,
+  );
+  for (const [lanes, coarsening] of tiles) {
+    const { func, signature } = program.translate('fuzz');
+    optimize(func, { signature, constants: program.image, fuse: false, check: true });
+    const binary = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+    const actual = runCompiled(binary, program.binary, invocation);
+    for (const [i, bytes] of actual.buffers.entries()) {
+      const at = bytes.findIndex((byte, k) => byte !== expected.buffers[i]![k]);
+      if (at >= 0)
+        return {
+          tile: [lanes, coarsening],
+          what: `buffer ${i} at byte ${at}: ${bytes[at]} instead of ${expected.buffers[i]![at]}`,
+        };
+    }
+  }
+  return undefined;
+}
