@@ -229,7 +229,6 @@ export class Expressions {
       case 7:
         return `convert_${name}(${sub({ base: chance.pick([...INTEGERS, ...FLOATS]), count: type.count })})`;
       case 8:
-        return `fma(${sub()}, ${sub()}, ${sub()})`;
       case 9: {
         const choice = type.base === 'float' ? 'int' : 'long';
         return `select(${sub()}, ${sub()}, ${sub({ base: choice, count: type.count })})`;

@@ -8,7 +8,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { laneBase, patternOf } from '../vectorize/access';
+import { laneBase, type Pattern, patternOf } from '../vectorize/access';
 import { clampedIndex, type IndexedAddress, likelyContiguous } from '../vectorize/contiguity';
 import type { Context } from './context';
 import { floatsToEightHalves } from './half';
@@ -212,6 +212,13 @@ function withLaneAddresses(
   });
 }
 
+/** How the lanes' elements lie: in interleaved memory those of one index lie side by side, and no others do. */
+function patternHere(c: Context, plan: MemoryPlan, access: Inst): Pattern {
+  const pattern = patternOf(c.divergence, access, c.block);
+  if (plan.interleavedBytes(access) === undefined) return pattern;
+  return pattern === 'uniform' ? 'contiguous' : 'scattered';
+}
+
 export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
   const { type } = inst;
@@ -236,12 +243,11 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
       );
     return;
   }
-  const pattern = patternOf(c.divergence, inst, c.block);
+  const pattern = patternHere(c, plan, inst);
   const perRow = c.perRow(type);
   for (let row = 0; row < c.rowsOf(inst); row++) {
     const into = registers.slice(row * perRow, (row + 1) * perRow);
-    const interleaved = plan.interleavedBytes(inst) !== undefined;
-    if (pattern === 'contiguous' || (pattern === 'uniform' && interleaved))
+    if (pattern === 'contiguous')
       withReadableRow(c, plan, inst, row, (address, offset) =>
         loadContiguous(c, type, address, offset, into),
       );
@@ -255,8 +261,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
         c.splat(type);
         f.set(local);
       });
-    } else if (pattern === 'strided' && !interleaved && isNear(c, inst.operands[0]!))
-      loadStrided(c, plan, inst, row, into);
+    } else if (pattern === 'strided' && isNear(c, inst.operands[0]!)) loadStrided(c, plan, inst, row, into);
     else loadLikelyContiguous(c, plan, inst, row, into);
   }
 }
@@ -470,8 +475,8 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   const interleaved = plan.interleavedBytes(inst) !== undefined;
-  const pattern = patternOf(c.divergence, inst, c.block);
-  if (pattern === 'contiguous' || (pattern === 'uniform' && interleaved)) {
+  const pattern = patternHere(c, plan, inst);
+  if (pattern === 'contiguous') {
     storeContiguous(c, plan, inst);
     return;
   }

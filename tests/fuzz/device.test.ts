@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Random kernels give the same results on tiles of every shape as in the interpreter, which runs one work-item after the
+// other. `FUZZ=FIRST:COUNT` chooses the seeds; scripts/fuzz-device.mjs runs many, and reduces what fails.
+import { join } from 'node:path';
+import { root } from '../command';
+import { randomKernel } from './random-kernel';
+import { reduce } from './reduce';
+import { firstDifference } from './run-kernel';
+
+const [first = 1, count = 4] = (process.env.FUZZ ?? '').split(':').filter(Boolean).map(Number);
+
+test.each(Array.from({ length: count }, (_, i) => first + i))(
+  'the kernel of seed %i',
+  (seed) => {
+    expect(firstDifference(randomKernel(seed), join(root, 'dist'))).toBeUndefined();
+  },
+  300_000,
+);
+
+test('what fails is reduced to what matters', () => {
+  const source = 'kernel void k() {\n  // statements\n  int a = 1;\n  if (a > (2 + 3)) {\n    a = 7;\n  }\n}';
+  const balanced = (text: string) => text.split('{').length === text.split('}').length;
+  const small = reduce(source, (text) => balanced(text) && /^kernel void[^]*a = 7/.test(text));
+  expect(small.split('\n').map((line) => line.trim())).toEqual([
+    'kernel void k() {',
+    '// statements',
+    'a = 7;',
+    '}',
+  ]);
+});

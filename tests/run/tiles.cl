@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong easily where several rows and columns of work-items run as one tile: found by tests/fuzz.
+
+// Rows part; what they read there depends on the column alone, and is read once for all rows.
+// run: read_for_some_rows global=8,4 local=8,4
+// arg: int[32] = 0 1 0 1 0 1 0 1  1 0 1 0 1 0 1 0  0 0 0 0 0 0 0 0  1 1 1 1 0 0 0 0
+// arg: int[24] = range
+// arg: int[32] = zero -> 0 12 0 30 0 48 0 66  3 0 21 0 39 0 57 0  0 0 0 0 0 0 0 0  3 12 21 30 0 0 0 0
+kernel void read_for_some_rows(global const int *wanted, global const int *in, global int *out) {
+  int x = get_global_id(0), i = get_global_id(1) * 8 + x, sum = 0;
+  for (int k = 0; k < 3; k++)
+    if (wanted[i]) sum += in[(x * 3 + k) % 24];
+  out[i] = sum;
+}
+
+// Rows part, and come together with a number that each row agrees on.
+// run: rows_meet global=8,4 local=8,4
+// arg: int[4] = 1 0 0 1
+// arg: int[8] = 10 11 12 13 14 15 16 17
+// arg: int[32] = zero -> 10 10 10 10 10 10 10 10  71 71 71 71 71 71 71 71  72 72 72 72 72 72 72 72  13 13 13 13 13 13 13 13
+kernel void rows_meet(global const int *wanted, global const int *in, global int *out) {
+  int y = get_global_id(1), r;
+  if (wanted[y]) r = in[y];
+  else r = in[in[0] - 3] + y + 53;
+  out[y * 8 + get_global_id(0)] = r;
+}
+
+// A row whose work-items all stay away has no address to read from.
+// run: idle_rows global=8,4 local=8,4
+// arg: int[4] = 0 2147480000 -2147480000 8
+// arg: int[16] = range
+// arg: int[32] = zero -> 0 1 2 3 4 5 6 7  -1 -1 -1 -1 -1 -1 -1 -1  -1 -1 -1 -1 -1 -1 -1 -1  8 9 10 11 12 13 14 15
+kernel void idle_rows(global const int *starts, global const int *in, global int *out) {
+  int x = get_global_id(0), y = get_global_id(1), start = starts[y], r = -1;
+  if (start >= 0 && start < 16) r = in[start + x];
+  out[y * 8 + x] = r;
+}
+
+// The same for each row's own local memory.
+// run: idle_rows_write global=8,4 local=8,4
+// arg: int[4] = 0 2147480000 -2147480000 8
+// arg: local int[16]
+// arg: int[16] = zero -> 0 1 2 3 4 5 6 7  24 25 26 27 28 29 30 31
+kernel void idle_rows_write(global const int *starts, local int *own, global int *out) {
+  int x = get_global_id(0), y = get_global_id(1), start = starts[y];
+  if (start >= 0 && start < 16) own[start + x] = y * 8 + x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (y < 2) out[y * 8 + x] = own[y * 8 + x];
+}
+
+// A number that the group agrees on is read before the barrier, and only vectors are made of it behind it.
+// run: uniform_across_barrier global=8 local=8
+// arg: float[2] = 2 3
+// arg: local float[8]
+// arg: float[8] = zero -> 21 18 15 12 9 6 3 0
+kernel void uniform_across_barrier(global const float *in, local float *shared, global float *out) {
+  int i = get_local_id(0);
+  float scale = in[1];
+  shared[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = scale * shared[7 - i];
+}
+
+// Each work-item's own array at an index that grows by one from work-item to work-item.
+// run: own_arrays global=8,2 local=8,2
+// arg: int[16] = zero -> 0 1 2 3 4 5 6 7  0 1 2 3 4 5 6 7
+// arg: int[16] = zero -> 1007 1006 1005 1004 1003 1002 1001 1000  1007 1006 1005 1004 1003 1002 1001 1000
+kernel void own_arrays(global int *at, global int *back) {
+  int x = get_global_id(0), i = get_global_id(1) * 8 + x, own[8];
+  for (int k = 0; k < 8; k++) own[k] = k;
+  at[i] = own[x];
+  own[7 - x] += 1000;
+  back[i] = own[7 - x];
+}
