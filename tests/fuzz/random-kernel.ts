@@ -259,7 +259,7 @@ class Generator {
       case 20:
         return this.jumpBack(place);
       case 21:
-        return this.leaveFunction(place);
+        return chance.with(0.6) ? this.leaveFunction(place) : this.jumpInto(place);
       case 22:
         return e.inKernel ? this.atomic(indent) : this.assignment(place);
       default:
@@ -465,6 +465,26 @@ class Generator {
     const body = this.block(inner);
     const condition = e.condition(1, uniform);
     return `${indent}{\n${indent}  int ${counter} = 0;\n${indent}  ${name}: ;\n${indent}  ${body}${indent}  if (${counter}++ < ${e.chance.integer(1, 4)} && (${condition})) goto ${name};\n${indent}}\n`;
+  }
+
+  /** A loop with several entries. */
+  private jumpInto(place: Place): string {
+    const { e } = this;
+    const { indent } = place;
+    const uniform = place.uniform && e.chance.with(0.5);
+    const counter = this.fresh('d');
+    const inner = { ...this.inLoop(place, uniform), indent: `${indent}    ` };
+    const start = `${indent}{\n${indent}  int ${counter} = ${this.bound(uniform)};\n`;
+    if (e.chance.with(0.5)) {
+      const name = this.fresh('into');
+      const enter = `${indent}  if (${e.condition(1, uniform)}) goto ${name};\n`;
+      const [before, behind] = [this.block(inner), this.block(inner)];
+      const head = `${indent}  while (${counter}-- > 0 && (${e.condition(1, uniform)})) {\n`;
+      return `${start}${enter}${head}${inner.indent}${before}${indent}  ${name}: ;\n${inner.indent}${behind}${indent}  }\n${indent}}\n`;
+    }
+    const value = e.expression(scalar('uint'), 1, uniform);
+    const [first, second] = [this.block(inner), this.block(inner)];
+    return `${start}${indent}  switch (${value} & 3) {\n${indent}  case 0: do {\n${inner.indent}${first}${indent}  case 2: ;\n${inner.indent}${second}${indent}  } while (--${counter} > 0);\n${indent}  }\n${indent}}\n`;
   }
 
   private leaveFunction(place: Place): string {

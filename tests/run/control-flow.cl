@@ -18,7 +18,6 @@ kernel void cases(global int *out) {
 // Copies as Duff did: the switch enters the loop in its middle.
 // run: duff global=4
 // arg: int[4] = zero -> 5 6 7 8
-// except: anycl: refuses loops with two entries, by name
 kernel void duff(global int *out) {
   int i = get_global_id(0), count = 5 + i, n = (count + 3) / 4, done = 0;
   switch (count % 4) {
@@ -79,4 +78,45 @@ out:
 kernel void short_circuit(global const int *in, global int *out) {
   int i = get_global_id(0), calls = 0;
   out[i] = in[i] && ++calls ? 10 / in[i] : calls - 1;
+}
+
+// Jumps into loops from two sides, with values that come from either, and loops inside.
+// run: into_loops global=12,2 local=6,2
+// arg: int[24] = zero -> 6 36 16 57 39 105 63 122 10 174 11 195 6 36 16 57 39 105 63 122 10 174 11 195
+kernel void into_loops(global int *out) {
+  int x = get_global_id(0), n = x / 2, sum = 0, step = 1;
+  if (x & 1) { step = 2; n += 2; goto middle; }
+  while (n >= 0) {
+    sum += n * step;
+    for (int k = 0; k < n; k++) { if (k == 3) goto middle; sum += k; }
+    step++;
+  middle:
+    sum += step * 3;
+    if (sum > 1000) break;
+    n--;
+    if (step == 1) goto last;
+    step += n & 1;
+  }
+last:
+  out[get_global_id(1) * 12 + x] = sum;
+}
+
+// Behind some barriers the loop goes on in its middle, behind others at its end.
+// run: barriers_in_branches global=8 local=8
+// arg: int[8] = zero -> 6358 20209 34690 44941 48046 43033 30874 14485
+// arg: local int[8]
+// arg: int = 5
+kernel void barriers_in_branches(global int *out, local int *shared, int n) {
+  int x = get_local_id(0), sum = x;
+  for (int i = 0; i < n; i++) {
+    if ((i & 1) == 0) {
+      shared[x] = sum;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      sum += shared[7 - x] * (x + 1);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (i == 2) continue;
+    }
+    sum = sum * 3 + i;
+  }
+  out[x] = sum;
 }

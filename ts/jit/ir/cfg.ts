@@ -115,6 +115,14 @@ export class Dominators {
   }
 }
 
+/** Whether every loop is entered through one block, its header. */
+export function isReducible(dominators: Dominators): boolean {
+  const { order, index } = dominators;
+  return order.every((block, at) =>
+    block.targets.every(({ block: to }) => index.get(to)! > at || dominators.dominates(to, block)),
+  );
+}
+
 export interface Loop {
   readonly header: Block;
   /** Sources of back edges. */

@@ -12,6 +12,7 @@ import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { markNumbers } from './mark-numbers';
+import { makeReducible } from './make-reducible';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { type ConstantMemory, simplify } from './simplify';
@@ -53,6 +54,8 @@ const unroll: Pass = {
 };
 
 export const PASSES: readonly Pass[] = [
+  // Everything behind relies on loops with one header.
+  { name: 'make-reducible', run: makeReducible },
   // The inlined calls' seams.
   cleanUp,
   // Variables into values; then most of what an unoptimized module does folds away.

@@ -5,6 +5,7 @@
 // group or by none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
 import { liveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
+import { Dominators, isReducible, type Loop, naturalLoops } from '../ir/cfg';
 import { Block, Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Rematerializer } from './rematerialize';
 
@@ -104,11 +105,43 @@ export function regionsOf(func: Func): Regions {
   }
   for (const c of collectives) if (c) for (const o of c.operands) needed.add(o);
   const indexOf = new Map(starts.map((b, i) => [b, i]));
+  let loops: readonly Loop[] | undefined;
+  const list = starts.map((start, i) => {
+    const needs = i === 0 ? new Set<Value>() : live.get(start)!;
+    const region = (turns: Turns) =>
+      regionFrom(func, start, needs, needed, indexOf, computed.get(start) ?? [], turns);
+    const plain = region(ONE_COPY);
+    if (isReducible(new Dominators(plain.func))) return plain;
+    loops ??= naturalLoops(new Dominators(func));
+    return region(turnsFrom(start, loops));
+  });
+  return { list, collectives };
+}
+
+/** Which copy of a block a jump from some copy of another leads to; `first` is the copy of the region's start. */
+interface Turns {
+  readonly first: number;
+  readonly behind: (turn: number, to: Block) => number;
+}
+
+const ONE_COPY: Turns = { first: 0, behind: () => 0 };
+
+/**
+ * A region that starts in a loop can enter what is left of the loop at several places, and come round to all of them: a
+ * loop of several entries. Where it does, it has copies of its own for what is left of the turn that it starts in. A
+ * copy's number is that of the outermost loop around the start of which a new turn has begun.
+ */
+function turnsFrom(start: Block, loops: readonly Loop[]): Turns {
+  const around = loops.filter((loop) => loop.blocks.has(start));
+  const first = around.length;
   return {
-    list: starts.map((s, i) =>
-      regionFrom(func, s, i === 0 ? new Set() : live.get(s)!, needed, indexOf, computed.get(s) ?? []),
-    ),
-    collectives,
+    first,
+    behind: (turn, to) => {
+      const common = around.filter((loop) => loop.blocks.has(to));
+      const begins = common.findIndex((loop) => loop.header === to);
+      const goesOn = turn < common.length ? turn : first;
+      return begins < 0 ? goesOn : Math.min(begins, goesOn);
+    },
   };
 }
 
@@ -119,27 +152,29 @@ function regionFrom(
   needed: ReadonlySet<Value>,
   indexOf: ReadonlyMap<Block, number>,
   computed: readonly Inst[],
+  turns: Turns,
 ): Region {
-  const copies = new Map<Block, Block>();
   const original = new Map<Block, Block>();
   const provides = new Set<Value>();
-  const work = [start];
-  const copyOf = (block: Block) => {
-    let copy = copies.get(block);
+  const copies: { readonly block: Block; readonly turn: number; readonly copy: Block }[] = [];
+  const known = new Map<Block, Map<number, Block>>();
+  const copyOf = (block: Block, turn: number) => {
+    const made = known.get(block) ?? new Map<number, Block>();
+    known.set(block, made);
+    let copy = made.get(turn);
     if (!copy) {
       copy = new Block(block.id);
-      copies.set(block, copy);
+      made.set(turn, copy);
       original.set(copy, block);
-      if (block !== start) work.push(block);
+      copies.push({ block, turn, copy });
     }
     return copy;
   };
-  copyOf(start);
-  while (work.length > 0) {
-    const block = work.pop()!;
-    const copy = copyOf(block);
+  copyOf(start, turns.first);
+  // Grows while it is walked.
+  for (const { block, turn, copy } of copies) {
     copy.params = block.params;
-    copy.insts = block === start ? [...computed, ...block.insts] : block.insts;
+    copy.insts = copy === copies[0]!.copy ? [...computed, ...block.insts] : block.insts;
     for (const v of [...block.params, ...block.insts]) if (needed.has(v)) provides.add(v);
     if (endsRegion(block)) {
       copy.insts = copy.insts.slice(0, -1);
@@ -148,10 +183,13 @@ function regionFrom(
       });
     } else {
       copy.terminator = block.terminator;
-      copy.targets = block.targets.map((t) => ({ block: copyOf(t.block), arguments: t.arguments }));
+      copy.targets = block.targets.map((t) => ({
+        block: copyOf(t.block, turns.behind(turn, t.block)),
+        arguments: t.arguments,
+      }));
     }
   }
   const region = new Func(func.name);
-  region.blocks = [...copies.values()];
+  region.blocks = copies.map(({ copy }) => copy);
   return { func: region, original, needs, provides };
 }

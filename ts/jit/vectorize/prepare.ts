@@ -2,10 +2,10 @@
 //
 // Brings a kernel's control flow into the form that vectorization wants: two-way branches only, one latch per loop that
 // belongs to no inner loop, no unreachable blocks.
+import { invariant } from '../../base/invariant';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
-import { Dominators, naturalLoops, reversePostorder } from '../ir/cfg';
+import { Dominators, isReducible, naturalLoops, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
-import { JitError } from '../jit-error';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
 import { shareQuotients } from './remainders';
@@ -83,12 +83,7 @@ function search(
 /** Every loop gets one latch of its own. */
 function singleLatches(func: Func): void {
   const dominators = new Dominators(func);
-  for (const block of dominators.order)
-    for (const { block: to } of block.targets)
-      if (dominators.index.get(to)! <= dominators.index.get(block)! && !dominators.dominates(to, block))
-        throw new JitError(
-          `the kernel '${func.name}' jumps into a loop from outside (irreducible control flow), which is not supported`,
-        );
+  invariant(isReducible(dominators), `a loop of '${func.name}' has several entries`);
   const loops = naturalLoops(dominators);
   for (const loop of loops) {
     const inner = loops.some((l) => l !== loop && l.blocks.has(loop.latches[0]!) && l.depth > loop.depth);
