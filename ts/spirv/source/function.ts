@@ -161,7 +161,7 @@ class FunctionWriter {
       for (const line of whenYes) body.line(line);
       return;
     }
-    body.line(`if (${text}) { ${this.edge(block.label, yes, undefined).join(' ')} }`);
+    body.line(`if ${inParentheses(text)} { ${this.edge(block.label, yes, undefined).join(' ')} }`);
     for (const line of this.edge(block.label, no, next)) body.line(line);
   }
 
@@ -282,4 +282,16 @@ function switchTargets(t: Translation, i: Instruction): Id[] {
   const targets: Id[] = [];
   forEachId(i, (id, at) => at > 0 && targets.push(id), selectorWords(t, i));
   return targets;
+}
+
+/** Compilers warn of doubled parentheses around a comparison. */
+function inParentheses(text: string): string {
+  if (!text.startsWith('(')) return `(${text})`;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    else if (text[i] === ')') depth--;
+    if (depth === 0) return i === text.length - 1 ? text : `(${text})`;
+  }
+  return `(${text})`;
 }
