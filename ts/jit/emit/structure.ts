@@ -482,11 +482,12 @@ export class StructureEmitter {
     const pending: number[] = [];
     target.block.params.forEach((param, p) => {
       const arg = target.arguments[p]!;
+      // Also for an undefined value: what stands behind may come before an edge that gives a defined one.
+      const locals = c.registersOf(param);
       if (isUndefined(arg)) return;
       const vector = c.isVector(param);
       const perRow = vector ? c.perRow(param.type) : 1;
       const keep = mask && (blend || this.retains(param)) ? mask : undefined;
-      const locals = c.registersOf(param);
       locals.forEach((local, i) => {
         const row = Math.floor(i / perRow);
         if (vector) c.vector(arg, row, i % perRow);
