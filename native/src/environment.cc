@@ -14,11 +14,19 @@ namespace {
 constexpr size_t most_watched = 64;
 
 /** An event that the driver does not tell about counts as under way: memory is kept rather than freed under a command. */
-bool under_way(cl_event event, const Platform& platform) {
+cl_int status_of(cl_event event, const Platform& platform) {
   cl_int status = CL_QUEUED;
   const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
                                                          nullptr);
-  return code != CL_SUCCESS || status > CL_COMPLETE;
+  return code == CL_SUCCESS ? status : CL_QUEUED;
+}
+
+bool under_way(cl_event event, const Platform& platform) { return status_of(event, platform) > CL_COMPLETE; }
+
+bool is_user_event(cl_event event, const Platform& platform) {
+  cl_command_type type = 0;
+  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
+  return code != CL_SUCCESS || type == CL_COMMAND_USER;
 }
 
 }  // namespace
@@ -119,6 +127,47 @@ void Environment::ask_for_callbacks() {
   watched_.erase(std::remove_if(watched_.begin(), watched_.end(), asked), watched_.end());
 }
 
+void Environment::await_event(double id, cl_event event, cl_int status, Platform* platform) {
+  Expected& expected = expected_[static_cast<uint64_t>(id)];
+  expected.event = event;
+  expected.platform = platform;
+  platform->cl.clRetainEvent.pointer(event);
+  notify_on(*this, *platform, event, status, id);
+  if (!platform->quirks.acts_only_in_waits) return;
+  to_wait_for_.push_back(id);
+  completions->call_soon();
+}
+
+void Environment::look_for_failures() {
+  may_have_failed_ = true;
+  completions->call_soon();
+}
+
+void Environment::add_failed() {
+  if (!may_have_failed_) return;
+  may_have_failed_ = false;
+  for (const auto& [id, expected] : expected_) {
+    if (!expected.notify || !expected.event) continue;
+    const cl_int status = status_of(expected.event, *expected.platform);
+    if (status < CL_COMPLETE) batch_.push_back({static_cast<double>(id), status});
+  }
+}
+
+void Environment::add_waited_for() {
+  std::vector<double> ids;
+  ids.swap(to_wait_for_);
+  for (const double id : ids) {
+    const auto found = expected_.find(static_cast<uint64_t>(id));
+    if (found == expected_.end()) continue;
+    const Expected& expected = found->second;
+    // The program itself completes a user event, and the driver calls back from that call.
+    if (!is_user_event(expected.event, *expected.platform))
+      expected.platform->cl.clWaitForEvents.pointer(1, &expected.event);
+    const cl_int status = status_of(expected.event, *expected.platform);
+    if (status <= CL_COMPLETE) batch_.push_back({id, status});
+  }
+}
+
 Job& Environment::start(double id, Platform* platform, std::function<cl_int(Job&)> work) {
   auto owned = std::make_unique<Job>();
   Job& job = *owned;
@@ -149,6 +198,9 @@ void Environment::deliver_batch() {
   ask_for_callbacks();
   completions->drain_messages(messages_);
   completions->drain(batch_);
+  // The driver may call back for these as well: a ticket is looked up, so that it is delivered once.
+  add_failed();
+  add_waited_for();
   napi_value dispatch, receiver;
   napi_get_reference_value(env, dispatch_, &dispatch);
   napi_get_undefined(env, &receiver);
@@ -173,11 +225,16 @@ void Environment::deliver_batch() {
   for (const Completion& completion : batch_) {
     auto found = expected_.find(static_cast<uint64_t>(completion.id));
     if (found == expected_.end()) continue;
-    const bool notify = found->second.notify;
+    const Expected& expected = found->second;
+    const bool notify = expected.notify;
+    cl_int status = completion.status;
+    // PoCL 3.1 says that an event is complete when asked to call back for one that has failed.
+    if (notify && expected.event && status == CL_COMPLETE)
+      status = std::min(status, status_of(expected.event, *expected.platform));
     settle(completion.id, found->second);
     if (!notify) continue;
     scratch.completion[2 * filled] = completion.id;
-    scratch.completion[2 * filled + 1] = completion.status;
+    scratch.completion[2 * filled + 1] = status;
     if (++filled == Scratch::completions) flush();
   }
   flush();
@@ -189,7 +246,8 @@ void Environment::finish_pinned() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   for (auto& [id, expected] : expected_) {
     if (!expected.event) continue;
-    while (under_way(expected.event, *expected.platform) && std::chrono::steady_clock::now() < deadline)
+    while (expected.pinned && under_way(expected.event, *expected.platform) &&
+           std::chrono::steady_clock::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     expected.platform->cl.clReleaseEvent.pointer(expected.event);
   }

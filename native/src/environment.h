@@ -67,6 +67,13 @@ class Environment {
   void watch(double id);
   /** Forgets the watched tickets whose events have ended: cheap after a call that waited for commands. */
   void sweep();
+  /**
+   * The ticket `id` is delivered when `event` gets to `status`, as the driver calls back; where it is known not to, in the
+   * next turn of the loop.
+   */
+  void await_event(double id, cl_event event, cl_int status, Platform* platform);
+  /** In the next turn of the loop, delivers awaited events that have failed: PoCL 3.1 does not call back for those. */
+  void look_for_failures();
   Ticket* ticket(double id) { return new Ticket{completions, id}; }
   /** The ticket will never be delivered after all: the call that it was for failed. */
   void forget(double id);
@@ -94,6 +101,7 @@ class Environment {
     bool notify = false;
     bool keep_alive = false;
     napi_ref pinned = nullptr;
+    /** The command that uses what is pinned, or the event that is awaited. */
     cl_event event = nullptr;
     Platform* platform = nullptr;
   };
@@ -101,11 +109,16 @@ class Environment {
   void deliver_batch();
   void settle(double id, Expected& expected);
   void ask_for_callbacks();
+  void add_failed();
+  void add_waited_for();
   void finish_pinned();
 
   std::unordered_map<uint64_t, Expected> expected_;
   std::unordered_map<uint64_t, std::unique_ptr<Job>> jobs_;
   std::vector<double> watched_;
+  /** Tickets for events of platforms that do nothing until somebody waits. */
+  std::vector<double> to_wait_for_;
+  bool may_have_failed_ = false;
   std::vector<Completion> batch_;
   std::vector<std::string> messages_;
   double next_id_ = 1;

@@ -15,6 +15,8 @@ const [calls = '100000', seed = '1', kind = 'native', workers = '0'] = isMainThr
 const api = createRequire(import.meta.url)(join(root, 'dist', 'index.cjs'));
 const { platforms, local } = api;
 const trace = process.env.ANYCL_FUZZ_TRACE !== undefined;
+/** Methods that are known to end the process on a driver: ANYCL_FUZZ_WITHOUT=enqueueCopyRect,… */
+const without = new Set(process.env.ANYCL_FUZZ_WITHOUT?.split(','));
 
 let state = Number(seed) >>> 0 || 1;
 /** xorshift32, in [0, n) */
@@ -245,7 +247,8 @@ function membersOf(target) {
   const names = new Set();
   for (let proto = target; proto && proto !== Object.prototype; proto = Object.getPrototypeOf(proto))
     for (const name of Object.getOwnPropertyNames(proto)) names.add(name);
-  for (const name of ['constructor', 'handleFor', 'svmFor']) names.delete(name);
+  // TypeScript keeps scripts from what is internal or protected.
+  for (const name of ['constructor', 'handleFor', 'svmFor', 'disown']) names.delete(name);
   return [...names];
 }
 
@@ -260,11 +263,10 @@ function call(className, method) {
   const known = plausible[className] ?? {};
   const sensible = chance(85) && Object.keys(known).length > 0;
   const name = method ?? (sensible ? pick(Object.keys(known)) : pick(membersOf(target)));
-  if (anchored && /release|close|[dD]ispose/.test(name)) return;
-  if (rare.has(name) && !chance(2)) return;
+  if (anchored && /release|close|terminate|[dD]ispose/.test(name)) return;
+  if (without.has(name) || (rare.has(name) && !chance(2))) return;
   // Waiting for what only this thread can complete is no crash, but no end either.
-  if (/Sync$/.test(name) || name === 'release')
-    for (const event of userEvents.splice(0)) attempt(() => event.complete());
+  if (/Sync$/.test(name) || name === 'release') completeUserEvents();
   if (trace) console.error(`${className}.${name}`);
   attempt(() => {
     const member = target[name];
@@ -272,6 +274,9 @@ function call(className, method) {
     const args = name in known && sensible ? known[name]() : Array.from({ length: random(4) }, any);
     keep(Reflect.apply(member, target, args));
   });
+}
+function completeUserEvents() {
+  for (const event of userEvents.splice(0)) attempt(() => event.complete());
 }
 function attempt(action) {
   try {
@@ -305,12 +310,13 @@ async function fuzz() {
     call(pick(Object.keys(pool)));
     if (chance(1)) for (const buffer of resizables.splice(0)) attempt(() => buffer.resize(random(256)));
     if (chance(2)) {
-      // Random disposal, one way or the other.
+      // Random disposal, one way or the other. A user event that is released can no longer be completed.
+      completeUserEvents();
       const dead = object(pick(Object.keys(pool)));
       if (!anchors.includes(dead)) attempt(() => (chance(50) ? dead.release?.() : dead[Symbol.dispose]?.()));
     }
     if (i % 512 === 0) {
-      for (const event of userEvents.splice(0)) attempt(() => event.complete());
+      completeUserEvents();
       attempt(() => keep(context.createBuffer(Int32Array, 64)));
       await new Promise((resolve) => setImmediate(resolve));
     }

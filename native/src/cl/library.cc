@@ -24,6 +24,7 @@ void* symbol(void* library, const char* name) {
   return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
 }
 std::string last_error() { return "error " + std::to_string(GetLastError()); }
+void* loaded_before() { return nullptr; }
 const char* const usual_names[] = {"OpenCL.dll"};
 #else
 void* open_library(const char* name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
@@ -31,6 +32,11 @@ void* symbol(void* library, const char* name) { return dlsym(library, name); }
 std::string last_error() {
   const char* text = dlerror();
   return text ? text : "unknown error";
+}
+/** Tools such as Oclgrind preload their own functions in place of the machine's. */
+void* loaded_before() {
+  void* program = dlopen(nullptr, RTLD_NOW);
+  return program && dlsym(program, "clGetPlatformIDs") ? program : nullptr;
 }
 #if defined(__APPLE__)
 const char* const usual_names[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"};
@@ -46,10 +52,12 @@ std::unique_ptr<Library> load(const std::string& path, std::string& problem) {
     handle = open_library(path.c_str());
     library->path = path;
   } else {
+    handle = loaded_before();
+    library->path = "the program's own OpenCL library";
     for (const char* name : usual_names) {
+      if (handle) break;
       handle = open_library(name);
       library->path = name;
-      if (handle) break;
     }
   }
   if (!handle) {
@@ -179,8 +187,8 @@ std::vector<std::unique_ptr<Platform>> platforms_of(const Library& cl) {
   std::vector<std::unique_ptr<Platform>> platforms;
   for (cl_platform_id id : ids) {
     const int version = parse_version(platform_text(cl, id, CL_PLATFORM_VERSION));
-    auto platform = std::make_unique<Platform>(
-        Platform{id, cl, version, platform_text(cl, id, CL_PLATFORM_NAME), Extensions{}});
+    const std::string name = platform_text(cl, id, CL_PLATFORM_NAME);
+    auto platform = std::make_unique<Platform>(Platform{id, cl, version, name, quirks_of(name), Extensions{}});
     find_extensions(*platform);
     platforms.push_back(std::move(platform));
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "opencl.gen.h"
+#include "quirks.h"
 
 namespace anycl {
 
@@ -63,6 +64,7 @@ struct Platform {
   /** Version times ten: 21 for OpenCL 2.1. */
   int version;
   std::string name;
+  Quirks quirks;
   Extensions ext;
 };
 

@@ -31,9 +31,10 @@ napi_value create_user_event(Arguments& a) {
 
 napi_value set_user_status(Arguments& a) {
   const Slot& event = a.handle(0, Kind::event);
-  check(event.platform->cl.clSetUserEventStatus.of(*event.platform)(event.as<cl_event>(),
-                                                                    a.int32(1)),
+  const cl_int status = a.int32(1);
+  check(event.platform->cl.clSetUserEventStatus.of(*event.platform)(event.as<cl_event>(), status),
         "clSetUserEventStatus");
+  if (status < CL_COMPLETE) a.environment().look_for_failures();
   return a.nothing();
 }
 
@@ -48,11 +49,9 @@ napi_value event_status(Arguments& a) {
 
 napi_value on_event(Arguments& a) {
   const Slot& event = a.handle(0, Kind::event);
-  const auto object = event.as<cl_event>();
-  const Platform& platform = *event.platform;
   const cl_int status = a.int32(1);
   const double id = a.environment().expect(true);
-  notify_on(a.environment(), platform, object, status, id);
+  a.environment().await_event(id, event.as<cl_event>(), status, event.platform);
   return a.of(id);
 }
 

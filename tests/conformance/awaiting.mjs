@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// Whatever is awaited ends, on drivers that do not call back when they should:
+//     node tests/conformance/awaiting.mjs PLATFORM     a part of its name
+// Prints the checks that passed; exit status 1 with the first that did not, 3 without the platform. A wait that does not
+// end keeps the process.
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { platforms } from 'anycl';
+
+const name = process.argv[2] ?? '';
+const device = platforms().find((platform) => platform.name.includes(name))?.devices[0];
+if (!device) {
+  console.error(`no platform '${name}'`);
+  process.exit(3);
+}
+
+const context = device.createContext();
+const queue = context.defaultQueue;
+const program = await context
+  .createProgram('kernel void fill(global int *x, int v) { x[get_global_id(0)] = v; }')
+  .build();
+const fill = program.createKernel('fill');
+const buffer = context.createBuffer(Int32Array, 4);
+const fails = (event, codeName) =>
+  assert.rejects(Promise.resolve(event), codeName ? { codeName } : undefined);
+
+const checks = {
+  async 'a kernel, a queue with and without commands, and a transfer'() {
+    await fill.run({ global: 4 }, buffer, 7);
+    await queue.finish();
+    await queue.finish();
+    assert.deepEqual([...(await buffer.read())], [7, 7, 7, 7]);
+  },
+  async 'an event that was over before anybody asked'() {
+    const event = queue.enqueueMarker();
+    queue.finishSync();
+    await event;
+    await new Promise((resolve) => event.on('running', resolve));
+  },
+  async 'a user event, completed before and after it is awaited'() {
+    const before = context.createUserEvent();
+    before.complete();
+    await before;
+    const after = context.createUserEvent();
+    const awaited = after.completed;
+    await nextTurn();
+    after.complete();
+    await awaited;
+  },
+  async 'a user event that fails before and after it is awaited, for each listener once'() {
+    const before = context.createUserEvent();
+    before.fail(-5);
+    await fails(before, 'CL_OUT_OF_RESOURCES');
+    const after = context.createUserEvent();
+    const told = [];
+    after.on('complete', (error) => told.push(error?.codeName));
+    const failed = fails(after.completed, 'CL_OUT_OF_RESOURCES');
+    after.fail(-5);
+    await failed;
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    assert.deepEqual(told, ['CL_OUT_OF_RESOURCES']);
+  },
+  ...(process.argv.includes('--no-dependents')
+    ? {}
+    : {
+        async 'commands that wait for a user event that fails'() {
+          const other = context.createQueue();
+          const event = context.createUserEvent();
+          const first = other.enqueueMarker({ waitFor: [event] });
+          const second = other.enqueueMarker({ waitFor: [first] });
+          const both = [fails(first.completed), fails(second.completed)];
+          event.fail(-5);
+          await Promise.all(both);
+          assert.equal(first.status, 'failed');
+          assert.equal(second.status, 'failed');
+        },
+      }),
+};
+
+for (const [text, check] of Object.entries(checks)) {
+  await check();
+  console.log(`passed: ${text}`);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// Awaiting on drivers that call back late or never: PoCL 3.1 for what fails, Oclgrind for everything.
+import { existsSync } from 'node:fs';
+import { node } from '../command';
+
+const POCL = 'Portable Computing Language';
+const OCLGRIND = '/usr/lib/oclgrind/liboclgrind-rt.so';
+const { platforms } = JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {
+  platforms: { NAME: string }[];
+};
+
+function passes(args: readonly string[], env: Record<string, string>, checks: number): void {
+  const { status, stdout, stderr } = node('tests/conformance/awaiting.mjs', args, { env });
+  if (status !== 0) console.error(stdout, stderr);
+  expect(stdout.match(/^passed: /gm)).toHaveLength(checks);
+  expect(status).toBe(0);
+}
+
+(platforms.some(({ NAME }) => NAME === POCL) ? test : test.skip)(
+  'everything that is awaited on PoCL ends (skipped without it)',
+  () => passes([POCL], {}, 5),
+);
+
+(existsSync(OCLGRIND) ? test : test.skip)('and on Oclgrind (skipped without it)', () => {
+  // Beside itself, as `oclgrind node` loads it, and by name.
+  passes(['Oclgrind', '--no-dependents'], { LD_PRELOAD: OCLGRIND }, 4);
+  passes(['Oclgrind', '--no-dependents'], { ANYCL_OPENCL_LIBRARY: OCLGRIND }, 4);
+});
