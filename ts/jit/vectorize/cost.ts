@@ -8,6 +8,7 @@ import type { JitOptions } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
+import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
 import { registersFor, vectorPressure } from './pressure';
 
@@ -42,6 +43,8 @@ const MOST_CODE = 80;
 const REGISTERS = 15;
 /** As many may be alive where tiles of two rows hide latencies. */
 const FEW_VECTORS = 9;
+/** Bytes of an element: of smaller ones a cache line holds so many that following many rows costs little. */
+const LEAST_OF_STREAM = 4;
 /** Accumulators of a tile of several rows. */
 const MOST_ACCUMULATORS = 8;
 
@@ -253,7 +256,12 @@ function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
   return func.blocks.some(
     (block) =>
       divergence.flow.loopOf(block) !== undefined &&
-      block.insts.some((i) => i.op === Op.Load && laneBase(divergence, i.operands[0]!, block) !== undefined),
+      block.insts.some(
+        (i) =>
+          i.op === Op.Load &&
+          bytesOf(i.type) >= LEAST_OF_STREAM &&
+          laneBase(divergence, i.operands[0]!, block) !== undefined,
+      ),
   );
 }
 
