@@ -133,3 +133,15 @@ kernel void barriers_in_branches(global int *out, local int *shared, int n) {
   }
   out[x] = sum;
 }
+
+// What each work-item had when it left the loop waits at the barrier, although all agree on it inside.
+// run: left_before_barrier global=4,2 local=4,2
+// arg: int[8] = 1 2 3 4 5 6 7 8
+// arg: ulong[8] = zero -> 8 56 336 1680 56 336 1680 6720
+kernel void left_before_barrier(global const int *in, global ulong *out) {
+  int x = get_global_id(0), y = get_global_id(1), n = 8;
+  ulong product = 1;
+  while (n-- > 0 && x + y != 6 - n) product *= in[n];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[y * 4 + x] = product;
+}

@@ -101,6 +101,12 @@ function restore(v: Variant, region: Region, slots: Slots, frame: number): void 
       continue;
     }
     const vector = c.isVector(value);
+    const escaped = c.escaped[value.id] ?? [];
+    escaped.forEach((local, i) => {
+      f.get(frame);
+      f.memory(Wasm.v128_load, slot.offset! - (escaped.length - i) * 16, 4);
+      f.set(local);
+    });
     registers.forEach((local, i) => {
       f.get(frame);
       if (vector) f.memory(Wasm.v128_load, slot.offset! + i * 16, 4);
@@ -117,6 +123,12 @@ function save(v: Variant, region: Region, slots: Slots, frame: number): void {
     const slot = slots.of.get(value)!;
     if (slot.offset === undefined) continue;
     const vector = c.isVector(value);
+    const escaped = c.escaped[value.id] ?? [];
+    escaped.forEach((local, i) => {
+      f.get(frame);
+      f.get(local);
+      f.memory(Wasm.v128_store, slot.offset! - (escaped.length - i) * 16, 4);
+    });
     c.registers[value.id]!.forEach((local, i) => {
       f.get(frame);
       f.get(local);
