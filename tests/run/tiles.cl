@@ -72,3 +72,41 @@ kernel void own_arrays(global int *at, global int *back) {
   own[7 - x] += 1000;
   back[i] = own[7 - x];
 }
+
+// Work-items leave a loop one by one with several numbers, and need them behind a barrier: so do those of other tiles.
+// run: left_before_barrier global=16 local=16
+// except: Portable: takes one work-item's number for all that leave the loop
+// arg: int[16] = 1 5 9 100 3 60 2 7 200 1 30 4 8 15 90 6
+// arg: local int[16]
+// arg: int[16] = zero -> 3005 3009 9031 81185 3021 27133 3029 3033 81415 3041 9111 3049 3053 3057 9151 3065
+// arg: int[16] = zero -> 32 60 28 26 24 44 20 144 16 14 48 10 64 12 4 2
+kernel void left_before_barrier(global const int *limits, local int *shared, global int *sums, global int *back) {
+  int i = get_local_id(0), a = i + 1, b = 1, same = 1;
+  do {
+    a *= 2;
+    b += a;
+    same = same * 3 % 101;
+  } while (b < limits[i]);
+  shared[i] = a;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sums[i] = a + b + 1000 * same;
+  back[i] = shared[15 - i];
+}
+
+// One row of work-items, and a loop that those of other rows would leave at other times.
+// run: left_by_row global=16 local=8
+// arg: int[2] = 7 8
+// arg: local int[8]
+// arg: float[16] = zero -> 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+kernel void left_by_row(global const int *in, local int *shared, global float *out) {
+  int x = get_global_id(0), y = get_global_id(1), last;
+  float sum = 0.5f;
+  do {
+    last = ~in[1];
+    sum += (float)x;
+  } while (y);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  shared[get_local_id(0)] = last;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[x] = sum + shared[7 - get_local_id(0)] + 9.5f;
+}

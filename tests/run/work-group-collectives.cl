@@ -30,3 +30,16 @@ kernel void in_a_loop(global int *out) {
     sum += work_group_broadcast((int)get_local_id(0), from);
   out[get_global_id(0)] = work_group_any(sum == 0) ? -1 : sum;
 }
+
+// The group leaves a loop together, though the compiler cannot know, and takes along what it computed as a whole.
+// run: leaves_a_loop global=16 local=16
+// arg: int[16] = zero
+// arg: int[16] = zero -> 504025 504026 504027 504028 504029 504030 504031 504032 504033 504034 504035 504036 504037 504038 504039 504040
+kernel void leaves_a_loop(global const int *zeros, global int *out) {
+  int i = get_local_id(0), next = i + 1, sum;
+  do {
+    sum = work_group_reduce_add(next);
+    next++;
+  } while (sum + zeros[i] < 500);
+  out[i] = 1000 * sum + next;
+}

@@ -95,18 +95,22 @@ function restore(v: Variant, region: Region, slots: Slots, frame: number): void 
   for (const value of region.needs) {
     const slot = slots.of.get(value)!;
     const registers = c.registers[value.id]!;
+    const escaped = c.escaped[value.id] ?? [];
     if (slot.home !== undefined) {
       f.get(slot.home);
       f.set(registers[0]!);
+      escaped.forEach((local, i) => {
+        c.vectorInside(value, 0, i % c.perRow(value.type));
+        f.set(local);
+      });
       continue;
     }
-    const vector = c.isVector(value);
-    const escaped = c.escaped[value.id] ?? [];
     escaped.forEach((local, i) => {
       f.get(frame);
-      f.memory(Wasm.v128_load, slot.offset! - (escaped.length - i) * 16, 4);
+      f.memory(Wasm.v128_load, slot.escaped! + i * 16, 4);
       f.set(local);
     });
+    const vector = c.isVector(value);
     registers.forEach((local, i) => {
       f.get(frame);
       if (vector) f.memory(Wasm.v128_load, slot.offset! + i * 16, 4);
@@ -122,13 +126,12 @@ function save(v: Variant, region: Region, slots: Slots, frame: number): void {
   for (const value of region.provides) {
     const slot = slots.of.get(value)!;
     if (slot.offset === undefined) continue;
-    const vector = c.isVector(value);
-    const escaped = c.escaped[value.id] ?? [];
-    escaped.forEach((local, i) => {
+    c.escaped[value.id]?.forEach((local, i) => {
       f.get(frame);
       f.get(local);
-      f.memory(Wasm.v128_store, slot.offset! - (escaped.length - i) * 16, 4);
+      f.memory(Wasm.v128_store, slot.escaped! + i * 16, 4);
     });
+    const vector = c.isVector(value);
     c.registers[value.id]!.forEach((local, i) => {
       f.get(frame);
       f.get(local);

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // Where values wait from one region to the next.
-import { ALL } from '../analyses/divergence';
+import { ALL, type Divergence } from '../analyses/divergence';
 import type { Value } from '../ir/ir';
+import { isGroupWide } from '../regions/split';
 import { valTypeOf } from './context';
 import type { Variant } from './variant';
 
 /** Where a value waits between regions. */
 export interface Slot {
   readonly value: Value;
-  /** Offset in the tile's frame; undefined for what the whole group agrees on. What lanes had when they left a loop lies before it. */
+  /** Offset in the tile's frame; undefined for what the whole group agrees on. */
   readonly offset: number | undefined;
   /** Where the group's common value is kept while the value's own locals change. */
   readonly home: number | undefined;
+  /** Offset in the frame of what each lane had when it left a divergent loop, if that is kept apart. */
+  readonly escaped: number | undefined;
 }
 
 export interface Slots {
@@ -24,20 +27,30 @@ export function assignSlots(v: Variant): Slots {
   const { c, code } = v;
   const of = new Map<Value, Slot>();
   let bytes = 0;
+  const place = (count: number, unit: number): number => {
+    const offset = Math.ceil(bytes / unit) * unit;
+    bytes = offset + count * unit;
+    return offset;
+  };
   for (const region of code.regions.list)
     for (const value of [...region.provides, ...region.needs]) {
       if (of.has(value)) continue;
-      c.registersOf(value);
-      if ((code.divergence.dimsBehindLoops(value) & ALL) === 0) {
-        of.set(value, { value, offset: undefined, home: c.f.local(valTypeOf(value.type)) });
+      const count = c.registersOf(value).length;
+      if (isCommon(value, code.divergence)) {
+        const home = c.f.local(valTypeOf(value.type));
+        of.set(value, { value, offset: undefined, home, escaped: undefined });
         continue;
       }
-      const count = c.registersOf(value).length;
-      const escaped = c.escaped[value.id] ?? [];
-      const unit = c.isVector(value) ? 16 : 8;
-      if (unit === 16 || escaped.length > 0) bytes = Math.ceil(bytes / 16) * 16;
-      of.set(value, { value, offset: bytes + escaped.length * 16, home: undefined });
-      bytes += escaped.length * 16 + count * unit;
+      const escaped = c.escaped[value.id] && place(c.escaped[value.id]!.length, 16);
+      const offset = place(count, c.isVector(value) ? 16 : 8);
+      of.set(value, { value, offset, home: undefined, escaped });
     }
   return { of, bytes: Math.ceil(bytes / 16) * 16 };
+}
+
+/** Whether the whole group has one value, also behind the loops that it comes from. */
+function isCommon(value: Value, divergence: Divergence): boolean {
+  // Its work-items leave a loop with a barrier together, whatever they leave it on.
+  if (value.kind === 'inst' && isGroupWide(value)) return (divergence.dims[value.id]! & ALL) === 0;
+  return (divergence.dimsBehindLoops(value) & ALL) === 0;
 }
