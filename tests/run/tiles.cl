@@ -110,3 +110,17 @@ kernel void left_by_row(global const int *in, local int *shared, global float *o
   barrier(CLK_LOCAL_MEM_FENCE);
   out[x] = sum + shared[7 - get_local_id(0)] + 9.5f;
 }
+
+// What work-items have when they leave the inner loop goes round in the outer one, which rows leave at different times.
+// run: left_in_a_loop global=4,2 local=4,2
+// arg: int[8] = zero -> 1 1 31 75 1 13 183 79
+kernel void left_in_a_loop(global int *out) {
+  int x = get_global_id(0), i = get_global_id(1) * 4 + x;
+  int sum = 1, before = 1, last = 1;
+  for (int k = 0; k < i; k++) {
+    for (int j = 0; j < x; j++) sum = (sum * 5 + 1) & 255;
+    before = last;
+    last = sum;
+  }
+  out[i] = before;
+}

@@ -53,10 +53,18 @@ export class Divergence {
   dimsAt(value: Value, block: Block): number {
     let dims = this.dims[value.id]!;
     if (this.divergentLoops.size === 0) return dims;
+    let escapes = false;
     for (let l = this.flow.loopOf(value.block); l; l = l.parent) {
       const exit = this.divergentLoops.get(l);
+      if (!exit) continue;
       // Rows of a tile leave at different times: what they had is kept lane by lane, as if it varied along x too.
-      if (exit && !l.blocks.has(block)) dims |= exit & Y ? exit | X : exit;
+      if (!l.blocks.has(block)) {
+        dims |= exit & Y ? exit | X : exit;
+        escapes = true;
+      } else if (escapes && exit & Y) {
+        // What is kept for a row that has left a loop further out stays as it is, while other rows go on.
+        dims |= X | Y;
+      }
     }
     return dims;
   }
