@@ -124,3 +124,22 @@ kernel void left_in_a_loop(global int *out) {
   }
   out[i] = before;
 }
+
+// Components of what all work-items read in a loop behind a barrier, and that some leave early.
+// run: components_behind_barrier global=16 local=16
+// arg: float[64] = range
+// arg: float[16] = zero -> 124 140 156 172 188 204 220 236 0 0 0 0 0 0 0 0
+// arg: int = 4
+typedef struct { float v, x, y, z; } Components;
+kernel void components_behind_barrier(global const Components *in, global float *out, int n) {
+  local Components all[16];
+  int i = get_local_id(0);
+  all[i] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  while (i < 8) {
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum += all[k].v + all[k].x + all[k].y + all[k].z + all[i].x;
+    out[get_local_id(0)] = sum;
+    i += 8;
+  }
+}

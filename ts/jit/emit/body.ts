@@ -85,13 +85,19 @@ export class BodyEmitter {
     };
   }
 
+  /** `block` may be a region's copy; what is known of the function speaks of the original, `Context.block`. */
   body(block: Block): void {
     const { c } = this;
     this.remaining = new Map();
-    for (const inst of block.insts) this.planEvaluation(inst, block);
+    for (const inst of block.insts) this.planEvaluation(inst, c.block);
     const groups =
       c.lanes > 1
-        ? accessGroups(block, c.divergence, (access) => this.memory.interleavedBytes(access) === undefined)
+        ? accessGroups(
+            block.insts,
+            c.block,
+            c.divergence,
+            (access) => this.memory.interleavedBytes(access) === undefined,
+          )
         : new Map<Inst, AccessGroup>();
     const grouped = new Map<Inst, AccessGroup>();
     for (const group of groups.values()) for (const m of group.members) grouped.set(m, group);

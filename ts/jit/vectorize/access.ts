@@ -55,8 +55,9 @@ function isWord(type: Type): boolean {
   return type === Type.I32 || type === Type.F32;
 }
 
-/** Groups a block's loads (by their first member: where they are made) and stores (by their last). */
+/** Groups loads of a block (by their first member: where they are made) and stores (by their last). */
 export function accessGroups(
+  insts: readonly Inst[],
   block: Block,
   divergence: Divergence,
   isGroupable: (access: Inst) => boolean,
@@ -80,7 +81,7 @@ export function accessGroups(
     if (stores.size > 0) finish(stores, true);
     stores = new Map();
   };
-  for (const inst of block.insts) {
+  for (const inst of insts) {
     if (inst.op === Op.Load) {
       flushStores();
       if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst)) append(loads, inst);
