@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { jitSettings } from '../../backend/software/jit-settings';
 import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
 import { NodeHost } from './node-host';
@@ -75,4 +76,16 @@ test('a damaged file is a missing entry, and is replaced', () => {
 
 test('relaxed SIMD is there on every version of Node.js that is supported', () => {
   expect(jitSettings(new NodeHost()).engine.relaxedSimd).toBe(true);
+});
+
+/** V8's hash of its flags, which stored code must have to be taken: the fourth word of such code. */
+function flagHash(name: string): number {
+  return new Script(`function ${name}() {}`).createCachedData().readUInt32LE(12);
+}
+
+test('compiling a kernel leaves V8’s flags as they were', () => {
+  const before = flagHash('before');
+  // An empty module.
+  new NodeHost().compileWasm(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+  expect(flagHash('after')).toBe(before);
 });
