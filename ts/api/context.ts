@@ -62,8 +62,8 @@ export class Context extends Owned<BackendContext> {
   }
 
   /** @internal Does ahead what the first build would wait for. */
-  prepare(): void {
-    this.handleFor('clCreateContext').prepare?.();
+  async prepare(): Promise<void> {
+    await this.handleFor('clCreateContext').prepare?.();
   }
 
   /** A context over devices of one platform. Throws INVALID_VALUE without a device, INVALID_DEVICE over two platforms. */

@@ -137,7 +137,7 @@ export class Session {
  */
 export async function open(options: OpenOptions = {}): Promise<Session> {
   const session = openSync(options);
-  session.context.prepare();
+  await session.context.prepare();
   return session;
 }
 

@@ -71,7 +71,7 @@ export interface ImageDescription {
 export interface BackendContext {
   readonly devices: readonly BackendDevice[];
   /** Does ahead what the first build would wait for. Absent where there is nothing to do. */
-  prepare?(): void;
+  prepare?(): Promise<void>;
   info(param: number): Uint8Array;
   /** `properties`: the queue property list as for clCreateCommandQueueWithProperties, without the closing 0. */
   createQueue(device: BackendDevice, properties: readonly bigint[]): BackendQueue;

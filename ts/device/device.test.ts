@@ -90,6 +90,19 @@ test('the worker is built', () => {
   expect(readFileSync('dist/worker.cjs').length).toBeGreaterThan(0);
 });
 
+test('start waits until the first threads run, unless they are ended', async () => {
+  const { pool } = new Device(host);
+  await pool.start();
+  expect(pool.running).toBe(Math.min(pool.size, 4));
+  await pool.start();
+  await pool.shutdown();
+  const ended = new Device(host).pool;
+  const started = ended.start();
+  await ended.shutdown();
+  await started;
+  expect(ended.running).toBeLessThanOrEqual(ended.size);
+});
+
 describe.each([
   ['in-order', false],
   ['out-of-order', true],

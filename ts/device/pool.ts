@@ -73,6 +73,8 @@ const LEAST_CHUNK_NS = 20_000;
 /** …and at most so long, so that workers end together and the watchdog sees them move. */
 const MOST_CHUNK_NS = 2_000_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** Threads that `start` waits for; making one takes the calling thread 5 ms. */
+const FIRST_THREADS = 4;
 const ARENA_ALIGN = 4096;
 
 export class OutOfDeviceMemory extends Error {}
@@ -96,6 +98,8 @@ export class WorkerPool {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Called after jobs were done outside of any call from the scheduler. */
   onProgress: () => void = () => {};
+  /** Of whoever waits in `start`. */
+  private onStarted: () => void = () => {};
 
   constructor(
     private readonly host: Host,
@@ -114,8 +118,24 @@ export class WorkerPool {
    * as compiling a kernel takes this one. To be called from time to time; none is waited for.
    */
   prepare(): void {
-    const starting = this.workers.length - Atomics.load(this.words, HEADER.ready);
+    const starting = this.workers.length - this.running;
     this.startThreads(this.workers.length + Math.max(1, this.host.cores - 1) - starting);
+  }
+
+  /** Starts the first threads at once; resolves when they run, or one of them has died. */
+  async start(): Promise<void> {
+    this.startThreads(FIRST_THREADS);
+    if (this.running >= this.workers.length) return;
+    this.workers[0]!.thread.keepAlive(true);
+    await new Promise<void>((resolve) => {
+      this.onStarted = resolve;
+    });
+    if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
+  }
+
+  /** Threads that have ever got so far as to take jobs. */
+  get running(): number {
+    return Atomics.load(this.words, HEADER.ready);
   }
 
   private startThreads(count: number): void {
@@ -129,6 +149,7 @@ export class WorkerPool {
     clearTimeout(this.timer);
     const { workers } = this;
     this.workers = [];
+    this.onStarted();
     await Promise.all(workers.map((worker) => worker.thread.terminate()));
   }
 
@@ -154,7 +175,7 @@ export class WorkerPool {
     return (
       job.bounded &&
       (job.groups * job.groupCost < INLINE_NS ||
-        (job.groups * job.groupCost < 100 * INLINE_NS && Atomics.load(this.words, HEADER.ready) === 0))
+        (job.groups * job.groupCost < 100 * INLINE_NS && this.running === 0))
     );
   }
 
@@ -305,9 +326,13 @@ export class WorkerPool {
     const thread = this.host.startWorker(start);
     thread.onNotify(() => {
       Atomics.store(this.words, HEADER.notified, 0);
+      if (this.running >= this.workers.length) this.onStarted();
       if (this.pump()) this.onProgress();
     });
-    thread.onError((error) => this.replace(index, `the worker thread died: ${error.message}`));
+    thread.onError((error) => {
+      this.onStarted();
+      this.replace(index, `the worker thread died: ${error.message}`);
+    });
     for (const { id, module } of this.posted) thread.post({ kernel: id, module });
     return thread;
   }

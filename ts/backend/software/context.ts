@@ -35,8 +35,8 @@ export class SoftwareContext extends Counted implements BackendContext {
     services.device.pool.prepare();
   }
 
-  prepare(): void {
-    this.services.prepare();
+  prepare(): Promise<void> {
+    return this.services.prepare();
   }
 
   info(param: number): Uint8Array {

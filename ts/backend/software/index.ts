@@ -41,7 +41,7 @@ class LazyServices implements Services {
   private madeDevice: Device | undefined;
   private madeToolchain: Toolchain | undefined;
   private madeSettings: JitOptions | undefined;
-  private prepared = false;
+  private preparing: Promise<void> | undefined;
 
   constructor(
     readonly host: Host,
@@ -72,10 +72,9 @@ class LazyServices implements Services {
     return this.madeSettings;
   }
 
-  prepare(): void {
-    if (this.prepared) return;
-    this.prepared = true;
-    warmUp(this);
+  prepare(): Promise<void> {
+    this.preparing ??= warmUp(this);
+    return this.preparing;
   }
 
   async shutdown(): Promise<void> {

@@ -12,5 +12,5 @@ export interface Services {
   /** How kernels are compiled here. */
   settings(): JitOptions;
   /** Makes the compiler ready; once. */
-  prepare(): void;
+  prepare(): Promise<void>;
 }

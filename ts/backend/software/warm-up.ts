@@ -15,10 +15,12 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
 
 /**
  * Compiles a small kernel and drops it. The compiler's and the JIT's own JavaScript, and V8's WebAssembly compiler, are
- * slow when they first run; the worker threads start meanwhile. No cache is touched.
+ * slow when they first run; the worker threads start meanwhile, so that they do not take the first build's core. No cache
+ * is touched.
  */
-export function warmUp(services: Services): void {
+export async function warmUp(services: Services): Promise<void> {
   const { host, device, toolchain } = services;
+  const started = device.pool.start();
   const { module, log } = toolchain.compile({
     name: '<warm-up>',
     text: SOURCE,
@@ -30,6 +32,8 @@ export function warmUp(services: Services): void {
   invariant(module, `the kernel of the warm-up does not compile: ${log}`);
   toolchain.encode(module);
   const program = toolchain.load(toolchain.link([module], { library: false }));
-  host.compileWasm(program.compileKernel('work', services.settings()).module('whole-tiles').wasm);
-  device.pool.prepare();
+  const { wasm } = program.compileKernel('work', services.settings()).module('whole-tiles');
+  // Under the flags that compileWasm sets, threads that start find none of Node.js's stored code.
+  await started;
+  host.compileWasm(wasm);
 }
