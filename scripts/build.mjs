@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { buildLibrary } from './build-library.mjs';
 import { compactEnums } from './compact-enums.mjs';
+import { indexLoopsPlugin } from './index-loops.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -34,6 +35,7 @@ function sourcesDigest() {
 const digest = sourcesDigest();
 // For scripts/code-cache.cjs, which also runs where the package is installed.
 writeFileSync(join(out, 'build-id'), digest);
+const indexed = indexLoopsPlugin(root, digest);
 const bundles = {
   index: 'ts/host/node/load-main.ts',
   anycl: 'ts/index.ts',
@@ -60,6 +62,7 @@ await Promise.all(
         minifySyntax: true,
         define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
         external: ['node-gyp-build'],
+        plugins: [indexed],
         banner: name === 'cli' ? { js: '#!/usr/bin/env node' } : {},
         logLevel: 'warning',
       }),
