@@ -33,6 +33,11 @@ export interface Host {
   compileWasm(bytes: Uint8Array): WebAssembly.Module;
   /** Whether `compileWasm` takes the module. */
   acceptsWasm(bytes: Uint8Array): boolean;
+  /**
+   * Runs a step of a small compilation. Where cores are few, a host may keep threads of its own that optimize the
+   * compiler's code from taking them; larger steps need that code fast.
+   */
+  smallStep<T>(step: () => T): T;
   env(name: string): string | undefined;
   /** A file shipped beside the bundle, such as the built-in library; undefined if it is missing. */
   readAsset(name: string): Uint8Array | undefined;

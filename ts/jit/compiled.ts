@@ -20,6 +20,8 @@ export interface JitOptions {
 /** A linked module prepared for its kernels' compilation. `jit/index.ts`: `loadProgram(module, library): JitProgram`. */
 export interface JitProgram {
   readonly binary: ProgramBinary;
+  /** Of SPIR-V, in all of its functions: how large it is. */
+  readonly instructions: number;
   /** Compiles one kernel; throws a `JitError` (a message for the user, such as an unsupported instruction) or an invariant. */
   compileKernel(name: string, options: JitOptions): KernelBinary;
 }

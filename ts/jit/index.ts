@@ -17,6 +17,7 @@ export function loadProgram(module: Module, library: Library): JitProgram {
   const program = new Program(specialize(module), library);
   return {
     binary: program.binary,
+    instructions: instructionsOf(module),
     compileKernel(name, options) {
       const { func, signature } = program.translate(name);
       optimize(func, { signature, constants: program.image, fuse: options.engine.relaxedSimd });
@@ -26,4 +27,11 @@ export function loadProgram(module: Module, library: Library): JitProgram {
       return { ...binary, bounded, groupsUnobservable, costPerItem: costPerItem(facts, binary.lanes) };
     },
   };
+}
+
+function instructionsOf(module: Module): number {
+  let count = 0;
+  for (const { blocks } of module.functions)
+    for (const { instructions } of blocks) count += instructions.length;
+  return count;
 }

@@ -5,6 +5,9 @@ import { COMPILER_EXTENSIONS } from './capabilities';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { Services } from './services';
 
+/** Characters of a source that is compiled in a few milliseconds. */
+const SMALL_TEXT = 20_000;
+
 export interface SourceInput {
   readonly text: string;
   readonly options: string;
@@ -28,15 +31,17 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
   const found = stored && decodeProgram(stored);
   if (found) return { module: toolchain.decode(found.spirv), spirv: found.spirv, log: found.log };
 
-  const { module, log } = toolchain.compile({
-    name: '<source>',
-    text: input.text,
-    options: input.options,
-    target: 'spir',
-    extensions: COMPILER_EXTENSIONS,
-    readFile: (path) => host.readFile(path),
-    ...(input.headers ? { headers: input.headers } : {}),
-  });
+  const compile = () =>
+    toolchain.compile({
+      name: '<source>',
+      text: input.text,
+      options: input.options,
+      target: 'spir',
+      extensions: COMPILER_EXTENSIONS,
+      readFile: (path) => host.readFile(path),
+      ...(input.headers ? { headers: input.headers } : {}),
+    });
+  const { module, log } = input.text.length < SMALL_TEXT ? host.smallStep(compile) : compile();
   if (!module) return { module, spirv: undefined, log };
   const spirv = toolchain.encode(module);
   if (key !== undefined) {

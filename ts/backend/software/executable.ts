@@ -9,6 +9,9 @@ import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
 import { allocate } from './memory';
 
+/** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
+const SMALL_PROGRAM = 2000;
+
 /** A module of a kernel in the form that workers run. */
 export interface RunnableModule {
   readonly loaded: LoadedKernel;
@@ -60,7 +63,7 @@ export class Executable extends Counted {
     const { host, pool } = this.device;
     pool.prepare();
     const made = compiling(name, () => {
-      const { wasm, scratch } = binary.module(kind);
+      const { wasm, scratch } = this.step(() => binary.module(kind));
       return { loaded: pool.load(name, host.compileWasm(wasm)), scratch };
     });
     modules.set(kind, made);
@@ -71,13 +74,17 @@ export class Executable extends Counted {
     const known = this.kernels.get(name);
     if (known) return known;
     this.device.pool.prepare();
-    const binary = compiling(name, () => this.jit.compileKernel(name, this.settings));
+    const binary = compiling(name, () => this.step(() => this.jit.compileKernel(name, this.settings)));
     if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
       for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
     const kernel = { binary, modules: new Map<ModuleKind, RunnableModule>() };
     this.kernels.set(name, kernel);
     return kernel;
+  }
+
+  private step<T>(step: () => T): T {
+    return this.jit.instructions < SMALL_PROGRAM ? this.device.host.smallStep(step) : step();
   }
 
   /** Address of the program-scope variables and constants, made when first asked for. */

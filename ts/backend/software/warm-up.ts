@@ -21,18 +21,20 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
 export async function warmUp(services: Services): Promise<void> {
   const { host, device, toolchain } = services;
   const started = device.pool.start();
-  const { module, log } = toolchain.compile({
-    name: '<warm-up>',
-    text: SOURCE,
-    options: '',
-    target: 'spir',
-    extensions: COMPILER_EXTENSIONS,
-    readFile: () => undefined,
+  const wasm = host.smallStep(() => {
+    const { module, log } = toolchain.compile({
+      name: '<warm-up>',
+      text: SOURCE,
+      options: '',
+      target: 'spir',
+      extensions: COMPILER_EXTENSIONS,
+      readFile: () => undefined,
+    });
+    invariant(module, `the kernel of the warm-up does not compile: ${log}`);
+    toolchain.encode(module);
+    const program = toolchain.load(toolchain.link([module], { library: false }));
+    return program.compileKernel('work', services.settings()).module('whole-tiles').wasm;
   });
-  invariant(module, `the kernel of the warm-up does not compile: ${log}`);
-  toolchain.encode(module);
-  const program = toolchain.load(toolchain.link([module], { library: false }));
-  const { wasm } = program.compileKernel('work', services.settings()).module('whole-tiles');
   // Under the flags that compileWasm sets, threads that start find none of Node.js's stored code.
   await started;
   host.compileWasm(wasm);

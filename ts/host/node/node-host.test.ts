@@ -86,6 +86,9 @@ function flagHash(name: string): number {
 test('compiling a kernel leaves V8’s flags as they were', () => {
   const before = flagHash('before');
   // An empty module.
-  new NodeHost().compileWasm(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+  const host = new NodeHost();
+  host.compileWasm(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+  expect(host.smallStep(() => 'result')).toBe('result');
+  expect(() => host.smallStep(() => JSON.parse('?'))).toThrow(SyntaxError);
   expect(flagHash('after')).toBe(before);
 });

@@ -90,10 +90,19 @@ class NodeWorker implements HostWorker {
   }
 }
 
+/**
+ * V8 optimizes the compiler's functions while they run for the first time, on other threads: as much work as a first
+ * build itself, which on two cores it slows down, and the first runs after it. Only Node.js 20 has been measured, and
+ * there only is the flag set back without a trace. A process that compiles much gets optimized code.
+ */
+const OPTIMIZER = { major: 20, cores: 2, milliseconds: 400 } as const;
+
 export class NodeHost implements Host {
   readonly cores = availableParallelism();
   readonly memoryBytes = totalmem();
   private folder: string | undefined;
+  /** Milliseconds that small steps have taken so far. */
+  private inSteps = 0;
   private readonly cache = new DiskCache((name) => this.env(name));
 
   env(name: string): string | undefined {
@@ -103,6 +112,23 @@ export class NodeHost implements Host {
 
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
     return withFlags(() => new WebAssembly.Module(bytes));
+  }
+
+  smallStep<T>(step: () => T): T {
+    if (
+      NODE_MAJOR !== OPTIMIZER.major ||
+      this.cores > OPTIMIZER.cores ||
+      this.inSteps > OPTIMIZER.milliseconds
+    )
+      return step();
+    const started = performance.now();
+    setFlagsFromString('--no-opt');
+    try {
+      return step();
+    } finally {
+      setFlagsFromString('--opt');
+      this.inSteps += performance.now() - started;
+    }
   }
 
   acceptsWasm(bytes: Uint8Array): boolean {
