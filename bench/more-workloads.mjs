@@ -4,14 +4,15 @@
 import { local } from 'anycl';
 import { randoms, source } from './workloads.mjs';
 
-const bytes = (length, limit, seed) => Uint8Array.from(randoms(length, 0, limit, seed));
-const integers = (length, limit, seed) => Int32Array.from(randoms(length, 0, limit, seed));
-const exact = 0;
+export const bytes = (length, limit, seed) => Uint8Array.from(randoms(length, 0, limit, seed));
+export const integers = (length, limit, seed) => Int32Array.from(randoms(length, 0, limit, seed));
+export const exact = 0;
 
-/** A workload of one kernel of more.cl: `make` gives the launches' range and arguments, and the outputs. */
-function workload(kernel, make) {
+/** A workload of one kernel of bench/kernels: `make` gives the launches' range and arguments, and the outputs. */
+export function workload(kernel, make, file = 'more') {
   return {
-    source: () => source('bench/kernels/more.cl'),
+    source: () => source(`bench/kernels/${file}.cl`),
+    options: file === 'groups' ? '-cl-std=CL3.0' : '',
     make(cl, kernels) {
       const { range, args, outputs, steps = [[]], ...rest } = make(cl);
       return { launches: steps.map((step) => [kernels[kernel], range, ...args, ...step]), outputs, ...rest };

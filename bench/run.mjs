@@ -10,6 +10,7 @@
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { compareOutputs } from './compare.mjs';
+import { everydayWorkloads, groupWorkloads } from './everyday-workloads.mjs';
 import { moreWorkloads } from './more-workloads.mjs';
 import { workloads as named } from './workloads.mjs';
 
@@ -24,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-const sets = { named, more: moreWorkloads };
+const sets = { named, more: { ...moreWorkloads, ...everydayWorkloads }, groups: groupWorkloads };
 const workloads = sets[flags.set];
 if (!workloads) throw new Error(`no set '${flags.set}'; there are ${Object.keys(sets).join(', ')}`);
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
