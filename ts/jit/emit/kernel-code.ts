@@ -7,6 +7,7 @@ import { layoutPrivateMemory, type PrivateLayout } from '../analyses/private-mem
 import { isPrologueOp } from '../ir/build';
 import type { Func, Inst, Op, Value } from '../ir/ir';
 import { hasBarriers, type Regions, regionsOf, splitAtBarriers } from '../regions/split';
+import { joinNarrowAccesses } from '../vectorize/join-narrow';
 import { prepare } from '../vectorize/prepare';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
@@ -32,7 +33,8 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
   prepare(func);
   splitAtBarriers(func);
   const layout = layoutPrivateMemory(func);
-  const divergence = new Divergence(func, layout.interleaved);
+  let divergence = new Divergence(func, layout.interleaved);
+  if (joinNarrowAccesses(func, divergence)) divergence = new Divergence(func, layout.interleaved);
   const environment = new Set<Op>();
   for (const block of func.blocks)
     for (const inst of block.insts) if (isPrologueOp(inst.op)) environment.add(inst.op);
