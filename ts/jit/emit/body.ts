@@ -13,6 +13,7 @@ import { emitCopy, emitGroupCopy } from './copy';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
 import { emitLoad, emitStore, type MemoryPlan } from './memory';
 import { emitScalar, emitVector, isShift } from './operations';
+import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
 import { emitSubGroup } from './sub-group';
 import { isPure, vectorInstruction } from './tables';
@@ -124,7 +125,7 @@ export class BodyEmitter {
     // What waits in a slot for later regions has its locals already.
     if (c.lanes > 1 && inst.op === Op.Load && !c.registers[inst.id] && this.onlyFeedsVectors(inst))
       c.splatted.add(inst.id);
-    if (inst.op === Op.Load && this.isPackable(inst, block)) c.packed.add(inst.id);
+    if (inst.op === Op.Load && this.isPackable(inst, block)) c.packed.set(inst.id, 16);
     let depth = 0;
     for (const o of inst.operands) if (c.deferred.has(o.id)) depth = Math.max(depth, this.depth[o.id]! + 1);
     this.depth[inst.id] = depth;
@@ -153,6 +154,12 @@ export class BodyEmitter {
 
   private canTakeInPlace(user: Inst, operand: Inst): boolean {
     const { c } = this;
+    const packed = c.packed.get(operand.id);
+    if (packed) {
+      // Only as they are; a store may also take them apart.
+      if (user.op === Op.Store) return c.rowsOf(operand) === c.rows;
+      return c.packed.get(user.id) === packed && c.rowsOf(user) === c.rowsOf(operand);
+    }
     switch (user.op) {
       case Op.Load:
         return true;
@@ -269,6 +276,13 @@ export class BodyEmitter {
     if (!c.isVector(inst)) {
       registers.forEach((local, row) => {
         emitScalar(c, inst, row);
+        f.set(local);
+      });
+    } else if (c.packed.has(inst.id)) {
+      const width = c.packed.get(inst.id)!;
+      const perRow = (c.lanes * width) >> 7;
+      registers.forEach((local, i) => {
+        emitPacked(c, inst, width, Math.floor(i / perRow), i % perRow);
         f.set(local);
       });
     } else {

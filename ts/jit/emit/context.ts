@@ -12,6 +12,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Divergence, X, Y } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import type { PackedWidth } from '../vectorize/packing';
 import { Extend } from './tables';
 
 export function valTypeOf(type: Type): ValType {
@@ -51,8 +52,8 @@ export class Context {
   readonly splatted = new Set<number>();
   /** Narrow values whose upper bits are known to be zero. */
   readonly zeroExtended = new Set<number>();
-  /** Vectors of 16-bit values held eight to a vector, as they lie in memory. */
-  readonly packed = new Set<number>();
+  /** Values held as they lie in memory, by the bits of an element: eight halves to a vector, or sixteen bytes. */
+  readonly packed: Map<number, PackedWidth>;
   private readonly free: Record<number, number[]> = {};
   /** Where code is being emitted, and the lanes that are active there: undefined for all. */
   block!: Block;
@@ -67,7 +68,9 @@ export class Context {
     readonly divergence: Divergence,
     readonly relaxedSimd: boolean,
     private readonly isBlockLocal: (v: Value) => boolean,
+    packed: ReadonlyMap<number, PackedWidth> = new Map(),
   ) {
+    this.packed = new Map(packed);
     this.f = new FunctionBuilder(params, results);
     const ids = divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
@@ -118,7 +121,8 @@ export class Context {
 
   private shapeOf(v: Value): { type: ValType; count: number } {
     if (this.isVector(v)) {
-      const perRow = this.packed.has(v.id) ? this.lanes >> 3 : this.perRow(v.type);
+      const width = this.packed.get(v.id);
+      const perRow = width ? (this.lanes * width) >> 7 : this.perRow(v.type);
       return { type: ValType.V128, count: this.rowsOf(v) * perRow };
     }
     return { type: this.splatted.has(v.id) ? ValType.V128 : valTypeOf(v.type), count: this.rowsOf(v) };
@@ -241,8 +245,7 @@ export class Context {
       const registers = this.registers[v.id];
       invariant(registers, `value ${v.id} is used before it is defined`);
       if (this.packed.has(v.id)) {
-        this.packedVector(v, row, part);
-        f.op(part & 1 ? Wasm.i32x4_extend_high_i16x8_u : Wasm.i32x4_extend_low_i16x8_u);
+        this.unpacked(v, row, part, v.type === Type.I1 ? Extend.Sign : Extend.Zero);
         return;
       }
       f.get(registers[this.rowsOf(v) > 1 ? row * this.perRow(v.type) + part : part]!);
@@ -271,10 +274,26 @@ export class Context {
     }
   }
 
-  /** The eight lanes of a packed value that a part belongs to. */
-  packedVector(v: Value, row: number, part: number): void {
-    const registers = this.registers[v.id]!;
-    this.f.get(registers[(this.rowsOf(v) > 1 ? row * (this.lanes >> 3) : 0) + (part >> 1)]!);
+  /** One vector of a packed value. */
+  packedVector(v: Value, row: number, group: number): void {
+    const registers = this.registers[v.id];
+    invariant(registers, `value ${v.id} is used before it is defined`);
+    const perRow = (this.lanes * this.packed.get(v.id)!) >> 7;
+    this.f.get(registers[(this.rowsOf(v) > 1 ? row * perRow : 0) + group]!);
+  }
+
+  /** Four lanes of a packed value, in 32 bits each. */
+  private unpacked(v: Value, row: number, part: number, extend: Extend.Sign | Extend.Zero): void {
+    const { f } = this;
+    const signed = extend === Extend.Sign;
+    const bytes = this.packed.get(v.id) === 8;
+    this.packedVector(v, row, bytes ? part >> 2 : part >> 1);
+    if (bytes) {
+      if (signed) f.op(part & 2 ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
+      else f.op(part & 2 ? Wasm.i16x8_extend_high_i8x16_u : Wasm.i16x8_extend_low_i8x16_u);
+    }
+    if (signed) f.op(part & 1 ? Wasm.i32x4_extend_high_i16x8_s : Wasm.i32x4_extend_low_i16x8_s);
+    else f.op(part & 1 ? Wasm.i32x4_extend_high_i16x8_u : Wasm.i32x4_extend_low_i16x8_u);
   }
 
   splat(type: Type): void {
@@ -343,6 +362,10 @@ export class Context {
     const narrow = v.type === Type.I8 ? 8 : v.type === Type.I16 ? 16 : 0;
     if (narrow !== 0 && bits !== undefined && extend === Extend.Zero) {
       this.vectorConstant(Type.I32, Number(bits) & ((1 << narrow) - 1));
+      return;
+    }
+    if (extend !== Extend.None && v.type !== Type.I1 && this.packed.has(v.id) && this.isVector(v)) {
+      this.unpacked(v, row, part, extend);
       return;
     }
     this.vector(v, row, part);

@@ -276,7 +276,7 @@ function vectorFloatConversion(c: Context, inst: Inst, row: number, part: number
   const widen = isWide(to) && !isWide(a.type);
   const from = widen ? part >> 1 : part;
   if (c.packed.has(a.id)) {
-    c.packedVector(a, row, from);
+    c.packedVector(a, row, from >> 1);
     eightHalvesToFloats(c, (from & 1) === 1);
   } else {
     c.vector(a, row, from);

@@ -14,6 +14,7 @@ import type { Context } from './context';
 import { floatsToEightHalves } from './half';
 import { allLanes, anyLane, forActiveLanes, maskOfRow } from './masks';
 import { pushLane } from './operations';
+import { emitPacked, pushPacked } from './packed';
 import { Extend } from './tables';
 
 /** What memory code must know beside the context. */
@@ -235,8 +236,9 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
       });
     return;
   }
-  if (c.packed.has(inst.id)) {
-    const perRow = c.lanes >> 3;
+  const width = c.packed.get(inst.id);
+  if (width) {
+    const perRow = (c.lanes * width) >> 7;
     for (let row = 0; row < c.rowsOf(inst); row++)
       withReadableRow(c, plan, inst, row, (address, offset) =>
         loadContiguous(c, Type.I32, address, offset, registers.slice(row * perRow, (row + 1) * perRow)),
@@ -573,7 +575,14 @@ export function holdVector(c: Context, value: Value): () => void {
   const { f } = c;
   const locals = c.allocateFor(value);
   const inst = value as Inst;
-  if (c.isVector(value)) {
+  const width = c.packed.get(value.id);
+  if (width) {
+    const perRow = (c.lanes * width) >> 7;
+    locals.forEach((local, i) => {
+      emitPacked(c, inst, width, Math.floor(i / perRow), i % perRow);
+      f.set(local);
+    });
+  } else if (c.isVector(value)) {
     const perRow = c.perRow(value.type);
     locals.forEach((local, i) => {
       c.evaluator.vector(inst, Math.floor(i / perRow), i % perRow);
@@ -631,6 +640,15 @@ function storeRow(
           f.memory(Wasm.v128_store, offset + part * 8);
         }),
       );
+    return;
+  }
+  const width = c.packed.get(value.id);
+  if (width && value.type !== Type.F16) {
+    for (let group = 0; group < (c.lanes * width) >> 7; group++) {
+      f.get(address);
+      pushPacked(c, value, width, row, group);
+      f.memory(Wasm.v128_store, offset + group * 16);
+    }
     return;
   }
   const truncated = (part: number) => {

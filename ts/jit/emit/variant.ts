@@ -8,6 +8,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Block, Op, type Value } from '../ir/ir';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
+import { choosePacked } from '../vectorize/packing';
 import { BodyEmitter } from './body';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
@@ -53,6 +54,13 @@ export class Variant {
       divergence,
       code.relaxedSimd,
       (v) => code.uses.isBlockLocal(v),
+      choosePacked(
+        code.func,
+        divergence,
+        (access) => layout.elementBytes.get(access),
+        lanes,
+        (v) => code.escaping.has(v),
+      ),
     );
     const { f } = this.c;
     this.framePointer = f.local(ValType.I32);

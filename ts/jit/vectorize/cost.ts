@@ -10,6 +10,7 @@ import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
+import { isOfBytes } from './packing';
 import { registersFor, vectorPressure } from './pressure';
 
 export interface Tile {
@@ -39,6 +40,8 @@ const MOST_CARRIED = 18;
 /** From this gain on, by what is computed once for all lanes, sixteen lanes are worth their code. */
 const LEAST_GAIN = 1.12;
 const MOST_CODE = 80;
+/** Operations on vectors for each one on bytes, up to which sixteen lanes pay. */
+const MOST_WORDS = 2;
 /** Registers for vectors, but one that V8 keeps for itself. */
 const REGISTERS = 15;
 /** As many may be alive where tiles of two rows hide latencies. */
@@ -81,6 +84,10 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
       lanes = 16;
       reasons.push('16 lanes: much in the loop is the same for all of them');
     }
+    if (rows === 1 && lanes === 8 && options.lanes === 0 && worksOnBytes(func, divergence, work)) {
+      lanes = 16;
+      reasons.push('16 lanes: bytes are computed sixteen to a vector');
+    }
     if (rows > 1) reasons.push(`${rows} rows at once: they share what a loop reads`);
     else if (
       lanes === 8 &&
@@ -109,10 +116,12 @@ interface Work {
   vectors: number;
   /** Operations on vectors, wherever they stand. */
   code: number;
+  /** What sixteen lanes do in one vector of bytes. */
+  bytes: number;
 }
 
 function measure(func: Func, divergence: Divergence): Work {
-  const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0, shared: 0, vectors: 0, code: 0 };
+  const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0, shared: 0, vectors: 0, code: 0, bytes: 0 };
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
     const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
@@ -122,6 +131,7 @@ function measure(func: Func, divergence: Divergence): Work {
       if (isPrologueOp(inst.op)) continue;
       const wide = inst.type === Type.I64 || inst.type === Type.F64;
       const vector = Number.isNaN(divergence.stride[inst.id]!) || inst.op === Op.Store;
+      if (vector && isOfBytes(block, inst, divergence)) work.bytes += weight;
       if (inst.op === Op.Load || inst.op === Op.Store) {
         const pattern = patternOf(divergence, inst, block);
         const scattered = pattern === 'scattered' || pattern === 'strided';
@@ -188,6 +198,15 @@ function sharesMuch(func: Func, divergence: Divergence, work: Work): boolean {
     work.code <= MOST_CODE &&
     !func.blocks.some((b) => b.insts.some(seesGroup)) &&
     registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+  );
+}
+
+/** Whether much of the work is on bytes, so that sixteen lanes share an instruction. Likewise not where groups are seen. */
+function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
+  return (
+    work.bytes * MOST_WORDS >= work.vectors &&
+    divergence.divergentLoops.size === 0 &&
+    !func.blocks.some((b) => b.insts.some(seesGroup))
   );
 }
 

@@ -8,6 +8,7 @@ import { Dominators, isReducible, naturalLoops, reversePostorder } from '../ir/c
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
+import { narrowArithmetic } from './narrow';
 import { shareQuotients } from './remainders';
 import { stepAddresses } from './stepped-addresses';
 import { threadJumps } from './thread-jumps';
@@ -19,6 +20,7 @@ export function prepare(func: Func): void {
   func.blocks = reversePostorder(func);
   singleLatches(func);
   func.blocks = reversePostorder(func);
+  narrowArithmetic(func);
   shareQuotients(func);
   sortAddresses(func);
   stepAddresses(func);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// Narrow integers, which vectors hold packed where neighbours lie side by side: every operation on bytes and halves at
+// every tile against the interpreter, and what lies beside one another within a work-item.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLibrary } from '../ts/backend/software/library-file';
+import { compile } from '../ts/compiler/compile';
+import { Program } from '../ts/jit/frontend/program';
+import { optimize } from '../ts/jit/passes/pipeline';
+import { generateKernel } from '../ts/jit/pipeline';
+import { root } from './command';
+import { runCompiled } from './helpers/compiled-kernel';
+import { runInterpreted } from './helpers/interpreted-kernel';
+
+const library = openLibrary(() => readFileSync(join(root, 'dist/library.bin')));
+const ITEMS = 96;
+const TILES = [
+  [1, 1],
+  [4, 1],
+  [8, 1],
+  [16, 1],
+  [16, 2],
+] as const;
+
+const noise = (bytes: number, seed: number) => {
+  let s = seed;
+  return Uint8Array.from({ length: bytes }, (_, i) => {
+    s = (Math.imul(s, 1664525) + 1013904223) | 0;
+    // Values beside the ends of the ranges are what goes wrong.
+    return i % 5 === 0 ? [0, 1, 127, 128, 255][(s >>> 24) % 5]! : s >>> 24;
+  });
+};
+
+/** A kernel over arrays of one element for each work-item, of one type; `body` computes `r` of `a`, `b` and `n`. */
+function check(type: string, body: string, name = 'k'): void {
+  const text = `kernel void k(global const ${type} *in, global const ${type} *other, global ${type} *out, global int *wide, int n) {
+    int i = get_global_id(0); ${type} a = in[i], b = other[i], r = a; ${body} out[i] = r; }`;
+  checkSource(text, 64, name);
+}
+
+function checkSource(text: string, bytesPerItem: number, name: string): void {
+  const { module, log } = compile({ name, text, options: '-cl-std=CL3.0' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, library);
+  const bytes = ITEMS * bytesPerItem;
+  const invocation = {
+    global: [ITEMS] as const,
+    local: [ITEMS] as const,
+    args: [
+      { buffer: noise(bytes, 1) },
+      { buffer: noise(bytes, 2) },
+      { buffer: new Uint8Array(bytes) },
+      { buffer: new Uint8Array(bytes) },
+      { value: new Uint8Array(Int32Array.of(3).buffer) },
+    ],
+  };
+  const reference = program.translate('k');
+  const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
+  for (const [lanes, coarsening] of TILES) {
+    const { func, signature } = program.translate('k');
+    optimize(func, { signature, constants: program.image, fuse: false, check: true });
+    const binary = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+    const actual = runCompiled(binary, program.binary, invocation);
+    actual.buffers.forEach((got, buffer) => {
+      if (Buffer.compare(got, expected.buffers[buffer]!) === 0) return;
+      const at = got.findIndex((byte, i) => byte !== expected.buffers[buffer]![i]);
+      expect({ text, lanes, buffer, at, byte: got[at] }).toEqual({
+        text,
+        lanes,
+        buffer,
+        at,
+        byte: expected.buffers[buffer]![at],
+      });
+    });
+  }
+}
+
+const EXPRESSIONS = [
+  'r = a + b; r -= (TYPE)n; r *= b;',
+  'r = (a & b) | (a ^ ~b); r = -r;',
+  'r = min(a, b) ^ max((TYPE)n, b);',
+  'r = add_sat(a, b) ^ sub_sat(b, a);',
+  'r = hadd(a, b) + rhadd(a, b) - rhadd(a, (TYPE)n);',
+  'r = mul_hi(a, b);',
+  'r = abs_diff(a, b) + abs(a);',
+  'r = (TYPE)(a << 3) ^ (TYPE)(b >> 2);',
+  'r = (TYPE)(a >> n) | (TYPE)(b << n);',
+  'r = a > b ? 1 : b; r = a == (TYPE)n ? b : r; r += a >= n && b < 100 || a == b;',
+  'r = a > b ? 3 : 9; if (a == b) r = 5;',
+  'r = (a + b + 1) >> 1; r ^= (a * 3 + b * 2 - 7) >> 3;',
+  'r = (a * a + b) > (b * n + 1000) ? a : b; r += (a - b) * 5 < 300;',
+  'if (a > n) r = b; if (i % 3 == 1) r = a * b; wide[i] = r * a + b;',
+  'wide[i] = (a < b) + (a != b) * 2; r = convert_TYPE_sat(a * 2.5f - 3);',
+  'r = clz(a) + popcount(b); r = rotate(r, (TYPE)3);',
+  'for (int k = 0; k < n; k++) r = r * b + (TYPE)k; wide[i] = r / (b | 1) + r % 7;',
+  'r = bitselect(a, b, (TYPE)85); r = r > 100 ? select(a, b, a) : r; r = clamp(r, (TYPE)5, (TYPE)90);',
+];
+
+test.each(['char', 'uchar', 'short', 'ushort'])('every operation on %s', (type) => {
+  for (const body of EXPRESSIONS) check(type, body.replaceAll('TYPE', type));
+});
+
+test.each(['char', 'uchar', 'short', 'ushort'])('components of vectors of %s', (type) => {
+  for (const width of [2, 3, 4, 8])
+    check(
+      `${type}${width}`,
+      'r = a.yxyx == b.yxyx ? a : b; r.x = a.y; r.y += b.x; wide[i] = a.x * b.y; if (a.x > b.x) r = b; '
+        .replace('a.yxyx == b.yxyx', 'a == b')
+        .replaceAll('TYPE', type),
+    );
+});
+
+test('bytes at any distance', () => {
+  const body = (
+    access: string,
+  ) => `kernel void k(global const uchar *in, global const uchar *other, global uchar *out, global int *wide, int n) {
+    int i = get_global_id(0); ${access} }`;
+  checkSource(
+    body('for (int j = 0; j < 3; j++) out[3 * i + j] = in[3 * i + 2 - j] + other[i * 5 + j];'),
+    8,
+    'rgb',
+  );
+  checkSource(
+    body('int p = in[i] & 63; wide[i] = other[p] + other[p + 1] * other[p + 3]; out[i] = other[p + 2];'),
+    8,
+    'gather',
+  );
+  checkSource(
+    body(
+      'int p = i * 4 + 1; wide[i] = in[p] + in[p + 1] - in[p - 1]; if (i & 1) { out[p] = 1; out[p + 1] = in[p]; }',
+    ),
+    8,
+    'shifted',
+  );
+  checkSource(
+    body('vstore3(vload3(i, in) + vload3(0, other + i * 4 + 1), i, out); wide[i] = as_int(vload4(i, in));'),
+    8,
+    'vload',
+  );
+  checkSource(
+    body(
+      'int p = i * 2; short s = (short)(char)in[p + 1]; out[p] = s >> 1; out[p + 1] = out[p] + 1; wide[i] = s;',
+    ),
+    8,
+    'pairs',
+  );
+});

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+//
+// Code for packed values (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are
+// counted as groups of so many lanes.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { constantOf } from '../ir/build';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import type { PackedWidth } from '../vectorize/packing';
+import type { Context } from './context';
+
+type Codes = readonly [bytes: Wasm, halves: Wasm];
+
+const INSTRUCTIONS: Partial<Record<Op, Codes>> = {
+  [Op.Add]: [Wasm.i8x16_add, Wasm.i16x8_add],
+  [Op.Sub]: [Wasm.i8x16_sub, Wasm.i16x8_sub],
+  [Op.And]: [Wasm.v128_and, Wasm.v128_and],
+  [Op.Or]: [Wasm.v128_or, Wasm.v128_or],
+  [Op.Xor]: [Wasm.v128_xor, Wasm.v128_xor],
+  [Op.Not]: [Wasm.v128_not, Wasm.v128_not],
+  [Op.Neg]: [Wasm.i8x16_neg, Wasm.i16x8_neg],
+  [Op.Abs]: [Wasm.i8x16_abs, Wasm.i16x8_abs],
+  [Op.SMin]: [Wasm.i8x16_min_s, Wasm.i16x8_min_s],
+  [Op.SMax]: [Wasm.i8x16_max_s, Wasm.i16x8_max_s],
+  [Op.UMin]: [Wasm.i8x16_min_u, Wasm.i16x8_min_u],
+  [Op.UMax]: [Wasm.i8x16_max_u, Wasm.i16x8_max_u],
+  [Op.SAddSat]: [Wasm.i8x16_add_sat_s, Wasm.i16x8_add_sat_s],
+  [Op.UAddSat]: [Wasm.i8x16_add_sat_u, Wasm.i16x8_add_sat_u],
+  [Op.SSubSat]: [Wasm.i8x16_sub_sat_s, Wasm.i16x8_sub_sat_s],
+  [Op.USubSat]: [Wasm.i8x16_sub_sat_u, Wasm.i16x8_sub_sat_u],
+  [Op.UAvgR]: [Wasm.i8x16_avgr_u, Wasm.i16x8_avgr_u],
+  [Op.Eq]: [Wasm.i8x16_eq, Wasm.i16x8_eq],
+  [Op.Ne]: [Wasm.i8x16_ne, Wasm.i16x8_ne],
+  [Op.SLt]: [Wasm.i8x16_lt_s, Wasm.i16x8_lt_s],
+  [Op.SLe]: [Wasm.i8x16_le_s, Wasm.i16x8_le_s],
+  [Op.SGt]: [Wasm.i8x16_gt_s, Wasm.i16x8_gt_s],
+  [Op.SGe]: [Wasm.i8x16_ge_s, Wasm.i16x8_ge_s],
+  [Op.ULt]: [Wasm.i8x16_lt_u, Wasm.i16x8_lt_u],
+  [Op.ULe]: [Wasm.i8x16_le_u, Wasm.i16x8_le_u],
+  [Op.UGt]: [Wasm.i8x16_gt_u, Wasm.i16x8_gt_u],
+  [Op.UGe]: [Wasm.i8x16_ge_u, Wasm.i16x8_ge_u],
+  [Op.Shl]: [Wasm.i8x16_shl, Wasm.i16x8_shl],
+  [Op.LShr]: [Wasm.i8x16_shr_u, Wasm.i16x8_shr_u],
+  [Op.AShr]: [Wasm.i8x16_shr_s, Wasm.i16x8_shr_s],
+};
+
+/** One vector of a packed value, or of one that all lanes share, as such. */
+export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
+  const { f } = c;
+  const bits = constantOf(v);
+  if (bits !== undefined || (v.kind === 'inst' && v.op === Op.Undef)) {
+    packedConstant(c, width, Number(bits ?? 0));
+    return;
+  }
+  if (!c.isVector(v)) {
+    c.scalar(v, row);
+    f.op(width === 8 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
+    return;
+  }
+  if (c.deferred.has(v.id)) emitPacked(c, v as Inst, width, c.rowsOf(v) > 1 ? row : 0, group);
+  else c.packedVector(v, row, group);
+}
+
+function packedConstant(c: Context, width: PackedWidth, bits: number): void {
+  c.vectorConstant(Type.I32, Math.imul(bits & (2 ** width - 1), width === 8 ? 0x1010101 : 0x10001));
+}
+
+/** One vector of the result of a packed operation. */
+export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
+  const { f } = c;
+  const { op, operands } = inst;
+  const at = width === 8 ? 0 : 1;
+  const push = (i: number) => {
+    if (operands[i]!.type === Type.I1) pushMask(c, operands[i]!, width, row, group);
+    else pushPacked(c, operands[i]!, width, row, group);
+  };
+  switch (op) {
+    case Op.Trunc:
+    case Op.FToS:
+    case Op.FToU:
+      narrow(c, inst, width, row, group);
+      return;
+    case Op.ZExt:
+    case Op.SExt: {
+      const [source] = operands as [Value];
+      if (source.type === Type.I1) {
+        push(0);
+        packedConstant(c, width, 1);
+        f.op(Wasm.v128_and);
+        return;
+      }
+      pushPacked(c, source, 8, row, group >> 1);
+      const high = (group & 1) === 1;
+      if (op === Op.ZExt) f.op(high ? Wasm.i16x8_extend_high_i8x16_u : Wasm.i16x8_extend_low_i8x16_u);
+      else f.op(high ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
+      return;
+    }
+    case Op.Shl:
+    case Op.LShr:
+    case Op.AShr:
+      push(0);
+      // Amounts count modulo the width, here and there.
+      c.scalar(operands[1]!, row);
+      f.op(INSTRUCTIONS[op]![at]);
+      return;
+    case Op.Select:
+      push(1);
+      push(2);
+      pushChoice(c, operands[0]!, width, row, group);
+      return;
+    case Op.SAvgR:
+      // The unsigned mean of numbers moved up by half the range.
+      for (const i of [0, 1]) {
+        push(i);
+        packedConstant(c, width, 1 << (width - 1));
+        f.op(Wasm.v128_xor);
+      }
+      f.op(INSTRUCTIONS[Op.UAvgR]![at]);
+      packedConstant(c, width, 1 << (width - 1));
+      f.op(Wasm.v128_xor);
+      return;
+    case Op.Mul:
+      if (width === 16) {
+        push(0);
+        push(1);
+        f.op(Wasm.i16x8_mul);
+      } else multiplyBytes(c, push);
+      return;
+    default: {
+      for (let i = 0; i < operands.length; i++) push(i);
+      f.op(INSTRUCTIONS[op]![at]);
+    }
+  }
+}
+
+/** Chooses between the two vectors on the stack. */
+function pushChoice(c: Context, condition: Value, width: PackedWidth, row: number, group: number): void {
+  const { f } = c;
+  if (!c.isVectorHere(condition)) {
+    c.scalar(condition, row);
+    f.op(Wasm.select);
+    return;
+  }
+  pushMask(c, condition, width, row, group);
+  if (!c.relaxedSimd) f.op(Wasm.v128_bitselect);
+  else f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
+}
+
+/** Truth values as a mask of this width, whatever the width at which they are held. */
+function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
+  const { f } = c;
+  if (!c.isVectorHere(v)) {
+    f.i32(0);
+    c.scalar(v, row);
+    f.op(Wasm.i32_sub);
+    f.op(Wasm.i32x4_splat);
+    return;
+  }
+  const own = c.packed.get(v.id);
+  if (own === width) pushPacked(c, v, width, row, group);
+  else if (own === 8) {
+    pushPacked(c, v, 8, row, group >> 1);
+    f.op(group & 1 ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
+  } else if (own === 16) {
+    pushPacked(c, v, 16, row, group * 2);
+    pushPacked(c, v, 16, row, group * 2 + 1);
+    f.op(Wasm.i8x16_narrow_i16x8_s);
+  } else {
+    const halves = (first: number) => {
+      c.vector(v, row, first);
+      c.vector(v, row, first + 1);
+      f.op(Wasm.i16x8_narrow_i32x4_s);
+    };
+    if (width === 16) halves(group * 2);
+    else {
+      halves(group * 4);
+      halves(group * 4 + 2);
+      f.op(Wasm.i8x16_narrow_i16x8_s);
+    }
+  }
+}
+
+function multiplyBytes(c: Context, push: (i: number) => void): void {
+  const { f } = c;
+  c.withLocal(ValType.V128, (a) =>
+    c.withLocal(ValType.V128, (b) => {
+      push(0);
+      f.set(a);
+      push(1);
+      f.set(b);
+      for (const code of [Wasm.i16x8_extmul_low_i8x16_u, Wasm.i16x8_extmul_high_i8x16_u]) {
+        f.get(a);
+        f.get(b);
+        f.op(code);
+        packedConstant(c, 16, 0xff);
+        f.op(Wasm.v128_and);
+      }
+      f.op(Wasm.i8x16_narrow_i16x8_u);
+    }),
+  );
+}
+
+/** What narrows to packed values, from packed halves or from vectors of 32 bits. */
+function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
+  const { f } = c;
+  const [source] = inst.operands as [Value];
+  if (c.packed.has(source.id)) {
+    for (const half of [0, 1]) {
+      pushPacked(c, source, 16, row, group * 2 + half);
+      packedConstant(c, 16, 0xff);
+      f.op(Wasm.v128_and);
+    }
+    f.op(Wasm.i8x16_narrow_i16x8_u);
+    return;
+  }
+  const halves = (first: number) => {
+    for (const part of [first, first + 1]) {
+      c.evaluator.vector(inst, row, part);
+      c.vectorConstant(Type.I32, 2 ** width - 1);
+      f.op(Wasm.v128_and);
+    }
+    f.op(Wasm.i16x8_narrow_i32x4_u);
+  };
+  if (width === 16) {
+    halves(group * 2);
+    return;
+  }
+  halves(group * 4);
+  halves(group * 4 + 2);
+  f.op(Wasm.i8x16_narrow_i16x8_u);
+}

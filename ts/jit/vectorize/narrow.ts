@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+//
+// C computes with bytes and halves as with ints. Where all that goes in is narrow and no intermediate result needs more
+// than 16 bits, comparisons and what is narrowed again are computed at 8 or 16, so that more work-items share a vector.
+import { constantOf, Leaves, makeInst } from '../ir/build';
+import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { Replacements } from '../ir/rewrite';
+import { removeDeadCode } from '../passes/dead-code';
+
+type Width = 8 | 16;
+
+/** Which numbers a value can be. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+const UNSIGNED: Partial<Record<Op, Op>> = {
+  [Op.SLt]: Op.ULt,
+  [Op.SLe]: Op.ULe,
+  [Op.SGt]: Op.UGt,
+  [Op.SGe]: Op.UGe,
+  [Op.SMin]: Op.UMin,
+  [Op.SMax]: Op.UMax,
+};
+const DEEPEST = 24;
+
+export function narrowArithmetic(func: Func): void {
+  const hasNarrow = func.blocks.some((b) =>
+    b.insts.some((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)),
+  );
+  if (hasNarrow) new Narrower(func).run();
+}
+
+class Narrower {
+  private readonly leaves: Leaves;
+  private readonly ranges = new Map<Value, Range | undefined>();
+  private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
+  private out: Inst[] = [];
+  private at!: Inst;
+
+  constructor(private readonly func: Func) {
+    this.leaves = new Leaves(func);
+  }
+
+  run(): void {
+    const replaced = new Replacements(this.func);
+    let changed = false;
+    for (const block of this.func.blocks) {
+      this.out = [];
+      // What one block makes need not dominate another.
+      for (const made of this.made) made.clear();
+      for (const inst of block.insts) {
+        this.at = inst;
+        const narrow = this.narrowed(inst);
+        if (narrow) {
+          replaced.set(inst, narrow);
+          changed = true;
+        }
+        this.out.push(inst);
+      }
+      block.insts = this.out;
+    }
+    if (!changed) return;
+    replaced.apply(this.func);
+    removeDeadCode(this.func);
+  }
+
+  /** What a comparison or a truncation is worth at fewer bits. */
+  private narrowed(inst: Inst): Value | undefined {
+    const { op, operands } = inst;
+    if (op >= Op.Eq && op <= Op.UGe && operands[0]!.type === Type.I32) {
+      const [a, b] = operands as [Value, Value];
+      if (constantOf(a) !== undefined) return undefined;
+      for (const width of [8, 16] as const) {
+        const sign = this.common(a, b, width);
+        if (!sign || !this.fits(a, width, 0) || !this.fits(b, width, 0)) continue;
+        const unsigned = op >= Op.ULt;
+        if (unsigned && sign === 'signed') continue;
+        const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
+        return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
+      }
+      return undefined;
+    }
+    if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
+    const [a] = operands as [Value];
+    if (a.kind !== 'inst') return undefined;
+    if (inst.type === Type.I8 && this.fits(a, 8, 0)) return this.low(a, 8);
+    if (!this.fits(a, 16, 0)) return undefined;
+    const half = this.low(a, 16);
+    return inst.type === Type.I16 ? half : this.emit(Op.Trunc, Type.I8, [half]);
+  }
+
+  /** How two values can both be read at a width. */
+  private common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
+    const [x, y] = [this.rangeOf(a), this.rangeOf(b)];
+    if (!x || !y) return undefined;
+    const [low, high] = [Math.min(x.low, y.low), Math.max(x.high, y.high)];
+    if (low >= 0 && high < 2 ** width) return 'unsigned';
+    return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
+  }
+
+  /** Whether the low bits of a value can be computed of low bits alone, all of them at hand. */
+  private fits(v: Value, width: Width, depth: number): boolean {
+    if (constantOf(v) !== undefined) return true;
+    if (v.kind !== 'inst' || depth > DEEPEST) return false;
+    const [a, b] = v.operands as [Value, Value];
+    const both = () => this.fits(a, width, depth + 1) && this.fits(b, width, depth + 1);
+    switch (v.op) {
+      case Op.ZExt:
+      case Op.SExt:
+        return a.type === Type.I1
+          ? v.op === Op.ZExt
+          : a.type === Type.I8 || (a.type === Type.I16 && width === 16);
+      case Op.Add:
+      case Op.Sub:
+      case Op.Mul:
+      case Op.And:
+      case Op.Or:
+      case Op.Xor:
+        return both();
+      case Op.Shl: {
+        const by = constantOf(b);
+        return by !== undefined && Number(by) >= 0 && Number(by) < width && this.fits(a, width, depth + 1);
+      }
+      case Op.LShr:
+      case Op.AShr: {
+        const by = constantOf(b);
+        if (by === undefined || Number(by) < 0 || Number(by) >= width) return false;
+        const sign = this.common(a, a, width);
+        return (
+          sign !== undefined && (v.op === Op.AShr || sign === 'unsigned') && this.fits(a, width, depth + 1)
+        );
+      }
+      case Op.SMin:
+      case Op.SMax:
+        return this.common(a, b, width) !== undefined && both();
+      case Op.UMin:
+      case Op.UMax:
+        return this.common(a, b, width) === 'unsigned' && both();
+      case Op.Select:
+        return this.fits(b, width, depth + 1) && this.fits(v.operands[2]!, width, depth + 1);
+      default:
+        return false;
+    }
+  }
+
+  /** The low bits of a value that fits. */
+  private low(v: Value, width: Width): Value {
+    const type = width === 8 ? Type.I8 : Type.I16;
+    const constant = constantOf(v);
+    if (constant !== undefined) return this.leaves.constant(type, Number(constant));
+    const made = this.made[width === 8 ? 0 : 1];
+    const known = made.get(v);
+    if (known) return known;
+    const result = this.make(v as Inst, type, width);
+    made.set(v, result);
+    return result;
+  }
+
+  private make(v: Inst, type: Type, width: Width): Value {
+    const [a, b] = v.operands as [Value, Value];
+    switch (v.op) {
+      case Op.ZExt:
+      case Op.SExt:
+        return a.type === type ? a : this.emit(v.op, type, [a]);
+      case Op.Shl:
+        return this.emit(Op.Shl, type, [this.low(a, width), this.low(b, width)]);
+      case Op.LShr:
+      case Op.AShr: {
+        const op = this.common(a, a, width) === 'unsigned' ? Op.LShr : Op.AShr;
+        return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
+      }
+      case Op.SMin:
+      case Op.SMax:
+      case Op.UMin:
+      case Op.UMax: {
+        const op = this.common(a, b, width) === 'unsigned' ? (UNSIGNED[v.op] ?? v.op) : v.op;
+        return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
+      }
+      case Op.Select:
+        return this.emit(Op.Select, type, [a, this.low(b, width), this.low(v.operands[2]!, width)]);
+      default:
+        return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
+    }
+  }
+
+  private emit(op: Op, type: Type, operands: Value[]): Inst {
+    const inst = makeInst(this.func, this.at.block, op, type, operands, {}, this.at.position);
+    this.out.push(inst);
+    return inst;
+  }
+
+  private rangeOf(v: Value): Range | undefined {
+    const constant = constantOf(v);
+    if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
+    if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
+    if (this.ranges.has(v)) return this.ranges.get(v);
+    // Also where it is asked for again on the way.
+    this.ranges.set(v, undefined);
+    const range = this.computeRange(v);
+    const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+    this.ranges.set(v, inside);
+    return inside;
+  }
+
+  private computeRange(v: Inst): Range | undefined {
+    const [a, b] = v.operands as [Value, Value];
+    if (v.op === Op.ZExt || v.op === Op.SExt) {
+      const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
+      if (v.op === Op.ZExt) return { low: 0, high: 2 ** bits - 1 };
+      return a.type === Type.I1
+        ? { low: -1, high: 0 }
+        : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+    }
+    if (v.type !== Type.I32) return undefined;
+    if (v.op === Op.Select) {
+      const [x, y] = [this.rangeOf(b), this.rangeOf(v.operands[2]!)];
+      return x && y && { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) };
+    }
+    const x = a && this.rangeOf(a);
+    const y = b && this.rangeOf(b);
+    if (v.op === Op.And) {
+      // What is not negative bounds the result.
+      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
+      return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
+    }
+    if (!x || !y) return undefined;
+    const within = (results: readonly number[]) => ({
+      low: Math.min(...results),
+      high: Math.max(...results),
+    });
+    switch (v.op) {
+      case Op.Add:
+        return { low: x.low + y.low, high: x.high + y.high };
+      case Op.Sub:
+        return { low: x.low - y.high, high: x.high - y.low };
+      case Op.Mul:
+        return within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]);
+      case Op.Or:
+      case Op.Xor:
+        return x.low >= 0 && y.low >= 0
+          ? { low: 0, high: 2 ** (32 - Math.clz32(x.high | y.high)) - 1 }
+          : undefined;
+      case Op.Shl:
+        return y.low === y.high && y.low >= 0 && y.low < 31
+          ? { low: x.low * 2 ** y.low, high: x.high * 2 ** y.low }
+          : undefined;
+      case Op.AShr:
+      case Op.LShr:
+        if (y.low !== y.high || y.low < 0 || y.low > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
+        return { low: x.low >> y.low, high: x.high >> y.low };
+      case Op.SMin:
+        return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };
+      case Op.SMax:
+        return { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) };
+      case Op.UMin:
+        return x.low >= 0 && y.low >= 0
+          ? { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) }
+          : undefined;
+      case Op.UMax:
+        return x.low >= 0 && y.low >= 0
+          ? { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) }
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
+}
