@@ -216,7 +216,7 @@ export const everydayWorkloads = {
 /** Functions of groups and sub-groups, which PoCL 3.1 does not have: `--set groups --devices software`. */
 export const groupWorkloads = {
   layernorm: simple(
-    'groups',
+    'cl3.0/groups',
     'layernorm',
     { global: rows * 64, local: 64 },
     () => [randoms(rows * 512, -4, 4)],
@@ -225,7 +225,7 @@ export const groupWorkloads = {
     1e-3,
   ),
   subgroups: simple(
-    'groups',
+    'cl3.0/groups',
     'subgroups',
     { global: rows * 64, local: 64 },
     () => [randoms(rows * 512, 1, 4)],
@@ -247,6 +247,6 @@ export const groupWorkloads = {
         ],
       };
     },
-    'groups',
+    'cl3.0/groups',
   ),
 };

@@ -12,7 +12,7 @@ export const exact = 0;
 export function workload(kernel, make, file = 'more') {
   return {
     source: () => source(`bench/kernels/${file}.cl`),
-    options: file === 'groups' ? '-cl-std=CL3.0' : '',
+    options: file.startsWith('cl3.0/') ? '-cl-std=CL3.0' : '',
     make(cl, kernels) {
       const { range, args, outputs, steps = [[]], ...rest } = make(cl);
       return { launches: steps.map((step) => [kernels[kernel], range, ...args, ...step]), outputs, ...rest };
