@@ -17,9 +17,17 @@ export const EMPTY = 0x40;
 /** Identifies an open block, loop or if; branches name it, so that nobody counts nesting levels. */
 export type Label = number & { readonly __label: never };
 
+/** A place in a function where code can still be added. */
+export interface Gap {
+  readonly at: number;
+  readonly code: ByteBuffer;
+}
+
 /** Writes one function's body straight into its bytes. Instructions are emitted in the order of the binary format. */
 export class FunctionBuilder {
-  readonly code = new ByteBuffer(4096);
+  private code = new ByteBuffer(4096);
+  /** In the order of their places. */
+  private readonly gaps: Gap[] = [];
   private readonly localTypes: ValType[] = [];
   private readonly hints: { readonly at: number; readonly likely: boolean }[] = [];
   private depth = 0;
@@ -28,6 +36,20 @@ export class FunctionBuilder {
     readonly params: readonly ValType[],
     readonly results: readonly ValType[] = [],
   ) {}
+
+  /** Leaves a gap here, into which `fill` puts straight code later. */
+  gap(): Gap {
+    const made = { at: this.code.length, code: new ByteBuffer(0) };
+    this.gaps.push(made);
+    return made;
+  }
+
+  fill(gap: Gap, emit: () => void): void {
+    const { code } = this;
+    this.code = gap.code;
+    emit();
+    this.code = code;
+  }
 
   /** A new local variable's index. */
   local(type: ValType): number {
@@ -171,9 +193,18 @@ export class FunctionBuilder {
   finish(into: ByteBuffer): void {
     invariant(this.depth === 0, 'an open block at the end of a function');
     const locals = this.encodeLocals();
-    into.u32(locals.length + this.code.length + 1);
+    const filled = this.gaps.filter((gap) => gap.code.length > 0);
+    const added = filled.reduce((bytes, gap) => bytes + gap.code.length, 0);
+    into.u32(locals.length + this.code.length + added + 1);
     into.append(locals.view());
-    into.append(this.code.view());
+    const code = this.code.view();
+    let done = 0;
+    for (const gap of filled) {
+      into.append(code.subarray(done, gap.at));
+      into.append(gap.code.view());
+      done = gap.at;
+    }
+    into.append(code.subarray(done));
     into.u8(Wasm.end);
   }
 
@@ -185,8 +216,11 @@ export class FunctionBuilder {
   encodeHints(into: ByteBuffer): void {
     const start = this.encodeLocals().length;
     into.u32(this.hints.length);
+    let next = 0;
+    let added = 0;
     for (const { at, likely } of this.hints) {
-      into.u32(start + at);
+      while (next < this.gaps.length && this.gaps[next]!.at <= at) added += this.gaps[next++]!.code.length;
+      into.u32(start + at + added);
       into.u32(1);
       into.u8(likely ? 1 : 0);
     }

@@ -175,6 +175,29 @@ test('branch hints name the function, the place and the direction', () => {
   expect(WebAssembly.validate(bytes)).toBe(true);
 });
 
+test('a gap takes code later, and hints behind it keep their places', () => {
+  const f = new FunctionBuilder([ValType.I32], [ValType.I32]);
+  const early = f.gap();
+  f.get(0);
+  f.if_(false);
+  f.end();
+  const kept = f.local(ValType.I32);
+  f.fill(early, () => {
+    f.i32(40);
+    f.set(kept);
+  });
+  f.get(kept);
+  f.i32(2);
+  f.op(Wasm.i32_add);
+  const bytes = moduleOf(f);
+  const text = Buffer.from(bytes).toString('latin1');
+  const at = text.indexOf('metadata.code.branch_hint') + 25;
+  // Three bytes of locals, four of the gap, two of code.
+  expect([...bytes.subarray(at, at + 6)]).toEqual([1, 0, 1, 9, 1, 0]);
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+  expect((instance.exports.run as (x: number) => number)(1)).toBe(42);
+});
+
 test('ByteBuffer grows', () => {
   const buffer = new ByteBuffer(1);
   for (let i = 0; i < 1000; i++) buffer.u32(i);

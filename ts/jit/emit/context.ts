@@ -7,7 +7,7 @@
 // ones. A value that does not depend on y has one row. So the vectors of a value are numbered row * perRow + part.
 import { halfBits } from '../../base/half';
 import { invariant } from '../../base/invariant';
-import { FunctionBuilder, ValType } from '../../wasm/function-builder';
+import { FunctionBuilder, type Gap, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Divergence, X, Y } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
@@ -38,6 +38,14 @@ export interface Evaluator {
   vector(inst: Inst, row: number, part: number): void;
 }
 
+/** Code that is executed many times, with a gap in front of it for what does not change in it. */
+interface Repeated {
+  readonly gap: Gap;
+  /** The loop's blocks; undefined for the function's loops over work-items. */
+  readonly blocks: ReadonlySet<Block> | undefined;
+  readonly kept: Map<string, number>;
+}
+
 export class Context {
   readonly f: FunctionBuilder;
   /** By value id: the locals of its scalars or vectors. */
@@ -55,6 +63,8 @@ export class Context {
   /** Values held as they lie in memory, by the bits of an element: eight halves to a vector, or sixteen bytes. */
   readonly packed: Map<number, PackedWidth>;
   private readonly free: Record<number, number[]> = {};
+  /** The loops around the code that is being emitted, the outermost first. */
+  private readonly repeated: Repeated[] = [];
   /** Where code is being emitted, and the lanes that are active there: undefined for all. */
   block!: Block;
   mask: number[] | undefined;
@@ -164,6 +174,43 @@ export class Context {
     });
   }
 
+  // --- what does not change in loops ---
+
+  /**
+   * Opens a loop, just in front of its code. V8 keeps what is computed in front of a loop; since version 12 or so it
+   * moves nothing there by itself.
+   */
+  openRepeated(blocks: ReadonlySet<Block> | undefined): void {
+    this.repeated.push({ gap: this.f.gap(), blocks, kept: new Map() });
+  }
+
+  closeRepeated(): void {
+    this.repeated.pop();
+  }
+
+  /** Leaves what `emit` does in front of the outermost loop that does not compute what it needs, and on the stack here. */
+  private keep(key: string, type: ValType, from: Value | undefined, emit: () => void): void {
+    const { f } = this;
+    const outside = this.repeated.find(({ blocks }) =>
+      blocks ? !from || !blocks.has(from.block) : !from || isSameInCall(from),
+    );
+    if (!outside) {
+      emit();
+      return;
+    }
+    let local = outside.kept.get(key);
+    if (local === undefined) {
+      const made = f.local(type);
+      f.fill(outside.gap, () => {
+        emit();
+        f.set(made);
+      });
+      outside.kept.set(key, made);
+      local = made;
+    }
+    f.get(local);
+  }
+
   // --- values onto the stack ---
 
   constant(type: Type, bits: number | bigint): void {
@@ -263,8 +310,12 @@ export class Context {
       f.op(Wasm.i32x4_splat);
       return;
     }
-    this.scalar(v, row);
-    this.splat(v.type);
+    const splat = () => {
+      this.scalar(v, row);
+      this.splat(v.type);
+    };
+    if (v.kind === 'inst' && this.deferred.has(v.id)) splat();
+    else this.keep(`${v.id} ${row}`, ValType.V128, v, splat);
     const stride = this.divergence.stride[v.id]!;
     if (stride !== 0) {
       const lanes = this.perVector(v.type);
@@ -319,7 +370,13 @@ export class Context {
       else if (type === Type.F16) view.setInt32(at, halfBits(Number(bits)), true);
       else view.setInt32(at, type === Type.I1 ? -Number(bits) : Number(bits), true);
     }
-    this.f.v128(bytes);
+    this.bytes(bytes);
+  }
+
+  private bytes(bytes: Uint8Array): void {
+    // All zeros and all ones are made by one instruction.
+    if (bytes.every((b) => b === bytes[0]) && (bytes[0] === 0 || bytes[0] === 255)) this.f.v128(bytes);
+    else this.keep(`= ${bytes.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
   }
 
   /** Eight times a number of 16 bits. */
@@ -335,7 +392,7 @@ export class Context {
       if (isWide(type)) view.setBigInt64(i * 8, BigInt(value), true);
       else view.setInt32(i * 4, value | 0, true);
     });
-    this.f.v128(bytes);
+    this.bytes(bytes);
   }
 
   /** A scalar with its upper bits as an operation needs them. */
@@ -426,6 +483,11 @@ export class Context {
   isSharedBehindLoops(v: Value): boolean {
     return this.rows > 1 && (this.divergence.dimsBehindLoops(v) & Y) === 0;
   }
+}
+
+/** Whether a value is the same, and known, for all work-items of a call. */
+function isSameInCall(v: Value): boolean {
+  return v.kind === 'inst' && v.op === Op.Argument;
 }
 
 export function extractOf(type: Type): Wasm {

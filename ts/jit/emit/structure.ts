@@ -76,6 +76,8 @@ export class StructureEmitter {
       return;
     }
     this.withJoins(plan.joinsBehindLoop(block), () => {
+      const loop = plan.loopHeadedBy(block)!;
+      c.openRepeated(new Set([...loop.blocks].map((b) => this.original(b))));
       const label = f.loop();
       this.frames.push({ label, block, awaits: false, isLoop: true });
       const divergent = plan.divergentLoopHeaders.has(block);
@@ -89,6 +91,7 @@ export class StructureEmitter {
       } else this.node(block);
       this.frames.pop();
       f.end();
+      c.closeRepeated();
       // A loop whose jumps are all real is left by jumps only.
       if (divergent) this.toWaitingLanes();
     });

@@ -149,6 +149,7 @@ export class Variant {
     }
     this.environment.preload();
     this.environment.emit('function');
+    c.openRepeated(undefined);
   }
 
   private usesLocalSize(): boolean {
