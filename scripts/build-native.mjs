@@ -2,7 +2,7 @@
 // Builds the addon into build/Release, from whose place the package loads it first. Options go to CMake:
 // `npm run build:native -- -DANYCL_ASAN=ON`; `--out=DIR` builds elsewhere. Nothing is built where there is no CMake.
 import { spawnSync } from 'node:child_process';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -3,14 +3,25 @@
 // if this machine has what that takes; else the package works with the software device alone. Never fails, never
 // downloads anything.
 const { spawnSync } = require('node:child_process');
-const { existsSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 
-/** Loads the addon in a process of its own: one that does not fit this machine may take its process along. */
+/** What an addon of these sources says of itself. */
+function interfaceNumber() {
+  const header = join(root, 'native', 'src', 'interface.gen.h');
+  return existsSync(header) ? /interface_number = (\w+)/.exec(readFileSync(header, 'utf8'))?.[1] : undefined;
+}
+
+/**
+ * Loads the addon in a process of its own: one that does not fit this machine may take its process along. One that an
+ * earlier version left behind loads, and does not fit either.
+ */
 function fits() {
-  const load = `require('node-gyp-build')(${JSON.stringify(root)})`;
+  const number = interfaceNumber();
+  const load = `const addon = require('node-gyp-build')(${JSON.stringify(root)});
+process.exit(${number} === undefined || addon.interfaceNumber === ${number} ? 0 : 1)`;
   return (
     spawnSync(process.execPath, ['-e', load], { cwd: root, stdio: 'ignore', timeout: 60000 }).status === 0
   );

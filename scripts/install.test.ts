@@ -28,9 +28,9 @@ onPosix('installing', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'anycl-install-'));
-    mkdirSync(join(folder, 'native'));
     mkdirSync(join(folder, 'scripts'));
-    for (const file of ['package.json', 'binding.gyp', 'scripts/install.cjs'])
+    mkdirSync(join(folder, 'native', 'src'), { recursive: true });
+    for (const file of ['package.json', 'binding.gyp', 'scripts/install.cjs', 'native/src/interface.gen.h'])
       copyFileSync(join(root, file), join(folder, file));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
@@ -71,8 +71,11 @@ esac
   it.each([
     ['there is none', undefined],
     ['it is of another machine', 'not an addon at all'],
+    ['it is of another version', 'stale'],
   ])('builds where there is a compiler and no prebuilt addon: %s', (_, contents) => {
-    if (contents) put(prebuilt, contents);
+    // A folder is loaded as a module of JavaScript, which is an addon that says what we want it to.
+    if (contents === 'stale') put(`${prebuilt}/index.js`, 'exports.interfaceNumber = 1;');
+    else if (contents) put(prebuilt, contents);
     cmake(addon);
     expect(install()).toEqual({ status: 0, out: '', errors: '' });
     expect(usable()).toBe(true);

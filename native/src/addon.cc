@@ -4,6 +4,7 @@
 // same list as a type.
 #include <napi.h>
 
+#include "interface.gen.h"
 #include "napi/arguments.h"
 #include "objects/commands.h"
 #include "objects/context.h"
@@ -152,6 +153,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     napi_create_function(env, entry.name, NAPI_AUTO_LENGTH, entry.callback, instance->methods.back().get(), &function);
     exports.Set(entry.name, Napi::Value(env, function));
   }
+  exports.Set("interfaceNumber", Napi::Number::New(env, interface_number));
   return exports;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cl/library.h"
+#include "interface.gen.h"
 #include "napi/completions.h"
 #include "napi/errors.h"
 #include "napi/handles.h"
@@ -24,14 +25,13 @@ namespace anycl {
 
 /**
  * Memory that both sides know the place of, so that the hot calls pass nothing: command words, finished tickets, the
- * bytes of a kernel's argument, and the operands and results of quick calls. ts/backend/native/session.ts has the same
- * figures.
+ * bytes of a kernel's argument, and the operands and results of quick calls. Its figures are generated for both.
  */
 struct Scratch {
-  static constexpr size_t words = 8192;
-  static constexpr size_t completions = 512;
-  static constexpr size_t bytes = 8192;
-  static constexpr size_t operands = 8;
+  static constexpr size_t words = scratch_words;
+  static constexpr size_t completions = scratch_completions;
+  static constexpr size_t bytes = scratch_bytes;
+  static constexpr size_t operands = scratch_operands;
   static constexpr size_t total = words * 8 + completions * 16 + bytes + operands * 8;
   double* word = nullptr;
   double* completion = nullptr;

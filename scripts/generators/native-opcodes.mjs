@@ -2,7 +2,7 @@
 // The commands that cross from TypeScript to the addon as numbers, each with its operands in order. After its opcode a
 // command has: 1 if it wants an event, the number of events it waits for and their handles, then these operands.
 // `x3` is three numbers, `n*` a count and that many, `bytes` a byte count and the bytes, padded to whole words.
-const commands = {
+export const commands = {
   kernel: 'kernel, dimensions, 1 if there is an offset, 1 if there is a local size, global, offset, local',
   readBuffer: 'memory, offset; the host memory beside',
   writeBuffer: 'memory, offset; the host memory beside',

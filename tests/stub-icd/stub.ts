@@ -8,18 +8,22 @@ import { decodeInfo } from '../../ts/backend/info';
 
 /**
  * Builds the stub library if there is a C++ compiler; undefined, said aloud, if not. With `extensions` it claims every
- * extension that has functions, and notes their calls.
+ * extension that has functions, and notes their calls. ANYCL_STUB_FLAGS, which scripts/sanitize.mjs sets, goes to the
+ * compiler.
  */
 export function buildStub(extensions = false): string | undefined {
   const source = join(__dirname, 'stub.cc');
   const newest = Math.max(...['stub.cc', 'extensions.inc'].map((f) => statSync(join(__dirname, f)).mtimeMs));
-  const folder = join(__dirname, '..', '..', 'build', 'stub');
+  const flags = process.env['ANYCL_STUB_FLAGS'] ?? '';
+  const folder = join(__dirname, '..', '..', 'build', `stub${flags.replace(/[^a-z]+/g, '-')}`);
   const library = join(folder, extensions ? 'libstub-extensions.so' : 'libstub.so');
   if (existsSync(library) && statSync(library).mtimeMs > newest) return library;
   mkdirSync(folder, { recursive: true });
   const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', source, '-o', library, '-pthread'];
   if (extensions) args.push('-DSTUB_EXTENSIONS');
-  const built = spawnSync('c++', args, { stdio: 'inherit' });
+  if (flags) args.push(flags);
+  // The compiler is none of what is tested with other libraries loaded first.
+  const built = spawnSync('c++', args, { stdio: 'inherit', env: { ...process.env, LD_PRELOAD: '' } });
   if (built.status === 0) return library;
   console.warn('skipped: no C++ compiler to build the stub OpenCL library with');
   return undefined;

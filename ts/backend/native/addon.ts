@@ -4,6 +4,7 @@
 // live object of one kind; the addon refuses any other. What each method takes is told in native/src/objects/*.h.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { interfaceNumber } from './interface.gen';
 
 export type Handle = number;
 /** Names something that will finish: the dispatch function gets it with a status. */
@@ -13,6 +14,8 @@ type Bytes = ArrayBufferView | ArrayBuffer;
 type Properties = readonly bigint[];
 
 export interface Addon {
+  /** Of the sources that it was built from; those of early builds have none. */
+  readonly interfaceNumber?: number;
   attach(
     scratch: ArrayBuffer,
     dispatch: (finished: number | string) => void,
@@ -188,9 +191,15 @@ function packageFolder(): string {
   return folder;
 }
 
+/** The addon was built from other sources than this code: neither understands the other. */
+export class InterfaceMismatch extends Error {}
+
 /** Opens the prebuilt or locally built addon; throws where there is none that fits. */
 export function openAddon(): Addon {
   // Only here is the loader needed, and a machine without the addon must get by without it.
-  const find = require('node-gyp-build') as (folder: string) => Addon;
-  return find(packageFolder());
+  const find = require('node-gyp-build') as { (folder: string): Addon; path(folder: string): string };
+  const folder = packageFolder();
+  const addon = find(folder);
+  if (addon.interfaceNumber !== interfaceNumber) throw new InterfaceMismatch(find.path(folder));
+  return addon;
 }

@@ -4,7 +4,7 @@
 // platforms here, and `problem` tells a user why.
 import type { Backend } from '../backend';
 import { OpenCLError } from '../opencl-error';
-import { type Addon, openAddon } from './addon';
+import { type Addon, InterfaceMismatch, openAddon } from './addon';
 import { NativePlatform } from './platform';
 import { Session } from './session';
 
@@ -25,7 +25,10 @@ class NativeBackend implements Backend {
     try {
       addon = openAddon();
     } catch (error) {
-      this.problem = `the native addon is not there for ${process.platform}-${process.arch}: no prebuilt one fits and none was built (npm rebuild anycl builds it where a C++ compiler is installed). ${firstLine(error)}`;
+      this.problem =
+        error instanceof InterfaceMismatch
+          ? `the native addon ${error.message} was built from another version of anycl and does not fit this one: build it again (npm rebuild anycl; npm run build:native in a checkout)`
+          : `the native addon is not there for ${process.platform}-${process.arch}: no prebuilt one fits and none was built (npm rebuild anycl builds it where a C++ compiler is installed). ${firstLine(error)}`;
       return [];
     }
     const session = Session.of(addon);

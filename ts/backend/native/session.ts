@@ -5,12 +5,12 @@
 import { isMainThread } from 'node:worker_threads';
 import { OpenCLError } from '../opencl-error';
 import type { Addon, Handle, Ticket } from './addon';
-
-/** The figures of native/src/environment.h's Scratch. */
-const wordCount = 8192;
-const completionCount = 512;
-const byteCount = 8192;
-const operandCount = 8;
+import {
+  scratchBytes as byteCount,
+  scratchCompletions as completionCount,
+  scratchOperands as operandCount,
+  scratchWords as wordCount,
+} from './interface.gen';
 
 type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
 
