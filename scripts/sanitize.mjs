@@ -56,6 +56,7 @@ for (const [name, build] of Object.entries(builds)) {
   const built = run(process.execPath, [
     join(root, 'scripts', 'build-native.mjs'),
     `--out=${join(folder, 'build')}`,
+    '-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g',
     ...build.options,
   ]);
   if (built !== 0) process.exit(built);

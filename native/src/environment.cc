@@ -2,7 +2,6 @@
 #include "environment.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "objects/event.h"
 #include "objects/lifetime.h"
@@ -144,13 +143,27 @@ void Environment::look_for_failures() {
 }
 
 void Environment::add_failed() {
-  if (!may_have_failed_) return;
+  if (!may_have_failed_ || std::chrono::steady_clock::now() < next_look_) return;
   may_have_failed_ = false;
+  bool later = false;
   for (const auto& [id, expected] : expected_) {
     if (!expected.notify || !expected.event) continue;
     const cl_int status = status_of(expected.event, *expected.platform);
-    if (status < CL_COMPLETE) batch_.push_back({static_cast<double>(id), status});
+    if (status < CL_COMPLETE)
+      batch_.push_back({static_cast<double>(id), status});
+    else if (status > CL_COMPLETE && expected.platform->quirks.fails_later_in_silence)
+      later = true;
   }
+  if (later) look_again();
+}
+
+void Environment::look_again() {
+  may_have_failed_ = true;
+  next_look_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+  std::thread([queue = completions, when = next_look_] {
+    std::this_thread::sleep_until(when);
+    queue->call_soon();
+  }).detach();
 }
 
 void Environment::add_waited_for() {

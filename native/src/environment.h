@@ -6,6 +6,7 @@
 #include <node_api.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
@@ -72,7 +73,10 @@ class Environment {
    * next turn of the loop.
    */
   void await_event(double id, cl_event event, cl_int status, Platform* platform);
-  /** In the next turn of the loop, delivers awaited events that have failed: PoCL 3.1 does not call back for those. */
+  /**
+   * In the next turn of the loop, delivers awaited events that have failed: PoCL 3.1 does not call back for those. On
+   * drivers where they fail later it keeps looking.
+   */
   void look_for_failures();
   Ticket* ticket(double id) { return new Ticket{completions, id}; }
   /** The ticket will never be delivered after all: the call that it was for failed. */
@@ -110,6 +114,7 @@ class Environment {
   void settle(double id, Expected& expected);
   void ask_for_callbacks();
   void add_failed();
+  void look_again();
   void add_waited_for();
   void finish_pinned();
 
@@ -119,6 +124,8 @@ class Environment {
   /** Tickets for events of platforms that do nothing until somebody waits. */
   std::vector<double> to_wait_for_;
   bool may_have_failed_ = false;
+  /** Not before this: until then somebody sleeps who will wake us. */
+  std::chrono::steady_clock::time_point next_look_;
   std::vector<Completion> batch_;
   std::vector<std::string> messages_;
   double next_id_ = 1;

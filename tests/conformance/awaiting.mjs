@@ -75,6 +75,17 @@ const checks = {
           assert.equal(first.status, 'failed');
           assert.equal(second.status, 'failed');
         },
+        async 'commands that are enqueued to wait for an event that has failed, and those behind them'() {
+          const event = context.createUserEvent();
+          event.fail(-5);
+          const waitFor = [event];
+          await fails(queue.enqueueMarker({ waitFor }).completed);
+          await fails(buffer.read({ waitFor }));
+          await fails(queue.enqueueMap(buffer, 'read', { waitFor }).completed);
+          assert.throws(() => queue.enqueueMarker({ waitFor }).waitSync());
+          assert.equal(buffer.readSync().length, 4);
+          await queue.finish();
+        },
       }),
 };
 

@@ -9,6 +9,10 @@ namespace anycl {
 struct Quirks {
   /** Commands run inside of calls that wait, and nobody is called back for an event that is over already. */
   bool acts_only_in_waits = false;
+  /** A command waits for ever, with all behind it, if an event in its wait list had failed before it was enqueued. */
+  bool hangs_on_failed_waits = false;
+  /** Commands that wait for a failed event fail some time later, and nobody is called back. */
+  bool fails_later_in_silence = false;
 };
 
 inline Quirks quirks_of(const std::string& platform) {
@@ -16,7 +20,10 @@ inline Quirks quirks_of(const std::string& platform) {
     const char* platform;
     Quirks quirks;
   } table[] = {
-      {"Oclgrind", {true}},
+      {"Oclgrind", {true, false, false}},
+      // 3.1 and 22.3, the ones of Debian.
+      {"Portable Computing Language", {false, true, false}},
+      {"rusticl", {false, true, true}},
   };
   for (const auto& row : table)
     if (platform == row.platform) return row.quirks;

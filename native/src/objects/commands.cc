@@ -31,6 +31,8 @@ class Executor {
       const Opcode opcode = Cursor::opcode(head[0]);
       const bool wanted = head[1] != 0;
       cursor_.handles(waits_, Kind::event);
+      WaitList waited_for(environment_, platform_);
+      waited_for.replace_failed(waits_.list(), waits_.count());
       host_count_ = 0;
       made_ = nullptr;
       out_ = wanted ? &made_ : nullptr;

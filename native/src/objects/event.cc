@@ -21,6 +21,31 @@ void notify_on(Environment& environment, const Platform& platform, cl_event even
   fail(code, "clSetEventCallback");
 }
 
+void WaitList::replace(cl_event* events, size_t count) {
+  const Library& cl = platform_.cl;
+  for (size_t i = 0; i < count; i++) {
+    cl_int status = CL_QUEUED;
+    if (cl.clGetEventInfo.pointer(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) !=
+            CL_SUCCESS ||
+        status >= CL_COMPLETE)
+      continue;
+    if (!stand_in_) {
+      cl_context context = nullptr;
+      check(cl.clGetEventInfo.pointer(events[i], CL_EVENT_CONTEXT, sizeof(cl_context), &context, nullptr), "clGetEventInfo");
+      cl_int code = CL_SUCCESS;
+      stand_in_ = cl.clCreateUserEvent.of(platform_)(context, &code);
+      check(code, "clCreateUserEvent");
+    }
+    events[i] = stand_in_;
+  }
+}
+
+void WaitList::fail_stand_in() {
+  platform_.cl.clSetUserEventStatus.pointer(stand_in_, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  platform_.cl.clReleaseEvent.pointer(stand_in_);
+  environment_.look_for_failures();
+}
+
 napi_value create_user_event(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   cl_int code = CL_SUCCESS;

@@ -17,6 +17,31 @@ napi_value event_from_gl_sync(Arguments& a);
 /** eventFromEglSync(context, sync, display) */
 napi_value event_from_egl_sync(Arguments& a);
 
+/**
+ * What a command waits for. Where drivers never end a command that waits for an event which has failed (see quirks.h), such
+ * an event gives its place to one that fails when this goes, after the command was enqueued: so the command fails as it
+ * should.
+ */
+class WaitList {
+ public:
+  WaitList(Environment& environment, const Platform& platform) : environment_(environment), platform_(platform) {}
+  WaitList(const WaitList&) = delete;
+  WaitList& operator=(const WaitList&) = delete;
+  ~WaitList() {
+    if (stand_in_) fail_stand_in();
+  }
+  void replace_failed(cl_event* events, size_t count) {
+    if (count > 0 && platform_.quirks.hangs_on_failed_waits) replace(events, count);
+  }
+
+ private:
+  void replace(cl_event* events, size_t count);
+  void fail_stand_in();
+  Environment& environment_;
+  const Platform& platform_;
+  cl_event stand_in_ = nullptr;
+};
+
 /** Has the driver redeem the ticket when the event gets there; on failure the ticket is gone. */
 cl_int ask_for_callback(const Platform& platform, cl_event event, cl_int status, Ticket* ticket);
 /** Registers a ticket for the event; on failure the ticket is forgotten and a Failure thrown. */

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "event.h"
 #include "lifetime.h"
 
 namespace anycl {
@@ -54,7 +55,9 @@ napi_value map_buffer(Arguments& a) {
   const auto memory = a.handle(1, Kind::memory, *platform).as<cl_mem>();
   const auto flags = static_cast<cl_map_flags>(a.size(2));
   const size_t offset = a.size(3), size = a.size(4);
-  const auto events = waits(a, *platform, a.size(5), a.environment().scratch.word);
+  auto events = waits(a, *platform, a.size(5), a.environment().scratch.word);
+  WaitList waited_for(a.environment(), *platform);
+  waited_for.replace_failed(events.data(), events.size());
   cl_event event = nullptr;
   cl_int code = CL_SUCCESS;
   void* pointer = platform->cl.clEnqueueMapBuffer.pointer(queue.as<cl_command_queue>(), memory, 0, flags, offset, size,
@@ -73,7 +76,7 @@ napi_value map_image(Arguments& a) {
   const auto flags = static_cast<cl_map_flags>(a.size(2));
   const size_t count = a.size(3);
   const double* word = a.environment().scratch.word;
-  const auto events = waits(a, *platform, count, word);
+  auto events = waits(a, *platform, count, word);
   size_t box[6];
   for (size_t i = 0; i < 6; i++) {
     const double value = word[count + i];
@@ -83,6 +86,8 @@ napi_value map_image(Arguments& a) {
   const size_t* origin = box;
   const size_t* region = box + 3;
   size_t row_pitch = 0, slice_pitch = 0;
+  WaitList waited_for(a.environment(), *platform);
+  waited_for.replace_failed(events.data(), events.size());
   cl_event event = nullptr;
   cl_int code = CL_SUCCESS;
   void* pointer = platform->cl.clEnqueueMapImage.pointer(

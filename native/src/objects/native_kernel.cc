@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "event.h"
 #include "mapping.h"
 
 namespace anycl {
@@ -47,6 +48,8 @@ napi_value enqueue_native_kernel(Arguments& a) {
   std::memcpy(block.data(), &owner, sizeof owner);
   std::vector<const void*> places;
   for (size_t i = 0; i < memories.size(); i++) places.push_back(&block[1 + i]);
+  WaitList waited_for(environment, *platform);
+  waited_for.replace_failed(events.data(), events.size());
   cl_event event = nullptr;
   const cl_int code = enqueue(queue_object, run, block.data(), block.size() * sizeof(void*),
                               static_cast<cl_uint>(memories.size()), memories.empty() ? nullptr : memories.data(),
