@@ -45,7 +45,9 @@ for (const name of chosen)
   if (!(name in builds)) throw new Error(`no build ${name}; there are ${Object.keys(builds).join(', ')}`);
 
 function run(command, args, env = {}) {
-  return spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+  return (
+    spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
+  );
 }
 const library = (name) => execFileSync('c++', [`-print-file-name=${name}`], { encoding: 'utf8' }).trim();
 

@@ -12,19 +12,32 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program of this repository as a user would, from the repository's folder unless told otherwise. */
+/**
+ * Runs a program of this repository as a user would, from the repository's folder unless told otherwise; with `bare` the
+ * script is an option of Node.js, such as -e.
+ */
 export function node(
   script: string,
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string>; input?: string; timeoutMs?: number } = {},
+  options: {
+    cwd?: string;
+    env?: Record<string, string>;
+    input?: string;
+    timeoutMs?: number;
+    bare?: boolean;
+  } = {},
 ): Outcome {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script), ...args], {
-    cwd: options.cwd ?? root,
-    env: { ...process.env, NO_COLOR: '1', ...options.env },
-    encoding: 'utf8',
-    timeout: options.timeoutMs ?? 120_000,
-    ...(options.input === undefined ? {} : { input: options.input }),
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [options.bare ? script : join(root, script), ...args],
+    {
+      cwd: options.cwd ?? root,
+      env: { ...process.env, NO_COLOR: '1', ...options.env },
+      encoding: 'utf8',
+      timeout: options.timeoutMs ?? 120_000,
+      ...(options.input === undefined ? {} : { input: options.input }),
+    },
+  );
   return { status, stdout, stderr };
 }
 

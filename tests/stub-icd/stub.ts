@@ -7,26 +7,32 @@ import { PlatformInfo } from '../../ts/backend/cl.gen';
 import { decodeInfo } from '../../ts/backend/info';
 
 /**
- * Builds the stub library if there is a C++ compiler; undefined, said aloud, if not. With `extensions` it claims every
- * extension that has functions, and notes their calls. ANYCL_STUB_FLAGS, which scripts/sanitize.mjs sets, goes to the
- * compiler.
+ * Compiles a source of this folder into a library of its own, unless it is there and newer than all of them; undefined,
+ * said aloud, where there is no C++ compiler. ANYCL_STUB_FLAGS, which scripts/sanitize.mjs sets, goes to the compiler.
  */
-export function buildStub(extensions = false): string | undefined {
-  const source = join(__dirname, 'stub.cc');
-  const newest = Math.max(...['stub.cc', 'extensions.inc'].map((f) => statSync(join(__dirname, f)).mtimeMs));
+export function compileLibrary(name: string, source: string, options: readonly string[]): string | undefined {
   const flags = process.env['ANYCL_STUB_FLAGS'] ?? '';
+  const newest = Math.max(
+    ...[source, 'extensions.inc'].map((file) => statSync(join(__dirname, file)).mtimeMs),
+  );
   const folder = join(__dirname, '..', '..', 'build', `stub${flags.replace(/[^a-z]+/g, '-')}`);
-  const library = join(folder, extensions ? 'libstub-extensions.so' : 'libstub.so');
+  const library = join(folder, name);
   if (existsSync(library) && statSync(library).mtimeMs > newest) return library;
   mkdirSync(folder, { recursive: true });
-  const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', source, '-o', library, '-pthread'];
-  if (extensions) args.push('-DSTUB_EXTENSIONS');
-  if (flags) args.push(flags);
+  const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', join(__dirname, source), '-o', library];
+  args.push('-pthread', ...options, ...(flags ? [flags] : []));
   // The compiler is none of what is tested with other libraries loaded first.
   const built = spawnSync('c++', args, { stdio: 'inherit', env: { ...process.env, LD_PRELOAD: '' } });
   if (built.status === 0) return library;
-  console.warn('skipped: no C++ compiler to build the stub OpenCL library with');
+  console.warn(`skipped: no C++ compiler to build ${source} with`);
   return undefined;
+}
+
+/** With `extensions` the stub claims every extension that has functions, and notes their calls. */
+export function buildStub(extensions = false): string | undefined {
+  return extensions
+    ? compileLibrary('libstub-extensions.so', 'stub.cc', ['-DSTUB_EXTENSIONS'])
+    : compileLibrary('libstub.so', 'stub.cc', []);
 }
 
 /** Directives of stub.cc, which come to it as the source of a program. */
