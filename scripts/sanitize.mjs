@@ -3,7 +3,7 @@
 // Node.js and the drivers are not instrumented, so the run-time libraries of the sanitizers are loaded before them.
 // docs/native.md tells what each of these can see.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,11 +18,13 @@ const builds = {
     options: ['-DANYCL_ASAN=ON', '-DANYCL_UBSAN=ON'],
     stub: '-fsanitize=address,undefined',
     libraries: ['libasan.so', 'libubsan.so'],
-    // What Node.js leaks at its end is not looked for here: see tests/stub-icd/leaks.
+    // Each process leaves a report of what leaked: Node.js and the drivers do, so it is for `checkLeaks` to judge.
     env: {
-      ASAN_OPTIONS: 'detect_leaks=0:detect_stack_use_after_return=1',
+      ASAN_OPTIONS: 'detect_leaks=1:detect_stack_use_after_return=1',
+      LSAN_OPTIONS: 'exitcode=0',
       UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1',
     },
+    reports: 'ASAN_OPTIONS',
   },
   thread: {
     options: ['-DANYCL_TSAN=ON'],
@@ -34,6 +36,7 @@ const builds = {
       // V8 orders its accesses with instructions that only compiled-in instrumentation would see.
       TSAN_OPTIONS: `ignore_noninstrumented_modules=1:halt_on_error=1:exitcode=66:second_deadlock_stack=1:suppressions=${suppressions('thread')}`,
     },
+    reports: 'TSAN_OPTIONS',
   },
   copying: { options: ['-DANYCL_NO_EXTERNAL_BUFFERS=ON'], libraries: [], env: {} },
 };
@@ -49,6 +52,30 @@ function run(command, args, env = {}) {
     spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
   );
 }
+/** As many bytes does native/src/addon.cc lose on purpose in each process where CMake is told ANYCL_ASAN. */
+const planted = /leak of 12345 byte/;
+
+/** A leak is ours if our code asked for the memory itself, or had the C++ library do it. */
+function isOurs(record) {
+  const frames = record.split('\n').filter((line) => /^ +#/.test(line));
+  const first = frames.find((line) => !/lib(asan|ubsan|stdc\+\+)\.so|interceptor/.test(line));
+  return first?.includes('anycl.node') ?? false;
+}
+
+/** Throws where a process lost memory of ours, or where not even the leak that is planted was found. */
+function checkLeaks(folder) {
+  const records = readdirSync(folder)
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n\n'))
+    .filter((record) => /leak of/.test(record));
+  const ours = records.filter(isOurs);
+  const lost = ours.filter((record) => !planted.test(record));
+  console.log(
+    `leaks: ${ours.length - lost.length} planted ones found, ${lost.length} of ours, ${records.length - ours.length} of others`,
+  );
+  if (lost.length > 0) throw new Error(`memory that the addon lost:\n${lost.slice(0, 20).join('\n\n')}`);
+  if (ours.length === 0) throw new Error('the leak that was planted has not been found');
+}
+
 const library = (name) => execFileSync('c++', [`-print-file-name=${name}`], { encoding: 'utf8' }).trim();
 
 for (const [name, build] of Object.entries(builds)) {
@@ -63,13 +90,23 @@ for (const [name, build] of Object.entries(builds)) {
   ]);
   if (built !== 0) process.exit(built);
   console.log(`the addon's tests with the build "${name}"`);
+  const reports = join(folder, 'reports');
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports);
+  const env = { ...build.env };
+  if (build.reports) env[build.reports] += `:log_path=${join(reports, 'report')}`;
   const jest = [process.execPath, join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '-i', ...forJest];
   const [command, ...args] = [...(build.wrapper ?? []), ...jest];
   const status = run(command, args, {
     ANYCL_PREBUILD: folder,
     ...(build.stub ? { ANYCL_STUB_FLAGS: build.stub } : {}),
     ...(build.libraries.length > 0 ? { LD_PRELOAD: build.libraries.map(library).join(' ') } : {}),
-    ...build.env,
+    ...env,
   });
+  for (const file of readdirSync(reports)) {
+    const text = readFileSync(join(reports, file), 'utf8');
+    if (/ERROR: AddressSanitizer|WARNING: ThreadSanitizer|runtime error/.test(text)) console.error(text);
+  }
   if (status !== 0) process.exit(status);
+  if (build.reports === 'ASAN_OPTIONS') checkLeaks(reports);
 }

@@ -153,6 +153,10 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     napi_create_function(env, entry.name, NAPI_AUTO_LENGTH, entry.callback, instance->methods.back().get(), &function);
     exports.Set(entry.name, Napi::Value(env, function));
   }
+#if defined(ANYCL_PLANTED_LEAK)
+  static char* volatile lost = new char[12345];
+  lost = nullptr;
+#endif
   exports.Set("interfaceNumber", Napi::Number::New(env, interface_number));
   return exports;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "left_behind.h"
 #include "objects/event.h"
 #include "objects/lifetime.h"
 
@@ -280,18 +281,19 @@ Environment::~Environment() {
       job->thread.join();
     } else {
       job->thread.detach();
-      job.release();
+      leave_behind(std::move(job));
     }
   }
+  leave_behind(std::move(ticket_of_messages_));
   // At the end of the process its memory goes anyway, and a driver may wait for kernels that never end.
   if (main_thread_) {
-    handles.each([](Slot& slot) { slot.attachment.release(); });
-    for (auto& platform : platforms) platform.release();
+    handles.each([](Slot& slot) { leave_behind(std::move(slot.attachment)); });
+    for (auto& platform : platforms) leave_behind(std::move(platform));
     return;
   }
   handles.each([](Slot& slot) { release_object(slot); });
   // Detached jobs and late callbacks may still name a platform.
-  for (auto& platform : platforms) platform.release();
+  for (auto& platform : platforms) leave_behind(std::move(platform));
 }
 
 }  // namespace anycl

@@ -79,6 +79,8 @@ class Environment {
    */
   void look_for_failures();
   Ticket* ticket(double id) { return new Ticket{completions, id}; }
+  /** For what drivers say of contexts, all of them, and may say of one until it is gone. */
+  Ticket* ticket_of_messages() { return ticket_of_messages_.get(); }
   /** The ticket will never be delivered after all: the call that it was for failed. */
   void forget(double id);
 
@@ -123,6 +125,7 @@ class Environment {
   std::vector<double> watched_;
   /** Tickets for events of platforms that do nothing until somebody waits. */
   std::vector<double> to_wait_for_;
+  std::unique_ptr<Ticket> ticket_of_messages_{new Ticket{completions, 0}};
   bool may_have_failed_ = false;
   /** Not before this: until then somebody sleeps who will wake us. */
   std::chrono::steady_clock::time_point next_look_;

@@ -59,6 +59,37 @@ const scenarios = {
       await new Promise((resolve) => event.onComplete(resolve));
     }
   },
+  /** Threads that each use several contexts, all at once, and end by themselves. */
+  async parallel() {
+    direct('events threads');
+    const threads = Array.from(
+      { length: 4 },
+      () => new Worker(fileURLToPath(import.meta.url), { workerData: ['several', bundle, library] }),
+    );
+    const ended = threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve)));
+    await scenarios.several();
+    const codes = await Promise.all(ended);
+    console.log(codes.every((code) => code === 0) ? 'ended' : `ended with ${codes}`);
+  },
+  async several() {
+    const uses = Array.from({ length: 3 }, async (_, n) => {
+      const mine = device.createContext([device], []);
+      const own = mine.createQueue(device, []);
+      const buffer = mine.createBuffer(1, 64);
+      for (let i = 0; i < 100; i++) {
+        const pattern = (i + n) % 256;
+        own.fillBuffer(buffer, Uint8Array.of(pattern), 0, 64, undefined, false);
+        const host = new Uint8Array(64);
+        const event = own.readBuffer(buffer, 0, host, undefined, true);
+        const status = await new Promise((resolve) => event.onComplete(resolve));
+        if (status !== 0) throw new Error(`status ${status}`);
+        event.release();
+      }
+      await own.finish();
+      for (const object of [buffer, own, mine]) object.release();
+    });
+    await Promise.all(uses);
+  },
   /** A process ends though a command never does. */
   async never() {
     direct('events never');

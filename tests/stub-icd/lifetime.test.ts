@@ -46,6 +46,10 @@ suite('lifetimes', () => {
     expect(run('workers')).toEqual({ status: 0, out: 'ended\n' });
   });
 
+  it('serves threads with several contexts each at once', () => {
+    expect(run('parallel')).toEqual({ status: 0, out: 'ended\n' });
+  });
+
   it('ends the process though a command never does', () => {
     expect(run('never')).toEqual({ status: 0, out: 'leaving\n' });
   });

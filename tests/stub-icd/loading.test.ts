@@ -20,7 +20,7 @@ const withAddon = addon ? test : test.skip;
 function vendors(...libraries: readonly string[]): string {
   const folder = join(temporaryFolder(), 'vendors');
   mkdirSync(folder);
-  libraries.forEach((library, i) => writeFileSync(join(folder, `${i}.icd`), `${library}\n`));
+  for (const [i, library] of libraries.entries()) writeFileSync(join(folder, `${i}.icd`), `${library}\n`);
   return folder;
 }
 

@@ -84,8 +84,8 @@ Slot& HandleTable::any(double handle, const char* function) {
 
 Slot HandleTable::take(double handle, const char* function) {
   Slot& slot = any(handle, function);
-  Slot taken = std::move(slot);
   const auto index = static_cast<uint32_t>(&slot - slots_.data());
+  Slot taken = std::move(slot);
   slot = Slot{};
   slot.generation = (taken.generation + 1) & generation_mask;
   slot.next_free = free_;

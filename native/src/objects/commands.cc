@@ -372,7 +372,7 @@ void Executor::command(Opcode opcode) {
     case Opcode::svm_free: {
       const auto free_svm = use(cl_.clEnqueueSVMFree);
       cl_context context = nullptr;
-      cl_.clGetCommandQueueInfo.of(platform_)(queue_, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+      cl_.clGetCommandQueueInfo.of(platform_)(queue_, CL_QUEUE_CONTEXT, sizeof(cl_context), &context, nullptr);
       const size_t count = cursor_.size();
       std::vector<double> handles;
       std::vector<void*> pointers;

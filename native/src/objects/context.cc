@@ -6,7 +6,7 @@
 namespace anycl {
 namespace {
 
-/** The driver's own words about a failure, such as a kernel's fault. The ticket lives as long as the process. */
+/** The driver's own words about a failure, such as a kernel's fault. */
 void CL_CALLBACK on_message(const char* text, const void*, size_t, void* user) {
   static_cast<Ticket*>(user)->completions->push_message(text ? text : "");
 }
@@ -25,12 +25,8 @@ std::vector<cl_context_properties> context_properties(const std::vector<cl_ulong
   return out;
 }
 
-napi_value finish(Arguments& a, cl_context context, cl_int code, const char* function, Platform* platform,
-                  Ticket* messages) {
-  if (code != CL_SUCCESS || !context) {
-    delete messages;
-    fail(code != CL_SUCCESS ? code : CL_OUT_OF_RESOURCES, function);
-  }
+napi_value finish(Arguments& a, cl_context context, cl_int code, const char* function, Platform* platform) {
+  check(code, function);
   return a.of(a.environment().handles.add(Kind::context, context, platform));
 }
 
@@ -40,22 +36,21 @@ napi_value create_context(Arguments& a) {
   Platform* platform = &a.platform_of(0, Kind::device);
   const auto devices = a.handles<cl_device_id>(0, Kind::device, *platform);
   const auto properties = context_properties(a.properties(1), *platform);
-  Ticket* messages = a.environment().ticket(0);
   cl_int code = CL_SUCCESS;
   const cl_context context = platform->cl.clCreateContext.of(*platform)(
-      properties.data(), static_cast<cl_uint>(devices.size()), devices.data(), on_message, messages, &code);
-  return finish(a, context, code, "clCreateContext", platform, messages);
+      properties.data(), static_cast<cl_uint>(devices.size()), devices.data(), on_message,
+      a.environment().ticket_of_messages(), &code);
+  return finish(a, context, code, "clCreateContext", platform);
 }
 
 napi_value create_context_from_type(Arguments& a) {
   Platform* platform = a.handle(0, Kind::platform).platform;
   const auto type = static_cast<cl_device_type>(a.size(1));
   const auto properties = context_properties(a.properties(2), *platform);
-  Ticket* messages = a.environment().ticket(0);
   cl_int code = CL_SUCCESS;
   const cl_context context = platform->cl.clCreateContextFromType.of(*platform)(properties.data(), type, on_message,
-                                                                               messages, &code);
-  return finish(a, context, code, "clCreateContextFromType", platform, messages);
+                                                                               a.environment().ticket_of_messages(), &code);
+  return finish(a, context, code, "clCreateContextFromType", platform);
 }
 
 napi_value on_context_destroyed(Arguments& a) {
