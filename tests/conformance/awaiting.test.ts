@@ -30,6 +30,7 @@ const RUSTICL = { RUSTICL_ENABLE: 'llvmpipe' };
 
 (existsSync(OCLGRIND) ? test : test.skip)('and on Oclgrind (skipped without it)', () => {
   // Beside itself, as `oclgrind node` loads it, and by name.
-  passes(['Oclgrind', '--no-dependents'], { LD_PRELOAD: OCLGRIND }, 4);
+  const preloaded = [process.env['LD_PRELOAD'], OCLGRIND].filter(Boolean).join(' ');
+  passes(['Oclgrind', '--no-dependents'], { LD_PRELOAD: preloaded }, 4);
   passes(['Oclgrind', '--no-dependents'], { ANYCL_OPENCL_LIBRARY: OCLGRIND }, 4);
 });
