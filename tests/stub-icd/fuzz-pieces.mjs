@@ -18,7 +18,9 @@ for (let seed = Number(first); done < Number(calls); seed++) {
     { encoding: 'utf8', env, timeout: 600_000, killSignal: 'SIGKILL' },
   );
   if (status !== 0 || !stdout.startsWith(piece)) {
-    console.log(`seed ${seed}: ${signal ?? `exit status ${status}`} after ${done} calls\n${stdout}${stderr.slice(-2000)}`);
+    console.log(
+      `seed ${seed}: ${signal ?? `exit status ${status}`} after ${done} calls\n${stdout}${stderr.slice(-2000)}`,
+    );
     process.exit(1);
   }
   done += Number(piece);

@@ -13,9 +13,12 @@ const suite = here ? describe : describe.skip;
 
 function run(scenario: string): { status: number | null; out: string } {
   const args = ['--expose-gc', join(__dirname, 'lifetime.mjs'), scenario, bundle, library!];
-  const ran = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 50000 });
+  const ran = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 280_000 });
   return { status: ran.status, out: `${ran.stdout}${ran.stderr}` };
 }
+
+// Sanitizers take their time.
+jest.setTimeout(300_000);
 
 suite('lifetimes', () => {
   beforeAll(() => {
