@@ -2,6 +2,7 @@
 //
 // Values of constants and the operations that OpSpecConstantOp may name on them (3.42.7), but for addresses.
 import { halfBits, halfValue } from '../base/half';
+import { singleOf } from '../base/single';
 import { Op } from './grammar.gen';
 
 /** A scalar (integers as bigint, in the signed range of their width), or a composite's parts. */
@@ -103,8 +104,8 @@ const RULES: Partial<Record<Op, Rule>> = {
   [Op.FConvert]: ([a]) => a!,
   [Op.ConvertFToS]: ([a]) => (Number.isFinite(a) ? BigInt(Math.trunc(a as number)) : 0n),
   [Op.ConvertFToU]: ([a]) => (Number.isFinite(a) ? BigInt(Math.trunc(a as number)) : 0n),
-  [Op.ConvertSToF]: ([a]) => Number(a),
-  [Op.ConvertUToF]: ([a], _, { bits }) => Number(BigInt.asUintN(bits, a as bigint)),
+  [Op.ConvertSToF]: ([a], { bits }) => integerToFloat(a as bigint, bits),
+  [Op.ConvertUToF]: ([a], result, { bits }) => integerToFloat(BigInt.asUintN(bits, a as bigint), result.bits),
   [Op.Bitcast]: ([a], result, operand) =>
     result.bits === operand.bits ? (readScalar(result, writeScalar(operand, a!)) as Scalar) : a!,
   [Op.FNegate]: floats((a) => -a),
@@ -175,6 +176,8 @@ function insert(into: Value, value: Value, path: readonly number[]): Value | und
   if (inner === undefined) return undefined;
   return into.map((part, at) => (at === path[0] ? inner : part));
 }
+
+const integerToFloat = (value: bigint, bits: number) => (bits === 32 ? singleOf(value) : Number(value));
 
 /** As the type has it: wrapped or rounded. */
 function wrapped(type: ScalarType, value: Scalar): Scalar {

@@ -288,12 +288,6 @@ class WorkItem {
             ? roundToHalf(Number(operands[0]))
             : (bitcast(inst, operands[0]!) ?? fold(op, type, operands, inst.operands[0]?.type ?? type));
         if (result === undefined) {
-          const wide = inst.operands[0]?.type === Type.I64 && (op === Op.SToF || op === Op.UToF);
-          if (wide)
-            return canonical(
-              type,
-              Number(op === Op.SToF ? operands[0]! : BigInt.asUintN(64, BigInt(operands[0]!))),
-            );
           throw new InvariantError(
             `the interpreter does not know ${Op[op]} of ${Type[type]} (${operands.join(', ')})`,
           );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The value of an operation on constants, exactly as the emitted code computes it. undefined: not folded.
+import { halfBits, halfValue } from '../../base/half';
+import { singleOf } from '../../base/single';
 import { Op, Type } from '../ir/ir';
 import { bitsOf, canonical } from '../ir/types';
 
@@ -13,6 +15,12 @@ export function fold(op: Op, type: Type, operands: readonly Bits[], operandType:
   if (op >= Op.FEq && op <= Op.FUnordered) return foldFloatCompare(op, operands as readonly number[]);
   if (op === Op.Select) return operands[0] ? operands[1] : operands[2];
   return foldConversion(op, type, operands[0]!, operandType);
+}
+
+function integerToFloat(type: Type, value: bigint): number {
+  if (type === Type.F32) return singleOf(value);
+  // What a half can hold a double can hold.
+  return type === Type.F16 ? halfValue(halfBits(Number(value))) : Number(value);
 }
 
 const unsigned = (value: Bits, bits: number): bigint => BigInt.asUintN(bits, BigInt(value));
@@ -275,12 +283,9 @@ function foldConversion(op: Op, type: Type, value: Bits, from: Type): Bits | und
       return canonical(type, type === Type.I64 ? whole : Number(whole));
     }
     case Op.SToF:
-      // Through double, a wide integer would be rounded twice.
-      return from === Type.I64 && type !== Type.F64 ? undefined : canonical(type, Number(value));
+      return integerToFloat(type, BigInt(value));
     case Op.UToF:
-      return from === Type.I64 && type !== Type.F64
-        ? undefined
-        : canonical(type, Number(unsigned(value, bitsOf(from))));
+      return integerToFloat(type, unsigned(value, bitsOf(from)));
     case Op.FConvert:
       return type === Type.F16 ? undefined : canonical(type, value);
     case Op.Bitcast:

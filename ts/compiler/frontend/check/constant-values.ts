@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic on constants, exact in each type.
+import { singleOf } from '../../../base/single';
 import type { ScalarKind } from '../types';
 import { isUnsigned, scalarSize } from './type-rules';
 
@@ -30,12 +31,8 @@ export function roundFloat(value: number, kind: ScalarKind): number {
 
 /** Rounded once to the type. */
 export function integerToFloat(value: bigint, kind: ScalarKind): number {
-  const magnitude = value < 0n ? -value : value;
-  if (kind === 'double' || magnitude < 1n << 53n) return roundFloat(Number(value), kind);
-  // The bits that a double would round away only matter for being there at all.
-  const sticky = (magnitude & 0xfffn) !== 0n ? 1n : 0n;
-  const rounded = roundFloat(Number((magnitude >> 12n) | sticky), kind) * 4096;
-  return value < 0n ? -rounded : rounded;
+  // What a half can hold a double can hold.
+  return kind === 'float' ? singleOf(value) : roundFloat(Number(value), kind);
 }
 
 /** Towards zero; out of range as saturation, NaN as 0. */
