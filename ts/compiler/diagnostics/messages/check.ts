@@ -256,6 +256,15 @@ export const CHECK_MESSAGES = {
     'pointer-to-int-cast',
     "cast to smaller integer type '{to}' from '{from}'",
   ),
+  'shuffle-types': error("first two arguments to '__builtin_shufflevector' must have the same type"),
+  'shuffle-constant': error("index for '__builtin_shufflevector' must be a constant integer"),
+  'shuffle-index': error(
+    "index for '__builtin_shufflevector' must be less than the total number of vector elements",
+  ),
+  'convert-vector-type': error("'__builtin_convertvector' converts vectors, not '{type}'"),
+  'overflow-operand': error(
+    "an operand of type '{from}' may not fit '{to}', the type that the result of '{name}' has: convert it first",
+  ),
   'astype-size': error("invalid reinterpretation: sizes of '{to}' and '{from}' must match"),
   'vector-literal-few': error('too few elements in vector initialization'),
   'vector-literal-many': error('too many elements in vector initialization'),

@@ -124,11 +124,18 @@ export interface OffsetofExpr extends Node {
   readonly type: TypeName;
   readonly path: readonly Designator[];
 }
-/** `__builtin_astype(value, type)` */
+/** `__builtin_astype(value, type)`, `__builtin_bit_cast(type, value)`, `__builtin_convertvector(value, type)` */
 export interface AsTypeExpr extends Node {
   readonly kind: 'astype';
+  readonly form: 'astype' | 'bit-cast' | 'convert-vector';
   readonly operand: Expr;
   readonly type: TypeName;
+}
+/** `__builtin_types_compatible_p(left, right)` */
+export interface TypesCompatibleExpr extends Node {
+  readonly kind: 'types-compatible';
+  readonly left: TypeName;
+  readonly right: TypeName;
 }
 export interface GenericExpr extends Node {
   readonly kind: 'generic';
@@ -174,6 +181,7 @@ export type Expr =
   | TypeQueryExpr
   | OffsetofExpr
   | AsTypeExpr
+  | TypesCompatibleExpr
   | GenericExpr
   | BlockExpr
   | StatementExpr

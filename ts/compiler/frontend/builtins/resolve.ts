@@ -109,7 +109,17 @@ function unknown(overloads: readonly Overload[], language: LanguageOptions): Res
   return { ok: false, problem: 'unknown', needs: describeNeeds(when, language) };
 }
 
-export const resolve: ResolveBuiltin = (name, args, language) => {
+/** clang's names of the atomic functions, which its header defines OpenCL's by: `__opencl_atomic_load(p, order, scope)`. */
+const CLANG_ATOMIC = /^__(?:opencl|c11)_(atomic_\w+)$/;
+
+function openClName(name: string): string {
+  const [, atomic] = CLANG_ATOMIC.exec(name) ?? [];
+  if (atomic === undefined) return name;
+  return atomic === 'atomic_init' ? atomic : `${atomic}_explicit`;
+}
+
+export const resolve: ResolveBuiltin = (spelled, args, language) => {
+  const name = spelled.startsWith('__') ? openClName(spelled) : spelled;
   const special = resolveSpecial(name, args, language);
   if (special !== undefined) return special;
   const overloads = overloadsOf(name, language.addressBits);

@@ -9,25 +9,16 @@ import { type Conversion, compareConversions, convert } from '../builtins/conver
 import { allBuiltinNames } from '../builtins/index';
 import { type BlockType, type FunctionType, sameType, scalarOf } from '../types';
 import { stripParentheses } from './access';
-import { CastChecker } from './casts';
-import { evaluateInteger } from './constant-evaluation';
+import { type Argument, CompilerFunctionChecker, NOT_OURS } from './compiler-functions';
 import { spell } from './spelling';
 import { closest } from './suggestions';
 import type { FunctionSymbol, Overload } from './symbols';
-import { asScalar, isArithmetic, promoted } from './type-rules';
+import { asScalar, promoted } from './type-rules';
 
 /** As clang shows by default. */
 const CANDIDATE_LIMIT = 4;
 
-interface Argument {
-  readonly value: Expr;
-  readonly syntax: Syntax.Expr;
-}
-
-export abstract class CallChecker extends CastChecker {
-  /** Calls that do not return. */
-  protected readonly endless = new WeakSet<Expr>();
-
+export abstract class CallChecker extends CompilerFunctionChecker {
   protected call(expr: Syntax.CallExpr): Expr | undefined {
     const callee = stripParentheses(expr.callee);
     const args = this.arguments(expr.arguments);
@@ -35,7 +26,8 @@ export abstract class CallChecker extends CastChecker {
       const symbol = this.symbols.values.get(callee.name);
       if (symbol === undefined) {
         if (args === undefined) return undefined;
-        return this.compilerFunction(callee, args, expr) ?? this.builtin(callee, args, expr);
+        const own = this.compilerFunction(callee, args, expr);
+        return own === NOT_OURS ? this.builtin(callee, args, expr) : own;
       }
       if (symbol.kind === 'function') {
         if (callee !== expr.callee) {
@@ -216,7 +208,7 @@ export abstract class CallChecker extends CastChecker {
     );
   }
 
-  private builtin(
+  protected builtin(
     callee: Syntax.NameExpr,
     args: readonly Argument[],
     expr: Syntax.CallExpr,
@@ -293,40 +285,6 @@ export abstract class CallChecker extends CastChecker {
   }
 
   protected abstract checkPrintf(args: readonly Expr[], expr: Syntax.CallExpr): void;
-
-  /** The few of clang's own functions that kernels use. */
-  private compilerFunction(
-    callee: Syntax.NameExpr,
-    args: readonly Argument[],
-    expr: Syntax.CallExpr,
-  ): Expr | undefined {
-    const [first] = args;
-    switch (callee.name) {
-      case '__builtin_expect':
-        return args.length === 2 && isArithmetic(first!.value.type)
-          ? this.castScalar(first!.value, scalarOf('long'))
-          : undefined;
-      case '__builtin_constant_p': {
-        const value = first && evaluateInteger(first.value, { language: this.language, readVariables: true });
-        return this.integer(value === undefined ? 0n : 1n, scalarOf('int'), expr.location);
-      }
-      case '__builtin_choose_expr': {
-        const choice =
-          first && evaluateInteger(first.value, { language: this.language, readVariables: false });
-        return choice === undefined || args.length !== 3 ? undefined : args[choice === 0n ? 2 : 1]!.value;
-      }
-      case '__builtin_assume':
-        return this.cast('to-void', this.zero(expr.location), { kind: 'void' });
-      case '__builtin_unreachable':
-      case '__builtin_trap': {
-        const call = this.cast('to-void', this.zero(expr.location), { kind: 'void' });
-        this.endless.add(call);
-        return call;
-      }
-      default:
-        return undefined;
-    }
-  }
 }
 
 const PASS = { what: 'pass', parameter: '' } as const;

@@ -3,7 +3,15 @@
 // Implicit conversions (6.2): reading objects, assignment, operands of arithmetic.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Expr } from '../ast/checked';
-import { type PointerType, sameType, scalarOf, type Type, type VectorType, vectorOf } from '../types';
+import {
+  type PointerType,
+  type ScalarKind,
+  sameType,
+  scalarOf,
+  type Type,
+  type VectorType,
+  vectorOf,
+} from '../types';
 import { CheckerBase, isObject } from './base';
 import { spell } from './spelling';
 import {
@@ -378,10 +386,15 @@ const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 const spellFloat = (value: number): string =>
   Math.abs(value) < 1e21 ? BigInt(Math.trunc(finite(value))).toString() : `${value}`;
 
-/** Whether a scalar next to a vector may be widened to its elements: only upwards in rank (6.2.6). */
-function widens(from: Parameters<typeof integerRank>[0], to: Parameters<typeof integerRank>[0]): boolean {
+/**
+ * Whether a scalar next to a vector may be widened to its elements: only upwards in rank (6.2.6). Of integers of one
+ * rank the unsigned one counts as the higher, as in clang.
+ */
+function widens(from: ScalarKind, to: ScalarKind): boolean {
   if (isFloatKind(to)) return !isFloatKind(from) || floatRank(from) <= floatRank(to);
-  return !isFloatKind(from) && integerRank(from) <= integerRank(to);
+  if (isFloatKind(from)) return false;
+  const difference = integerRank(to) - integerRank(from);
+  return difference > 0 || (difference === 0 && (isUnsigned(to) || !isUnsigned(from)));
 }
 
 function nestedSpacesDiffer(a: Type, b: Type): boolean {

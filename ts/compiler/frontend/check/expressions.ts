@@ -67,7 +67,9 @@ export abstract class ExpressionChecker extends InitializerChecker {
       case 'offsetof':
         return this.offsetof(expr);
       case 'astype':
-        return this.asType(expr);
+        return expr.form === 'convert-vector' ? this.convertVector(expr) : this.asType(expr);
+      case 'types-compatible':
+        return this.typesCompatible(expr);
       case 'generic':
         return this.generic(expr);
       case 'block':

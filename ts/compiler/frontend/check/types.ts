@@ -570,7 +570,7 @@ export abstract class TypeChecker extends Conversions {
       return undefined;
     }
     const { type } = use;
-    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isHandle(type)) {
+    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isFieldless(type)) {
       this.reporter.report('field-opaque', location, { type: spell(type) });
       return undefined;
     }
@@ -726,4 +726,6 @@ function arrayQualifiers({ parts }: Syntax.Declarator): {
 }
 
 const isHandle = (type: Type): type is Type & { kind: 'opaque' } => type.kind === 'opaque';
+/** The handles that no record may hold (6.11): of device-side enqueue and of pipes they may. */
+const isFieldless = (type: Type): boolean => isHandle(type) && /^(?:sampler|event)_t$/.test(type.name);
 const isSampler = (type: Type): boolean => isHandle(type) && type.name === 'sampler_t';

@@ -4,6 +4,7 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { ArithmeticOp } from '../ast/checked';
 import type {
+  AsTypeExpr,
   BinaryOp,
   BlockExpr,
   CompoundStmt,
@@ -196,7 +197,9 @@ export abstract class ExpressionParser extends TokenCursor {
         case 'offsetof':
           return this.postfix(this.offsetof());
         case 'astype':
-          return this.postfix(this.asType());
+          return this.postfix(this.asType(keyword.form));
+        case 'types-compatible':
+          return this.postfix(this.typesCompatible());
         case 'generic':
           return this.postfix(this.generic());
       }
@@ -416,14 +419,32 @@ export abstract class ExpressionParser extends TokenCursor {
     return { kind: 'offsetof', type, path, location, begin: location, end: this.previousEnd };
   }
 
-  private asType(): Expr {
+  private asType(form: AsTypeExpr['form']): Expr {
     const { location } = this.next();
     const opener = this.open('(');
-    const operand = this.assignment();
-    this.expect(',');
-    const type = this.typeName();
+    let operand: Expr;
+    let type: TypeName;
+    if (form === 'bit-cast') {
+      type = this.typeName();
+      this.expect(',');
+      operand = this.assignment();
+    } else {
+      operand = this.assignment();
+      this.expect(',');
+      type = this.typeName();
+    }
     this.close(')', opener);
-    return { kind: 'astype', operand, type, location, begin: location, end: this.previousEnd };
+    return { kind: 'astype', form, operand, type, location, begin: location, end: this.previousEnd };
+  }
+
+  private typesCompatible(): Expr {
+    const { location } = this.next();
+    const opener = this.open('(');
+    const left = this.typeName();
+    this.expect(',');
+    const right = this.typeName();
+    this.close(')', opener);
+    return { kind: 'types-compatible', left, right, location, begin: location, end: this.previousEnd };
   }
 
   private generic(): Expr {

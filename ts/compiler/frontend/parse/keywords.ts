@@ -31,7 +31,8 @@ export type Keyword =
   | { readonly kind: 'static-assert' | 'asm' }
   | { readonly kind: 'statement' }
   | { readonly kind: 'query'; readonly query: 'sizeof' | 'alignof' | 'vec_step' }
-  | { readonly kind: 'offsetof' | 'astype' | 'generic' }
+  | { readonly kind: 'offsetof' | 'generic' | 'types-compatible' }
+  | { readonly kind: 'astype'; readonly form: 'astype' | 'bit-cast' | 'convert-vector' }
   /** A keyword of C that OpenCL C has no use for. */
   | { readonly kind: 'unsupported' };
 
@@ -107,7 +108,10 @@ function commonKeywords(): Map<string, Keyword> {
   add({ kind: 'query', query: 'alignof' }, '_Alignof', '__alignof', '__alignof__');
   add({ kind: 'query', query: 'vec_step' }, 'vec_step');
   add({ kind: 'offsetof' }, '__builtin_offsetof');
-  add({ kind: 'astype' }, '__builtin_astype');
+  add({ kind: 'astype', form: 'astype' }, '__builtin_astype');
+  add({ kind: 'astype', form: 'bit-cast' }, '__builtin_bit_cast');
+  add({ kind: 'astype', form: 'convert-vector' }, '__builtin_convertvector');
+  add({ kind: 'types-compatible' }, '__builtin_types_compatible_p');
   add({ kind: 'generic' }, '_Generic');
   add({ kind: 'unsupported' }, '_Atomic', '_Complex', '_Imaginary', '_Thread_local', '__block');
   return table;

@@ -7,6 +7,7 @@ import type { BuiltinCall } from '../../frontend/ast/checked';
 import type { Lowering } from '../../frontend/builtins/builtin';
 import { asyncCopyEmitters } from './async-copy';
 import { atomicEmitters } from './atomics';
+import { compilerFunctionEmitters } from './compiler-functions';
 import { conversionEmitters } from './conversions';
 import { deviceSideEmitters } from './device-side';
 import { groupEmitters } from './groups';
@@ -35,6 +36,7 @@ export const EMITTERS: ReadonlyMap<string, Emitter> = new Map<string, Emitter>(
   [
     asyncCopyEmitters,
     atomicEmitters,
+    compilerFunctionEmitters,
     conversionEmitters,
     deviceSideEmitters,
     groupEmitters,

@@ -23,6 +23,63 @@ const bits = (name: string, instruction: string): Row[] => [
   row(`__builtin_${name}l __builtin_${name}ll`, 'int(ulong)', custom('bit_count', instruction)),
 ];
 
+const COMPARISONS = [
+  ['isgreater', 'OpFOrdGreaterThan'],
+  ['isgreaterequal', 'OpFOrdGreaterThanEqual'],
+  ['isless', 'OpFOrdLessThan'],
+  ['islessequal', 'OpFOrdLessThanEqual'],
+  ['islessgreater', 'OpFOrdNotEqual'],
+  ['isunordered', 'OpUnordered'],
+] as const;
+
+/** `__builtin_elementwise_NAME`: operands, then the instruction for floating-point, signed and unsigned values. */
+const ELEMENTWISE: readonly (readonly [
+  name: string,
+  operands: 1 | 2 | 3,
+  float?: string,
+  signed?: string,
+  unsigned?: string,
+])[] = [
+  ['abs', 1, 'fabs', 's_abs'],
+  ...'ceil floor trunc round rint sin cos tan asin acos atan sinh cosh tanh exp exp2 log log2 log10 sqrt'
+    .split(' ')
+    .map((name) => [name, 1, name] as const),
+  ['roundeven', 1, 'rint'],
+  ['nearbyint', 1, 'rint'],
+  ['max', 2, 'fmax', 's_max', 'u_max'],
+  ['min', 2, 'fmin', 's_min', 'u_min'],
+  ['pow', 2, 'pow'],
+  ['copysign', 2, 'copysign'],
+  ['fma', 3, 'fma'],
+  ['add_sat', 2, undefined, 's_add_sat', 'u_add_sat'],
+  ['sub_sat', 2, undefined, 's_sub_sat', 'u_sub_sat'],
+];
+
+function elementwise([name, operands, float, signed, unsigned]: (typeof ELEMENTWISE)[number]): Row[] {
+  const rows: Row[] = [];
+  for (const [variable, instruction] of [
+    ['F', float],
+    ['S', signed],
+    ['U', unsigned],
+  ] as const) {
+    if (instruction === undefined) continue;
+    const list = new Array<string>(operands).fill(`${variable}n`).join(', ');
+    rows.push(row(`__builtin_elementwise_${name}`, `${variable}n(${list})`, extended(instruction)));
+  }
+  return rows;
+}
+
+/** `__builtin_reduce_NAME` over integers: the instruction for signed ones, and for unsigned ones where it differs. */
+const REDUCTIONS: readonly (readonly [name: string, signed: string, unsigned?: string])[] = [
+  ['max', 's_max', 'u_max'],
+  ['min', 's_min', 'u_min'],
+  ['add', 'OpIAdd'],
+  ['mul', 'OpIMul'],
+  ['xor', 'OpBitwiseXor'],
+  ['or', 'OpBitwiseOr'],
+  ['and', 'OpBitwiseAnd'],
+];
+
 export const compilerFunctions: Family = {
   title: "The compiler's functions",
   names: /^__builtin_/,
@@ -37,10 +94,33 @@ export const compilerFunctions: Family = {
     row('__builtin_rotateleft16', 'ushort(ushort, ushort)', extended('rotate')),
     row('__builtin_rotateleft32', 'uint(uint, uint)', extended('rotate')),
     row('__builtin_rotateleft64', 'ulong(ulong, ulong)', extended('rotate')),
+    row('__builtin_rotateright8', 'uchar(uchar, uchar)', custom('rotate_right')),
+    row('__builtin_rotateright16', 'ushort(ushort, ushort)', custom('rotate_right')),
+    row('__builtin_rotateright32', 'uint(uint, uint)', custom('rotate_right')),
+    row('__builtin_rotateright64', 'ulong(ulong, ulong)', custom('rotate_right')),
+    row('__builtin_bitreverse8', 'uchar(uchar)', custom('bit_reverse')),
+    row('__builtin_bitreverse16', 'ushort(ushort)', custom('bit_reverse')),
+    row('__builtin_bitreverse32', 'uint(uint)', custom('bit_reverse')),
+    row('__builtin_bitreverse64', 'ulong(ulong)', custom('bit_reverse')),
+    row('__builtin_ffs', 'int(int)', custom('find_first_set')),
+    row('__builtin_ffsl __builtin_ffsll', 'int(long)', custom('find_first_set')),
+    row('__builtin_parity', 'int(uint)', custom('parity')),
+    row('__builtin_parityl __builtin_parityll', 'int(ulong)', custom('parity')),
+    row('__builtin_clrsb', 'int(int)', custom('redundant_signs')),
+    row('__builtin_clrsbl __builtin_clrsbll', 'int(long)', custom('redundant_signs')),
     row('__builtin_abs', 'int(int)', extended('s_abs')),
+    row('__builtin_labs __builtin_llabs', 'long(long)', extended('s_abs')),
     ...math(UNARY, 'T'),
     ...math(BINARY, 'T, T'),
     ...math('fma', 'T, T, T'),
+    row('__builtin_powif', 'float(float, int)', extended('pown')),
+    row('__builtin_powi', 'double(double, int)', extended('pown')),
+    ...COMPARISONS.map(([name, opcode]) =>
+      row(`__builtin_${name}`, 'T in float double; int(T, T)', custom('relational', opcode)),
+    ),
+    row('__builtin_signbit', 'T in float double; int(T)', custom('relational', 'OpSignBitSet')),
+    row('__builtin_signbitf', 'int(float)', custom('relational', 'OpSignBitSet')),
+    row('__builtin_signbitl', 'int(double)', custom('relational', 'OpSignBitSet')),
     row('__builtin_isnan', 'T in float double; int(T)', custom('relational', 'OpIsNan')),
     row('__builtin_isinf', 'T in float double; int(T)', custom('relational', 'OpIsInf')),
     row('__builtin_isfinite', 'T in float double; int(T)', custom('relational', 'OpIsFinite')),
@@ -49,5 +129,31 @@ export const compilerFunctions: Family = {
     row('__builtin_inf __builtin_huge_val', 'double()', custom('special', 'Infinity')),
     row('__builtin_nanf', 'float(constant const char*)', custom('special', 'NaN')),
     row('__builtin_nan', 'double(constant const char*)', custom('special', 'NaN')),
+    ...ELEMENTWISE.flatMap(elementwise),
+    ...REDUCTIONS.flatMap(([name, signed, unsigned = signed]) => [
+      row(`__builtin_reduce_${name}`, 'S(Sv)', custom('reduce', signed)),
+      row(`__builtin_reduce_${name}`, 'U(Uv)', custom('reduce', unsigned)),
+    ]),
+    row('__builtin_reduce_max', 'F(Fv)', custom('reduce', 'fmax')),
+    row('__builtin_reduce_min', 'F(Fv)', custom('reduce', 'fmin')),
+    ...['add', 'sub', 'mul'].flatMap((name) => [
+      row(`__builtin_${name}_overflow`, 'int(S, S, P S*)', custom('overflow', `${name} signed`)),
+      row(`__builtin_${name}_overflow`, 'int(U, U, P U*)', custom('overflow', `${name} unsigned`)),
+      ...[
+        ['s', '', 'int', 'signed'],
+        ['s', 'l', 'long', 'signed'],
+        ['s', 'll', 'long', 'signed'],
+        ['u', '', 'uint', 'unsigned'],
+        ['u', 'l', 'ulong', 'unsigned'],
+        ['u', 'll', 'ulong', 'unsigned'],
+      ].map(([sign, length, type, kind]) =>
+        row(
+          `__builtin_${sign}${name}${length}_overflow`,
+          `int(${type}, ${type}, P ${type}*)`,
+          custom('overflow', `${name} ${kind}`),
+        ),
+      ),
+    ]),
+    row('__builtin_memcpy', 'void(P void*, Q const void*, size_t)', custom('copy_bytes')),
   ],
 };
