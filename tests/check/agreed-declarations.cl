@@ -478,3 +478,30 @@ _Static_assert(sizeof(int) == 4, 3); // error: expected ')'
 __attribute__((reqd_work_group_size(N,1,1))) kernel void k(void) { _Static_assert(1, "in"); _Static_assert(sizeof(char) == 2, "in2"); } // error: static assertion failed: in2
 struct S2 { int a; _Static_assert(1, "in struct"); int b; };
 struct S3 { int a; _Static_assert(0, "in struct"); int b; }; // error: static assertion failed: in struct
+//--- -cl-std=CL1.2
+struct S { c; int d; }; // error: type name requires a specifier or qualifier
+struct T { static int a; }; // error: type name does not allow storage class to be specified
+//--- -cl-std=CL1.2
+void f(void) {
+  int a = 1, // error: expected ';' at end of declaration
+  return;
+}
+void g(void) {
+  int a = 1,
+      b = 2,
+      c;
+  float e, // error: expected ';' at end of declaration
+  for (;;) {}
+}
+//--- -cl-std=CL1.2
+// A built-in function with the same parameters returns another type; the others are overloads of them.
+int abs(int a) { return a; } // error: conflicting types for 'abs'
+double fmod(float x, float y) { return x; } // error: conflicting types for 'fmod'
+float sin(float a) { return a; }
+int max(int a, int b) { return a; }
+half2 hypot2(float a) { return (half2)0; }
+//--- -cl-std=CL1.2
+void f(int a) { f((a, { // error: expected expression
+  1 }); }
+//--- -cl-std=CL1.2
+struct S { int a; } // error: expected ';' after struct

@@ -488,3 +488,28 @@ kernel void k(global int *o, int n) {
   {}
   {{}}
 }
+//--- -cl-std=CL1.2
+// Of scalars as wide as a vector's elements the unsigned one ranks above the signed elements.
+kernel void k(int4 i, uint u, uint4 w, int n, char4 c, uchar uc, long4 l, ulong ul) {
+  i = i + u; // error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'uint')
+  i = i + 1u; // error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'uint')
+  w = w + n;
+  w = w + 1;
+  i = c == uc ? i : i; // error: scalar operand type has greater rank than the type of the vector element. ('char4' and 'uchar')
+  l *= ul; // error: scalar operand type has greater rank than the type of the vector element. ('long4' and 'ulong')
+  i = n ? i : u; // error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'uint')
+  i = u;
+}
+//--- -cl-std=CL1.2
+kernel void k(void) {
+  do ; // error: statement requires expression of scalar type ('int2' invalid)
+  while ((int2)0);
+}
+//--- -cl-std=CL1.2
+struct S;
+struct S f(void);
+kernel void k(void) {
+  f(); // error: calling 'f' with incomplete return type 'struct S'
+}
+//--- -cl-std=CL1.2
+kernel void k(void) { constant char *c = "a literal is of char, not of const char"; }

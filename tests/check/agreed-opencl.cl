@@ -276,7 +276,7 @@ kernel void k(global float *a, global int *b, local int *l) {
   atomic_inc(b); atomic_inc(a); // error: call to 'atomic_inc' is ambiguous
   get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute
   get_global_size(b); // error: no matching function for call to 'get_global_size'
-  printf("%d", 1); printf(1); printf();  // error: no matching function for call to 'printf' // error: no matching function for call to 'printf'
+  printf("%d", 1); printf(1); printf();  // error: implicit declaration of function 'printf' is invalid in OpenCL // error: implicit declaration of function 'printf' is invalid in OpenCL // error: implicit declaration of function 'printf' is invalid in OpenCL
   prefetch(b, 4); prefetch(b); // error: no matching function for call to 'prefetch'
   mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
   popcount(1); popcount(1.0f); clz(1); ctz(1); // error: implicit declaration of function 'popcount' is invalid in OpenCL // error: implicit declaration of function 'popcount' is invalid in OpenCL // warning: ignoring return value of function declared with const attribute // error: implicit declaration of function 'ctz' is invalid in OpenCL
@@ -424,3 +424,17 @@ kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f 
 double d2(double a) { return a; }
 #pragma OPENCL EXTENSION cl_khr_fp64 : disable
 double d3(double a) { return a; }
+//--- -cl-std=CL2.0
+struct handles { queue_t queue; clk_event_t event; reserve_id_t id; ndrange_t range; };
+union wrong { event_t event; }; // error: the 'event_t' type cannot be used to declare a structure or union field
+kernel void k(queue_t q, read_only pipe int p) {
+  clk_event_t e = 0; // error: initializing 'clk_event_t' with an expression of incompatible type 'int'
+  reserve_id_t id;
+  id = 0; // error: assigning to 'reserve_id_t' from incompatible type 'int'
+  (queue_t)0; // error: used type 'queue_t' where arithmetic or pointer type is required
+  q = 0;
+  id = reserve_read_pipe(p, 1.5f); // error: no matching function for call to 'reserve_read_pipe'
+  void (^b)(void) = ^{};
+  &b; // error: invalid argument type 'void (^)(void)' to unary expression
+  enqueue_kernel(q, 1.5f, ndrange_1D(1), ^{}); // error: no matching function for call to 'enqueue_kernel'
+}

@@ -245,9 +245,9 @@ void f(void) { int a[2], b[2]; a = b; } // error: array type 'int [2]' is not as
 //--- -cl-std=CL1.2
 void f(void) { char s[2] = "abc"; char t[] = 'a'; } // warning: initializer-string for char array is too long // error: array initializer must be an initializer list or string literal
 //--- -cl-std=CL1.2
-void f(void) { char *s = "abc"; } // error: initializing 'char *' with an expression of type '__constant const char *' changes address space of pointer
+void f(void) { char *s = "abc"; } // error: initializing 'char *' with an expression of type '__constant char *' changes address space of pointer
 //--- -cl-std=CL2.0
-void f(void) { char *s = "abc"; } // error: initializing '__generic char *' with an expression of type '__constant const char *' changes address space of pointer
+void f(void) { char *s = "abc"; } // error: initializing '__generic char *' with an expression of type '__constant char *' changes address space of pointer
 //--- -cl-std=CL1.2
 struct s { int a; };
 void f(void) { struct s x = { .b = 1 }; } // error: field designator 'b' does not refer to any field in type 'struct s'

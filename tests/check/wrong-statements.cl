@@ -152,7 +152,7 @@ int f(int a) { int (^const b)(int) = ^(int x) { return x; }; return *b; } // err
 //--- -cl-std=CL1.2
 int f(int a) { int (^const b)(int) = ^(int x) { return x; }; int c = &b; } // error: blocks support disabled - compile with OpenCL C 2.0 or a device that enqueues kernels
 //--- -cl-std=CL2.0
-int f(int a) { int (^const b)(int) = ^(int x) { return x; }; int c = &b; } // error: incompatible pointer to integer conversion initializing 'int' with an expression of type 'const int (^*)(int)'
+int f(int a) { int (^const b)(int) = ^(int x) { return x; }; int c = &b; } // error: invalid argument type 'int (^)(int)' to unary expression
 //--- -cl-std=CL1.2
 int f(int a) { int (^const b)(int) = ^(int x) { return x; }; return a ? b : b; } // error: blocks support disabled - compile with OpenCL C 2.0 or a device that enqueues kernels
 //--- -cl-std=CL2.0

@@ -265,6 +265,8 @@ export const CHECK_MESSAGES = {
   'overflow-operand': error(
     "an operand of type '{from}' may not fit '{to}', the type that the result of '{name}' has: convert it first",
   ),
+  'call-incomplete-result': error("calling '{name}' with incomplete return type '{type}'"),
+  'opaque-cast': error("used type '{to}' where arithmetic or pointer type is required"),
   'astype-size': error("invalid reinterpretation: sizes of '{to}' and '{from}' must match"),
   'vector-literal-few': error('too few elements in vector initialization'),
   'vector-literal-many': error('too many elements in vector initialization'),

@@ -11,6 +11,8 @@ export const PARSE_MESSAGES = {
   'expected-semicolon': error("expected ';' {after}"),
   'expected-colon': error("expected ':' {after}"),
   'expected-paren-after': error("expected '(' after '{statement}'"),
+  'type-without-specifier': error('type name requires a specifier or qualifier'),
+  'storage-in-type': error('type name does not allow storage class to be specified'),
   'expected-type': error('expected a type'),
   'expected-function-body': error('expected function body after function declarator'),
   'extraneous-token': error("extraneous '{token}' before ';'"),

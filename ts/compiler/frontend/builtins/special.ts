@@ -158,7 +158,7 @@ function pipeFunction(
         continue;
       }
       const type = PIPE_TYPES[kind];
-      if (convert(arg, type) === undefined)
+      if (convert(arg, type) === undefined || (kind === 'uint' && !isInteger(arg)))
         return refused(prototype, `no known conversion from '${spell(arg.type)}' to '${spell(type)}'`);
       parameters.push(type);
     }
@@ -251,6 +251,7 @@ const enqueue: Resolver = (name, args) => {
       return refuse(
         `no known conversion from '${spell(args[i]!.type)}' to '${spell(type)}' for ${place} argument`,
       );
+  if (!isInteger(args[1]!)) return refuse('the 2nd argument, the flags, must be an integer');
   const parameters: Type[] = [QUEUE, INT, NDRANGE];
   const withEvents = args[3]!.type.kind !== 'block' && args.length >= 7;
   if (withEvents) {

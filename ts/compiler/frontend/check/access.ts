@@ -59,7 +59,7 @@ export abstract class AccessChecker extends TypeChecker {
   protected stringLiteral(text: Uint8Array, location: number): LValue {
     const bytes = new Uint8Array(text.length + 1);
     bytes.set(text);
-    const element: QualType = { ...unqualified(scalarOf('char')), const: true, space: 'constant' };
+    const element: QualType = { ...unqualified(scalarOf('char')), space: 'constant' };
     const type = { kind: 'array', element, count: bytes.length } as const;
     return { kind: 'string', bytes, type, object: { ...element, type }, location };
   }

@@ -13,7 +13,7 @@ import { type Argument, CompilerFunctionChecker, NOT_OURS } from './compiler-fun
 import { spell } from './spelling';
 import { closest } from './suggestions';
 import type { FunctionSymbol, Overload } from './symbols';
-import { asScalar, promoted } from './type-rules';
+import { asScalar, isComplete, promoted } from './type-rules';
 
 /** As clang shows by default. */
 const CANDIDATE_LIMIT = 4;
@@ -109,6 +109,12 @@ export abstract class CallChecker extends CompilerFunctionChecker {
       this.reporter.report('recursion', callee.location, { name: callee.name });
     }
     this.current?.callees.add(entity);
+    const { result } = entity.type;
+    if (result.kind !== 'void' && !isComplete(result)) {
+      const message = { name: callee.name, type: spell(result) };
+      this.reporter.report('call-incomplete-result', callee.location, message, { notes });
+      return undefined;
+    }
     return {
       kind: 'call',
       callee: entity,

@@ -118,6 +118,11 @@ export abstract class CastChecker extends OperatorChecker {
         }
         break;
       case 'opaque':
+        if (type.name !== 'sampler_t' && type.name !== 'event_t') {
+          this.reporter.report('opaque-cast', location, args, this.underline(expr.operand));
+          return undefined;
+        }
+        return this.assignable(value, type, { what: 'initialize' }, expr.operand);
       case 'block':
       case 'atomic':
         return this.assignable(value, type, { what: 'initialize' }, expr.operand);

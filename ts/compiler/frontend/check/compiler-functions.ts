@@ -97,7 +97,13 @@ export abstract class CompilerFunctionChecker extends CastChecker {
   private assumeAligned([pointer, alignment]: readonly Argument[]): Result {
     if (pointer === undefined || alignment === undefined) return NOT_OURS;
     const space = this.defaultPointee;
-    const pointee = { type: { kind: 'void' }, const: false, volatile: false, restrict: false, space } as const;
+    const pointee = {
+      type: { kind: 'void' },
+      const: false,
+      volatile: false,
+      restrict: false,
+      space,
+    } as const;
     return this.assignable(
       pointer.value,
       pointerTo(pointee, space),
@@ -123,7 +129,8 @@ export abstract class CompilerFunctionChecker extends CastChecker {
     );
     if (wrong >= 0 || !sameType(a, b)) {
       const at = wrong >= 0 ? args[wrong + 2]!.syntax : args[1]!.syntax;
-      const code = wrong < 0 ? 'shuffle-types' : indices[wrong] === undefined ? 'shuffle-constant' : 'shuffle-index';
+      const code =
+        wrong < 0 ? 'shuffle-types' : indices[wrong] === undefined ? 'shuffle-constant' : 'shuffle-index';
       this.reporter.report(code, at.begin, {}, this.underline(at));
       return undefined;
     }

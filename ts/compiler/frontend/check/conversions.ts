@@ -200,7 +200,8 @@ export abstract class Conversions extends CheckerBase {
         }
         // An event may be initialized with 0 and passed as 0, but not be assigned it.
         if (to.name === 'event_t' && purpose.what === 'assign') break;
-        if (to.name !== 'ndrange_t' && this.isNull(value)) return this.cast('opaque', value, to);
+        if ((to.name === 'event_t' || to.name === 'queue_t') && this.isNull(value))
+          return this.cast('opaque', value, to);
         break;
       default:
         if (sameType(from, to)) return value;

@@ -149,7 +149,10 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const { location } = head.declarator;
     const before = this.symbols.values.here(name);
     if (before === undefined && this.isPredefined(name, location)) return undefined;
-    if (before === undefined) return this.addOverload(this.newSymbol(name), head);
+    if (before === undefined) {
+      if (this.conflictsWithBuiltin(head)) return undefined;
+      return this.addOverload(this.newSymbol(name), head);
+    }
     if (before.kind === 'broken') return undefined;
     if (before.kind !== 'function') {
       this.reporter.report('redefinition-kind', location, { name });
@@ -171,6 +174,24 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const notes = [note('previous-declaration', first!.entity.location)];
     this.reporter.report('conflicting-types', location, { name }, { notes });
     return undefined;
+  }
+
+  /** A built-in function with the same parameters and another result: the two could not be told apart. */
+  private conflictsWithBuiltin({ declarator, type }: FunctionHead): boolean {
+    const name = declarator.name!;
+    const args = type.parameters.map((each) => ({
+      type: each.type,
+      isNull: false,
+      isIntegerConstant: false,
+    }));
+    const found = this.resolve(name, args, this.language);
+    // Those that clang's header does not know yet are left to the program.
+    if (!found.ok || found.builtin.lowering.kind !== 'extended') return false;
+    const { parameters, result } = found.builtin;
+    if (!parameters.every((each, i) => sameType(each, args[i]!.type))) return false;
+    if (sameType(result, type.result)) return false;
+    this.reporter.report('conflicting-types', declarator.location, { name });
+    return true;
   }
 
   private newSymbol(name: string): FunctionSymbol {

@@ -122,7 +122,7 @@ export abstract class OperatorChecker extends AccessChecker {
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
     const { location } = expr;
-    if (raw.type.kind === 'image' || raw.type.kind === 'pipe') {
+    if (raw.type.kind === 'image' || raw.type.kind === 'pipe' || raw.type.kind === 'block') {
       this.reporter.report(
         'unary-operand',
         location,

@@ -146,7 +146,10 @@ export abstract class StatementChecker extends ExpressionChecker {
       case 'do': {
         const body = this.loopBody(statement.body);
         warnCondition(this.reporter, statement.condition);
-        const condition = this.condition(this.expression(statement.condition), statement.condition);
+        const { begin, end } = statement.condition;
+        // clang has a wrong condition on the line of the `do`.
+        const at = { location, begin, end };
+        const condition = this.condition(this.expression(statement.condition), at);
         return condition && { kind: 'do', body, condition, unroll, location };
       }
       case 'switch':

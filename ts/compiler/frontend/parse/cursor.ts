@@ -97,8 +97,7 @@ export class TokenCursor {
       this.next();
       return;
     }
-    const here = this.token.kind === 'end' ? this.token.location : this.previousEnd;
-    this.reporter.report('expected-semicolon', here, { after });
+    this.reporter.report('expected-semicolon', this.previousEnd, { after });
     this.recoverStatement();
   }
 

@@ -19,7 +19,7 @@ import type {
 } from '../ast/syntax';
 import { scalarOf } from '../types';
 import { SYNTAX_ERROR } from './cursor';
-import { NO_QUALIFIERS, SpecifierParser } from './specifiers';
+import { isDefinition, NO_QUALIFIERS, SpecifierParser } from './specifiers';
 
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 
@@ -171,7 +171,7 @@ export abstract class DeclarationParser extends SpecifierParser {
 
   protected typeName(): TypeName {
     const { location } = this.token;
-    const specifiers = this.specifiers();
+    const specifiers = this.specifiers('of a type');
     const declarator = this.declarator('never');
     return { kind: 'type-name', specifiers, declarator, location, begin: location, end: this.previousEnd };
   }
@@ -233,6 +233,9 @@ export abstract class DeclarationParser extends SpecifierParser {
       this.semicolonAssumed = false;
       return { kind: 'declaration', specifiers, declarators, location };
     }
+    if (this.token.kind === 'end' && this.endsWithDefinition(specifiers)) {
+      return { kind: 'declaration', specifiers, declarators, location };
+    }
     do {
       let attributes = this.attributes(NO_ATTRIBUTES);
       let declarator = this.declarator('always');
@@ -274,9 +277,36 @@ export abstract class DeclarationParser extends SpecifierParser {
         );
       }
       declarators.push({ declarator, attributes, init });
+      if (this.endsInComma()) {
+        this.reporter.report('expected-semicolon', this.token.location, { after: 'at end of declaration' });
+        this.next();
+        return { kind: 'declaration', specifiers, declarators, location };
+      }
     } while (this.accept(','));
     if (!this.accept(';')) this.missingSemicolon(atFileScope, specifiers, declarators);
     return { kind: 'declaration', specifiers, declarators, location };
+  }
+
+  /** The file ends behind a definition without its `;`. */
+  private endsWithDefinition({ type }: Specifiers): boolean {
+    if (!isDefinition(type)) return false;
+    this.assumeSemicolon(type);
+    this.semicolonAssumed = false;
+    return true;
+  }
+
+  /** At a `,` behind which, on another line, no declarator can begin: it was to be a `;`. */
+  private endsInComma(): boolean {
+    if (!this.is(',')) return false;
+    const next = this.peek();
+    if (next.kind === 'punctuator' && DECLARATOR_STARTS.has(next.text)) return false;
+    if (this.keyword(next)?.kind === 'attribute') return false;
+    if (this.isIdentifier(next) && !this.isIdentifier(this.peek(2))) {
+      const { kind, text } = this.peek(2);
+      if (kind === 'punctuator' && DECLARATOR_NEXT.has(text)) return false;
+    }
+    const { sources } = this.reporter;
+    return sources.position(this.token.location)?.line !== sources.position(next.location)?.line;
   }
 
   private missingSemicolon(
@@ -318,6 +348,10 @@ export abstract class DeclarationParser extends SpecifierParser {
 
 /** Pointers to pointers and arrays of arrays: later stages walk types recursively. */
 const PART_LIMIT = 256;
+
+/** What can begin a declarator, and what can follow the name that does; as in clang. */
+const DECLARATOR_STARTS: ReadonlySet<string> = new Set(['(', '*', '^', '=', ',', ';']);
+const DECLARATOR_NEXT: ReadonlySet<string> = new Set([...',=;()[]{}', '->', '==', ':']);
 
 const NO_PARTS: readonly DeclaratorPart[] = [];
 

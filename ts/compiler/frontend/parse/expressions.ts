@@ -325,7 +325,7 @@ export abstract class ExpressionParser extends TokenCursor {
           const opener = this.open('(');
           const args: Expr[] = [];
           if (!this.is(')')) {
-            do args.push(this.is('{') ? this.initList() : this.assignment());
+            do args.push(this.is('{') ? this.misplacedList() : this.assignment());
             while (this.accept(','));
           }
           this.close(')', opener);
@@ -490,6 +490,14 @@ export abstract class ExpressionParser extends TokenCursor {
         return { kind: 'error', location: begin, begin, end: this.previousEnd };
       },
     );
+  }
+
+  /** Braces where an expression should be; what is in them is not looked at. */
+  private misplacedList(): Expr {
+    const begin = this.token.location;
+    this.reporter.report('expected-expression', begin);
+    this.skipTo(',', ')');
+    return { kind: 'error', location: begin, begin, end: this.previousEnd };
   }
 
   private bracedList(): InitList {

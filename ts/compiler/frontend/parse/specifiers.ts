@@ -52,7 +52,7 @@ const DOUBLE_PRAGMA = /^OPENCL\s+EXTENSION\s+(?:cl_khr_fp64|all)\s*:\s*(enable|d
 /** Keywords that cannot follow the body of a record or an enum. */
 const STARTS_ANOTHER: ReadonlySet<string> = new Set(['base', 'image', 'record', 'enum', 'kernel']);
 
-const isDefinition = (type: TypeSpec): boolean =>
+export const isDefinition = (type: TypeSpec): boolean =>
   (type.kind === 'record' && type.fields !== undefined) ||
   (type.kind === 'enum' && type.enumerators !== undefined);
 
@@ -235,7 +235,8 @@ export abstract class SpecifierParser extends ExpressionParser {
 
   // ---- specifiers
 
-  protected specifiers(): Specifiers {
+  /** `of a type`: in a type name or before members, where nothing but types and qualifiers may stand. */
+  protected specifiers(which: 'of a declaration' | 'of a type' = 'of a declaration'): Specifiers {
     const { location } = this.token;
     const qualifiers = new QualifierSet();
     const words = new BaseWords();
@@ -329,6 +330,10 @@ export abstract class SpecifierParser extends ExpressionParser {
           continue;
         case 'storage':
           this.next();
+          if (which === 'of a type') {
+            this.reporter.report('storage-in-type', token.location);
+            continue;
+          }
           if (storage !== undefined && storage !== keyword.storage) {
             this.reporter.report('cannot-combine-specifier', token.location, { with: storage });
           }
@@ -384,7 +389,7 @@ export abstract class SpecifierParser extends ExpressionParser {
       }
     }
     if (type === undefined) {
-      type = this.missingType(location, qualifiers.any);
+      type = this.missingType(location, qualifiers.any, which);
       spelling = 'int';
     }
     return {
@@ -417,7 +422,7 @@ export abstract class SpecifierParser extends ExpressionParser {
     return this.isTypeNameToken(this.token) && this.isIdentifier(this.peek());
   }
 
-  private assumeSemicolon(type: TypeSpec): void {
+  protected assumeSemicolon(type: TypeSpec): void {
     const after = `after ${type.kind === 'record' ? type.tag : 'enum'}`;
     this.reporter.report('expected-semicolon', this.previousEnd, { after });
     this.semicolonAssumed = true;
@@ -452,7 +457,15 @@ export abstract class SpecifierParser extends ExpressionParser {
     return next.text === '*' || (qualified && next.text === ')');
   }
 
-  private missingType(location: Location, qualified: boolean): TypeSpec {
+  private missingType(
+    location: Location,
+    qualified: boolean,
+    which: 'of a declaration' | 'of a type',
+  ): TypeSpec {
+    if (which === 'of a type' && !qualified && this.isIdentifier()) {
+      this.reporter.report('type-without-specifier', location);
+      return { kind: 'error' };
+    }
     if (qualified || this.isIdentifier() || this.is('*') || this.is('(') || this.is(';')) {
       if (!this.is(';')) this.reporter.report('missing-type', location);
       return { kind: 'builtin', type: scalarOf('int') };
@@ -527,7 +540,7 @@ export abstract class SpecifierParser extends ExpressionParser {
       return;
     }
     if (this.accept(';')) return;
-    const specifiers = this.specifiers();
+    const specifiers = this.specifiers('of a type');
     if (this.is(';')) {
       const { location } = this.token;
       const declarator: Declarator = { name: undefined, location: specifiers.location, parts: [] };

@@ -2,17 +2,7 @@
 //
 // clang's own functions.
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
-import {
-  type Builder,
-  type Emitter,
-  fromBool,
-  type Id,
-  integer,
-  NO_ID,
-  opcodeOf,
-  std,
-  toBool,
-} from './site';
+import { type Builder, type Emitter, fromBool, type Id, integer, NO_ID, opcodeOf, std, toBool } from './site';
 
 const like = (b: Builder, op: Op, ...operands: Id[]): Id => b.emit(op, b.typeOf(operands[0]!), operands);
 const number = (b: Builder, value: number, type: Id): Id => integer(b, type, value);
@@ -31,7 +21,8 @@ const bitReverse: Emitter = ({ builder: b, args, type }) => {
   let value = args[0]!;
   for (let distance = 1; distance < width; distance *= 2) {
     let mask = 0n;
-    for (let bit = 0; bit < width; bit += 2 * distance) mask |= ((1n << BigInt(distance)) - 1n) << BigInt(bit);
+    for (let bit = 0; bit < width; bit += 2 * distance)
+      mask |= ((1n << BigInt(distance)) - 1n) << BigInt(bit);
     const low = b.constantInt(type, mask);
     const by = number(b, distance, type);
     const up = like(b, Op.ShiftLeftLogical, like(b, Op.BitwiseAnd, value, low), by);

@@ -34,7 +34,15 @@ test('every opcode in the data of a custom lowering exists', () => {
 test('no lowering is left without a built-in', () => {
   const used = new Set(lowerings.map(({ lowering }) => (lowering.kind === 'custom' ? lowering.name : '')));
   // Those of special.ts and of convert_TYPE, which have no row.
-  for (const name of ['astype', 'shuffle_constant', 'convert', 'to_space', 'pipe', 'enqueue_kernel', 'kernel_query'])
+  for (const name of [
+    'astype',
+    'shuffle_constant',
+    'convert',
+    'to_space',
+    'pipe',
+    'enqueue_kernel',
+    'kernel_query',
+  ])
     used.add(name);
   expect([...EMITTERS.keys()].filter((name) => !used.has(name))).toEqual([]);
 });
