@@ -501,7 +501,7 @@ float sin(float a) { return a; }
 int max(int a, int b) { return a; }
 half2 hypot2(float a) { return (half2)0; }
 //--- -cl-std=CL1.2
-void f(int a) { f((a, { // error: expected expression
+void f(int a) { f(a, { // error: expected expression
   1 }); }
 //--- -cl-std=CL1.2
 struct S { int a; } // error: expected ';' after struct

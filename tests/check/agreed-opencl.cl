@@ -438,3 +438,8 @@ kernel void k(queue_t q, read_only pipe int p) {
   &b; // error: invalid argument type 'void (^)(void)' to unary expression
   enqueue_kernel(q, 1.5f, ndrange_1D(1), ^{}); // error: no matching function for call to 'enqueue_kernel'
 }
+//--- -cl-std=CL1.2
+kernel void k(read_only image2d_t i) {
+  const sampler_t s = {1}; // error: illegal initializer type 'sampler_t'
+  (image2d_t)i; // error: used type '__read_only image2d_t' where arithmetic or pointer type is required
+}

@@ -60,7 +60,7 @@ kernel void k(global int *o, int n, uint u, float f) {
   !n; // warning: expression result unused
   (void)n;
   n == 1 ? 2 : 3; // warning: expression result unused
-  n, u; // warning: expression result unused
+  n, u; // warning: expression result unused // warning: expression result unused
   o[0]; // warning: expression result unused
   *o; // warning: expression result unused
   f * 2; // warning: expression result unused
@@ -212,7 +212,7 @@ int *g12(void) { int a[3]; return a; } // warning: address of stack memory assoc
 void g13(int n) { float f = n > 0 ? 1 : 2.0; uint u = n > 0 ? -1 : 1; n = n ? 1u : -1; }
 void g14(int n) { n = sizeof(n++); int a[3]; n = sizeof(a) / sizeof(float); n = sizeof(a + 1); n = sizeof(int *) ; } // warning: expression with side effects has no effect in an unevaluated context
 void g15(int a[3]) { int n = sizeof(a); }
-void g16(int n) { n = 1,000; n =+ 1; n =- 1; n += +1; n = n++; n = n++ + n; n = ++n; int i = 0; int a[2] = {i++, i++}; a[i] = i++; } // warning: use of unary operator that may be intended as compound assignment (+=) // warning: use of unary operator that may be intended as compound assignment (-=)
+void g16(int n) { n = 1,000; n =+ 1; n =- 1; n += +1; n = n++; n = n++ + n; n = ++n; int i = 0; int a[2] = {i++, i++}; a[i] = i++; } // warning: use of unary operator that may be intended as compound assignment (+=) // warning: use of unary operator that may be intended as compound assignment (-=) // warning: multiple unsequenced modifications to 'n' // warning: multiple unsequenced modifications to 'n' // warning: multiple unsequenced modifications to 'i' // warning: unsequenced modification and access to 'n' // warning: unsequenced modification and access to 'i'
 void g17(void) { int x = 010; float y = 1.0f; y = 1.0; y = 0.1; if (y == 0.1) {} }
 void g18(void) { void *p = 0; p++; p + 1; sizeof(void); } // warning: expression result unused // error: invalid application of 'sizeof' to type 'void'
 void g19(void) { for (int i = 0; i < 10; i--) {} for (uint i = 10; i >= 0; i--) {} for (float f = 0; f < 1; f += 0.1f) {} int n; for (n = 0; n < 3; ) {} }
@@ -321,3 +321,37 @@ int h5(int n) { int a[2] = {1, 2}; return *a; }
 int *h6(int n) { struct { int a; int b[2]; } s; return &s.a; }
 int *h7(int n) { int a[2]; return a + 1; }
 int *h8(int n) { int a[2]; return &a[1]; }
+//--- -cl-std=CL1.2
+int use(int);
+kernel void unsequenced(global int *o, int n) {
+  int x = n;
+  x = x++ + x++; // warning: multiple unsequenced modifications to 'x'
+  x = x++; // warning: multiple unsequenced modifications to 'x'
+  o[x] = x++; // warning: unsequenced modification and access to 'x'
+  o[x++] = x; // warning: unsequenced modification and access to 'x'
+  x += x++; // warning: multiple unsequenced modifications to 'x'
+  x = use(x++ + x); // warning: unsequenced modification and access to 'x'
+  int y = x++ * x; // warning: unsequenced modification and access to 'x'
+  if (x == x--) return; // warning: unsequenced modification and access to 'x'
+  for (int i = 0; i < n; i = i++) o[i] = y; // warning: multiple unsequenced modifications to 'i'
+  x = x + 1;
+  x = use(x++);
+  x = n ? x + 1 : x;
+  o[x++] = y++;
+  x++, x++;
+  x++ && x++;
+  y = (x++, x);
+  o[x] = o[x + 1] = y;
+}
+kernel void operators(global int *o, int n) {
+  o[0] = 2 ^ 10; // warning: result of '2 ^ 10' is 8; did you mean '1 << 10'?
+  o[1] = 10 ^ 3; // warning: result of '10 ^ 3' is 9; did you mean '1e3'?
+  o[2] = 2 ^ 0x10;
+  o[3] = 3 ^ 2;
+  o[4] = 2 ^ n;
+  o[5] = n && 4; // warning: use of logical '&&' with constant operand
+  o[6] = n || 0; // warning: use of logical '||' with constant operand
+  o[7] = n && n > 1;
+  n = 1, 2; // warning: expression result unused
+  (n = 1, 0);
+}

@@ -43,6 +43,16 @@ export const WARNING_MESSAGES = {
     'tautological-constant-compare',
     'result of comparison of constant {constant} with {of} is always {result}',
   ),
+  'unsequenced-modifications': warning('unsequenced', "multiple unsequenced modifications to '{name}'"),
+  'unsequenced-access': warning('unsequenced', "unsequenced modification and access to '{name}'"),
+  'xor-as-power': warning(
+    'xor-used-as-pow',
+    "result of '{base} ^ {exponent}' is {result}; did you mean '{meant}'?",
+  ),
+  'constant-logical-operand': warning(
+    'constant-logical-operand',
+    "use of logical '{op}' with constant operand",
+  ),
   'integer-overflow': warning(
     'integer-overflow',
     "overflow in expression; result is {value} with type '{type}'",

@@ -74,7 +74,7 @@ export abstract class CastChecker extends OperatorChecker {
     const at = (made: Expr): Expr => ({ ...made, location });
     const args = { from: spell(from), to: spell(type) };
     if (type.kind === 'void') return this.cast('to-void', value, type, false);
-    if (from === type) return at(value);
+    if (from === type && type.kind !== 'image') return at(value);
     switch (type.kind) {
       case 'scalar':
       case 'enum': {
@@ -117,6 +117,9 @@ export abstract class CastChecker extends OperatorChecker {
           return this.cast('integer-to-pointer', value, type, false);
         }
         break;
+      case 'image':
+        this.reporter.report('opaque-cast', location, args, this.underline(expr.operand));
+        return undefined;
       case 'opaque':
         if (type.name !== 'sampler_t' && type.name !== 'event_t') {
           this.reporter.report('opaque-cast', location, args, this.underline(expr.operand));

@@ -11,6 +11,7 @@ import { AttributeChecker } from './attributes';
 import { spell } from './spelling';
 import type { FunctionState } from './symbols';
 import { contains, isComplete, type TypeUse } from './type-rules';
+import { warnUnsequenced } from './warnings/sequencing';
 
 /** A variable until its declaration is complete. */
 export interface VariableEntity extends VariableDecl {
@@ -274,6 +275,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       return;
     }
     if (variable.storage === 'extern') variable.storage = 'program';
+    warnUnsequenced(this.reporter, init.init);
     const value = this.initializer(init.init, type);
     if (value === undefined) return;
     if (type.kind === 'array' && type.count === undefined) {

@@ -235,7 +235,12 @@ export abstract class ExpressionChecker extends InitializerChecker {
     const found = (code: UnusedCode, location = syntax.begin) => ({ code, location });
     switch (syntax.kind) {
       case 'binary':
-        if (syntax.op === ',') return undefined;
+        if (syntax.op === ',') {
+          // `(f(), 0)` is how a value is dropped on purpose.
+          const right = stripParentheses(syntax.right);
+          if (value.kind !== 'comma' || (right.kind === 'integer' && right.value === 0n)) return undefined;
+          return this.unused(value.right, syntax.right);
+        }
         if (syntax.op === '&&' || syntax.op === '||') {
           // They also choose what is evaluated.
           const sides = value.kind === 'logical' ? [value.left, value.right] : [];

@@ -86,7 +86,7 @@ export abstract class InitializerChecker extends CallChecker {
       if (cursor.at < cursor.items.length && !cursor.failed) this.excess(cursor, type);
       return cursor.failed ? undefined : vector;
     }
-    if (type.kind === 'opaque' && type.name === 'event_t') {
+    if (type.kind === 'opaque' && (type.name === 'event_t' || type.name === 'sampler_t')) {
       this.reporter.report('initializer-type', list.location, { type: spell(type) }, this.underline(list));
       return undefined;
     }

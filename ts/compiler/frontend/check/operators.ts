@@ -28,9 +28,11 @@ import {
   warnAssignmentSign,
   warnComparison,
   warnConditional,
+  warnLogicalConstant,
   warnLogicalNot,
   warnNullComparison,
   warnPrecedence,
+  warnXor,
 } from './warnings/operators';
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
@@ -236,6 +238,8 @@ export abstract class OperatorChecker extends AccessChecker {
     const { reporter } = this;
     warnPrecedence(reporter, expr);
     warnLogicalNot(reporter, expr, right);
+    if (expr.op === '^') warnXor(reporter, expr);
+    if (expr.op === '&&' || expr.op === '||') warnLogicalConstant(reporter, expr, left, right);
     if (!isComparison(expr.op)) return;
     if (expr.op === '==' || expr.op === '!=') {
       if (this.isNull(right)) warnNullComparison(reporter, expr, left);

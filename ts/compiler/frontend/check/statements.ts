@@ -15,6 +15,7 @@ import type { FunctionEntity } from './symbols';
 import { asScalar, isInteger } from './type-rules';
 import { isTruthValue, warnCondition } from './warnings/operators';
 import { missingReturn } from './warnings/reachability';
+import { warnUnsequenced } from './warnings/sequencing';
 import { warnEmptyLoop, warnIf, warnStackAddress } from './warnings/statements';
 import { warnCaseOverflow, warnUnhandled } from './warnings/switches';
 
@@ -209,6 +210,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     if (raw === undefined) return undefined;
     const expression = raw.type.kind === 'array' ? raw : this.value(raw);
     this.warnUnused(expression, statement.expression);
+    warnUnsequenced(this.reporter, statement.expression);
     return { kind: 'expression', expression, location: statement.location };
   }
 
@@ -255,7 +257,10 @@ export abstract class StatementChecker extends ExpressionChecker {
     const condition = syntax && this.condition(this.expression(syntax), syntax);
     const rawStep = statement.step && this.expression(statement.step);
     const step = rawStep && this.value(rawStep);
-    if (step !== undefined) this.warnUnused(step, statement.step!);
+    if (step !== undefined) {
+      this.warnUnused(step, statement.step!);
+      warnUnsequenced(this.reporter, statement.step!);
+    }
     const body = this.loopBody(statement.body);
     this.symbols.pop();
     return { kind: 'for', init, condition, step, body, unroll, location: statement.location };
@@ -415,6 +420,7 @@ export abstract class StatementChecker extends ExpressionChecker {
       return undefined;
     }
     warnStackAddress(this.reporter, value, statement.value!);
+    warnUnsequenced(this.reporter, statement.value!);
     const converted = this.assignable(value, result, { what: 'return' }, statement.value!);
     return converted && { kind: 'return', value: converted, location };
   }

@@ -6,6 +6,7 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { asScalar, isFloating, isInteger, isUnsigned, scalarSize } from '../type-rules';
+import { warnUnsequenced } from './sequencing';
 
 interface Span {
   readonly begin: Location;
@@ -45,6 +46,42 @@ export function warnLogicalNot(reporter: Reporter, expr: Syntax.BinaryExpr, righ
   const what = op === '&' ? 'bitwise operator' : 'comparison';
   reporter.report('not-precedence', left.location, { what }, under(left));
 }
+
+/** `2 ^ 10` and `10 ^ 3`, written in decimal. */
+export function warnXor(reporter: Reporter, { left, right, location }: Syntax.BinaryExpr): void {
+  if (!isPlainDecimal(left) || !isPlainDecimal(right) || reporter.sources.isMacro(location)) return;
+  const [base, exponent] = [left.value, right.value];
+  if (base !== 10n && (base !== 2n || exponent >= 64n)) return;
+  const shift = exponent >= 31n ? `1LL << ${exponent}` : `1 << ${exponent}`;
+  const meant = base === 10n ? `1e${exponent}` : shift;
+  reporter.report(
+    'xor-as-power',
+    location,
+    { base, exponent, result: base ^ exponent, meant },
+    under(left, right),
+  );
+}
+
+/** Neither prefix nor suffix: as long as its digits. */
+const isPlainDecimal = (expr: Syntax.Expr): expr is Syntax.IntegerExpr =>
+  expr.kind === 'integer' && expr.end - expr.begin === `${expr.value}`.length;
+
+/** `n && 4`, where `n & 4` was meant. */
+export function warnLogicalConstant(
+  reporter: Reporter,
+  expr: Syntax.BinaryExpr,
+  left: Expr,
+  right: Expr,
+): void {
+  const { op, location } = expr;
+  if (right.kind !== 'integer' || !isPlainInteger(left) || !isPlainInteger(right)) return;
+  if (reporter.sources.isMacro(location)) return;
+  if (reporter.sources.isMacro(expr.right.begin) && right.value >= 0n && right.value <= 1n) return;
+  reporter.report('constant-logical-operand', location, { op }, under(expr.right));
+}
+
+const isPlainInteger = ({ type }: Expr): boolean =>
+  type.kind === 'scalar' && type.scalar !== 'bool' && isInteger(type);
 
 /** Comparisons that have the same result whatever the values. */
 export function warnComparison(reporter: Reporter, expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {
@@ -191,6 +228,7 @@ export function warnAssignmentSign(reporter: Reporter, expr: Syntax.AssignExpr):
 
 /** An assignment, or a comparison with too many parentheses, where a condition stands. */
 export function warnCondition(reporter: Reporter, condition: Syntax.Expr): void {
+  warnUnsequenced(reporter, condition);
   if (condition.kind === 'assign' && condition.op === undefined) {
     reporter.report('assignment-as-condition', condition.location, {}, under(condition));
     return;
