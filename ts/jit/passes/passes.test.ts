@@ -376,6 +376,24 @@ test('unrolling: constant trips vanish, values that leave the loop arrive', () =
   expect(e.text(unrollLoops)).toMatch('SLt');
 });
 
+test('unrolling: loops over a private array stay where the array stays in memory anyway', () => {
+  const LENGTH = 32;
+  const loopsLeft = (readBack: (d: Draft, element: (index: Value) => Value) => void) => {
+    const d = new Draft();
+    const array = d.b.leaves.alloca(4 * LENGTH, 4);
+    const at = (index: Value) => d.emit(Op.Add, Type.I32, array, d.emit(Op.Shl, Type.I32, index, d.i(2)));
+    d.loop(d.i(LENGTH), (i) => d.privateAt(at(i), 0, d.emit(Op.Mul, Type.I32, i, d.x)));
+    readBack(d, (index) => d.privateAt(at(index), 0));
+    return lines(d.text(unrollLoops, cleanUpFlow), /SLt/);
+  };
+  const copies = loopsLeft((d, element) => d.loop(d.i(LENGTH), (i) => d.store(d.out, element(i))));
+  expect(copies).toBeGreaterThanOrEqual(2 * LENGTH);
+  // By the work-item, by what memory holds, by the counter of a loop that nobody knows the end of.
+  expect(loopsLeft((d, element) => d.store(d.out, element(d.x)))).toBe(1);
+  expect(loopsLeft((d, element) => d.store(d.out, element(d.load(d.other))))).toBe(1);
+  expect(loopsLeft((d, element) => d.loop(d.n, (i) => d.store(d.out, element(i))))).toBe(2);
+});
+
 test('if-conversion: small sides become selections, effects stay branches', () => {
   const build = (side: (d: Draft) => Value) => {
     const d = new Draft();

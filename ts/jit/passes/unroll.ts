@@ -16,13 +16,20 @@ const LIMIT = { plain: 96, arrays: 4096, hinted: 8192 } as const;
 export function unrollLoops(func: Func): boolean {
   const dominators = new Dominators(func);
   const loops = naturalLoops(dominators);
-  let changed = false;
   const outer = new Set(loops.map((loop) => loop.parent));
+  const counts = new Map<Loop, number>();
   for (const loop of loops) {
     if (outer.has(loop)) continue;
-    const most = mostIterations(loop);
+    const most = mostIterations(loop, () => indexedArrays(loop).size > 0);
     const count = most > 0 ? executions(loop, dominators, most) : undefined;
-    if (count === undefined) continue;
+    if (count !== undefined) counts.set(loop, count);
+  }
+  if (counts.size === 0) return false;
+  const memory = arraysInMemory(func, loops, outer, counts);
+  let changed = false;
+  for (const [loop, count] of counts) {
+    const pays = () => [...indexedArrays(loop)].some((array) => !memory.has(array));
+    if (memory.size > 0 && count > mostIterations(loop, pays)) continue;
     demoteLiveOuts(func, loop);
     replicate(func, loop, count);
     changed = true;
@@ -36,22 +43,74 @@ function hintOf(loop: Loop): number | undefined {
   return undefined;
 }
 
-/** How many copies of a loop's body are worth having; 0 if it is to stay a loop. */
-function mostIterations(loop: Loop): number {
+/**
+ * How many copies of a loop's body are worth having; 0 if it is to stay a loop.
+ * @param makesValues whether they turn private arrays into values
+ */
+function mostIterations(loop: Loop, makesValues: () => boolean): number {
   const hint = hintOf(loop);
   if (hint === 1) return 0;
   let size = 0;
   for (const block of loop.blocks) size += block.insts.length + 1;
-  const limit = hint === 0 ? LIMIT.hinted : indexesPrivateArray(loop) ? LIMIT.arrays : LIMIT.plain;
+  const limit = hint === 0 ? LIMIT.hinted : makesValues() ? LIMIT.arrays : LIMIT.plain;
   return Math.min(MAX_ITERATIONS, Math.floor(limit / size));
 }
 
-/** An allocation's address plus something that is not constant. */
-function indexesPrivateArray(loop: Loop): boolean {
-  for (const block of loop.blocks)
-    for (const inst of block.insts)
-      if (inst.op === Op.Add && inst.operands.some((v) => v.kind === 'inst' && v.op === Op.PrivateAlloca))
-        return true;
+/** Allocations to whose address the loop adds something that is not constant. */
+function indexedArrays(loop: Loop): Set<Value> {
+  const found = new Set<Value>();
+  for (const block of loop.blocks) for (const inst of block.insts) addIndexed(inst, found);
+  return found;
+}
+
+function addIndexed(inst: Inst, found: Set<Value>): void {
+  if (inst.op !== Op.Add) return;
+  const [a, b] = inst.operands as [Value, Value];
+  if (isAllocation(a) && constantOf(b) === undefined) found.add(a);
+  if (isAllocation(b) && constantOf(a) === undefined) found.add(b);
+}
+
+const isAllocation = (value: Value): boolean => value.kind === 'inst' && value.op === Op.PrivateAlloca;
+
+/**
+ * Arrays that no unrolling makes values of, as a loop that stays a loop indexes them by what changes in it, or code
+ * outside of loops by what is known at run time only.
+ */
+function arraysInMemory(
+  func: Func,
+  loops: readonly Loop[],
+  outer: ReadonlySet<Loop | undefined>,
+  counts: ReadonlyMap<Loop, number>,
+): Set<Value> {
+  const innermost = new Map<Block, Loop>();
+  for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
+  const memory = new Set<Value>();
+  for (const block of func.blocks) {
+    const loop = innermost.get(block);
+    // Around inner loops there is still a chance, when those are unrolled.
+    if (loop && (outer.has(loop) || counts.has(loop))) continue;
+    for (const inst of block.insts) {
+      if (inst.op !== Op.Add) continue;
+      const array = inst.operands.find(isAllocation);
+      const index = inst.operands.find((value) => !isAllocation(value));
+      if (array && index && isDecidedLate(index, loop)) memory.add(array);
+    }
+  }
+  return memory;
+}
+
+/** Whether a value depends on what is loaded, on the work-item, or on what changes in a loop that stays. */
+function isDecidedLate(value: Value, loop: Loop | undefined): boolean {
+  const seen = new Set<Value>();
+  const work = [value];
+  for (let next = work.pop(); next; next = work.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next.kind === 'param') {
+      if (loop?.blocks.has(next.block)) return true;
+    } else if (next.op !== Op.Const && (next.operands.length === 0 || !isPure(next.op))) return true;
+    else work.push(...next.operands);
+  }
   return false;
 }
 
