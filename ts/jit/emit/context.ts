@@ -62,6 +62,8 @@ export class Context {
   readonly zeroExtended = new Set<number>();
   /** Values held as they lie in memory, by the bits of an element: eight halves to a vector, or sixteen bytes. */
   readonly packed: Map<number, PackedWidth>;
+  /** Blocks whose code, as it was emitted last, is run by all lanes. */
+  readonly unmasked = new Set<Block>();
   private readonly free: Record<number, number[]> = {};
   /** The loops around the code that is being emitted, the outermost first. */
   private readonly repeated: Repeated[] = [];

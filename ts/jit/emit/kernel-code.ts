@@ -5,9 +5,10 @@ import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { Divergence } from '../analyses/divergence';
 import { layoutPrivateMemory, type PrivateLayout } from '../analyses/private-memory';
 import { isPrologueOp } from '../ir/build';
-import type { Func, Inst, Op, Value } from '../ir/ir';
+import type { Block, Func, Inst, Op, Value } from '../ir/ir';
 import { hasBarriers, type Regions, regionsOf, splitAtBarriers } from '../regions/split';
 import { joinNarrowAccesses } from '../vectorize/join-narrow';
+import { ownElementStores } from '../vectorize/own-elements';
 import { prepare } from '../vectorize/prepare';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
@@ -25,6 +26,8 @@ export interface KernelCode {
   readonly escaping: ReadonlySet<Value>;
   /** How they are kept. */
   readonly leaving: LeavingValues;
+  /** Stores whose inactive lanes may write back what is there, and where they have read it. */
+  readonly ownElements: ReadonlyMap<Inst, Block>;
   /** Operations of the environment that the kernel uses. */
   readonly environment: ReadonlySet<Op>;
 }
@@ -49,6 +52,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     relaxedSimd,
     printfFormats: [],
     escaping,
+    ownElements: ownElementStores(func, divergence),
     leaving: new LeavingValues(escaping, divergence),
     environment,
   };

@@ -23,6 +23,8 @@ export interface MemoryPlan {
   interleavedBytes(access: Inst): number | undefined;
   /** Local with the address of the work-items' private memory. */
   readonly framePointer: number;
+  /** Whether inactive lanes of a store may write what is there already. */
+  mayWriteBack(store: Inst): boolean;
   /** Local with an address that inactive lanes may read. */
   readonly harmless: number;
   /** Local with an address where 16 bytes may be written that nobody reads. */
@@ -556,6 +558,10 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   if (own && bytesOf(value.type) >= 4) {
     if (mayBeIdle(c, inst.operands[0]!)) activeRows();
     else wholeRows(true);
+    return;
+  }
+  if (plan.mayWriteBack(inst)) {
+    wholeRows(true);
     return;
   }
   // The value may be an expression; both paths need it.

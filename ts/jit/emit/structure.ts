@@ -108,6 +108,8 @@ export class StructureEmitter {
   private enter(block: Block): void {
     this.c.block = this.original(block);
     this.c.mask = this.maskOf(block);
+    if (this.c.mask) this.c.unmasked.delete(this.c.block);
+    else this.c.unmasked.add(this.c.block);
   }
 
   /** Opens a frame for each join, emits `inside`, then the joins in order, each behind its frame's end. */

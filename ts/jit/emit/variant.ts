@@ -5,7 +5,7 @@
 import { DISPATCH } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Block, Op, type Value } from '../ir/ir';
+import { type Block, type Inst, Op, type Value } from '../ir/ir';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
 import { choosePacked } from '../vectorize/packing';
@@ -83,11 +83,19 @@ export class Variant {
         )
           this.c.retained.add(value.id);
         else this.c.escaped[value.id] = this.escapeLocals(value);
+    const mayWriteBack = (store: Inst) => {
+      const reading = code.ownElements.get(store);
+      return reading !== undefined && this.c.unmasked.has(reading);
+    };
+    this.isCheap = (block) =>
+      block.insts.length <= CHEAP_INSTRUCTIONS &&
+      block.insts.every((i) => (isPure(i.op) && i.op !== Op.FRem) || (i.op === Op.Store && mayWriteBack(i)));
     const memory: MemoryPlan = {
       interleavedBytes: (access) => layout.elementBytes.get(access),
       framePointer: this.framePointer,
       harmless: at.dispatch,
       dump: at.scratch,
+      mayWriteBack,
     };
     this.printfBuffer = f.local(ValType.I32);
     this.body = new BodyEmitter(
@@ -100,6 +108,7 @@ export class Variant {
     );
   }
 
+  private readonly isCheap: (block: Block) => boolean;
   readonly framePointer: number;
   readonly items: Triple;
   private readonly printfBuffer: number;
@@ -178,7 +187,7 @@ export class Variant {
           c.f.set(this.next);
         },
         notesEnd: hasGroups(code),
-        isCheap,
+        isCheap: this.isCheap,
       },
       original,
       code.leaving,
@@ -188,9 +197,3 @@ export class Variant {
 }
 
 const CHEAP_INSTRUCTIONS = 6;
-
-function isCheap(block: Block): boolean {
-  return (
-    block.insts.length <= CHEAP_INSTRUCTIONS && block.insts.every((i) => isPure(i.op) && i.op !== Op.FRem)
-  );
-}
