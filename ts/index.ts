@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { guardAll } from './api/checks/signatures';
 import { nameClasses } from './api/class-names';
 
 export type { ArgumentAddressSpace, KernelArgumentInfo } from './api/arguments';
@@ -34,3 +35,4 @@ export { LocalArgument } from './backend/backend';
 export { OpenCLError } from './backend/opencl-error';
 
 nameClasses();
+guardAll();

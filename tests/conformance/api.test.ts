@@ -92,6 +92,13 @@ describe.each(apiDevices)('%s', (_, device) => {
     expect(await failure(() => mapping.unmap())).toEqual(['CL_INVALID_VALUE', 'clEnqueueUnmapMemObject']);
   });
 
+  test('a device of a platform stays, whatever releases it', () => {
+    device.release();
+    device[Symbol.dispose]();
+    expect(device.released).toBe(false);
+    expect(device.info('NAME')).not.toBe('');
+  });
+
   test('kernels are listed by name; a missing one and a value for an image are refused with advice', async () => {
     expect(Object.keys(kernels)).toEqual(expect.arrayContaining(['scale', 'ids', 'reverse', 'pair']));
     expect(() => kernels['nope']).toThrow(/no kernel 'nope'; it has .*'scale'/);

@@ -34,10 +34,10 @@ suite('the API over the stub', () => {
 
   test.each([undefined, 3, {}])('a listener must be a function, not %p', (listener) => {
     const event = queue.enqueueMarker();
-    expect(() => event.on('complete', listener as never)).toThrow('the listener must be a function');
-    expect(() => buffer.onDestroy(listener as never)).toThrow('the listener must be a function');
-    expect(() => context.onDestroy(listener as never)).toThrow('the listener must be a function');
-    expect(() => event.on('over' as never, () => {})).toThrow("no status over: there are 'submitted'");
+    expect(() => event.on('complete', listener as never)).toThrow('`listener` must be a function');
+    expect(() => buffer.onDestroy(listener as never)).toThrow('`listener` must be a function');
+    expect(() => context.onDestroy(listener as never)).toThrow('`listener` must be a function');
+    expect(() => event.on('over' as never, () => {})).toThrow("`status` must be 'submitted' or");
   });
 
   test('an argument that the kernel has already costs no call of the driver', () => {

@@ -14,6 +14,7 @@ import {
   type ValueType,
 } from './element-types';
 import { describe } from './lifetime';
+import { checkView } from './transfers';
 
 export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
 
@@ -130,6 +131,7 @@ export function encodeArgument(
     );
   }
   if (ArrayBuffer.isView(value)) {
+    checkView(value, 'clSetKernelArg');
     if (argument?.value && value.byteLength !== argument.value.size) {
       return fail(
         ErrorCode.INVALID_ARG_SIZE,

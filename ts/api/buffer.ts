@@ -9,8 +9,7 @@ import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import type { ExternalMemory } from './external-memory';
 import { type InfoOf, queryInfo } from './info';
-import { Owned } from './lifetime';
-import { checkListener } from './listener';
+import { describe, Owned } from './lifetime';
 
 import type { CommandOptions, CommandQueue } from './queue';
 
@@ -90,9 +89,13 @@ export abstract class MemoryObject extends Owned<BackendMemory> {
     return queryInfo(memInfo, key, 'clGetMemObjectInfo', read, { CONTEXT: this.context });
   }
 
+  /** @internal */
+  override argumentFor(functionName: string): BackendMemory {
+    return this.handleFor(functionName);
+  }
+
   /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */
   onDestroy(listener: () => void): void {
-    checkListener(listener, 'clSetMemObjectDestructorCallback');
     this.handleFor('clSetMemObjectDestructorCallback').onDestroy(listener);
   }
 }
@@ -191,10 +194,10 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
 
   /** Copies `data` into the buffer from element `offset` on. The array must not change until the event is complete. */
   write(
-    data: T | ArrayLike<number>,
+    data: T | readonly number[] | readonly bigint[],
     options: { offset?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
-    const from = ArrayBuffer.isView(data) ? data : this.#convert(data as ArrayLike<number>);
+    const from = ArrayBuffer.isView(data) ? data : this.#convert(data, 'clEnqueueWriteBuffer');
     return this.#queue(options).enqueueWrite(this, from, {
       ...options,
       offset: (options.offset ?? 0) * this.type.BYTES_PER_ELEMENT,
@@ -207,7 +210,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
     const step = this.type.BYTES_PER_ELEMENT;
-    const pattern = ArrayBuffer.isView(value) ? value : this.#convert([value as number]);
+    const pattern = ArrayBuffer.isView(value) ? value : this.#convert([value], 'clEnqueueFillBuffer');
     const offset = options.offset ?? 0;
     const length = options.length ?? this.length - offset;
     return this.#queue(options).enqueueFill(this, pattern, {
@@ -296,9 +299,18 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     return options.queue ?? this.context.defaultQueue;
   }
 
-  #convert(values: ArrayLike<number | bigint>): T {
+  #convert(values: readonly (number | bigint)[], functionName: string): T {
     const array = new this.type(values.length);
-    for (let i = 0; i < values.length; i++) array[i] = values[i] as never;
+    const type = this.type.name.startsWith('Big') ? 'bigint' : 'number';
+    for (let i = 0; i < values.length; i++) {
+      if (typeof values[i] !== type)
+        throw new OpenCLError(
+          ErrorCode.INVALID_VALUE,
+          functionName,
+          `the buffer's elements, of ${this.type.name}, are each a ${type}, not ${describe(values[i])}`,
+        );
+      array[i] = values[i] as never;
+    }
     return array;
   }
 }

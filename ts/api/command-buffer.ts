@@ -5,13 +5,14 @@ import { CommandList } from '../backend/command-list';
 import { commandBufferInfo, mutableCommandInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { Buffer } from './buffer';
+import type { Context } from './context';
 import { Event, waitList } from './event';
 import { Image, type ImageRegion } from './image';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel, type KernelValue } from './kernel';
 import { lacks, liveHandle, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
-import { checkRange, type Range, type Size } from './range';
+import { checkRange, checkSize, type Range, type Size } from './range';
 import type { Svm } from './svm';
 import { checkSpan, patternBytes, type Rect, rectLayout } from './transfers';
 
@@ -53,12 +54,6 @@ export interface KernelChange {
   readonly args?: Readonly<Record<number, KernelValue>>;
 }
 
-const points = (options: RecordOptions): readonly number[] | undefined =>
-  options.after?.map(({ point }) => point);
-
-const list = (size: Size | undefined): readonly number[] | undefined =>
-  typeof size === 'number' ? [size] : size;
-
 /**
  * Commands recorded once and enqueued often (cl_khr_command_buffer): what is checked and marshalled while recording
  * costs nothing later. Devices without command buffers replay the commands (`emulated`).
@@ -67,6 +62,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
   readonly #queues: readonly CommandQueue[];
   /** Keeps what the commands use alive. */
   readonly #used: unknown[] = [];
+  /** The buffer's own commands: others must not be waited for, or changed, here. */
+  readonly #recorded = new WeakSet<Recorded>();
+  readonly context: Context;
 
   /** @internal */
   static create(queues: readonly CommandQueue[], options: CommandBufferOptions): CommandBuffer {
@@ -87,6 +85,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
   private constructor(handle: BackendCommandBuffer, queues: readonly CommandQueue[]) {
     super(handle, ErrorCode.INVALID_COMMAND_BUFFER_KHR);
     this.#queues = queues;
+    this.context = queues[0]!.context;
   }
 
   get emulated(): boolean {
@@ -143,7 +142,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     this.#used.push(kernel, ...values);
     const mutable = options.mutable ?? false;
     const handle = this.handleFor(functionName);
-    return { ...handle.kernel(target, global, local, offset, points(options), mutable), kernel };
+    return this.#keep({
+      ...handle.kernel(target, global, local, offset, this.#points(options, functionName), mutable),
+      kernel,
+    });
   }
 
   /** Records a copy between buffers; offsets and size in bytes. */
@@ -159,7 +161,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     checkSpan(offset, size, from, functionName);
     checkSpan(targetOffset, size, to, functionName);
     const handle = this.handleFor(functionName);
-    return handle.copyBuffer(source, target, offset, targetOffset, size, points(options));
+    return this.#keep(
+      handle.copyBuffer(source, target, offset, targetOffset, size, this.#points(options, functionName)),
+    );
   }
 
   /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
@@ -167,7 +171,14 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const functionName = 'clCommandCopyBufferRectKHR';
     const [source, target] = [this.#buffer(from, functionName), this.#buffer(to, functionName)];
     const layout = rectLayout(rect, from.size, to.size, functionName);
-    return this.handleFor(functionName).copyBufferRect(source, target, layout, points(options));
+    return this.#keep(
+      this.handleFor(functionName).copyBufferRect(
+        source,
+        target,
+        layout,
+        this.#points(options, functionName),
+      ),
+    );
   }
 
   /** Records filling a buffer, or `size` bytes of it from `offset` on, with a pattern. */
@@ -182,7 +193,15 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const size = options.size ?? target.size - offset;
     const bytes = patternBytes(pattern, offset, size, functionName);
     checkSpan(offset, size, target, functionName);
-    return this.handleFor(functionName).fillBuffer(handle, bytes, offset, size, points(options));
+    return this.#keep(
+      this.handleFor(functionName).fillBuffer(
+        handle,
+        bytes,
+        offset,
+        size,
+        this.#points(options, functionName),
+      ),
+    );
   }
 
   /** Records a copy of pixels between images of one format. */
@@ -196,7 +215,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const { origin, region } = from.regionOf(options, functionName);
     const { origin: toOrigin } = to.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
     const handle = this.handleFor(functionName);
-    return handle.copyImage(source, target, origin, toOrigin, region, points(options));
+    return this.#keep(
+      handle.copyImage(source, target, origin, toOrigin, region, this.#points(options, functionName)),
+    );
   }
 
   /** Records filling an image with one colour, as `image.fill`. */
@@ -209,7 +230,15 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const handle = this.#image(target, functionName);
     const { origin, region } = target.regionOf(options, functionName);
     const bytes = target.colorBytes(color);
-    return this.handleFor(functionName).fillImage(handle, bytes, origin, region, points(options));
+    return this.#keep(
+      this.handleFor(functionName).fillImage(
+        handle,
+        bytes,
+        origin,
+        region,
+        this.#points(options, functionName),
+      ),
+    );
   }
 
   /** Records a copy of pixels, packed, to byte `targetOffset` of a buffer and on. */
@@ -224,7 +253,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const offset = options.targetOffset ?? 0;
     from.checkBuffer(to, offset, region, functionName);
     const handle = this.handleFor(functionName);
-    return handle.copyImageToBuffer(source, target, origin, region, offset, points(options));
+    return this.#keep(
+      handle.copyImageToBuffer(source, target, origin, region, offset, this.#points(options, functionName)),
+    );
   }
 
   /** Records a copy of packed pixels out of a buffer, from byte `sourceOffset` on. */
@@ -239,7 +270,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const offset = options.sourceOffset ?? 0;
     to.checkBuffer(from, offset, region, functionName);
     const handle = this.handleFor(functionName);
-    return handle.copyBufferToImage(source, target, offset, origin, region, points(options));
+    return this.#keep(
+      handle.copyBufferToImage(source, target, offset, origin, region, this.#points(options, functionName)),
+    );
   }
 
   /** Records a copy between shared virtual memories; offsets and size in bytes. */
@@ -254,7 +287,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     this.#used.push(from, to);
     const [source, into] = [from.svmFor(functionName), to.svmFor(functionName)];
     const handle = this.handleFor(functionName);
-    return handle.svmMemcpy(into, target.offset, source, offset, size, points(options));
+    return this.#keep(
+      handle.svmMemcpy(into, target.offset, source, offset, size, this.#points(options, functionName)),
+    );
   }
 
   /** Records filling shared virtual memory, or a part of it, with a pattern. */
@@ -268,12 +303,15 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const bytes = patternBytes(pattern, offset, size, functionName);
     this.#used.push(target);
     const svm = target.svmFor(functionName);
-    return this.handleFor(functionName).svmFill(svm, offset, bytes, size, points(options));
+    return this.#keep(
+      this.handleFor(functionName).svmFill(svm, offset, bytes, size, this.#points(options, functionName)),
+    );
   }
 
   /** Later commands wait for all earlier ones, or for `after`. */
   barrier(options: RecordOptions = {}): Recorded {
-    return this.handleFor('clCommandBarrierWithWaitListKHR').barrier(points(options));
+    const functionName = 'clCommandBarrierWithWaitListKHR';
+    return this.#keep(this.handleFor(functionName).barrier(this.#points(options, functionName)));
   }
 
   /** Ends the recording; only now the buffer can be enqueued. */
@@ -287,12 +325,19 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const functionName = 'clUpdateMutableCommandsKHR';
     const handle = this.handleFor(functionName);
     const target = this.#mutable(command, functionName);
+    const { kernel } = command;
+    if (kernel === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, 'it runs no kernel');
     const args = new Map<number, BackendArgument>();
     for (const [index, value] of Object.entries(change.args ?? {})) {
-      args.set(Number(index), command.kernel!.backendArgument(Number(index), value));
+      args.set(Number(index), kernel.backendArgument(Number(index), value, functionName));
       this.#used.push(value);
     }
-    const [global, local, offset] = [list(change.global), list(change.local), list(change.offset)];
+    const [global, local, offset] = [
+      checkSize(change.global, 'global', functionName),
+      checkSize(change.local, 'local', functionName),
+      checkSize(change.offset, 'offset', functionName),
+    ];
     handle.update(target, {
       ...(global && { global }),
       ...(local && { local }),
@@ -309,6 +354,8 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const functionName = 'clRemapCommandBufferKHR';
     const handle = this.handleFor(functionName);
     if (!handle.remap) throw lacks(functionName, 'cl_khr_command_buffer_multi_device');
+    if (queues.length === 0)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
     const handles = queues.map((queue) => queue.handleFor(functionName));
     const remapped = new CommandBuffer(handle.remap(options.automatic ?? false, handles), queues);
     remapped.#used.push(...this.#used);
@@ -324,9 +371,22 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     return event ? new Event(event, functionName) : this.#queues[0]!.enqueueMarker();
   }
 
+  #keep(recorded: Recorded): Recorded {
+    this.#recorded.add(recorded);
+    return recorded;
+  }
+
+  #points({ after }: RecordOptions, functionName: string): readonly number[] | undefined {
+    const foreign = after?.findIndex((recorded) => !this.#recorded.has(recorded)) ?? -1;
+    if (foreign < 0) return after?.map(({ point }) => point);
+    const detail = `\`after[${foreign}]\` is no command of this buffer`;
+    throw new OpenCLError(ErrorCode.INVALID_SYNC_POINT_WAIT_LIST_KHR, functionName, detail);
+  }
+
   #mutable(command: Recorded, functionName: string): number {
-    if (command.command !== 0) return command.command;
-    const detail = 'it was not recorded as mutable';
+    const known = this.#recorded.has(command);
+    if (known && command.command !== 0) return command.command;
+    const detail = known ? 'it was not recorded as mutable' : '`command` is no command of this buffer';
     throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
   }
 

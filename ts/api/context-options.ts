@@ -102,3 +102,11 @@ export function queueProperties(options: QueueOptions): bigint[] {
   if (throttle) list.push(QueueProperty.THROTTLE_KHR, THROTTLE[throttle]);
   return [...list, ...(options.properties ?? []).flat()].map(BigInt);
 }
+
+/** Whether a property list asks for a queue on the device. */
+export function isOnDevice(properties: readonly bigint[]): boolean {
+  const key = BigInt(QueueInfo.PROPERTIES);
+  return properties.some(
+    (value, i) => i % 2 === 1 && properties[i - 1] === key && (value & BigInt(QueueFlags.ON_DEVICE)) !== 0n,
+  );
+}

@@ -10,6 +10,7 @@ import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import {
   type ContextOptions,
   contextProperties,
+  isOnDevice,
   type QueueOptions,
   queueProperties,
 } from './context-options';
@@ -29,7 +30,6 @@ import {
 } from './image';
 import { type InfoOf, queryInfo } from './info';
 import { describe, lacks, Owned } from './lifetime';
-import { checkListener } from './listener';
 import { Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
@@ -129,10 +129,14 @@ export class Context extends Owned<BackendContext> {
     if (!this.devices.includes(device)) {
       throw new OpenCLError(ErrorCode.INVALID_DEVICE, functionName, 'the device is not one of the context');
     }
-    const handle = this.handleFor(functionName).createQueue(
-      device.handleFor(functionName),
-      queueProperties(options),
-    );
+    const properties = queueProperties(options);
+    if (isOnDevice(properties) && !hasOnDeviceQueues(device))
+      throw new OpenCLError(
+        ErrorCode.INVALID_QUEUE_PROPERTIES,
+        functionName,
+        `'${device.name}' has no queues on the device (QUEUE_ON_DEVICE_PROPERTIES is 0)`,
+      );
+    const handle = this.handleFor(functionName).createQueue(device.handleFor(functionName), properties);
     return new CommandQueue(handle, this, device, options.outOfOrder ?? false, options.profiling ?? false);
   }
 
@@ -289,6 +293,8 @@ export class Context extends Owned<BackendContext> {
     const handle = this.handleFor(functionName);
     if (!handle.imageRequirements) throw lacks(functionName, 'cl_ext_image_requirements_info');
     const flags = memoryFlags(options, false, functionName);
+    if (!Object.hasOwn(imageRequirementsInfo, key))
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${key}'`);
     const [param, type] = imageRequirementsInfo[key];
     const description = imageDescription(shape, undefined);
     return decodeInfo(type, handle.imageRequirements(flags, imageFormat(shape), description, param)) as never;
@@ -325,7 +331,6 @@ export class Context extends Owned<BackendContext> {
 
   /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
   onDestroy(listener: () => void): void {
-    checkListener(listener, 'clSetContextDestructorCallback');
     this.handleFor('clSetContextDestructorCallback').onDestroy(listener);
   }
 
@@ -393,6 +398,15 @@ export class Context extends Owned<BackendContext> {
 
   createUserEvent(): UserEvent {
     return new UserEvent(this.handleFor('clCreateUserEvent').createUserEvent());
+  }
+}
+
+/** Drivers are known to end the process over a queue on a device that has none. */
+function hasOnDeviceQueues(device: Device): boolean {
+  try {
+    return Number(device.info('QUEUE_ON_DEVICE_PROPERTIES')) !== 0;
+  } catch {
+    return false; // before OpenCL 2.0
   }
 }
 

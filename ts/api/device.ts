@@ -3,6 +3,7 @@
 import type { BackendDevice } from '../backend/backend';
 import { AffinityDomain, ErrorCode, PartitionProperty, DeviceType as TypeBits } from '../backend/cl.gen';
 import { deviceInfo } from '../backend/info-keys.gen';
+import { OpenCLError } from '../backend/opencl-error';
 import { Context } from './context';
 import type { ContextOptions } from './context-options';
 import { type InfoOf, queryInfo } from './info';
@@ -16,11 +17,18 @@ export type DeviceType = 'gpu' | 'accelerator' | 'cpu' | 'custom' | 'software';
 
 /** How a device is divided (clCreateSubDevices). */
 export type Partition =
-  | { readonly equally: number }
-  | { readonly byCounts: readonly number[] }
-  | {
-      readonly byAffinity: 'numa' | 'l4-cache' | 'l3-cache' | 'l2-cache' | 'l1-cache' | 'next-partitionable';
-    };
+  | Pick<Partitions, 'equally'>
+  | Pick<Partitions, 'byCounts'>
+  | Pick<Partitions, 'byAffinity'>;
+
+interface Partitions {
+  /** Compute units of each part. */
+  readonly equally: number;
+  /** Compute units of one part after the other. */
+  readonly byCounts: readonly number[];
+  /** Parts that share this. */
+  readonly byAffinity: 'numa' | 'l4-cache' | 'l3-cache' | 'l2-cache' | 'l1-cache' | 'next-partitionable';
+}
 
 const AFFINITY = {
   numa: AffinityDomain.NUMA,
@@ -30,6 +38,18 @@ const AFFINITY = {
   'l1-cache': AffinityDomain.L1_CACHE,
   'next-partitionable': AffinityDomain.NEXT_PARTITIONABLE,
 };
+
+function partitionProperties(
+  { equally, byCounts, byAffinity }: Partial<Partitions>,
+  functionName: string,
+): readonly number[] {
+  if (equally !== undefined) return [PartitionProperty.EQUALLY, equally];
+  if (byCounts !== undefined)
+    return [PartitionProperty.BY_COUNTS, ...byCounts, PartitionProperty.BY_COUNTS_LIST_END];
+  if (byAffinity !== undefined) return [PartitionProperty.BY_AFFINITY_DOMAIN, AFFINITY[byAffinity]];
+  const detail = 'say how to divide the device: `equally`, `byCounts` or `byAffinity`';
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
 
 /** Something that runs kernels: a driver's device, or the software device. */
 export class Device extends Owned<BackendDevice> {
@@ -41,7 +61,12 @@ export class Device extends Owned<BackendDevice> {
     readonly index: number,
     readonly parent?: Device,
   ) {
-    super(handle, ErrorCode.INVALID_DEVICE);
+    super(handle, ErrorCode.INVALID_DEVICE, parent !== undefined);
+  }
+
+  /** Gives back a sub-device. Does nothing to others, as clReleaseDevice: they are there as long as their platform. */
+  override release(): void {
+    if (this.parent !== undefined) super.release();
   }
 
   get name(): string {
@@ -81,14 +106,9 @@ export class Device extends Owned<BackendDevice> {
 
   /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED and INVALID_VALUE as the device decides. */
   partition(how: Partition): readonly Device[] {
-    const properties =
-      'equally' in how
-        ? [PartitionProperty.EQUALLY, how.equally]
-        : 'byCounts' in how
-          ? [PartitionProperty.BY_COUNTS, ...how.byCounts, PartitionProperty.BY_COUNTS_LIST_END]
-          : [PartitionProperty.BY_AFFINITY_DOMAIN, AFFINITY[how.byAffinity]];
-    return this.handleFor('clCreateSubDevices')
-      .createSubDevices(properties)
+    const functionName = 'clCreateSubDevices';
+    return this.handleFor(functionName)
+      .createSubDevices(partitionProperties(how, functionName))
       .map((handle) => new Device(handle, this.platform, -1, this));
   }
 

@@ -6,8 +6,7 @@ import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, callSite, framesOf } from './call-site';
 import { type InfoOf, queryInfo } from './info';
-import { Owned } from './lifetime';
-import { checkListener } from './listener';
+import { calledOn, describe, Owned } from './lifetime';
 
 /** Properties by name, without `CL_EVENT_`. */
 export type EventInfo = InfoOf<typeof eventInfo>;
@@ -90,6 +89,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
 
   /** Blocks the thread until the command has completed. */
   waitSync(): T {
+    if (!(#functionName in Object(this))) throw calledOn(this, 'Event.waitSync');
     const handle = this.handleFor('clWaitForEvents');
     handle.waitSync();
     const status = handle.status();
@@ -100,14 +100,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   /** Calls back once when the command reaches `status`, or has failed (clSetEventCallback). */
   on(status: 'submitted' | 'running' | 'complete', listener: (error?: OpenCLError) => void): this {
     const handle = this.handleFor('clSetEventCallback');
-    checkListener(listener, 'clSetEventCallback');
     const type = { submitted: 2, running: 1, complete: 0 }[status];
-    if (type === undefined)
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        'clSetEventCallback',
-        `no status ${String(status)}: there are 'submitted', 'running' and 'complete'`,
-      );
     handle.onStatus(type, (reached) => listener(reached < 0 ? this.#failure(reached, handle) : undefined));
     return this;
   }
@@ -176,6 +169,27 @@ export class UserEvent extends Event {
   }
 }
 
+/** The same of options that nobody has checked yet. */
+export function waitListOf(
+  options: { readonly waitFor?: readonly Event<unknown>[] },
+  functionName: string,
+): BackendEvent[] | undefined {
+  if (typeof options !== 'object' || options === null || Owned.is(options))
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `\`options\` must be an object with \`waitFor\`, not ${describe(options)}`,
+    );
+  const { waitFor } = options;
+  if (waitFor !== undefined && !Array.isArray(waitFor))
+    throw new OpenCLError(
+      ErrorCode.INVALID_EVENT_WAIT_LIST,
+      functionName,
+      `\`options.waitFor\` must be an array of events, not ${describe(waitFor)}`,
+    );
+  return waitList(waitFor, functionName);
+}
+
 /** Handles of a wait list; `undefined` where there is nothing to wait for. */
 export function waitList(
   events: readonly Event<unknown>[] | undefined,
@@ -183,7 +197,7 @@ export function waitList(
 ): BackendEvent[] | undefined {
   if (events === undefined || events.length === 0) return undefined;
   return events.map((event) => {
-    if (!(event instanceof Event)) {
+    if (!(event instanceof Event && Owned.is(event))) {
       throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, 'waitFor must hold events only');
     }
     return event.handleFor(functionName);

@@ -8,7 +8,7 @@ import { MemFlags, MemObjectType } from '../backend/cl.gen';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';
 import { Event } from './event';
-import { lacks } from './lifetime';
+import { checkMade, lacks } from './lifetime';
 
 const ACCESS = {
   'read-write': MemFlags.READ_WRITE,
@@ -54,6 +54,7 @@ export class SharedObject extends MemoryObject {
     /** Where it comes from, as `queue.enqueueAcquire` wants to know. */
     readonly origin: 'gl' | 'egl',
   ) {
+    checkMade(handle, new.target);
     super(handle, context, sizeOf(handle), flags);
   }
 

@@ -11,6 +11,7 @@ import type { TypedArray } from './element-types';
 import { Event, waitList } from './event';
 import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
+import { checkMade } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
 import { checkView, mapFlags, whenStillThere } from './transfers';
 
@@ -132,6 +133,7 @@ export class Image extends MemoryObject {
     flags: number,
     readonly shape: ImageShape,
   ) {
+    checkMade(handle, new.target);
     const format = formatByName(shape.format);
     const type = typeOf(shape);
     const layers = shape.layers ?? 1;

@@ -11,12 +11,12 @@ import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { lacks, Owned } from './lifetime';
+import { calledOn, describe, lacks, Owned } from './lifetime';
 import type { Program } from './program';
 import type { CommandOptions, CommandQueue } from './queue';
-import type { Range } from './range';
+import { checkRange, type Range } from './range';
 import type { Sampler } from './sampler';
-import { Svm } from './svm';
+import type { Svm } from './svm';
 
 /**
  * What a kernel argument can be given: a number, bigint or array of components for a value; a buffer, image, pipe or
@@ -36,6 +36,8 @@ export type KernelValue =
   | Svm
   | null;
 
+type ArgumentObject = Extract<KernelValue, Sampler | CommandQueue | Svm | MemoryObject>;
+
 /** Properties by name, without `CL_KERNEL_`. */
 export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: Program }>;
 export type KernelSubGroupInfo = InfoOf<typeof kernelSubGroupInfo>;
@@ -50,15 +52,17 @@ export interface RunOptions extends Range, CommandOptions {
 export function local(bytes: number): LocalArgument;
 export function local(type: TypedArrayConstructor, length: number): LocalArgument;
 export function local(what: number | TypedArrayConstructor, length = 1): LocalArgument {
-  const bytes = typeof what === 'number' ? what : what.BYTES_PER_ELEMENT * length;
-  if (!Number.isSafeInteger(bytes) || bytes < 0) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_ARG_SIZE,
-      'clSetKernelArg',
-      `${bytes} is not a size of local memory`,
-    );
-  }
-  return new LocalArgument(bytes);
+  if (typeof what !== 'function') return new LocalArgument(checkedLocal(what));
+  return new LocalArgument(what.BYTES_PER_ELEMENT * checkedLocal(length));
+}
+
+function checkedLocal(bytes: number): number {
+  if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
+  throw new OpenCLError(
+    ErrorCode.INVALID_ARG_SIZE,
+    'clSetKernelArg',
+    `local memory has a number of bytes, or a typed array's class and a length, not ${describe(bytes)}`,
+  );
 }
 
 /** An address of the device as a kernel argument (cl_ext_buffer_device_address). */
@@ -146,8 +150,7 @@ export class Kernel extends Owned<BackendKernel> {
     queue: CommandQueue = this.program.context.defaultQueue,
   ): readonly number[] {
     const functionName = 'clGetKernelSuggestedLocalWorkSize';
-    const global = typeof range.global === 'number' ? [range.global] : range.global;
-    const offset = typeof range.offset === 'number' ? [range.offset] : range.offset;
+    const { global, offset } = checkRange(range, functionName);
     return this.handleFor(functionName).suggestedLocalSize(queue.handleFor(functionName), global, offset);
   }
 
@@ -156,10 +159,11 @@ export class Kernel extends Owned<BackendKernel> {
    * @throws OpenCLError INVALID_ARG_INDEX, INVALID_ARG_VALUE, INVALID_ARG_SIZE
    */
   setArg(index: number, value: KernelValue): this {
+    if (!(#held in Object(this))) throw calledOn(this, 'Kernel.setArg');
     const functionName = 'clSetKernelArg';
     const handle = this.handleFor(functionName);
+    if (typeof index !== 'number') this.#checkIndex(index, functionName);
     if (this.#isSet(index, value)) return this;
-    if (value instanceof DevicePointer) return this.setDevicePointer(index, value.address);
     if (typeof value === 'number') {
       // The usual case of a value, without an allocation.
       const box = this.#arguments?.[index]?.box;
@@ -169,15 +173,19 @@ export class Kernel extends Owned<BackendKernel> {
         return this.#hold(index, value);
       }
     }
-    if (!(index >= 0 && index < this.argumentCount) || !Number.isInteger(index)) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_ARG_INDEX,
-        functionName,
-        `kernel '${this.name}' has ${this.argumentCount} arguments; there is no argument ${index}`,
-      );
-    }
+    this.#checkIndex(index, functionName);
+    if (value instanceof DevicePointer) return this.setDevicePointer(index, value.address);
     handle.setArg(index, this.#toBackend(index, value));
     return this.#hold(index, value);
+  }
+
+  #checkIndex(index: number, functionName: string): void {
+    if (Number.isInteger(index) && index >= 0 && index < this.argumentCount) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_ARG_INDEX,
+      functionName,
+      `kernel '${this.name}' has ${this.argumentCount} arguments; there is no argument ${typeof index === 'number' ? index : describe(index)}`,
+    );
   }
 
   #hold(index: number, value: KernelValue): this {
@@ -201,12 +209,14 @@ export class Kernel extends Owned<BackendKernel> {
     const functionName = 'clSetKernelArgDevicePointerEXT';
     const handle = this.handleFor(functionName);
     if (!handle.setDevicePointer) throw lacks(functionName, 'cl_ext_buffer_device_address');
+    this.#checkIndex(index, functionName);
     handle.setDevicePointer(index, address);
     return this.#hold(index, new DevicePointer(address));
   }
 
   /** Gives all arguments, in order. */
   setArgs(...values: readonly KernelValue[]): this {
+    if (!(#held in Object(this))) throw calledOn(this, 'Kernel.setArgs');
     if (values.length !== this.argumentCount) {
       throw new OpenCLError(
         ErrorCode.INVALID_KERNEL_ARGS,
@@ -255,29 +265,35 @@ export class Kernel extends Owned<BackendKernel> {
   }
 
   /** @internal The value as argument `index` of this kernel, checked. */
-  backendArgument(index: number, value: KernelValue): BackendArgument {
+  backendArgument(index: number, value: KernelValue, functionName: string): BackendArgument {
+    this.#checkIndex(index, functionName);
     return this.#toBackend(index, value);
   }
 
   #toBackend(index: number, value: KernelValue): BackendArgument {
     const functionName = 'clSetKernelArg';
-    if (value instanceof MemoryObject) {
-      if (value.context !== this.program.context) {
-        throw new OpenCLError(
-          ErrorCode.INVALID_MEM_OBJECT,
-          functionName,
-          `argument ${index} belongs to another context`,
-        );
-      }
-      const argument = this.arguments[index];
-      if (value instanceof Buffer && argument) checkBufferFits(value, argument, this.name);
-      return value.handleFor(functionName);
+    if (Owned.is(value)) return this.#objectArgument(index, value, functionName);
+    if (value instanceof LocalArgument) {
+      checkedLocal(value.bytes);
+      return value;
     }
-    if (value instanceof LocalArgument) return value;
-    if (value instanceof DevicePointer) throw new TypeError('a DevicePointer is set by itself');
-    if (value instanceof Svm) return value.svmFor(functionName);
-    if (value instanceof Owned) return value.handleFor(functionName) as BackendArgument;
     return encodeArgument(value, this.arguments[index], index, this.name);
+  }
+
+  #objectArgument(index: number, object: ArgumentObject, functionName: string): BackendArgument {
+    const fail = (code: number, detail: string): never => {
+      throw new OpenCLError(code, functionName, `argument ${index} of kernel '${this.name}' ${detail}`);
+    };
+    const { context } = object as { context?: Context };
+    if (context !== undefined && context !== this.program.context) {
+      const code = object instanceof MemoryObject ? ErrorCode.INVALID_MEM_OBJECT : ErrorCode.INVALID_CONTEXT;
+      return fail(code, `is ${describe(object)} that belongs to another context`);
+    }
+    const argument = this.arguments[index];
+    if (object instanceof Buffer && argument) checkBufferFits(object, argument, this.name);
+    const handle = object.argumentFor(functionName);
+    if (handle === undefined) fail(ErrorCode.INVALID_ARG_VALUE, `cannot be ${describe(object)}`);
+    return handle as BackendArgument;
   }
 
   #prototype(): string {

@@ -7,7 +7,21 @@ interface Handle {
 }
 
 /** Gives back what a script forgot: runs when the wrapper has been collected. */
-const forgotten = new FinalizationRegistry<Handle>((handle) => handle.release());
+const forgotten = new FinalizationRegistry<Handle>((handle) => {
+  try {
+    handle.release();
+  } catch {
+    // Nobody called this, and nobody could catch it: the process would end.
+  }
+});
+
+/** Scripts make no objects with `new`: those would have nothing behind them. */
+export function checkMade(handle: Handle | undefined, type: { readonly name: string }): void {
+  if (typeof handle?.release === 'function' && !(handle instanceof Owned)) return;
+  throw new TypeError(
+    `a ${type.name} is not made with \`new\`, but by the methods of the objects that it belongs to`,
+  );
+}
 
 /**
  * An API object over a backend's handle. `release()` (or `using`) gives the handle back at once; without it the
@@ -20,6 +34,7 @@ export abstract class Owned<H extends Handle> {
 
   /** `register`: whether the garbage collector is to release the handle; false where the backend sees to that. */
   protected constructor(handle: H, invalidCode: number, register = true) {
+    checkMade(handle, new.target);
     this.#handle = handle;
     this.#invalidCode = invalidCode;
     this.#registered = register;
@@ -30,17 +45,31 @@ export abstract class Owned<H extends Handle> {
     return this.#handle === undefined;
   }
 
+  /** @internal Whether a value is such an object indeed, and not only one that looks or inherits like it. */
+  static is(value: unknown): value is Owned<Handle> {
+    return typeof value === 'object' && value !== null && #handle in value;
+  }
+
   /** The backend's object, for the rest of the API. Throws if this object was released. */
   handleFor(functionName: string): H {
     const handle = this.#handle;
-    if (handle === undefined) {
-      throw new OpenCLError(this.#invalidCode, functionName, `this ${this.constructor.name} was released`);
-    }
+    if (handle === undefined) throw this.releasedError(functionName);
     return handle;
+  }
+
+  /** @internal What any use is refused with once it was released. */
+  releasedError(functionName: string): OpenCLError {
+    return new OpenCLError(this.#invalidCode, functionName, `this ${this.constructor.name} was released`);
+  }
+
+  /** @internal What a kernel's argument gets for this object; undefined for objects that are no arguments. */
+  argumentFor(_functionName: string): unknown {
+    return undefined;
   }
 
   /** Releasing twice is harmless. */
   release(): void {
+    if (!(#handle in Object(this))) throw calledOn(this, 'release');
     const handle = this.#handle;
     if (handle === undefined) return;
     this.#handle = undefined;
@@ -67,7 +96,7 @@ export function liveHandle<H extends Handle>(
   code: number = ErrorCode.INVALID_VALUE,
   what = 'argument',
 ): H {
-  if (!(object instanceof type)) {
+  if (!(object instanceof type && Owned.is(object))) {
     throw new OpenCLError(code, functionName, `${what} must be a ${type.name}, not ${describe(object)}`);
   }
   return object.handleFor(functionName);
@@ -75,10 +104,30 @@ export function liveHandle<H extends Handle>(
 
 /** Names a value for an error message: its class, or its type and value. */
 export function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === 'object') return `a ${value.constructor?.name ?? 'object'}`;
-  if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;
-  return `${typeof value} ${String(value)}`;
+  switch (typeof value) {
+    case 'string':
+      return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+    case 'number':
+    case 'bigint':
+      return `${typeof value} ${value}`;
+    case 'function':
+      return `the function ${typeof value.name === 'string' && value.name ? value.name : '(anonymous)'}`;
+    case 'object': {
+      if (value === null) return 'null';
+      const name: unknown = value.constructor?.name;
+      const called = typeof name === 'string' && name ? name : 'object';
+      return `${/^[aeiou]/i.test(called) ? 'an' : 'a'} ${called}`;
+    }
+    default:
+      return String(value);
+  }
+}
+
+/** The error of a method, `Class.method` or one that all have, that was called on something else. */
+export function calledOn(object: unknown, method: string): TypeError {
+  const [type, name] = method.split('.');
+  const right = name === undefined ? 'an object of the API' : `a ${type}`;
+  return new TypeError(`${method} was called on ${describe(object)}: it must be called on ${right}`);
 }
 
 /** What a backend that has no such function is refused with: its extension, or what else the device lacks. */

@@ -4,8 +4,10 @@ import { OpenCLError } from '../backend/opencl-error';
 import { deviceFromEnvironment } from '../backend/registry';
 import type { Waiting } from './abort';
 import type { Buffer, MemoryOptions } from './buffer';
+import { checkArguments } from './checks/guard';
+import { either, instance, optional, options, text } from './checks/kinds';
 import { Context } from './context';
-import type { Device, DeviceType } from './device';
+import { Device, type DeviceType } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Image, ImageOptions, ImageShape } from './image';
 import { type Platform, platforms, softwarePlatform } from './platform';
@@ -29,6 +31,7 @@ const PREFERENCE: readonly DeviceType[] = ['gpu', 'accelerator', 'cpu', 'softwar
  * @throws OpenCLError DEVICE_NOT_FOUND, naming the devices that there are
  */
 export function findDevice(selector: string | undefined = deviceFromEnvironment()): Device {
+  checkArguments('findDevice', 'clGetDeviceIDs', { selector: optional(text) }, [selector]);
   if (selector === 'software') return softwarePlatform().devices[0]!;
   const all = platforms();
   const devices = all.flatMap((platform) => platform.devices);
@@ -65,7 +68,9 @@ export class Session {
   constructor(
     readonly device: Device,
     readonly context: Context,
-  ) {}
+  ) {
+    if (!(context instanceof Context)) throw new TypeError('a Session is not made with `new`, but by `open`');
+  }
 
   get queue(): CommandQueue {
     return this.context.defaultQueue;
@@ -91,10 +96,12 @@ export class Session {
     options?: MemoryOptions,
   ): Buffer<T>;
   buffer(bytes: number, options?: MemoryOptions): Buffer<Uint8Array>;
-  buffer(...args: readonly unknown[]): Buffer {
-    return (this.context.createBuffer as (...args: readonly unknown[]) => Buffer).apply(this.context, [
-      ...args,
-    ]);
+  buffer(
+    what: TypedArray | TypedArrayConstructor | number,
+    second?: number | MemoryOptions,
+    third?: MemoryOptions,
+  ): Buffer {
+    return this.context.createBuffer(what as TypedArrayConstructor, second as number, third);
   }
 
   image(shape: ImageShape, data?: ArrayBufferView, options?: ImageOptions): Image {
@@ -141,8 +148,13 @@ export async function open(options: OpenOptions = {}): Promise<Session> {
   return session;
 }
 
+const openOptions = options({
+  device: either('a string or a Device', text, instance(Device, 'a Device', ErrorCode.INVALID_DEVICE)),
+});
+
 /** As `open`, but at once: what the compiler needs is made ready by the first build. */
 export function openSync(options: OpenOptions = {}): Session {
+  checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
   const device = typeof options.device === 'object' ? options.device : findDevice(options.device);
   return new Session(device, Context.create([device]));
 }

@@ -11,6 +11,7 @@ import type { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
 import { lacks, Owned } from './lifetime';
+import { checkView } from './transfers';
 
 /** Properties by name, without `CL_PROGRAM_`. */
 export type ProgramInfo = InfoOf<
@@ -100,8 +101,10 @@ export class Program extends Owned<BackendProgram> {
 
   /** Sets a specialization constant of a SPIR-V program before it is built (clSetProgramSpecializationConstant). */
   specialize(id: number, value: ArrayBufferView): this {
+    const functionName = 'clSetProgramSpecializationConstant';
+    checkView(value, functionName);
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    this.handleFor('clSetProgramSpecializationConstant').setSpecializationConstant(id, bytes);
+    this.handleFor(functionName).setSpecializationConstant(id, bytes);
     return this;
   }
 

@@ -9,10 +9,10 @@ import { Buffer, Mapping, type MemoryObject } from './buffer';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArray } from './element-types';
-import { Event, waitList } from './event';
+import { Event, waitList, waitListOf } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
-import { lacks, liveHandle, Owned } from './lifetime';
+import { calledOn, lacks, liveHandle, Owned } from './lifetime';
 import { checkRange, type Range } from './range';
 import {
   checkHostAccess,
@@ -67,6 +67,11 @@ export class CommandQueue extends Owned<BackendQueue> {
     super(handle, ErrorCode.INVALID_COMMAND_QUEUE);
   }
 
+  /** @internal */
+  override argumentFor(functionName: string): BackendQueue {
+    return this.handleFor(functionName);
+  }
+
   info<K extends keyof QueueInfo>(key: K): QueueInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof QueueInfo | number): unknown {
@@ -80,6 +85,7 @@ export class CommandQueue extends Owned<BackendQueue> {
    * @throws OpenCLError INVALID_KERNEL_ARGS if one is missing, INVALID_WORK_GROUP_SIZE if the local size does not fit
    */
   enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = {}): Event {
+    if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
     const functionName = 'clEnqueueNDRangeKernel';
     const checked = checkRange(range, functionName);
     const queue = this.handleFor(functionName);
@@ -93,7 +99,7 @@ export class CommandQueue extends Owned<BackendQueue> {
         checked.global,
         checked.local,
         checked.offset,
-        waitList(options.waitFor, functionName),
+        waitListOf(options, functionName),
         true,
       ),
       functionName,
@@ -102,9 +108,11 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
   submitNDRange(kernel: Kernel, range: Range): void {
+    if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
     const functionName = 'clEnqueueNDRangeKernel';
     const checked = checkRange(range, functionName);
     const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
+    this.#sameContext(kernel.program.context, functionName);
     kernel.program.checkBuiltFor(this.device, functionName);
     kernel.checkArgumentsSet(functionName);
     this.handleFor(functionName).enqueueKernel(
@@ -467,6 +475,7 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   /** Blocks the thread until everything enqueued before has completed. */
   finishSync(): void {
+    if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.finishSync');
     this.handleFor('clFinish').finishSync();
   }
 

@@ -97,3 +97,16 @@ function checkAnew(range: Range, functionName: string): CheckedRange {
   }
   return { global, local, offset };
 }
+
+/** One of a range's sizes by itself, as a list. */
+export function checkSize(
+  size: Size | undefined,
+  name: string,
+  functionName: string,
+): readonly number[] | undefined {
+  if (size === undefined) return undefined;
+  const list = asList(size);
+  if (list.length >= 1 && list.length <= 3 && list.every(isCount)) return list;
+  const detail = `\`${name}\` has one to three sizes, not ${list.join(' × ') || 'none'}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}

@@ -54,6 +54,11 @@ export class Sampler extends Owned<BackendSampler> {
     super(handle, ErrorCode.INVALID_SAMPLER);
   }
 
+  /** @internal */
+  override argumentFor(functionName: string): BackendSampler {
+    return this.handleFor(functionName);
+  }
+
   info<K extends keyof SamplerInfo>(key: K): SamplerInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof SamplerInfo | number): unknown {

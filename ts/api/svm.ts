@@ -13,7 +13,7 @@ import type { Context } from './context';
 import type { Device } from './device';
 import { Event, waitList } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { lacks, Owned } from './lifetime';
+import { checkMade, lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
 import { checkView, mapFlags, patternBytes, whenStillThere } from './transfers';
 
@@ -90,12 +90,18 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     readonly context: Context,
     readonly flags: number,
   ) {
+    checkMade(svm && freeable(svm), new.target);
     super(freeable(svm), ErrorCode.INVALID_VALUE);
   }
 
   /** @internal */
   svmFor(functionName: string): BackendSvm {
     return this.handleFor(functionName).svm;
+  }
+
+  /** @internal */
+  override argumentFor(functionName: string): BackendSvm {
+    return this.svmFor(functionName);
   }
 
   get address(): bigint {
@@ -205,7 +211,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const targetOffset = options.targetOffset ?? 0;
     if (!(target instanceof Svm)) checkView(target, functionName);
     const room = target instanceof Svm ? target.size : target.byteLength;
-    if (targetOffset < 0 || targetOffset + size > room) {
+    if (!Number.isSafeInteger(targetOffset) || targetOffset < 0 || targetOffset + size > room) {
       throw new OpenCLError(
         ErrorCode.INVALID_VALUE,
         functionName,

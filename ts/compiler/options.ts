@@ -134,7 +134,7 @@ export function parseOptions(
       if (next === undefined) problems.push({ code: 'option-value-missing', args: { option } });
       return next;
     };
-    const flags = FLAGS[word];
+    const flags = Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined;
     if (flags) {
       for (const flag of flags) language[flag] = true;
     } else if (word.startsWith('-D') || word.startsWith('-U')) {

@@ -61,7 +61,7 @@ double HandleTable::add(Kind kind, void* object, Platform* platform, size_t size
 
 double HandleTable::of(Kind kind, void* object, Platform* platform) {
   for (const Slot& slot : slots_)
-    if (slot.kind == kind && slot.object == object) return handle_of(slot);
+    if (slot.kind == kind && slot.object == object && slot.platform == platform) return handle_of(slot);
   return add(kind, object, platform);
 }
 

@@ -49,6 +49,9 @@ napi_value set_default_device_queue(Arguments& a) {
 
 napi_value set_queue_property(Arguments& a) {
   const Slot& queue = a.handle(0, Kind::queue);
+  // Later loaders have the function, but their drivers need not: PoCL's is no address.
+  if (queue.platform->version > 10)
+    fail(CL_INVALID_OPERATION, "clSetCommandQueueProperty", "it needs OpenCL 1.0, which later versions took back");
   check(queue.platform->cl.clSetCommandQueueProperty.of(*queue.platform)(
             queue.as<cl_command_queue>(), static_cast<cl_command_queue_properties>(a.size(1)), a.flag(2), nullptr),
         "clSetCommandQueueProperty");

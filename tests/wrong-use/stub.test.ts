@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Wrong use of what no driver at hand has: the stub claims every extension.
+import type { Device } from '../../ts';
+import { buildStub } from '../stub-icd/stub';
+import { testEveryMethod } from './every-method';
+
+const library = buildStub(true);
+const suite = library ? describe : describe.skip;
+
+suite('the stub library', () => {
+  let found: Device;
+  beforeAll(async () => {
+    process.env.ANYCL_OPENCL_LIBRARY = library;
+    found = (await import('../../ts')).platforms()[0]!.devices[0]!;
+  });
+  testEveryMethod(
+    () => found,
+    () => found,
+  );
+});

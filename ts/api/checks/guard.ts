@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// Puts the checks of a class's signatures in front of its methods: once, when the package is loaded. A method can then
+// rely on the kinds of its arguments, also when a script without types calls it; what more must hold of their values it
+// checks itself.
+import { OpenCLError } from '../../backend/opencl-error';
+import { calledOn, Owned } from '../lifetime';
+import { anything, contextOf, type Kind } from './kinds';
+
+/** Parameters by name, in order; the name of a rest parameter begins with three dots. */
+export type Parameters = Readonly<Record<string, Kind>>;
+
+export interface Signature {
+  /** The function of OpenCL that the method is for, and that errors name. */
+  readonly functionName: string;
+  readonly parameters: Parameters;
+  /** The method returns a Promise: that is rejected, and nothing thrown. */
+  readonly rejects: boolean;
+  /** The method checks by itself: scripts call it by the million, and what is in front of it would cost a tenth. */
+  readonly checksItself: boolean;
+  /** It works on objects that were released, too. */
+  readonly outlivesRelease: boolean;
+}
+
+export const call = (functionName: string, parameters: Parameters): Signature => ({
+  functionName,
+  parameters,
+  rejects: false,
+  checksItself: false,
+  outlivesRelease: false,
+});
+
+export const lasting = (signature: Signature): Signature => ({ ...signature, outlivesRelease: true });
+
+export const itself = (functionName: string, parameters: Parameters): Signature => ({
+  ...call(functionName, parameters),
+  checksItself: true,
+});
+
+export const promise = (functionName: string, parameters: Parameters): Signature => ({
+  ...call(functionName, parameters),
+  rejects: true,
+});
+
+export interface GuardedClass {
+  readonly name: string;
+  readonly prototype: object;
+}
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** The error that a wrong argument of `method` is refused with. */
+export function argumentError(
+  method: string,
+  functionName: string,
+  parameter: string,
+  fault: ReturnType<Kind['fault']>,
+): OpenCLError {
+  const { part, detail, code } = fault;
+  return new OpenCLError(code, functionName, `${method}: \`${parameter}${part}\` ${detail}`);
+}
+
+/** Checks the arguments of a function that belongs to no class. */
+export function checkArguments(
+  name: string,
+  functionName: string,
+  checked: Parameters,
+  args: unknown[],
+): void {
+  Object.entries(checked).forEach(([parameter, kind], i) => {
+    if (!kind.accepts(args[i])) throw argumentError(name, functionName, parameter, kind.fault(args[i]));
+  });
+}
+
+/** A class's signatures; those of static methods begin with `static `. */
+export type Signatures = Readonly<Record<string, Signature>>;
+
+/** Wraps the methods of `type`: those in the table are checked for their arguments, all for what they are called on. */
+export function guard(type: GuardedClass, signatures: Signatures, except: ReadonlySet<string>): void {
+  for (const key of Reflect.ownKeys(type.prototype)) {
+    const method: unknown = Reflect.getOwnPropertyDescriptor(type.prototype, key)!.value;
+    if (typeof method !== 'function' || key === 'constructor' || except.has(key as string)) continue;
+    const signature = Object.hasOwn(signatures, key) ? signatures[key as string]! : call('', {});
+    if (!signature.checksItself)
+      replace(type.prototype, key, guarded(type, String(key), method as Method, signature));
+  }
+  for (const [key, signature] of Object.entries(signatures)) {
+    if (!key.startsWith('static ')) continue;
+    const name = key.slice('static '.length) as keyof GuardedClass;
+    replace(
+      type,
+      name,
+      guarded(undefined, `${type.name}.${name}`, type[name] as unknown as Method, signature),
+    );
+  }
+}
+
+function replace(target: object, key: PropertyKey, value: Method): void {
+  Object.defineProperty(value, 'name', { value: String(key) });
+  Object.defineProperty(target, key, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** `type` is undefined for what is not called on an object. */
+function guarded(type: GuardedClass | undefined, key: string, method: Method, signature: Signature): Method {
+  const { functionName, parameters, rejects, outlivesRelease } = signature;
+  const where = type ? `${type.name}.${key}` : key;
+  const names = Object.keys(parameters);
+  const kinds = Object.values(parameters);
+  const last = names.length - 1;
+  const isOwned = type?.prototype === Owned.prototype || type?.prototype instanceof Owned;
+  const mustLive = isOwned && functionName !== '' && !outlivesRelease;
+  /** What is wrong with the object itself. */
+  const problemOf = (object: unknown): Error | undefined => {
+    if (type === undefined) return undefined;
+    if (!(object instanceof (type as never)) || (isOwned && !Owned.is(object)))
+      return calledOn(object, where);
+    if (mustLive && (object as Owned<never>).released)
+      return (object as Owned<never>).releasedError(functionName);
+    return undefined;
+  };
+  const wrongArgument = (i: number, value: unknown, context: object | undefined): OpenCLError =>
+    argumentError(where, functionName, names[i]!, kinds[i]!.fault(value, context));
+  const refused = (error: Error): unknown => {
+    if (rejects) return Promise.reject(error);
+    throw error;
+  };
+
+  if (names[last]?.startsWith('...')) {
+    const rest = kinds[last]!;
+    return function (this: unknown, ...args: unknown[]): unknown {
+      const problem = problemOf(this);
+      if (problem) return refused(problem);
+      const context = contextOf(this);
+      for (let i = 0; i < Math.max(args.length, last); i++) {
+        const kind = i < last ? kinds[i]! : rest;
+        if (kind.accepts(args[i], context)) continue;
+        const name = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
+        return refused(argumentError(where, functionName, name, kind.fault(args[i], context)));
+      }
+      return method.apply(this, args);
+    };
+  }
+  const [first = anything, second = anything, third = anything, fourth = anything] = kinds;
+  // Most methods have few parameters: no array is made of these.
+  return function (this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
+    const problem = problemOf(this);
+    if (problem) return refused(problem);
+    const context = contextOf(this);
+    if (!first.accepts(a, context)) return refused(wrongArgument(0, a, context));
+    if (!second.accepts(b, context)) return refused(wrongArgument(1, b, context));
+    if (!third.accepts(c, context)) return refused(wrongArgument(2, c, context));
+    if (!fourth.accepts(d, context)) return refused(wrongArgument(3, d, context));
+    return method.call(this, a, b, c, d);
+  };
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+//
+// What an argument can be. A kind tells right from wrong without allocating anything; what was wrong is only worked out
+// once something was.
+import { ErrorCode } from '../../backend/cl.gen';
+import { Context } from '../context';
+import { describe, Owned } from '../lifetime';
+
+/** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
+export interface Fault {
+  readonly part: string;
+  readonly detail: string;
+  readonly code: number;
+}
+
+/** `context` is that of the object whose method is called; objects given to it must be of the same one. */
+export interface Kind {
+  /** As messages have it: `a function`. */
+  readonly what: string;
+  /** Of an object that is checked part by part. */
+  readonly members?: Readonly<Record<string, Kind>>;
+  accepts(value: unknown, context?: object): boolean;
+  /** Asked for a value that was not accepted. */
+  fault(value: unknown, context?: object): Fault;
+}
+
+type Test = (value: unknown, context?: object) => boolean;
+
+/** A kind without parts. */
+export function kind(what: string, accepts: Test, code: number = ErrorCode.INVALID_VALUE): Kind {
+  return {
+    what,
+    accepts,
+    fault: (value) => ({ part: '', detail: `must be ${what}, not ${describe(value)}`, code }),
+  };
+}
+
+export const text = kind('a string', (value) => typeof value === 'string');
+export const flag = kind('true or false', (value) => typeof value === 'boolean');
+/** Any number: the method knows which are right, and says so. */
+export const number = kind('a number', (value) => typeof value === 'number');
+export const integer = kind('a whole number', (value) => Number.isSafeInteger(value));
+export const count = kind('a whole number, 0 or more', (v) => Number.isSafeInteger(v) && (v as number) >= 0);
+export const bigint = kind('a bigint', (value) => typeof value === 'bigint');
+/** A 64-bit value of the operating system or of another API. */
+export const handle = kind(
+  'a whole number or a bigint of 64 bits',
+  (value) =>
+    Number.isSafeInteger(value) ||
+    (typeof value === 'bigint' &&
+      (BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value)),
+);
+export const func = kind('a function', (value) => typeof value === 'function');
+/** The class of a view, of whatever realm it is; undefined for what is no view. */
+const viewClass = (value: unknown): string | undefined =>
+  ArrayBuffer.isView(value) ? (value as unknown as Uint8Array)[Symbol.toStringTag] : undefined;
+export const bytes = kind('a Uint8Array', (value) => viewClass(value) === 'Uint8Array');
+export const view = kind('a typed array, a Buffer of Node.js or a DataView', (value) =>
+  ArrayBuffer.isView(value),
+);
+export const typedArray = kind(
+  'a typed array',
+  (value) => ArrayBuffer.isView(value) && viewClass(value) !== 'DataView',
+);
+export const signal = kind(
+  'an AbortSignal',
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as AbortSignal).addEventListener === 'function' &&
+    typeof (value as AbortSignal).throwIfAborted === 'function',
+);
+/** A property's name, or its number. */
+export const infoKey = kind(
+  'the name of a property or its number',
+  (value) => typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >>> 0 === value),
+);
+
+/** The same, refused with an error code of its own. */
+export const withCode = (code: number, inner: Kind): Kind => ({
+  ...inner,
+  fault: (value, context) => ({ ...inner.fault(value, context), code }),
+});
+
+/** One of some names. */
+export function oneOf(...names: readonly string[]): Kind {
+  return kind(names.map((name) => `'${name}'`).join(' or '), (value) => names.includes(value as string));
+}
+
+/** Whatever the method makes of it: it checks by itself, because it is called often or knows better. */
+export const anything = kind('anything', () => true);
+
+interface Constructor {
+  readonly name: string;
+  readonly prototype: object;
+}
+
+/** The context that an object belongs to, where that makes a difference. */
+export function contextOf(object: unknown): object | undefined {
+  if (object instanceof Context) return object;
+  const { context, program } = object as { context?: object; program?: { context?: object } };
+  return context ?? program?.context;
+}
+
+/** An object of one of the API's classes, alive, of the same context. */
+export function instance(type: Constructor, what: string, code?: number): Kind {
+  const ofType = (value: unknown): boolean =>
+    Object.prototype.isPrototypeOf.call(type.prototype, value as object) &&
+    (!(type.prototype instanceof Owned) || Owned.is(value));
+  const alive = (value: unknown): boolean => !(value as Partial<Owned<never>>).released;
+  const here = (value: unknown, context: object | undefined): boolean => {
+    const own = contextOf(value);
+    return context === undefined || own === undefined || own === context;
+  };
+  return {
+    what,
+    accepts: (value, context) => ofType(value) && alive(value) && here(value, context),
+    fault(value) {
+      const fault = (detail: string, otherCode: number = ErrorCode.INVALID_VALUE) => ({
+        part: '',
+        detail,
+        code: code ?? otherCode,
+      });
+      if (!ofType(value)) return fault(`must be ${what}, not ${describe(value)}`);
+      if (!alive(value)) return fault(`is a ${type.name} that was released`);
+      return {
+        ...fault(
+          `is a ${type.name} of another context: objects of different contexts cannot be used together`,
+        ),
+        code: ErrorCode.INVALID_CONTEXT,
+      };
+    },
+  };
+}
+
+export function optional(inner: Kind): Kind {
+  return {
+    ...inner,
+    accepts: (value, context) => value === undefined || inner.accepts(value, context),
+    fault: (value, context) => inner.fault(value, context),
+  };
+}
+
+/** The first of the kinds explains what is wrong with objects that are none of them. */
+export function either(what: string, ...kinds: readonly Kind[]): Kind {
+  const accepts: Test = (value, context) => kinds.some((one) => one.accepts(value, context));
+  const simple = kind(what, accepts);
+  return {
+    ...simple,
+    fault(value, context) {
+      // Of the right kind, but released or in a part: that kind knows.
+      const inner = kinds.map((one) => one.fault(value, context));
+      return (
+        inner.find(({ part, detail }) => part !== '' || !detail.startsWith('must be')) ?? simple.fault(value)
+      );
+    },
+  };
+}
+
+/** An array, and no hole in it. */
+export function list(inner: Kind, code?: number): Kind {
+  const firstWrong = (values: readonly unknown[], context: object | undefined): number => {
+    for (let i = 0; i < values.length; i++) if (!inner.accepts(values[i], context)) return i;
+    return -1;
+  };
+  const array = kind('an array', Array.isArray, code);
+  return {
+    what: `an array, each ${inner.what}`,
+    accepts: (value, context) => Array.isArray(value) && firstWrong(value, context) < 0,
+    fault(value, context) {
+      if (!Array.isArray(value)) return array.fault(value);
+      const wrong = firstWrong(value, context);
+      const fault = inner.fault(value[wrong], context);
+      const ofContext = fault.code === ErrorCode.INVALID_CONTEXT;
+      return {
+        ...fault,
+        part: `[${wrong}]${fault.part}`,
+        code: ofContext ? fault.code : (code ?? fault.code),
+      };
+    },
+  };
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !ArrayBuffer.isView(value) &&
+  !(value instanceof Owned);
+
+/** An object with members of these kinds; those left out must be optional. Others are nobody's business. */
+export function fields(members: Readonly<Record<string, Kind>>): Kind {
+  const names = Object.keys(members);
+  const firstWrong = (value: Readonly<Record<string, unknown>>, context: object | undefined) => {
+    for (const name of names) if (!members[name]!.accepts(value[name], context)) return name;
+    return undefined;
+  };
+  const object = kind(`an object with ${names.map((name) => `\`${name}\``).join(', ')}`, isPlain);
+  return {
+    what: object.what,
+    members,
+    accepts: (value, context) => isPlain(value) && firstWrong(value, context) === undefined,
+    fault(value, context) {
+      if (!isPlain(value)) return object.fault(value);
+      const name = firstWrong(value, context)!;
+      const fault = members[name]!.fault(value[name], context);
+      return { ...fault, part: `.${name}${fault.part}` };
+    },
+  };
+}
+
+/** Options: an object, or nothing at all; each of them can be left out. */
+export function options(members: Readonly<Record<string, Kind>>): Kind {
+  const all = Object.entries(members).map(([name, member]) => [name, optional(member)] as const);
+  return optional(fields(Object.fromEntries(all)));
+}
+
+/** An object with any keys, and values of one kind. */
+export function record(inner: Kind): Kind {
+  const values = list(inner);
+  const object = kind(`an object, each value ${inner.what}`, isPlain);
+  return {
+    what: object.what,
+    accepts: (value, context) => isPlain(value) && values.accepts(Object.values(value), context),
+    fault(value, context) {
+      if (!isPlain(value)) return object.fault(value);
+      const [name, wrong] = Object.entries(value).find(([, member]) => !inner.accepts(member, context))!;
+      const fault = inner.fault(wrong, context);
+      return { ...fault, part: `.${name}${fault.part}` };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { INTERNAL, SIGNATURES } from './signatures';
+
+interface Class {
+  readonly name: string;
+  readonly prototype: object;
+}
+
+/** The names of a function's parameters, as its source has them; `{…}` for those that are taken apart. */
+function parametersOf(method: object): string[] {
+  const source = String(method);
+  let depth = 0;
+  let name = '';
+  const names: string[] = [];
+  for (const c of source.slice(source.indexOf('(') + 1)) {
+    if (depth === 0 && (c === ',' || c === ')')) {
+      if (name.trim()) names.push(name.trim().replace(/\s*=[\s\S]*$/, ''));
+      name = '';
+      if (c === ')') return names;
+      continue;
+    }
+    if ('([{'.includes(c)) depth++;
+    if (')]}'.includes(c)) depth--;
+    name += c;
+  }
+  return names;
+}
+
+/** Every class that a file of the API exports. */
+const classes = readdirSync(join(__dirname, '..'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .flatMap((file): unknown[] => Object.values(require(join(__dirname, '..', file))))
+  .filter((value): value is Class => typeof value === 'function' && String(value).startsWith('class'));
+
+const methods = (object: object): [string, object][] =>
+  Object.entries(Object.getOwnPropertyDescriptors(object)).flatMap(([key, { value }]) =>
+    typeof value === 'function' && key !== 'constructor' ? [[key, value]] : [],
+  );
+
+const known = new Map(SIGNATURES as readonly (readonly [Class, (typeof SIGNATURES)[number][1]])[]);
+/** What a script gets, but calls no methods of. */
+const DATA = new Set(['DevicePointer', 'KernelArgumentInfo']);
+
+test('the classes of the API are all in the table', () => {
+  expect(classes.length).toBeGreaterThan(20);
+  const missing = classes.filter((type) => !known.has(type) && !DATA.has(type.name));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
+describe.each(classes.map((type) => [type.name, type] as const))('%s', (_, type) => {
+  const signatures = known.get(type) ?? {};
+  const own = methods(type.prototype).filter(([key]) => !INTERNAL.has(key));
+
+  test('each method is in the table with its parameters, unless it has none', () => {
+    const declared = own.map(([key, method]) => [key, parametersOf(method).length] as const);
+    const tabled = own.map(([key]) => [
+      key,
+      Object.hasOwn(signatures, key) ? Object.keys(signatures[key]!.parameters).length : 0,
+    ]);
+    if (!DATA.has(type.name)) expect(Object.fromEntries(tabled)).toEqual(Object.fromEntries(declared));
+  });
+
+  test('each signature is of a method, and names its parameters as the method does', () => {
+    for (const [key, { parameters }] of Object.entries(signatures)) {
+      const isStatic = key.startsWith('static ');
+      const home = methods(isStatic ? (type as unknown as object) : type.prototype);
+      const method = new Map(home).get(key.replace('static ', ''));
+      expect([key, method === undefined]).toEqual([key, false]);
+      parametersOf(method!).forEach((name, i) => {
+        const named = Object.keys(parameters)[i];
+        if (!name.startsWith('{')) expect(`${key}: ${named}`).toBe(`${key}: ${name.replace('... ', '...')}`);
+      });
+    }
+  });
+
+  test('what returns a promise rejects, the rest throws', () => {
+    for (const [key, method] of own) {
+      if (!Object.hasOwn(signatures, key) || key === 'finish') continue;
+      const isAsync = String(method).startsWith('async');
+      expect(`${key}: ${signatures[key]!.rejects}`).toBe(`${key}: ${isAsync}`);
+    }
+  });
+});
