@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether work-items cost the same however many there are, how much a second thread helps, and whether second runs are
+// as fast as tenth ones.
+//
+//     node bench/scaling.mjs [--only NAME,…] [--most WORK-ITEMS] [--repeat N]
+//
+// For each kernel and number of work-items, nanoseconds per work-item (medians of the later half of the runs) with one thread
+// and with two; then how many times faster two are, and the second run over the tenth, both for the most work-items.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    most: { type: 'string', default: '100000000' },
+    repeat: { type: 'string', default: '10' },
+    child: { type: 'string' },
+  },
+});
+
+const source = (parameters, body) =>
+  `kernel void work(${parameters}) { size_t i = get_global_id(0); ${body} }`;
+/** Bytes wrap at 4 MB where the work-items' own data would not fit the memory, or the cache at their fewest. */
+const KERNELS = {
+  triad: source(
+    'global float *a, global const float *b',
+    'size_t k = i & 0xfffff; a[k] = b[k] + 3.0f * b[k + 0x100000];',
+  ),
+  mandelbrot: source(
+    'global uchar *a, global const float *b',
+    `float x = (float)(i % 1000) * 0.003f - 2.0f, y = (float)(i / 1000 * 617 % 1000) * 0.002f - 1.0f, u = 0.0f, v = 0.0f; int n = 0;
+     while (n < 16 && u * u + v * v < 4.0f) { float t = u * u - v * v + x; v = 2.0f * u * v + y; u = t; n++; }
+     a[i & 0x3fffff] = n;`,
+  ),
+  groups: source(
+    'global float *a, global const float *b',
+    `local float shared[64]; int l = get_local_id(0); shared[l] = b[i & 0xfffff]; barrier(CLK_LOCAL_MEM_FENCE);
+     a[i & 0xfffff] = shared[63 - l];`,
+  ),
+};
+const LEAST_MS = 300;
+const SIZES = [1e5, 1e6, 1e7, 1e8].filter((size) => size <= Number(flags.most));
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+async function child(name) {
+  const { open } = await import('anycl');
+  const cl = await open({ device: 'software' });
+  const [a, b] = [cl.buffer(Uint8Array, 1 << 22), cl.buffer(new Float32Array(1 << 21).fill(1))];
+  const { work } = (await cl.build(KERNELS[name])).kernels;
+  const rows = [];
+  for (const size of SIZES) {
+    const range = { global: size, ...(name === 'groups' ? { local: 64 } : {}) };
+    if (name === 'groups') range.global -= size % 64;
+    const runs = [];
+    // Short ones often enough for V8 to have optimized what a launch takes.
+    const until = performance.now() + LEAST_MS;
+    while (runs.length < Number(flags.repeat) || performance.now() < until) {
+      const started = performance.now();
+      await work.run(range, a, b);
+      runs.push(((performance.now() - started) * 1e6) / range.global);
+    }
+    rows.push(runs);
+  }
+  console.log(JSON.stringify(rows));
+  process.exit(0);
+}
+
+function measured(name, threads) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [fileURLToPath(import.meta.url), ...['--child', name, '--most', flags.most, '--repeat', flags.repeat]],
+    { env: { ...process.env, ANYCL_THREADS: String(threads), ANYCL_CACHE: '0' }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+if (flags.child) await child(flags.child);
+else {
+  console.log(
+    `ns per work-item${SIZES.map((size) => size.toExponential(0).padStart(9)).join('')}   most/least   two threads   2nd/10th run`,
+  );
+  for (const name of flags.only?.split(',') ?? Object.keys(KERNELS)) {
+    const byThreads = [1, 2].map((threads) => measured(name, threads));
+    const times = byThreads.map((rows) => rows.map((runs) => median(runs.slice(runs.length >> 1))));
+    const [one, two] = times.map((list) => list.at(-1));
+    times.forEach((list, i) => {
+      const cells = list.map((ns) => ns.toFixed(3).padStart(9)).join('');
+      const spread = (Math.max(...list) / Math.min(...list)).toFixed(2).padStart(13);
+      const runs = byThreads[i].at(-1);
+      const second = (runs[1] / runs[9]).toFixed(2);
+      const gain = i === 1 ? `${(one / two).toFixed(2)}x` : '';
+      console.log(
+        `${`${name}, ${i + 1}`.padEnd(16)}${cells}${spread}${gain.padStart(14)}${second.padStart(15)}`,
+      );
+    });
+  }
+}
