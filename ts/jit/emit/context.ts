@@ -317,7 +317,7 @@ export class Context {
       this.splat(v.type);
     };
     if (v.kind === 'inst' && this.deferred.has(v.id)) splat();
-    else this.keep(`${v.id} ${row}`, ValType.V128, v, splat);
+    else this.keep(`value ${v.id} ${row}`, ValType.V128, v, splat);
     const stride = this.divergence.stride[v.id]!;
     if (stride !== 0) {
       const lanes = this.perVector(v.type);
@@ -362,23 +362,12 @@ export class Context {
   }
 
   vectorConstant(type: Type, bits: number | bigint): void {
-    const bytes = new Uint8Array(16);
-    const view = new DataView(bytes.buffer);
-    const wide = isWide(type);
-    for (let at = 0; at < 16; at += wide ? 8 : 4) {
-      if (type === Type.I64) view.setBigInt64(at, BigInt(bits), true);
-      else if (type === Type.F64) view.setFloat64(at, Number(bits), true);
-      else if (type === Type.F32) view.setFloat32(at, Number(bits), true);
-      else if (type === Type.F16) view.setInt32(at, halfBits(Number(bits)), true);
-      else view.setInt32(at, type === Type.I1 ? -Number(bits) : Number(bits), true);
-    }
-    this.bytes(bytes);
-  }
-
-  private bytes(bytes: Uint8Array): void {
+    const zero = Object.is(bits, 0) || bits === 0n;
+    const ones = type <= Type.I32 && (bits === -1 || (bits === 1 && type === Type.I1));
+    const emit = () => this.f.v128(splatBytes(type, bits));
     // All zeros and all ones are made by one instruction.
-    if (bytes.every((b) => b === bytes[0]) && (bytes[0] === 0 || bytes[0] === 255)) this.f.v128(bytes);
-    else this.keep(`= ${bytes.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
+    if (zero || ones) emit();
+    else this.keep(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
   }
 
   /** Eight times a number of 16 bits. */
@@ -394,7 +383,7 @@ export class Context {
       if (isWide(type)) view.setBigInt64(i * 8, BigInt(value), true);
       else view.setInt32(i * 4, value | 0, true);
     });
-    this.bytes(bytes);
+    this.keep(`lanes ${type} ${values.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
   }
 
   /** A scalar with its upper bits as an operation needs them. */
@@ -485,6 +474,21 @@ export class Context {
   isSharedBehindLoops(v: Value): boolean {
     return this.rows > 1 && (this.divergence.dimsBehindLoops(v) & Y) === 0;
   }
+}
+
+/** A vector of one number. */
+function splatBytes(type: Type, bits: number | bigint): Uint8Array {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  const wide = isWide(type);
+  for (let at = 0; at < 16; at += wide ? 8 : 4) {
+    if (type === Type.I64) view.setBigInt64(at, BigInt(bits), true);
+    else if (type === Type.F64) view.setFloat64(at, Number(bits), true);
+    else if (type === Type.F32) view.setFloat32(at, Number(bits), true);
+    else if (type === Type.F16) view.setInt32(at, halfBits(Number(bits)), true);
+    else view.setInt32(at, type === Type.I1 ? -Number(bits) : Number(bits), true);
+  }
+  return bytes;
 }
 
 /** Whether a value is the same, and known, for all work-items of a call. */
