@@ -29,8 +29,13 @@ export const DISPATCH = {
   printfBuffer: 56,
   /** Address of the device-side-enqueue state; 0 where the kernel does not enqueue. */
   deviceQueue: 60,
+  /**
+   * 64 bytes of zeros, which inactive lanes read. They go on computing with them: other words of this block would be
+   * denormal numbers, and each operation on those takes processors more than 100 cycles.
+   */
+  zeros: 64,
   /** The arguments start here, each at `KernelArgument.offset`. */
-  arguments: 64,
+  arguments: 128,
 } as const;
 
 export type ArgumentKind =

@@ -24,6 +24,8 @@ export const HEADER = {
   ready: 4,
   /** Workers that sleep on `wake`, or are about to. */
   sleeping: 5,
+  /** Jobs in flight that start when another one is done: for them alone it is worth waking workers at a job's end. */
+  followers: 6,
   words: 16,
 } as const;
 

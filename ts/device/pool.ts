@@ -55,6 +55,7 @@ interface Active {
   readonly slot: number;
   readonly job: Job;
   readonly arena: Arena;
+  readonly follows: boolean;
   readonly onDone: (outcome: Outcome) => void;
 }
 
@@ -212,6 +213,7 @@ export class WorkerPool {
     const { words } = this;
     const base = this.control.slot(slot);
     arena.jobs++;
+    if (after) Atomics.add(words, HEADER.followers, 1);
     const generation = words[base + SLOT.generation]! + 1;
     Atomics.store(words, base + SLOT.generation, generation);
     words[base + SLOT.kernel] = kernel.id;
@@ -236,7 +238,7 @@ export class WorkerPool {
     Atomics.store(words, base + SLOT.state, SlotState.Open);
     this.control.wake(Math.ceil(job.groups / least));
     this.taken[slot] = true;
-    this.active.push({ slot, job, arena, onDone });
+    this.active.push({ slot, job, arena, follows: after !== undefined, onDone });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
     this.watch();
     return { slot, generation };
@@ -278,7 +280,8 @@ export class WorkerPool {
     }
   }
 
-  private retire({ slot, job, arena, onDone }: Active): void {
+  private retire({ slot, job, arena, follows, onDone }: Active): void {
+    if (follows) Atomics.sub(this.words, HEADER.followers, 1);
     const base = this.control.slot(slot);
     const time = (base + SLOT.start) >> 1;
     const failed = this.words[base + SLOT.failed] === 1;

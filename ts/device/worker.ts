@@ -25,8 +25,10 @@ export interface KernelMessage {
   readonly module?: WebAssembly.Module;
 }
 
-/** How often a worker looks for new work before it sleeps: waking it again takes longer than this. */
-const SPINS = 4000;
+/** How long a worker looks for new work before it sleeps, in nanoseconds: waking it again takes about as long. */
+const SPIN_NS = 50_000n;
+/** How often it looks between two glances at the clock. */
+const SPINS = 500;
 
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunction {
   return new WebAssembly.Instance(module, { env: { memory } }).exports.run as KernelFunction;
@@ -60,13 +62,21 @@ class DeviceWorker {
     for (;;) {
       const seen = Atomics.load(words, HEADER.wake);
       if (this.work()) continue;
-      let spins = SPINS;
-      while (spins > 0 && Atomics.load(words, HEADER.wake) === seen) spins--;
-      if (spins > 0) continue;
+      if (this.spin(seen)) continue;
       Atomics.add(words, HEADER.sleeping, 1);
       Atomics.wait(words, HEADER.wake, seen);
       Atomics.sub(words, HEADER.sleeping, 1);
     }
+  }
+
+  /** Waits actively for a short time; whether there is something to do. */
+  private spin(seen: number): boolean {
+    const { words } = this;
+    const end = this.host.now() + SPIN_NS;
+    do {
+      for (let i = 0; i < SPINS; i++) if (Atomics.load(words, HEADER.wake) !== seen) return true;
+    } while (this.host.now() < end);
+    return false;
   }
 
   /** Looks through all jobs once; whether there was anything to do. */
@@ -138,8 +148,8 @@ class DeviceWorker {
     if (this.control.finishGroups(slot, count)) {
       if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
       Atomics.store(words, base + SLOT.state, SlotState.Done);
-      // Jobs that wait for this one may start now.
-      this.control.wake();
+      // Jobs that wait for this one may start now. One that is submitted from here on wakes workers by itself.
+      if (Atomics.load(words, HEADER.followers) > 0) this.control.wake();
       this.signal();
     }
     return true;

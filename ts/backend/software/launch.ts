@@ -65,6 +65,7 @@ export function prepareLaunch(
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, ring ? ring.address : 0);
   word(DISPATCH.deviceQueue, 0);
+  u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   if (ring) {
     i32[ring.address >>> 2] = 0;
     i32[(ring.address + 4) >>> 2] = PRINTF_BUFFER_BYTES;

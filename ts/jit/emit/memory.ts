@@ -208,7 +208,7 @@ function withLaneAddresses(
       f.get(instead);
       f.op(Wasm.i32x4_splat);
       c.activeMask(row, part, Type.I32, instead === plan.harmless && c.isSharedByRows(address));
-      f.op(Wasm.v128_bitselect);
+      c.selectLanes(Type.I32);
     }
     f.set(local);
     use(local, offset);
@@ -626,7 +626,7 @@ function storeRow(
         f.get(address);
         f.memory(Wasm.v128_load, offset + part * 16);
         c.activeMask(row, part, value.type);
-        f.op(Wasm.v128_bitselect);
+        c.selectLanes(value.type);
       }
       f.memory(Wasm.v128_store, offset + part * 16);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels without barriers: a function over a range of work-items of one group, or of a row of groups where the kernel
+// Kernels without barriers: a function over a range of work-items of one group, or of rows of groups where the kernel
 // does not look at groups. Whole tiles first; what is left of a row goes to the scalar variant.
 import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
@@ -66,10 +66,17 @@ export function rangeFunction(
   };
   steps(f, z, P.z0, P.z1, 1, () => {
     steps(f, y, P.y0, P.y1, rows, () => {
+      const end = f.block();
+      const begin = () => v.environment.emit('vector');
+      const advance = () => {
+        step(f, x, lanes);
+        fits(f, x, P.x1, lanes);
+      };
       steps(f, x, P.x0, P.x1, lanes, () => {
-        v.environment.emit('vector');
-        v.region(code.regions.list[0]!);
+        begin();
+        v.region(code.regions.list[0]!, { advance, begin, end });
       });
+      f.end();
       if (lanes > 1 && rest) {
         f.get(x);
         f.get(P.x1);
@@ -95,40 +102,46 @@ export function rangeFunction(
   return v;
 }
 
-/** for (at = from; at + step <= to; at += step), tested at the end. */
+/** for (at = from; at + by <= to; at += by), tested at the end. */
 export function steps(
   f: FunctionBuilder,
   at: number,
   from: number | undefined,
   to: number,
-  step: number,
+  by: number,
   body: () => void,
 ): void {
   if (from === undefined) f.i32(0);
   else f.get(from);
   f.set(at);
-  const fits = () => {
-    f.get(at);
-    f.i32(step);
-    f.op(Wasm.i32_add);
-    f.get(to);
-    f.op(Wasm.i32_le_u);
-  };
-  fits();
+  fits(f, at, to, by);
   f.if_();
   const again = f.loop();
   body();
-  f.get(at);
-  f.i32(step);
-  f.op(Wasm.i32_add);
-  f.set(at);
-  fits();
+  step(f, at, by);
+  fits(f, at, to, by);
   f.brIf(again);
   f.end();
   f.end();
 }
 
-/** Whether groups that lie next to each other along x can be run as one. */
+function step(f: FunctionBuilder, at: number, by: number): void {
+  f.get(at);
+  f.i32(by);
+  f.op(Wasm.i32_add);
+  f.set(at);
+}
+
+/** Pushes whether a whole step fits. */
+function fits(f: FunctionBuilder, at: number, to: number, by: number): void {
+  f.get(at);
+  f.i32(by);
+  f.op(Wasm.i32_add);
+  f.get(to);
+  f.op(Wasm.i32_le_u);
+}
+
+/** Whether groups that lie next to each other along x or y can be run as one. */
 function isMergeable(code: KernelCode): boolean {
   const own = [
     Op.LocalId,
@@ -152,6 +165,7 @@ export function rangeDriver(code: KernelCode, main: number): FunctionBuilder {
   const end = i32();
   const group = [i32(), i32(), i32()];
   const run = i32();
+  const rows = i32();
   const rest = i32();
   const word = (offset: number) => {
     f.get(dispatch);
@@ -168,41 +182,63 @@ export function rangeDriver(code: KernelCode, main: number): FunctionBuilder {
   f.op(Wasm.i32_ge_u);
   f.brIf(out);
   decodeGroup(f, word, first, group);
-  if (isMergeable(code)) {
-    // min(groups left in this row, groups left to do)
+  f.i32(1);
+  f.set(run);
+  f.i32(1);
+  f.set(rows);
+  const mergeable = isMergeable(code);
+  if (mergeable) {
+    const left = () => {
+      f.get(end);
+      f.get(first);
+      f.op(Wasm.i32_sub);
+    };
+    // The groups left in this row, or left to do; and whole rows of groups, as many as follow.
     word(DISPATCH.numGroups);
     f.get(group[0]!);
     f.op(Wasm.i32_sub);
     f.set(run);
-    f.get(end);
-    f.get(first);
-    f.op(Wasm.i32_sub);
+    left();
     f.set(rest);
+    minimum(f, run, rest);
     f.get(run);
-    f.get(rest);
+    word(DISPATCH.numGroups);
+    f.op(Wasm.i32_eq);
+    f.if_();
+    word(DISPATCH.numGroups + 4);
+    f.get(group[1]!);
+    f.op(Wasm.i32_sub);
+    f.set(rows);
+    left();
     f.get(run);
-    f.get(rest);
-    f.op(Wasm.i32_lt_u);
-    f.op(Wasm.select);
-    f.set(run);
-  } else {
-    f.i32(1);
-    f.set(run);
+    f.op(Wasm.i32_div_u);
+    f.set(rest);
+    minimum(f, rows, rest);
+    f.end();
   }
   for (const p of [dispatch, local, scratch, ...group]) f.get(p);
   for (const d of [0, 1, 2]) {
     f.i32(0);
-    groupSize(f, word, d, group[d]!, d === 0 ? run : undefined, rest);
+    groupSize(f, word, d, group[d]!, mergeable ? [run, rows][d] : undefined, rest);
   }
   f.call(main);
   f.get(first);
   f.get(run);
+  f.get(rows);
+  f.op(Wasm.i32_mul);
   f.op(Wasm.i32_add);
   f.set(first);
   f.br(again);
   f.end();
   f.end();
   return f;
+}
+
+function minimum(f: FunctionBuilder, a: number, b: number): void {
+  for (const local of [a, b, a, b]) f.get(local);
+  f.op(Wasm.i32_lt_u);
+  f.op(Wasm.select);
+  f.set(a);
 }
 
 /** From a linear group number to three ids. */

@@ -5,12 +5,14 @@
 import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
+import { isPrologueOp } from '../ir/build';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
 import { isGuard, pushCertainty } from './guards';
 import { countedStep, type LeavingValues } from './leaving';
 import { anyLane } from './masks';
+import { isPure } from './tables';
 
 /** Sizes in instructions of what is worth a copy without masks. */
 const LEAST_GUARDED = 3;
@@ -36,8 +38,18 @@ export interface BlockEmitter {
   isCheap(block: Block): boolean;
 }
 
+/** How a region goes on with the next tile of a row, for code that stands in a loop over tiles. */
+export interface TileLoop {
+  /** Goes on to the next tile, and pushes whether there is one. */
+  advance(): void;
+  /** Computes what each tile finds anew. */
+  begin(): void;
+  /** Where the row's last tile jumps to. */
+  readonly end: Label;
+}
+
 export class StructureEmitter {
-  private readonly frames: Frame[] = [];
+  private frames: Frame[] = [];
   /** Masks by their owner; undefined means all lanes. */
   private masks = new Map<Block, number[] | undefined>();
   /** Owners of masks that certainly have a lane set. */
@@ -51,6 +63,7 @@ export class StructureEmitter {
     /** The block of the kernel that a region's block stands for. */
     private readonly original: (block: Block) => Block,
     private readonly leaving: LeavingValues,
+    private readonly tiles?: TileLoop,
   ) {}
 
   /** Emits the region; control falls out of it when all lanes are through. */
@@ -250,14 +263,56 @@ export class StructureEmitter {
     }
     // The usual case without masks, in a copy of its own.
     const saved = [new Map(this.masks), new Set(this.nonEmpty), new Set(this.assigned)] as const;
-    pushCertainty(c, block.terminator.operands[0]!, index === 0);
+    const certain = () => pushCertainty(c, block.terminator.operands[0]!, index === 0);
+    const usual = () => {
+      this.edge(block, index, undefined, true);
+      [this.masks, this.nonEmpty, this.assigned] = saved;
+      this.enter(block);
+    };
+    certain();
     c.f.if_(true);
-    this.edge(block, index, undefined, true);
-    [this.masks, this.nonEmpty, this.assigned] = saved;
-    this.enter(block);
+    if (this.tiles && this.isWholeRegion(block)) {
+      this.tileAfterTile(block, this.tiles, usual, certain);
+      c.f.end();
+      this.splitLanes(block);
+      return;
+    }
+    usual();
     c.f.else_();
     this.splitLanes(block);
     c.f.end();
+  }
+
+  /** Whether all that a region does stands behind this branch, and what stands in front of it can be done again. */
+  private isWholeRegion(block: Block): boolean {
+    return (
+      block === this.plan.order[0] &&
+      this.frames.length === 1 &&
+      block.insts.every((i) => isPure(i.op) || isPrologueOp(i.op))
+    );
+  }
+
+  /**
+   * The usual case in a loop of its own over the tiles of a row: V8 moves what does not change out of a loop only from
+   * blocks that each turn goes through.
+   */
+  private tileAfterTile(block: Block, tiles: TileLoop, usual: () => void, certain: () => void): void {
+    const { f } = this.c;
+    const again = f.loop();
+    const frames = this.frames;
+    const through = f.block();
+    this.frames = [{ label: through, awaits: true, isLoop: false }];
+    usual();
+    this.frames = frames;
+    f.end();
+    tiles.advance();
+    f.op(Wasm.i32_eqz);
+    f.brIf(tiles.end);
+    tiles.begin();
+    this.blocks.body(block);
+    certain();
+    f.brIf(again);
+    f.end();
   }
 
   /** The side of a guard that most tiles take as a whole, if it is worth a copy without masks. */

@@ -14,7 +14,7 @@ import { Context } from './context';
 import { Environment, type Position } from './environment';
 import { hasGroups, type KernelCode, printfIndex } from './kernel-code';
 import type { MemoryPlan } from './memory';
-import { StructureEmitter } from './structure';
+import { StructureEmitter, type TileLoop } from './structure';
 import { isPure } from './tables';
 
 /** Bytes at the start of the scratch arena that nobody else uses. */
@@ -64,6 +64,7 @@ export class Variant {
     );
     const { f } = this.c;
     this.framePointer = f.local(ValType.I32);
+    this.zeros = f.local(ValType.I32);
     this.next = f.local(ValType.I32);
     this.localSize = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
     this.items = item(this.c);
@@ -93,7 +94,7 @@ export class Variant {
     const memory: MemoryPlan = {
       interleavedBytes: (access) => layout.elementBytes.get(access),
       framePointer: this.framePointer,
-      harmless: at.dispatch,
+      harmless: this.zeros,
       dump: at.scratch,
       mayWriteBack,
     };
@@ -110,6 +111,8 @@ export class Variant {
 
   private readonly isCheap: (block: Block) => boolean;
   readonly framePointer: number;
+  /** Address of zeros. */
+  private readonly zeros: number;
   readonly items: Triple;
   private readonly printfBuffer: number;
 
@@ -156,6 +159,10 @@ export class Variant {
       f.memory(Wasm.i32_load, DISPATCH.printfBuffer, 2);
       f.set(this.printfBuffer);
     }
+    f.get(this.at.dispatch);
+    f.i32(DISPATCH.zeros);
+    f.op(Wasm.i32_add);
+    f.set(this.zeros);
     this.environment.preload();
     this.environment.emit('function');
     c.openRepeated(undefined);
@@ -166,8 +173,8 @@ export class Variant {
     return [Op.LocalSize, Op.LocalLinearId, Op.SubGroupId, Op.NumSubGroups].some((op) => environment.has(op));
   }
 
-  /** The code of one region for the tile at the current position. */
-  region(region: Region): void {
+  /** The code of one region for the tile at the current position; with `tiles`, perhaps for tiles behind it as well. */
+  region(region: Region, tiles?: TileLoop): void {
     const { c, code } = this;
     const { divergence } = code;
     const original = (block: Block) => region.original.get(block)!;
@@ -191,6 +198,7 @@ export class Variant {
       },
       original,
       code.leaving,
+      tiles,
     );
     this.structure.emit();
   }

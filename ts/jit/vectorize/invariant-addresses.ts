@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// Address arithmetic in loops, sorted by what changes: `a + ((row * n + k) << 4)` becomes `(a + (row * n << 4)) + (k << 4)`.
+// Address arithmetic in loops, and in the loop over a row's tiles, sorted by what changes: `a + ((row * n + k) << 4)` becomes `(a + (row * n << 4)) + (k << 4)`.
 // The first part is computed in front of the loop, and where it differs from lane to lane each lane's part stays in a
 // register of its own, so that a gather costs one addition per lane. Addresses wrap, so sums may be taken in any order.
-import { constantOf, Leaves, makeInst } from '../ir/build';
+import { constantOf, isPrologueOp, Leaves, makeInst } from '../ir/build';
 import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
 
 interface Term {
   readonly value: Value;
+  /** Negative where the value is subtracted. */
   readonly factor: number;
+}
+
+/** What an address is sorted for: a loop, or the loop over the tiles of a row that stands around the kernel. */
+interface Scope {
+  /** Whether a value is computed anew in each turn. */
+  moves(value: Value): boolean;
+  /** Whether a sum is taken apart. */
+  opens(value: Inst): boolean;
+  /** Where what does not move is computed; undefined: where it is used, and V8 moves it. */
+  readonly front: Block | undefined;
+  readonly known: Map<string, Value>;
 }
 
 /** How many operations of one address are looked through. */
@@ -20,14 +33,29 @@ const MOST_TERMS = 6;
 export function sortAddresses(func: Func): void {
   const dominators = new Dominators(func);
   const loops = naturalLoops(dominators);
-  if (loops.length === 0) return;
   const innermost = new Map<Block, Loop>();
   for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
-  const waits = new Set<Loop>(loops.filter(hasBarrier));
+  const scopes = new Map<Loop, Scope | undefined>();
   const leaves = new Leaves(func);
-  const outer = new Map<Loop, Map<string, Value>>();
-  for (const [block, loop] of innermost) {
-    if (waits.has(loop)) continue;
+  // Values may wait in memory from one barrier to the next, so short sums are better computed again there.
+  const tiles = func.blocks.some((b) => b.insts.some(waits)) ? undefined : tileScope();
+  for (const block of func.blocks) {
+    const scope = scopeOf(innermost.get(block));
+    if (scope) sortBlock(block, scope);
+  }
+
+  function scopeOf(loop: Loop | undefined): Scope | undefined {
+    if (!loop) return tiles;
+    if (!scopes.has(loop)) scopes.set(loop, hasBarrier(loop) ? undefined : loopScope(loop));
+    return scopes.get(loop);
+  }
+
+  function loopScope(loop: Loop): Scope {
+    const moves = (v: Value) => loop.blocks.has(v.block);
+    return { moves, opens: moves, front: dominators.idomOf(loop.header)!, known: new Map() };
+  }
+
+  function sortBlock(block: Block, scope: Scope): void {
     const made = new Map<Value, Value>();
     const within = new Map<string, Value>();
     const insts: Inst[] = [];
@@ -37,7 +65,7 @@ export function sortAddresses(func: Func): void {
         const address = inst.operands[0]!;
         let sorted = made.get(address);
         if (!sorted) {
-          sorted = sort(address, loop, insts) ?? address;
+          sorted = sort(address, scope, block, insts, within) ?? address;
           made.set(address, sorted);
         }
         inst.operands[0] = sorted;
@@ -45,40 +73,46 @@ export function sortAddresses(func: Func): void {
       insts.push(inst);
     }
     block.insts = insts;
-
-    function sort(address: Value, loop: Loop, insts: Inst[]): Value | undefined {
-      const terms: Term[] = [];
-      flatten(address, 1, loop, terms, DEEPEST);
-      if (terms.length < 3 || terms.length > MOST_TERMS) return undefined;
-      const fixed = terms.filter((t) => !loop.blocks.has(t.value.block));
-      const moving = terms.filter((t) => loop.blocks.has(t.value.block));
-      // Only sums that mix both below the outermost addition gain.
-      if (moving.length === 0 || fixed.length < 2) return undefined;
-      const front = dominators.idomOf(loop.header)!;
-      if (!outer.has(loop)) outer.set(loop, new Map());
-      const base = sum(fixed, front, front.insts, outer.get(loop)!);
-      return add(base, sum(moving, block, insts, within), block, insts, within);
-    }
   }
 
+  function sort(
+    address: Value,
+    scope: Scope,
+    block: Block,
+    insts: Inst[],
+    within: Map<string, Value>,
+  ): Value | undefined {
+    const terms: Term[] = [];
+    flatten(address, 1, scope, terms, DEEPEST);
+    if (terms.length < 3 || terms.length > MOST_TERMS) return undefined;
+    const fixed = terms.filter((t) => !scope.moves(t.value));
+    const moving = terms.filter((t) => scope.moves(t.value));
+    // Only sums that mix both below the outermost addition gain.
+    if (moving.length === 0 || fixed.length < 2) return undefined;
+    if ([fixed, moving].some((part) => part.every((t) => t.factor < 0))) return undefined;
+    const { front } = scope;
+    const base = front ? sum(fixed, front, front.insts, scope.known) : sum(fixed, block, insts, within);
+    return operation(Op.Add, base, sum(moving, block, insts, within), block, insts, within);
+  }
+
+  /** Of at least one part that is added; those that are subtracted come last. */
   function sum(terms: readonly Term[], block: Block, insts: Inst[], known: Map<string, Value>): Value {
-    const order = [...terms].sort((a, b) => a.value.id - b.value.id);
+    const order = [...terms].sort(
+      (a, b) => Number(a.factor < 0) - Number(b.factor < 0) || a.value.id - b.value.id,
+    );
     let total: Value | undefined;
     for (const { value, factor } of order) {
+      const times = Math.abs(factor);
       let scaled = value;
-      if (factor !== 1) {
-        const shift = Math.log2(factor);
+      if (times !== 1) {
+        const shift = Math.log2(times);
         scaled = Number.isInteger(shift)
           ? operation(Op.Shl, value, leaves.i32(shift), block, insts, known)
-          : operation(Op.Mul, value, leaves.i32(factor), block, insts, known);
+          : operation(Op.Mul, value, leaves.i32(times), block, insts, known);
       }
-      total = total ? add(total, scaled, block, insts, known) : scaled;
+      total = total ? operation(factor < 0 ? Op.Sub : Op.Add, total, scaled, block, insts, known) : scaled;
     }
     return total!;
-  }
-
-  function add(a: Value, b: Value, block: Block, insts: Inst[], known: Map<string, Value>): Value {
-    return operation(Op.Add, a, b, block, insts, known);
   }
 
   function operation(
@@ -100,20 +134,52 @@ export function sortAddresses(func: Func): void {
   }
 }
 
-/** Takes a sum apart as far as it is computed in the loop. */
-function flatten(value: Value, factor: number, loop: Loop, terms: Term[], depth: number): void {
-  if (depth > 0 && value.kind === 'inst' && loop.blocks.has(value.block)) {
+/** The loop over a row's tiles: what depends on x, or on what is in memory, is different in each. */
+function tileScope(): Scope {
+  const known = new Map<Value, boolean>();
+  const moves = (v: Value): boolean => {
+    let result = known.get(v);
+    if (result === undefined) {
+      result =
+        v.kind !== 'inst' || (isPrologueOp(v.op) ? isAlongX(v) : !isPure(v.op) || v.operands.some(moves));
+      known.set(v, result);
+    }
+    return result;
+  };
+  return { moves, opens: () => true, front: undefined, known: new Map() };
+}
+
+function isAlongX(inst: Inst): boolean {
+  switch (inst.op) {
+    case Op.GlobalId:
+    case Op.LocalId:
+    case Op.GroupId:
+      return (inst.facts.dimension ?? 0) === 0;
+    case Op.GlobalLinearId:
+    case Op.LocalLinearId:
+    case Op.SubGroupId:
+    case Op.SubGroupLocalId:
+    case Op.PrivateAlloca:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Takes a sum apart. */
+function flatten(value: Value, factor: number, scope: Scope, terms: Term[], depth: number): void {
+  if (depth > 0 && value.kind === 'inst' && scope.opens(value)) {
     const [a, b] = value.operands as [Value, Value];
-    if (value.op === Op.Add) {
-      flatten(a, factor, loop, terms, depth - 1);
-      flatten(b, factor, loop, terms, depth - 1);
+    if (value.op === Op.Add || value.op === Op.Sub) {
+      flatten(a, factor, scope, terms, depth - 1);
+      flatten(b, value.op === Op.Add ? factor : -factor, scope, terms, depth - 1);
       return;
     }
     const by = value.op === Op.Shl || value.op === Op.Mul ? constantOf(b) : undefined;
     if (by !== undefined) {
       const scale = value.op === Op.Shl ? 2 ** (Number(by) & 31) : Number(by);
-      if (scale > 0 && factor * scale < 2 ** 24) {
-        flatten(a, factor * scale, loop, terms, depth - 1);
+      if (scale > 0 && Math.abs(factor) * scale < 2 ** 24) {
+        flatten(a, factor * scale, scope, terms, depth - 1);
         return;
       }
     }
@@ -123,7 +189,10 @@ function flatten(value: Value, factor: number, loop: Loop, terms: Term[], depth:
 
 /** Values of such a loop may wait in memory from one iteration to the next. */
 export function hasBarrier(loop: Loop): boolean {
-  for (const block of loop.blocks)
-    if (block.insts.some((i) => i.op >= Op.Barrier && i.op <= Op.SubGroupElect)) return true;
+  for (const block of loop.blocks) if (block.insts.some(waits)) return true;
   return false;
+}
+
+function waits(inst: Inst): boolean {
+  return inst.op >= Op.Barrier && inst.op <= Op.SubGroupElect;
 }
