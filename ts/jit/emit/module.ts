@@ -52,6 +52,8 @@ function withBarriers(code: KernelCode, lanes: number, rows: number, kind: Modul
   const all: [number, number][] = [
     [lanes, rows],
     [lanes, 1],
+    // Groups of fewer work-items than a wide tile has are not run one by one.
+    [Math.min(lanes, 8), 1],
     [1, 1],
   ];
   const tiles =

@@ -6,6 +6,7 @@ import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
+import type { Loop } from '../ir/cfg';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
@@ -55,6 +56,9 @@ export class StructureEmitter {
   /** Owners of masks that certainly have a lane set. */
   private nonEmpty = new Set<Block>();
   private assigned = new Set<Block>();
+  /** Loop headers that are reached by all lanes, and those whose copy for all lanes is being written. */
+  private readonly enteredByAll = new Set<Block>();
+  private readonly together = new Set<Block>();
 
   constructor(
     private readonly c: Context,
@@ -89,6 +93,7 @@ export class StructureEmitter {
       return;
     }
     this.withJoins(plan.joinsBehindLoop(block), () => {
+      this.roundTogether(block);
       const loop = plan.loopHeadedBy(block)!;
       c.openRepeated(new Set([...loop.blocks].map((b) => this.original(b))));
       const label = f.loop();
@@ -108,6 +113,68 @@ export class StructureEmitter {
       // A loop whose jumps are all real is left by jumps only.
       if (divergent) this.toWaitingLanes();
     });
+  }
+
+  /**
+   * As long as a loop's test keeps all lanes in it for certain, they go round in a copy of the loop without masks. What is
+   * left, at most a few turns for most tiles, is done by the loop that follows.
+   */
+  private roundTogether(header: Block): void {
+    const { c, plan } = this;
+    const { f } = c;
+    const loop = plan.loopHeadedBy(header)!;
+    if (!this.enteredByAll.has(header) || !plan.divergentLoopHeaders.has(header)) return;
+    if (!this.isLeftByHeaderOnly(loop)) return;
+    const saved = [new Map(this.masks), new Set(this.nonEmpty), new Set(this.assigned)] as const;
+    const frames = this.frames;
+    for (const block of loop.blocks) this.masks.delete(block);
+    this.nonEmpty.add(header);
+    const test = () => {
+      this.enter(header);
+      this.blocks.body(header);
+    };
+    test();
+    const condition = header.terminator.operands[0]!;
+    if (isGuard(c, condition)) {
+      const index = loop.blocks.has(header.targets[0]!.block) ? 0 : 1;
+      pushCertainty(c, condition, index === 0);
+      f.if_();
+      c.openRepeated(new Set([...loop.blocks].map((b) => this.original(b))));
+      const again = f.loop();
+      const turn = f.block();
+      this.frames = [...frames, { label: turn, block: header, awaits: false, isLoop: true }];
+      this.together.add(header);
+      this.edge(header, index, undefined, true);
+      this.together.delete(header);
+      this.frames = frames;
+      f.end();
+      test();
+      pushCertainty(c, condition, index === 0);
+      f.brIf(again);
+      f.end();
+      c.closeRepeated();
+      f.end();
+    }
+    [this.masks, this.nonEmpty, this.assigned] = saved;
+  }
+
+  /** Whether a loop is an innermost one of moderate size that nothing but its test leaves, and that ends as a whole. */
+  private isLeftByHeaderOnly(loop: Loop): boolean {
+    const { plan } = this;
+    const { header, latches } = loop;
+    if (latches.length !== 1 || latches[0] === header) return false;
+    if (header.terminator.op !== Op.Branch || !header.insts.every((i) => isPure(i.op) || isPrologueOp(i.op)))
+      return false;
+    const stays = header.targets.filter((t) => loop.blocks.has(t.block));
+    if (stays.length !== 1 || plan.maskOwner(latches[0]!) !== plan.maskOwner(stays[0]!.block)) return false;
+    let size = 0;
+    for (const block of loop.blocks) {
+      size += block.insts.length;
+      if (block === header) continue;
+      if (plan.loopHeadedBy(block) || block.targets.length === 0) return false;
+      if (block.targets.some((t) => !loop.blocks.has(t.block))) return false;
+    }
+    return size <= MOST_GUARDED;
   }
 
   private node(block: Block): void {
@@ -455,7 +522,7 @@ export class StructureEmitter {
       // Lanes that do not go round have left: nobody looks at their parameters but where they are retained.
       this.assign(from, index, mask, false);
       const loop = this.frameOf(to, true).label;
-      if (!masked) {
+      if (!masked || this.together.has(to)) {
         f.br(loop);
         return;
       }
@@ -473,6 +540,8 @@ export class StructureEmitter {
     if (!plan.isJoin(to)) {
       this.assign(from, index, mask, false);
       this.enterLoopMask(to, mask);
+      if (mask === undefined) this.enteredByAll.add(to);
+      else this.enteredByAll.delete(to);
       this.tree(to);
       return;
     }

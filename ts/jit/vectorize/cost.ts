@@ -5,7 +5,7 @@
 import type { Divergence } from '../analyses/divergence';
 import { X, Y } from '../analyses/divergence';
 import type { JitOptions } from '../compiled';
-import { isPrologueOp } from '../ir/build';
+import { constantOf, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
@@ -48,6 +48,8 @@ const REGISTERS = 15;
 const FEW_VECTORS = 9;
 /** Bytes of an element: of smaller ones a cache line holds so many that following many rows costs little. */
 const LEAST_OF_STREAM = 4;
+/** A step of so many elements or more leaves the lines that a tile has read. */
+const LEAST_FAR = 16;
 /** Accumulators of a tile of several rows. */
 const MOST_ACCUMULATORS = 8;
 
@@ -80,9 +82,14 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
   let rows = lanes === 1 ? 1 : Math.max(1, options.coarsening);
   if (options.coarsening === 0 && lanes > 1) {
     rows = sharedRows(divergence, lanes);
-    if (rows === 1 && lanes === 8 && options.lanes === 0 && sharesMuch(func, divergence, work)) {
-      lanes = 16;
-      reasons.push('16 lanes: much in the loop is the same for all of them');
+    if (rows === 1 && lanes === 8 && options.lanes === 0) {
+      if (sharesMuch(func, divergence, work)) {
+        lanes = 16;
+        reasons.push('16 lanes: much in the loop is the same for all of them');
+      } else if (stridesByRange(func, divergence)) {
+        lanes = 16;
+        reasons.push('16 lanes: the loop goes on far away, so that all of a cache line is best read at once');
+      }
     }
     if (rows === 1 && lanes === 8 && options.lanes === 0 && worksOnBytes(func, divergence, work)) {
       lanes = 16;
@@ -282,6 +289,34 @@ function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
           laneBase(divergence, i.operands[0]!, block) !== undefined,
       ),
   );
+}
+
+/**
+ * Whether a loop goes through memory in steps such as the ND-range's size, neighbouring work-items side by side. By the
+ * time that the next tile comes to a cache line it is gone.
+ */
+function stridesByRange(func: Func, divergence: Divergence): boolean {
+  const { flow } = divergence;
+  const far = flow.allLoops.filter((loop) => !hasInner(loop, flow.allLoops) && stepsFar(loop, divergence));
+  if (far.length === 0 || registersFor(vectorPressure(func, divergence), 16) > REGISTERS) return false;
+  return far.some((loop) =>
+    [...loop.blocks].some((block) =>
+      block.insts.some((i) => i.op === Op.Load && patternOf(divergence, i, block) === 'contiguous'),
+    ),
+  );
+}
+
+/** Whether a loop carries on an index that differs from lane to lane and grows by what is no small constant. */
+function stepsFar(loop: Loop, divergence: Divergence): boolean {
+  if (loop.latches.length !== 1) return false;
+  const again = loop.latches[0]!.targets.find((t) => t.block === loop.header)!;
+  return loop.header.params.some((p, i) => {
+    const next = again.arguments[i]!;
+    if (!divergence.stride[p.id] || next.kind !== 'inst' || next.op !== Op.Add) return false;
+    const [a, b] = next.operands;
+    const by = a === p ? b : b === p ? a : undefined;
+    return by !== undefined && (constantOf(by) === undefined || Number(constantOf(by)) >= LEAST_FAR);
+  });
 }
 
 function hasInner(loop: Loop, loops: readonly Loop[]): boolean {
