@@ -16,6 +16,8 @@ test.each([
   ['kernels/examples/nbody.cl', 4, 1],
   ['kernels/examples/sha256.cl', 4, 1],
   ['kernels/examples/mandelbrot.cl', 4, 2],
+  ['kernels/examples/reduction.cl', 16, 1],
+  ['kernels/examples/histogram.cl', 16, 1],
 ])('%s: %i lanes, %i rows', (file, lanes, rows) => {
   const { status, stdout } = anycl('compile', file, '--emit=wat', '-o', '-');
   expect(status).toBe(0);

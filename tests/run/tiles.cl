@@ -143,3 +143,34 @@ kernel void components_behind_barrier(global const Components *in, global float 
     i += 8;
   }
 }
+
+// Tiles that a guard lets through follow each other in a loop of their own, which ends at the rows' ends and at the guard.
+// run: inner_points global=24,6 local=8,2
+// arg: int[144] = range
+// arg: int[144] = zero -> 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0  0 101 104 107 110 113 116 119 122 125 128 131 134 137 140 143 146 149 152 155 158 161 164 0  0 173 176 179 182 185 188 191 194 197 200 203 206 209 212 215 218 221 224 227 230 233 236 0  0 245 248 251 254 257 260 263 266 269 272 275 278 281 284 287 290 293 296 299 302 305 308 0  0 317 320 323 326 329 332 335 338 341 344 347 350 353 356 359 362 365 368 371 374 377 380 0  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// arg: int = 24
+// arg: int = 6
+kernel void inner_points(global const int *in, global int *out, int w, int h) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
+  out[y * w + x] = in[(y - 1) * w + x] + 2 * in[(y + 1) * w + x] - in[y * w + x - 1] + in[y * w + x + 1];
+}
+
+// All work-items go round together until some of them leave the loop; what they leave it with is needed behind it.
+// run: round_together global=16 local=16
+// arg: int = 53
+// arg: int[16] = zero -> 0 20 0 16 0 21 0 13 0 15 0 17 0 9 0 21
+// arg: int[16] = zero -> 48 -1 50 -1 52 -1 38 -1 40 -1 42 -1 44 -1 46 -1
+// arg: int[16] = zero -> 644 654 664 674 684 533 543 553 563 573 583 593 603 613 623 633
+kernel void round_together(int n, global int *sums, global int *lasts, global int *ends) {
+  int sum = 0, last = -1, turns = 0, i;
+  for (i = get_global_id(0); i < n; i += get_global_size(0), turns++) {
+    int v = i * 7 % 10;
+    if (v & 1) sum += v;
+    else last = i;
+  }
+  int x = get_global_id(0);
+  sums[x] = sum;
+  lasts[x] = last;
+  ends[x] = i * 10 + turns;
+}

@@ -16,6 +16,7 @@ import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
 import type { Executable } from './executable';
 import { type ArgumentValue, convertArgument } from './kernel-arguments';
+import type { LaunchPlan } from './launch';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 import { chooseLocalSize } from './nd-range';
 
@@ -45,6 +46,8 @@ const SUB_GROUP_SIZE = 4;
 
 export class SoftwareKernel extends Counted implements BackendKernel {
   readonly values: (ArgumentValue | undefined)[];
+  /** Of the last launch. */
+  plan: LaunchPlan | undefined;
 
   constructor(
     readonly device: Device,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-import { DISPATCH, moduleKind } from '../../base/kernel-abi';
+import { DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import type { Work } from '../../device/command';
 import { readPrintf } from '../../device/printf';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Counted } from './counted';
+import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate } from './memory';
-import { resolveNDRange } from './nd-range';
+import { type NDRange, resolveNDRange } from './nd-range';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
@@ -18,6 +19,56 @@ export interface Launch {
   readonly work: Work;
   /** To be retained until the kernel has run. */
   readonly uses: readonly Counted[];
+}
+
+/** What follows from a kernel and the sizes of an ND-range alone. */
+export interface LaunchPlan {
+  readonly global: readonly number[];
+  readonly local: readonly number[] | undefined;
+  readonly offset: readonly number[] | undefined;
+  readonly range: NDRange;
+  readonly binary: KernelBinary;
+  readonly module: RunnableModule;
+  readonly items: number;
+  readonly groups: number;
+}
+
+/** The plan of a launch; most launches have the sizes of the one before, whose plan the kernel keeps. */
+function planFor(
+  kernel: SoftwareKernel,
+  global: readonly number[],
+  local: readonly number[] | undefined,
+  offset: readonly number[] | undefined,
+): LaunchPlan {
+  const { plan: last, executable, signature } = kernel;
+  if (
+    last &&
+    sameSizes(last.global, global) &&
+    sameSizes(last.local, local) &&
+    sameSizes(last.offset, offset)
+  )
+    return last;
+  const range = resolveNDRange(kernel, global, local, offset);
+  const binary = executable.kernel(signature.name);
+  const plan: LaunchPlan = {
+    global: [...global],
+    local: local && [...local],
+    offset: offset && [...offset],
+    range,
+    binary,
+    module: executable.module(signature.name, moduleKind(binary, range.global, range.local)),
+    items: range.local.reduce((all, size) => all * size, 1),
+    groups: range.groups.reduce((all, size) => all * size, 1),
+  };
+  kernel.plan = plan;
+  return plan;
+}
+
+function sameSizes(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b || a.length !== b.length) return false;
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  return true;
 }
 
 /** Makes a kernel and its arguments of now into work for the device. */
@@ -37,14 +88,15 @@ export function prepareLaunch(
       `argument ${missing} ('${signature.arguments[missing]!.name}') of kernel '${signature.name}' has not been set`,
     );
   }
-  const range = resolveNDRange(kernel, global, local, offset);
   const uses: Counted[] = [executable];
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
-  if (global.some((size) => size === 0)) return { work: { kind: 'host', run: undefined }, uses };
+  if (global.includes(0)) {
+    resolveNDRange(kernel, global, local, offset);
+    return { work: { kind: 'host', run: undefined }, uses };
+  }
 
-  const binary = executable.kernel(signature.name);
-  const kind = moduleKind(binary, range.global, range.local);
-  const { loaded, scratch } = executable.module(signature.name, kind);
+  const { range, binary, module, items, groups } = planFor(kernel, global, local, offset);
+  const { loaded, scratch } = module;
   const { memory } = device;
   const programBase = executable.globalsAddress();
   const prints = binary.printfFormats.length > 0;
@@ -92,8 +144,6 @@ export function prepareLaunch(
       `kernel '${signature.name}' needs ${localBytes} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
     );
   }
-  const items = range.local.reduce((all, size) => all * size, 1);
-  const groups = range.groups.reduce((all, size) => all * size, 1);
   return {
     uses,
     work: {

@@ -422,10 +422,10 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
   }
   for (let part = 0; part < c.lanes >> 2; part++)
     withLaneAddresses(c, plan, inst, row, part, plan.harmless, (addresses, offset) => {
+      const pair = c.allocate(ValType.I64);
       for (let l = 0; l < 4; l++) {
         const local = into[wide ? part * 2 + (l >> 1) : part]!;
-        f.get(addresses);
-        f.lane(Wasm.i32x4_extract_lane, l);
+        pushOfPair(c, addresses, l, pair);
         const first = wide ? (l & 1) === 0 : l === 0;
         if (first && bytes >= 4) f.memory(wide ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
         else {
@@ -435,7 +435,26 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
         }
         f.set(local);
       }
+      c.release(pair);
     });
+}
+
+/**
+ * Lane `l` of a vector, where lanes are taken one after the other: two at a time, as on x86-64 taking out any lane but
+ * the first goes through the one unit that puts elements into vectors, too.
+ */
+function pushOfPair(c: Context, vector: number, l: number, pair: number): void {
+  const { f } = c;
+  if ((l & 1) === 0) {
+    f.get(vector);
+    f.lane(Wasm.i64x2_extract_lane, l >> 1);
+    f.tee(pair);
+  } else {
+    f.get(pair);
+    f.i64(32n);
+    f.op(Wasm.i64_shr_u);
+  }
+  f.op(Wasm.i32_wrap_i64);
 }
 
 function gatherFromBases(
@@ -715,11 +734,12 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
     for (let row = 0; row < c.rows; row++)
       for (let part = 0; part < c.lanes >> 2; part++)
         withLaneAddresses(c, plan, inst, row, part, plan.dump, (addresses, offset) => {
+          const pair = c.allocate(ValType.I64);
           for (let lane = 0; lane < 4; lane++) {
-            f.get(addresses);
-            f.lane(Wasm.i32x4_extract_lane, lane);
+            pushOfPair(c, addresses, lane, pair);
             put(row, part * 4 + lane, offset);
           }
+          c.release(pair);
         });
   } else
     forActiveLanes(c, (row, lane) => {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import { addBlock, Builder } from '../ir/build';
+import { Func, Op, Type, type Value } from '../ir/ir';
+import { print } from '../ir/print';
+import { verify } from '../ir/verify';
+import { removeDeadCode } from '../passes/dead-code';
+import { sortAddresses } from './invariant-addresses';
+
+/** out[address(x, y, w)] = 1. */
+function store(address: (b: Builder, x: Value, y: Value, w: Value) => Value): string {
+  const func = new Func('k');
+  const b = new Builder(func);
+  const out = b.leaves.leaf(Op.Argument, Type.I32, { index: 0 });
+  const w = b.leaves.leaf(Op.Argument, Type.I32, { index: 1 });
+  const x = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 0 });
+  const y = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 1 });
+  const body = addBlock(func);
+  b.jump(body);
+  b.block = body;
+  const index = b.emit(Op.Shl, Type.I32, [address(b, x, y, w), b.i32(2)]);
+  const to = b.emit(Op.Add, Type.I32, [out, index]);
+  b.emit(Op.Store, Type.Void, [to, b.i32(1)], { space: 'global', align: 4 });
+  b.return();
+  verify(func, 'its making');
+  sortAddresses(func);
+  removeDeadCode(func);
+  verify(func, 'sortAddresses');
+  return print(func).replace(/^[\s\S]*?Jump b1.*\n/, '');
+}
+
+test('what a row of work-items shares is added up apart from what each has', () => {
+  expect(
+    store((b, x, y, w) => {
+      const row = b.emit(Op.Mul, Type.I32, [y, w]);
+      return b.emit(Op.Sub, Type.I32, [b.emit(Op.Add, Type.I32, [row, x]), w]);
+    }),
+  ).toMatchInlineSnapshot(`
+"b1:
+  %6: I32 = Mul %3, %1
+  %7: I32 = Shl %6, 2
+  %8: I32 = Add %0, %7
+  %9: I32 = Shl %1, 2
+  %10: I32 = Sub %8, %9
+  %11: I32 = Shl %2, 2
+  %12: I32 = Add %10, %11
+  Store %12, 1 [space global, align 4]
+  Return
+}
+"
+`);
+});
+
+test('a sum that has one part of either kind stays', () => {
+  expect(store((_b, x) => x)).toMatchInlineSnapshot(`
+"b1:
+  %4: I32 = Shl %1, 2
+  %5: I32 = Add %0, %4
+  Store %5, 1 [space global, align 4]
+  Return
+}
+"
+`);
+});
