@@ -74,7 +74,7 @@ class Joiner {
   }
 
   private isCandidate(access: Inst, type: Type, block: Block): boolean {
-    if (type !== Type.I8 && type !== Type.I16) return false;
+    if (type !== Type.I8 && type !== Type.I16 && type !== Type.F16) return false;
     const { facts } = access;
     if (facts.volatile || facts.space === 'private' || facts.space === 'generic') return false;
     const stride = this.divergence.strideAt(access.operands[0]!, block);
@@ -143,16 +143,17 @@ class Joiner {
     for (const member of members) {
       const shift = ((member.facts.offset ?? 0) - start) * 8;
       const width = bytesOf(member.type) * 8;
+      const half = member.type === Type.F16;
       const low = this.emit(
         first,
         Op.Trunc,
-        member.type,
+        half ? Type.I16 : member.type,
         shift === 0
           ? [word]
           : [this.emit(first, Op.LShr, word.type, [word, this.leaves.constant(word.type, shift)])],
       );
-      this.extracted.set(member, { word, shift, width });
-      this.replaced.set(member, low);
+      if (!half) this.extracted.set(member, { word, shift, width });
+      this.replaced.set(member, half ? this.emit(first, Op.Bitcast, Type.F16, [low]) : low);
       this.dropped.add(member);
     }
   }
@@ -210,6 +211,10 @@ class Joiner {
 
   /** A value in a word; what is above it may be anything if it is `highest`. */
   private widened(at: Inst, value: Value, type: Type, highest: boolean): Value {
+    if (value.type === Type.F16) {
+      const bits = this.emit(at, Op.Bitcast, Type.I16, [value]);
+      return type === Type.I16 ? bits : this.emit(at, Op.ZExt, type, [bits]);
+    }
     const constant = constantOf(value);
     if (constant !== undefined)
       return this.leaves.constant(type, Number(constant) & (value.type === Type.I8 ? 0xff : 0xffff));
