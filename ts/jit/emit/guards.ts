@@ -3,12 +3,42 @@
 // Guards such as `if (x < width)`: comparisons of what grows evenly along x. Nearly all tiles lie on one side of them, and
 // whether a tile does is seen from its first and last work-item, in scalar code and without a mask.
 import { Wasm } from '../../wasm/opcodes';
-import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPrologueOp } from '../ir/build';
+import type { Loop } from '../ir/cfg';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
 import { junctionOf, pushShared } from './operations';
-import { Extend, scalarInstruction } from './tables';
+import { Extend, isPure, scalarInstruction } from './tables';
 
 const DEEPEST = 12;
+/** Sizes in instructions of what is worth a copy without masks. */
+export const LEAST_GUARDED = 3;
+export const MOST_GUARDED = 120;
+
+/** Instructions of a block and of what it dominates. */
+export function sizeBelow(plan: ControlPlan, block: Block): number {
+  let size = block.insts.length;
+  for (const child of plan.dominators.childrenOf(block))
+    size += size > MOST_GUARDED ? 0 : sizeBelow(plan, child);
+  return size;
+}
+
+/** Whether a loop is an innermost one of moderate size that nothing but its test leaves, and that ends as a whole. */
+export function isLeftByTestOnly(plan: ControlPlan, { header, latches, blocks }: Loop): boolean {
+  if (latches.length !== 1 || latches[0] === header || header.terminator.op !== Op.Branch) return false;
+  if (!header.insts.every((i) => isPure(i.op) || isPrologueOp(i.op))) return false;
+  const stays = header.targets.filter((t) => blocks.has(t.block));
+  if (stays.length !== 1 || plan.maskOwner(latches[0]!) !== plan.maskOwner(stays[0]!.block)) return false;
+  let size = 0;
+  for (const block of blocks) {
+    size += block.insts.length;
+    if (block === header) continue;
+    if (plan.loopHeadedBy(block) || block.targets.length === 0) return false;
+    if (block.targets.some((t) => !blocks.has(t.block))) return false;
+  }
+  return size <= MOST_GUARDED;
+}
 
 /** Whether `pushCertainty` has a test for a condition. */
 export function isGuard(c: Context, condition: Value): boolean {

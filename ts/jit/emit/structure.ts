@@ -6,18 +6,13 @@ import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
-import type { Loop } from '../ir/cfg';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
-import { isGuard, pushCertainty } from './guards';
+import { isGuard, isLeftByTestOnly, LEAST_GUARDED, MOST_GUARDED, pushCertainty, sizeBelow } from './guards';
 import { countedStep, type LeavingValues } from './leaving';
 import { anyLane } from './masks';
 import { isPure } from './tables';
-
-/** Sizes in instructions of what is worth a copy without masks. */
-const LEAST_GUARDED = 3;
-const MOST_GUARDED = 120;
 
 interface Frame {
   readonly label: Label;
@@ -124,7 +119,7 @@ export class StructureEmitter {
     const { f } = c;
     const loop = plan.loopHeadedBy(header)!;
     if (!this.enteredByAll.has(header) || !plan.divergentLoopHeaders.has(header)) return;
-    if (!this.isLeftByHeaderOnly(loop)) return;
+    if (!isLeftByTestOnly(plan, loop)) return;
     const saved = [new Map(this.masks), new Set(this.nonEmpty), new Set(this.assigned)] as const;
     const frames = this.frames;
     for (const block of loop.blocks) this.masks.delete(block);
@@ -156,25 +151,6 @@ export class StructureEmitter {
       f.end();
     }
     [this.masks, this.nonEmpty, this.assigned] = saved;
-  }
-
-  /** Whether a loop is an innermost one of moderate size that nothing but its test leaves, and that ends as a whole. */
-  private isLeftByHeaderOnly(loop: Loop): boolean {
-    const { plan } = this;
-    const { header, latches } = loop;
-    if (latches.length !== 1 || latches[0] === header) return false;
-    if (header.terminator.op !== Op.Branch || !header.insts.every((i) => isPure(i.op) || isPrologueOp(i.op)))
-      return false;
-    const stays = header.targets.filter((t) => loop.blocks.has(t.block));
-    if (stays.length !== 1 || plan.maskOwner(latches[0]!) !== plan.maskOwner(stays[0]!.block)) return false;
-    let size = 0;
-    for (const block of loop.blocks) {
-      size += block.insts.length;
-      if (block === header) continue;
-      if (plan.loopHeadedBy(block) || block.targets.length === 0) return false;
-      if (block.targets.some((t) => !loop.blocks.has(t.block))) return false;
-    }
-    return size <= MOST_GUARDED;
   }
 
   private node(block: Block): void {
@@ -387,18 +363,10 @@ export class StructureEmitter {
     const { c, plan } = this;
     if (this.maskOf(block) || !isGuard(c, block.terminator.operands[0]!)) return undefined;
     const sizes = block.targets.map(({ block: to }) =>
-      plan.isJoin(to) || plan.isBackEdge(block, to) ? 0 : this.sizeBelow(to),
+      plan.isJoin(to) || plan.isBackEdge(block, to) ? 0 : sizeBelow(plan, to),
     );
     const index = sizes[0]! >= sizes[1]! ? 0 : 1;
     return sizes[index]! >= LEAST_GUARDED && sizes[index]! <= MOST_GUARDED ? index : undefined;
-  }
-
-  /** Instructions of a block and of what it dominates. */
-  private sizeBelow(block: Block): number {
-    let size = block.insts.length;
-    for (const child of this.plan.dominators.childrenOf(block))
-      size += size > MOST_GUARDED ? 0 : this.sizeBelow(child);
-    return size;
   }
 
   /** Both sides in turn, each for its lanes. */
