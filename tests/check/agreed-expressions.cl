@@ -513,3 +513,10 @@ kernel void k(void) {
 }
 //--- -cl-std=CL1.2
 kernel void k(void) { constant char *c = "a literal is of char, not of const char"; }
+//--- -cl-std=CL1.2
+kernel void k(global int *o, int n) {
+  switch (n) { case 1: case 2: o[0] = 1; case 3: default: case 4: break; case 5: case 6: } // error: label at end of compound statement: expected statement
+  switch (n) case 1: case 2: o[0] = 1;
+  switch (n) { if (n) case 1: case 2: o[0] = 1; o[2] = 3; }
+  case 1: case 2: o[1] = 1; // error: 'case' statement not in switch statement // error: 'case' statement not in switch statement
+}

@@ -116,3 +116,9 @@ test('saturating conversions of constants are not folded as if they wrapped', ()
   const stores = functions[0]!.blocks[0]!.instructions.filter(({ op }) => op === Op.Store);
   expect(stores.map(({ operands }) => operands[1])).toEqual([saturated!.operands[0]]);
 });
+
+test('thousands of labels may stand before one statement', () => {
+  const labels = Array.from({ length: 3000 }, (_, i) => `case ${i}:`).join(' ');
+  const text = `kernel void k(global int *o, int n) { switch (n) { ${labels} default: o[0] = 1; } }`;
+  expect(compile(input(text)).log).toBe('');
+});

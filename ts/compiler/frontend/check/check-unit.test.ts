@@ -123,7 +123,7 @@ test('FP_CONTRACT is scoped', () => {
 test('case ranges and fall-through labels are cases of their own', () => {
   const unit = accepted('void f(int a) { switch (a) { case 1 ... 3: case 7: a = 1; default: ; } }');
   expect(functionOf(unit, 'f').body!.statements[0]).toMatchObject({
-    cases: [{ value: 7n }, { value: 3n }, { value: 2n }, { value: 1n }, { kind: 'default' }],
+    cases: [{ value: 3n }, { value: 2n }, { value: 1n }, { value: 7n }, { kind: 'default' }],
   });
 });
 

@@ -8,6 +8,9 @@ import { DeclarationParser } from './declarations';
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 
 export abstract class StatementParser extends DeclarationParser {
+  /** The statement that begins here is one of a block's. */
+  private isListed = false;
+
   protected functionBody(parameters: readonly Parameter[]): CompoundStmt {
     for (const { declarator } of parameters) this.declareName(declarator.name, false);
     return this.compound();
@@ -31,7 +34,11 @@ export abstract class StatementParser extends DeclarationParser {
     const isDeclaration = this.isDeclarationStart();
     this.namesSeen = [];
     return this.attempt(
-      () => (isDeclaration ? this.declarationOrAttributed() : this.statement()),
+      () => {
+        if (isDeclaration) return this.declarationOrAttributed();
+        this.isListed = true;
+        return this.statement();
+      },
       () => {
         const names = isDeclaration ? this.namesSeen : [];
         this.skipStatement(isDeclaration ? names : undefined);
@@ -93,8 +100,9 @@ export abstract class StatementParser extends DeclarationParser {
   }
 
   protected statement(): Stmt {
-    const { token } = this;
+    const { token, isListed } = this;
     const { location } = token;
+    this.isListed = false;
     if (token.kind === 'pragma') return this.pragmaStatement();
     if (token.kind === 'punctuator') {
       if (token.text === '{') return this.compound();
@@ -106,7 +114,7 @@ export abstract class StatementParser extends DeclarationParser {
       const keyword = this.keywords.get(token.text);
       if (keyword === undefined) {
         if (this.isAt(1, ':')) return this.label();
-      } else if (keyword.kind === 'statement') return this.keywordStatement();
+      } else if (keyword.kind === 'statement') return this.keywordStatement(isListed);
       else if (keyword.kind === 'attribute') return this.attributed();
       else if (keyword.kind === 'asm') {
         this.reporter.report('asm-unsupported', location);
@@ -169,7 +177,14 @@ export abstract class StatementParser extends DeclarationParser {
     return body;
   }
 
-  private keywordStatement(): Stmt {
+  /** In a block the next of several labels in a row is a statement of its own: there may be thousands. */
+  private caseBody(isListed: boolean): Stmt {
+    if (isListed && (this.isWord('case') || this.isWord('default')))
+      return { kind: 'empty', location: this.token.location };
+    return this.labelled();
+  }
+
+  private keywordStatement(isListed: boolean): Stmt {
     const { text, location } = this.next();
     switch (text) {
       case 'if':
@@ -196,11 +211,11 @@ export abstract class StatementParser extends DeclarationParser {
         const value = this.conditional();
         const last = this.accept('...') ? this.conditional() : undefined;
         this.expectColon(`after 'case'`);
-        return { kind: 'case', value, last, body: this.labelled(), location };
+        return { kind: 'case', value, last, body: this.caseBody(isListed), location };
       }
       case 'default':
         this.expectColon(`after 'default'`);
-        return { kind: 'default', body: this.labelled(), location };
+        return { kind: 'default', body: this.caseBody(isListed), location };
       case 'goto': {
         const target = this.token;
         if (!this.isIdentifier()) this.fail('expected-identifier');
