@@ -165,8 +165,9 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
               }));
 #endif
 #if defined(ANYCL_PLANTED_LEAK)
-  static char* volatile lost = new char[12345];
-  lost = nullptr;
+  static char* volatile lost = nullptr;
+  lost = new char[12345];
+  if (lost) lost = nullptr;
 #endif
   exports.Set("interfaceNumber", Napi::Number::New(env, interface_number));
   return exports;
