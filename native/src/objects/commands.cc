@@ -31,12 +31,16 @@ class Executor {
       const Opcode opcode = Cursor::opcode(head[0]);
       const bool wanted = head[1] != 0;
       cursor_.handles(waits_, Kind::event);
-      WaitList waited_for(environment_, platform_);
-      waited_for.replace_failed(waits_.list(), waits_.count());
       host_count_ = 0;
       made_ = nullptr;
-      out_ = wanted ? &made_ : nullptr;
-      command(opcode);
+      {
+        WaitList waited_for(environment_, platform_);
+        waited_for.replace_failed(waits_.list(), waits_.count());
+        // PoCL 3.1 goes on using an event that fails after it has released it: this one is held until then.
+        const bool held = platform_.quirks.hangs_on_failed_waits && waits_.count() > 0;
+        out_ = wanted || held ? &made_ : nullptr;
+        command(opcode);
+      }
       last = 0;
       if (host_count_ > 0) keep_host_memory_alive();
       if (wanted && made_) {
