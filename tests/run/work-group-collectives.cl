@@ -43,3 +43,12 @@ kernel void leaves_a_loop(global const int *zeros, global int *out) {
   } while (sum + zeros[i] < 500);
   out[i] = 1000 * sum + next;
 }
+
+// The indices are the same for all work-items, though nobody sees that before they run.
+// run: broadcast_read_index global=16,2 local=8,2
+// arg: int[32] = 5 5 5 5 5 5 5 5 6 6 6 6 6 6 6 6 5 5 5 5 5 5 5 5 6 6 6 6 6 6 6 6
+// arg: int[32] = zero -> 121 121 121 121 121 121 121 121 114 114 114 114 114 114 114 114 121 121 121 121 121 121 121 121 114 114 114 114 114 114 114 114
+kernel void broadcast_read_index(global const int *in, global int *out) {
+  size_t i = get_global_id(1) * 16 + get_global_id(0);
+  out[i] = work_group_broadcast((int)i + 100, in[i], in[i] & 1);
+}

@@ -84,15 +84,20 @@ export function emitCollective(
   });
 }
 
+function toFirstFrame({ v, frame }: Site): void {
+  const { f } = v.c;
+  f.get(v.at.scratch);
+  f.i32(SCRATCH_HEADER);
+  f.op(Wasm.i32_add);
+  f.set(frame);
+}
+
 /** Emits `body` in a loop over the frames of the group's tiles. */
 function forTiles(site: Site, body: () => void): void {
   const { v, frame, frameBytes, size } = site;
   const { c } = v;
   const { f } = c;
-  f.get(v.at.scratch);
-  f.i32(SCRATCH_HEADER);
-  f.op(Wasm.i32_add);
-  f.set(frame);
+  toFirstFrame(site);
   c.withLocal(ValType.I32, (left) => {
     tiles(site);
     f.set(left);
@@ -210,6 +215,8 @@ function broadcast(site: Site, inst: Inst): void {
     loadLane(site, operand, 0, 0);
     if (operand.type === Type.I64) f.op(Wasm.i32_wrap_i64);
   };
+  // All work-items give the same ids: the first one's will do.
+  toFirstFrame(site);
   // Tile: (z * tiles along y + y / rows) * tiles along x + x / lanes
   id(2);
   f.get(size[1]!);
