@@ -115,6 +115,7 @@ void Environment::sweep() {
     return true;
   };
   watched_.erase(std::remove_if(watched_.begin(), watched_.end(), ended), watched_.end());
+  held_events.sweep();
 }
 
 void Environment::ask_for_callbacks() {

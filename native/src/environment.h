@@ -21,6 +21,7 @@
 #include "napi/errors.h"
 #include "napi/handles.h"
 #include "napi/native_call.h"
+#include "objects/held_events.h"
 
 namespace anycl {
 
@@ -91,6 +92,7 @@ class Environment {
   const Library* library = nullptr;
   std::vector<std::unique_ptr<Platform>> platforms;
   HandleTable handles;
+  HeldEvents held_events;
   /** Commands that wait for this thread to run JavaScript: as long as there are any, it must not block. */
   std::unordered_map<uint64_t, std::shared_ptr<NativeCall>> native_calls;
   void must_not_block(const char* function) const {

@@ -18,8 +18,11 @@ if (!device) {
 const context = device.createContext();
 const queue = context.defaultQueue;
 const program = await context
-  .createProgram('kernel void fill(global int *x, int v) { x[get_global_id(0)] = v; }')
+  .createProgram(`
+    kernel void fill(global int *x, int v) { x[get_global_id(0)] = v; }
+    kernel void spin(global volatile int *x, int n) { for (int i = 0; i < n; i++) x[0] = i; }`)
   .build();
+const spin = program.createKernel('spin');
 const fill = program.createKernel('fill');
 const buffer = context.createBuffer(Int32Array, 4);
 const fails = (event, codeName) =>
@@ -85,6 +88,35 @@ const checks = {
           assert.throws(() => queue.enqueueMarker({ waitFor }).waitSync());
           assert.equal(buffer.readSync().length, 4);
           await queue.finish();
+        },
+        async 'commands that nobody holds and that fail with a user event, behind it and in its queue'() {
+          const other = context.createQueue();
+          for (let i = 0; i < 100; i++) {
+            const event = context.createUserEvent();
+            other.enqueueMarker({ waitFor: [event] }).release();
+            fill.setArg(0, buffer).setArg(1, i);
+            other.submitNDRange(fill, { global: 4 });
+            other.enqueueMap(buffer, 'read');
+            other.enqueueMarker().release();
+            event.fail(-5);
+          }
+          other.finishSync();
+        },
+        async 'commands that fail while what they wait for as well still runs'() {
+          for (const failed of [false, true]) {
+            for (const outOfOrder of [false, true]) {
+              const other = context.createQueue({ outOfOrder });
+              spin.setArg(0, buffer).setArg(1, 20_000_000);
+              const running = other.enqueueNDRange(spin, { global: 1 });
+              const event = context.createUserEvent();
+              if (failed) event.fail(-5);
+              const waitFor = outOfOrder ? [event, running] : [event];
+              other.enqueueMarker({ waitFor }).release();
+              if (!failed) event.fail(-5);
+              await running;
+              other.finishSync();
+            }
+          }
         },
       }),
 };

@@ -13,6 +13,8 @@ struct Quirks {
   bool hangs_on_failed_waits = false;
   /** Commands that wait for a failed event fail some time later, and nobody is called back. */
   bool fails_later_in_silence = false;
+  /** An event that fails with one that it waits for is used after the driver's own reference is gone: see HeldEvents. */
+  bool frees_failed_events = false;
 };
 
 inline Quirks quirks_of(const std::string& platform) {
@@ -20,10 +22,10 @@ inline Quirks quirks_of(const std::string& platform) {
     const char* platform;
     Quirks quirks;
   } table[] = {
-      {"Oclgrind", {true, false, false}},
+      {"Oclgrind", {true, false, false, false}},
       // 3.1 and 22.3, the ones of Debian.
-      {"Portable Computing Language", {false, true, false}},
-      {"rusticl", {false, true, true}},
+      {"Portable Computing Language", {false, true, false, true}},
+      {"rusticl", {false, true, true, false}},
   };
   for (const auto& row : table)
     if (platform == row.platform) return row.quirks;

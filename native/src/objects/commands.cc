@@ -34,12 +34,11 @@ class Executor {
       host_count_ = 0;
       made_ = nullptr;
       {
-        WaitList waited_for(environment_, platform_);
-        waited_for.replace_failed(waits_.list(), waits_.count());
-        // PoCL 3.1 goes on using an event that fails after it has released it: this one is held until then.
-        const bool held = platform_.quirks.hangs_on_failed_waits && waits_.count() > 0;
-        out_ = wanted || held ? &made_ : nullptr;
+        WaitList waited_for(environment_, platform_, queue_);
+        waited_for.prepare(waits_.list(), waits_.count());
+        out_ = wanted || waited_for.must_hold() ? &made_ : nullptr;
         command(opcode);
+        waited_for.made(made_);
       }
       last = 0;
       if (host_count_ > 0) keep_host_memory_alive();

@@ -40,6 +40,12 @@ void WaitList::replace(cl_event* events, size_t count) {
   }
 }
 
+void WaitList::hold(const cl_event* events, size_t count) {
+  environment_.held_events.hold_end_of(queue_, platform_);
+  for (size_t i = 0; i < count; i++)
+    if (events[i] != stand_in_) environment_.held_events.hold(events[i], platform_);
+}
+
 void WaitList::fail_stand_in() {
   platform_.cl.clSetUserEventStatus.pointer(stand_in_, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   platform_.cl.clReleaseEvent.pointer(stand_in_);
@@ -51,6 +57,7 @@ napi_value create_user_event(Arguments& a) {
   cl_int code = CL_SUCCESS;
   const cl_event event = context.platform->cl.clCreateUserEvent.of(*context.platform)(context.as<cl_context>(), &code);
   check(code, "clCreateUserEvent");
+  a.environment().held_events.open(event, *context.platform);
   return a.of(a.environment().handles.add(Kind::event, event, context.platform));
 }
 
@@ -59,6 +66,7 @@ napi_value set_user_status(Arguments& a) {
   const cl_int status = a.int32(1);
   check(event.platform->cl.clSetUserEventStatus.of(*event.platform)(event.as<cl_event>(), status),
         "clSetUserEventStatus");
+  a.environment().held_events.close(event.as<cl_event>());
   if (status < CL_COMPLETE) a.environment().look_for_failures();
   return a.nothing();
 }

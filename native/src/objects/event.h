@@ -20,25 +20,37 @@ napi_value event_from_egl_sync(Arguments& a);
 /**
  * What a command waits for. Where drivers never end a command that waits for an event which has failed (see quirks.h), such
  * an event gives its place to one that fails when this goes, after the command was enqueued: so the command fails as it
- * should.
+ * should. Where drivers free events that fail too early, what may fail is held.
  */
 class WaitList {
  public:
-  WaitList(Environment& environment, const Platform& platform) : environment_(environment), platform_(platform) {}
+  WaitList(Environment& environment, const Platform& platform, cl_command_queue queue)
+      : environment_(environment), platform_(platform), queue_(queue) {}
   WaitList(const WaitList&) = delete;
   WaitList& operator=(const WaitList&) = delete;
   ~WaitList() {
     if (stand_in_) fail_stand_in();
   }
-  void replace_failed(cl_event* events, size_t count) {
+  /** To be called before the command is enqueued, with what it waits for. */
+  void prepare(cl_event* events, size_t count) {
     if (count > 0 && platform_.quirks.hangs_on_failed_waits) replace(events, count);
+    if (must_hold()) hold(events, count);
+  }
+  /** Whether the command's event must be asked for, and given to `made`. */
+  bool must_hold() const {
+    return platform_.quirks.frees_failed_events && (stand_in_ || environment_.held_events.any_open());
+  }
+  void made(cl_event event) {
+    if (event && must_hold()) environment_.held_events.hold(event, platform_);
   }
 
  private:
   void replace(cl_event* events, size_t count);
+  void hold(const cl_event* events, size_t count);
   void fail_stand_in();
   Environment& environment_;
   const Platform& platform_;
+  cl_command_queue queue_;
   cl_event stand_in_ = nullptr;
 };
 

@@ -110,6 +110,9 @@ MappingAttachment::~MappingAttachment() { platform.cl.clReleaseMemObject.pointer
 
 napi_value release(Arguments& a) {
   Slot slot = a.environment().handles.take(a.number(0), a.name());
+  HeldEvents& held = a.environment().held_events;
+  if (slot.kind == Kind::event && held.any_open() && held.last_of_open(slot.as<cl_event>(), *slot.platform))
+    held.close(slot.as<cl_event>());
   release_object(slot);
   return a.nothing();
 }

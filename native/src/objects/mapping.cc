@@ -56,14 +56,15 @@ napi_value map_buffer(Arguments& a) {
   const auto flags = static_cast<cl_map_flags>(a.size(2));
   const size_t offset = a.size(3), size = a.size(4);
   auto events = waits(a, *platform, a.size(5), a.environment().scratch.word);
-  WaitList waited_for(a.environment(), *platform);
-  waited_for.replace_failed(events.data(), events.size());
+  WaitList waited_for(a.environment(), *platform, queue.as<cl_command_queue>());
+  waited_for.prepare(events.data(), events.size());
   cl_event event = nullptr;
   cl_int code = CL_SUCCESS;
   void* pointer = platform->cl.clEnqueueMapBuffer.pointer(queue.as<cl_command_queue>(), memory, 0, flags, offset, size,
                                                           static_cast<cl_uint>(events.size()),
                                                           events.empty() ? nullptr : events.data(), &event, &code);
   check(code, "clEnqueueMapBuffer");
+  waited_for.made(event);
   return mapped(a, platform, memory, event, pointer, size, 0, 0);
 }
 
@@ -86,14 +87,15 @@ napi_value map_image(Arguments& a) {
   const size_t* origin = box;
   const size_t* region = box + 3;
   size_t row_pitch = 0, slice_pitch = 0;
-  WaitList waited_for(a.environment(), *platform);
-  waited_for.replace_failed(events.data(), events.size());
+  WaitList waited_for(a.environment(), *platform, queue.as<cl_command_queue>());
+  waited_for.prepare(events.data(), events.size());
   cl_event event = nullptr;
   cl_int code = CL_SUCCESS;
   void* pointer = platform->cl.clEnqueueMapImage.pointer(
       queue.as<cl_command_queue>(), memory, 0, flags, origin, region, &row_pitch, &slice_pitch,
       static_cast<cl_uint>(events.size()), events.empty() ? nullptr : events.data(), &event, &code);
   check(code, "clEnqueueMapImage");
+  waited_for.made(event);
   const size_t rows = region[1] > 0 ? region[1] : 1;
   const size_t slices = region[2] > 0 ? region[2] : 1;
   // The rows of a one-dimensional array are a slice pitch apart.

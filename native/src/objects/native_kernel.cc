@@ -48,8 +48,8 @@ napi_value enqueue_native_kernel(Arguments& a) {
   std::memcpy(block.data(), &owner, sizeof owner);
   std::vector<const void*> places;
   for (size_t i = 0; i < memories.size(); i++) places.push_back(&block[1 + i]);
-  WaitList waited_for(environment, *platform);
-  waited_for.replace_failed(events.data(), events.size());
+  WaitList waited_for(environment, *platform, queue_object);
+  waited_for.prepare(events.data(), events.size());
   cl_event event = nullptr;
   const cl_int code = enqueue(queue_object, run, block.data(), block.size() * sizeof(void*),
                               static_cast<cl_uint>(memories.size()), memories.empty() ? nullptr : memories.data(),
@@ -60,6 +60,7 @@ napi_value enqueue_native_kernel(Arguments& a) {
     delete owner;
     fail(code, "clEnqueueNativeKernel");
   }
+  waited_for.made(event);
   const double id = call->id;
   environment.native_calls[static_cast<uint64_t>(id)] = std::move(call);
   return a.of(std::vector<double>{environment.handles.add(Kind::event, event, platform), id});
