@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many random calls of the API in pieces, each a process and a seed of its own, so that a crash or a process that does
 // not end names the piece to run again. Ends with 1 after the first of them.
+// LIBRARY is a driver or loader, such as the stub's build/stub/libstub.so, which the tests of this folder compile.
 // node tests/stub-icd/fuzz-pieces.mjs CALLS [LIBRARY] [FIRST SEED] [CALLS OF A PIECE]
 // ANYCL_FUZZ_WITHOUT names methods that are known to end the process on a driver (docs/native.md).
 import { spawnSync } from 'node:child_process';
