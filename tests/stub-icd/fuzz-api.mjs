@@ -243,12 +243,34 @@ const rare = new Set([
   'createImage',
 ]);
 
+/** The same as INTERNAL of ts/api/checks/signatures.ts: these rely on their callers. */
+const internal = [
+  ...[
+    'constructor',
+    'handleFor',
+    'svmFor',
+    'argumentFor',
+    'releasedError',
+    'disown',
+    'prepare',
+    'enqueueUnmap',
+  ],
+  ...[
+    'regionOf',
+    'colorBytes',
+    'checkBuffer',
+    'span',
+    'checkBuiltFor',
+    'checkArgumentsSet',
+    'backendArgument',
+  ],
+];
 function membersOf(target) {
   const names = new Set();
   for (let proto = target; proto && proto !== Object.prototype; proto = Object.getPrototypeOf(proto))
     for (const name of Object.getOwnPropertyNames(proto)) names.add(name);
   // TypeScript keeps scripts from what is internal or protected.
-  for (const name of ['constructor', 'handleFor', 'svmFor', 'disown']) names.delete(name);
+  for (const name of internal) names.delete(name);
   return [...names];
 }
 
@@ -287,8 +309,10 @@ function attempt(action) {
   } catch (error) {
     thrown++;
     const text = String(error?.message);
-    if (/Cannot (read|set|convert|destructure)|is not (a function|iterable|defined)/.test(text))
+    if (/Cannot (read|set|convert|destructure)|is not (a function|iterable|defined)/.test(text)) {
       unclear.set(text, (unclear.get(text) ?? 0) + 1);
+      if (trace) console.error(error.stack);
+    }
   }
 }
 

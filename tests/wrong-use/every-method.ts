@@ -6,6 +6,7 @@ import * as api from '../../ts';
 import type { Signature } from '../../ts/api/checks/guard';
 import { anything, contextOf, type Kind } from '../../ts/api/checks/kinds';
 import { INTERNAL, SIGNATURES } from '../../ts/api/checks/signatures';
+import { Owned } from '../../ts/api/lifetime';
 
 type Values = Record<string, unknown>;
 /** Of a device. */
@@ -276,6 +277,25 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
     for (const one of cases(own)) await everyReceiver(one, problems);
     expect(problems.list).toEqual([]);
   }, 300_000);
+
+  test('every getter of an owned object read of something else', () => {
+    const found = new Set<string>();
+    for (const object of Object.values(own)) {
+      for (let proto = Object.getPrototypeOf(object); proto; proto = Object.getPrototypeOf(proto)) {
+        if (!(proto instanceof Owned || proto === Owned.prototype)) break;
+        for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
+          if (!get) continue;
+          found.add(key);
+          try {
+            get.call({});
+          } catch (error) {
+            expect((error as Error).message).toMatch(/must be called on/);
+          }
+        }
+      }
+    }
+    expect(found.size).toBeGreaterThan(10);
+  });
 
   test('every method of a released object', async () => {
     const problems = new Problems();

@@ -77,7 +77,13 @@ export type Signatures = Readonly<Record<string, Signature>>;
 /** Wraps the methods of `type`: those in the table are checked for their arguments, all for what they are called on. */
 export function guard(type: GuardedClass, signatures: Signatures, except: ReadonlySet<string>): void {
   for (const key of Reflect.ownKeys(type.prototype)) {
-    const method: unknown = Reflect.getOwnPropertyDescriptor(type.prototype, key)!.value;
+    const descriptor = Reflect.getOwnPropertyDescriptor(type.prototype, key)!;
+    if (descriptor.get)
+      Object.defineProperty(type.prototype, key, {
+        ...descriptor,
+        get: guardedGetter(type, String(key), descriptor.get),
+      });
+    const method: unknown = descriptor.value;
     if (typeof method !== 'function' || key === 'constructor' || except.has(key as string)) continue;
     const signature = Object.hasOwn(signatures, key) ? signatures[key as string]! : call('', {});
     if (!signature.checksItself)
@@ -99,6 +105,22 @@ function replace(target: object, key: PropertyKey, value: Method): void {
   Object.defineProperty(target, key, { value, writable: true, configurable: true, enumerable: false });
 }
 
+const isOwnedClass = (type: GuardedClass): boolean =>
+  type.prototype === Owned.prototype || type.prototype instanceof Owned;
+
+/** Getters of a right object have nothing to check: what they are read of is looked at only when they fail. */
+function guardedGetter(type: GuardedClass, key: string, getter: () => unknown): () => unknown {
+  const isOwned = isOwnedClass(type);
+  return function (this: unknown): unknown {
+    try {
+      return getter.call(this);
+    } catch (error) {
+      const right = this instanceof (type as never) && (!isOwned || Owned.is(this));
+      throw right ? error : calledOn(this, `${type.name}.${key}`);
+    }
+  };
+}
+
 /** `type` is undefined for what is not called on an object. */
 function guarded(type: GuardedClass | undefined, key: string, method: Method, signature: Signature): Method {
   const { functionName, parameters, rejects, outlivesRelease } = signature;
@@ -106,7 +128,7 @@ function guarded(type: GuardedClass | undefined, key: string, method: Method, si
   const names = Object.keys(parameters);
   const kinds = Object.values(parameters);
   const last = names.length - 1;
-  const isOwned = type?.prototype === Owned.prototype || type?.prototype instanceof Owned;
+  const isOwned = type !== undefined && isOwnedClass(type);
   const mustLive = isOwned && functionName !== '' && !outlivesRelease;
   /** What is wrong with the object itself. */
   const problemOf = (object: unknown): Error | undefined => {
