@@ -53,13 +53,6 @@ const HOST_ACCESS = {
 export function memoryFlags(options: MemoryOptions, hasData: boolean, functionName: string): number {
   const access = ACCESS[options.access ?? 'read-write'];
   const host = HOST_ACCESS[options.hostAccess ?? 'read-write'];
-  if (access === undefined || host === undefined) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      functionName,
-      `unknown access '${options.access ?? options.hostAccess}'`,
-    );
-  }
   if (options.useHost && !hasData) {
     throw new OpenCLError(ErrorCode.INVALID_HOST_PTR, functionName, 'useHost needs an array to use');
   }

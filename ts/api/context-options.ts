@@ -3,14 +3,12 @@
 // Options of contexts and queues, and the property lists that OpenCL makes of them (without the closing 0).
 import {
   ContextProperty,
-  ErrorCode,
   QueueFlags,
   QueueInfo,
   QueuePriority,
   QueueProperty,
   QueueThrottle,
 } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
 import type { Device } from './device';
 
 /** A property that anycl has no option for, such as a vendor's: its number and value. */
@@ -45,7 +43,7 @@ export function contextProperties(options: ContextOptions): bigint[] {
   const list: (number | bigint)[] = [];
   if (options.gl) {
     list.push(ContextProperty.GL_CONTEXT_KHR, options.gl.context);
-    list.push(GL_DISPLAYS[options.gl.system] ?? 0, options.gl.display);
+    list.push(GL_DISPLAYS[options.gl.system], options.gl.display);
   }
   if (options.interopUserSync) list.push(ContextProperty.INTEROP_USER_SYNC, 1);
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
@@ -85,12 +83,6 @@ const THROTTLE = {
 
 export function queueProperties(options: QueueOptions): bigint[] {
   const { onDevice, priority, throttle } = options;
-  if ((priority && !PRIORITY[priority]) || (throttle && !THROTTLE[throttle]))
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      'clCreateCommandQueueWithProperties',
-      "priority and throttle are 'high', 'medium' or 'low'",
-    );
   const bits =
     (options.outOfOrder || onDevice ? QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
     (options.profiling ? QueueFlags.PROFILING_ENABLE : 0) |

@@ -220,7 +220,7 @@ export class Context extends Owned<BackendContext> {
 
   createSampler(options: SamplerOptions = {}): Sampler {
     const functionName = 'clCreateSamplerWithProperties';
-    const properties = samplerProperties(options, functionName);
+    const properties = samplerProperties(options);
     return new Sampler(this.handleFor(functionName).createSampler(properties), this);
   }
 
@@ -306,7 +306,7 @@ export class Context extends Owned<BackendContext> {
     const handle = this.handleFor(functionName);
     if (!handle.createSemaphore) throw lacks(functionName, 'cl_khr_semaphore');
     const devices = (options.devices ?? []).map((device) => device.handleFor(functionName));
-    return new Semaphore(handle.createSemaphore(semaphoreProperties(options, functionName), devices), this);
+    return new Semaphore(handle.createSemaphore(semaphoreProperties(options), devices), this);
   }
 
   /** Makes a queue of the device what get_default_queue gives in its kernels (clSetDefaultDeviceCommandQueue). */

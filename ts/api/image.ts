@@ -13,7 +13,7 @@ import { type FormatTraits, formatByName, type ImageFormatName } from './image-f
 import { type InfoOf, queryInfo } from './info';
 import { checkMade } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
-import { checkView, mapFlags, whenStillThere } from './transfers';
+import { checkView, MAP_FLAGS, whenStillThere } from './transfers';
 
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
@@ -298,7 +298,7 @@ export class Image extends MemoryObject {
     const functionName = 'clEnqueueMapImage';
     const { origin, region } = this.regionOf(options, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
-    const flags = mapFlags(mode, functionName);
+    const flags = MAP_FLAGS[mode];
     const map = () => {
       const waits = waitList(options.waitFor, functionName);
       const image = this.handleFor(functionName);

@@ -18,7 +18,7 @@ import {
   checkHostAccess,
   checkSpan,
   checkView,
-  mapFlags,
+  MAP_FLAGS,
   patternBytes,
   type Rect,
   rectLayout,
@@ -297,7 +297,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     const memory = this.#buffer(buffer as Buffer, functionName);
     const offset = options.offset ?? 0;
     const size = options.size ?? buffer.size - offset;
-    const flags = mapFlags(mode, functionName);
+    const flags = MAP_FLAGS[mode];
     checkSpan(offset, size, buffer as Buffer, functionName);
     if (flags & MapFlags.READ) {
       checkHostAccess(
@@ -411,8 +411,6 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: CommandOptions,
   ): Event {
     const functionName = names[owner];
-    if (functionName === undefined)
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, names.external, `unknown owner '${owner}'`);
     const queue = this.handleFor(functionName);
     const handles = memories.map((memory) => memory.handleFor(functionName));
     if (!queue[method]) throw lacks(functionName, EXCHANGE_NEEDS[owner]);

@@ -3,7 +3,6 @@
 import type { BackendSampler } from '../backend/backend';
 import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../backend/cl.gen';
 import { samplerInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
 import { Owned } from './lifetime';
@@ -30,12 +29,9 @@ const ADDRESSING = {
 const FILTER = { nearest: FilterMode.NEAREST, linear: FilterMode.LINEAR } as const;
 
 /** The property list of clCreateSamplerWithProperties, without the closing 0. */
-export function samplerProperties(options: SamplerOptions, functionName: string): bigint[] {
+export function samplerProperties(options: SamplerOptions): bigint[] {
   const addressing = ADDRESSING[options.addressing ?? 'clamp-to-edge'];
   const filter = FILTER[options.filter ?? 'nearest'];
-  if (addressing === undefined || filter === undefined) {
-    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'unknown addressing or filter');
-  }
   const normalized = options.normalized ? 1 : 0;
   return [
     ...[Key.NORMALIZED_COORDS, normalized],

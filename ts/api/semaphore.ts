@@ -5,7 +5,6 @@
 import type { BackendSemaphore } from '../backend/backend';
 import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../backend/cl.gen';
 import { semaphoreInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
 import type { Context } from './context';
 import type { Device } from './device';
 import { Event, waitList } from './event';
@@ -45,13 +44,8 @@ export interface SemaphoreCommandOptions extends CommandOptions {
 }
 
 /** @internal */
-export function semaphoreProperties(options: SemaphoreOptions, functionName: string): bigint[] {
-  const typeOf = (name: SemaphoreHandleName): bigint => {
-    const type = HANDLE_TYPES[name];
-    if (type === undefined)
-      throw new OpenCLError(ErrorCode.INVALID_PROPERTY, functionName, `unknown handle type '${name}'`);
-    return BigInt(type);
-  };
+export function semaphoreProperties(options: SemaphoreOptions): bigint[] {
+  const typeOf = (name: SemaphoreHandleName) => BigInt(HANDLE_TYPES[name]);
   const properties = [BigInt(SemaphoreProperty.TYPE_KHR), BigInt(SemaphoreType.BINARY_KHR)];
   if (options.exportAs && options.exportAs.length > 0)
     properties.push(

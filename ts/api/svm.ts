@@ -15,7 +15,7 @@ import { Event, waitList } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { checkMade, lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
-import { checkView, mapFlags, patternBytes, whenStillThere } from './transfers';
+import { checkView, MAP_FLAGS, patternBytes, whenStillThere } from './transfers';
 
 export interface SvmOptions {
   readonly access?: 'read-write' | 'read-only' | 'write-only';
@@ -123,7 +123,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
   ): Event<Uint8Array> {
     const functionName = 'clEnqueueSVMMap';
     const { offset, size } = this.span(options, functionName);
-    const flags = mapFlags(mode, functionName);
+    const flags = MAP_FLAGS[mode];
     const svm = this.svmFor(functionName);
     const event = this.#queue(options)
       .handleFor(functionName)

@@ -190,16 +190,10 @@ export function patternBytes(
   return new Uint8Array(pattern.buffer, pattern.byteOffset, step);
 }
 
-const MAP_FLAGS: Readonly<Record<MapMode, number>> = {
+/** cl_map_flags of each mode. */
+export const MAP_FLAGS: Readonly<Record<MapMode, number>> = {
   read: MapFlags.READ,
   write: MapFlags.WRITE,
   'read-write': MapFlags.READ | MapFlags.WRITE,
   'write-invalidate': MapFlags.WRITE_INVALIDATE_REGION,
 };
-
-/** cl_map_flags of the mode. */
-export function mapFlags(mode: MapMode, functionName: string): number {
-  const flags = MAP_FLAGS[mode];
-  if (flags !== undefined) return flags;
-  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `unknown map mode '${mode}'`);
-}
