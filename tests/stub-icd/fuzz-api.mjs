@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { choices } from './random.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const [calls = '100000', seed = '1', kind = 'native', workers = '0'] = isMainThread
@@ -18,15 +19,7 @@ const trace = process.env.ANYCL_FUZZ_TRACE !== undefined;
 /** Methods that are known to end the process on a driver: ANYCL_FUZZ_WITHOUT=enqueueCopyRect,… */
 const without = new Set(process.env.ANYCL_FUZZ_WITHOUT?.split(','));
 
-let state = Number(seed) >>> 0 || 1;
-/** xorshift32, in [0, n) */
-function random(n) {
-  state ^= state << 13;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  return (state >>> 0) % n;
-}
-const pick = (list) => list[random(list.length)];
+const { random, pick } = choices(seed);
 const chance = (percent) => random(100) < percent;
 
 /** Class name -> objects of it, some of them released by now. */

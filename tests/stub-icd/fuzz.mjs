@@ -5,21 +5,14 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { choices } from './random.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const addon = createRequire(import.meta.url)('node-gyp-build')(root);
 const [calls = '100000', seed = '1', library] = process.argv.slice(2);
 const stub = library !== undefined;
 
-let state = Number(seed) >>> 0 || 1;
-/** xorshift32, in [0, n) */
-function random(n) {
-  state ^= state << 13;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  return (state >>> 0) % n;
-}
-const pick = (list) => list[random(list.length)];
+const { random, pick } = choices(seed);
 
 class CallError extends Error {}
 const operandsAt = 8192 * 8 + 512 * 16 + 8192;

@@ -6,28 +6,12 @@
 import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { Inst, Op, type Reduction, Type, type Value } from '../ir/ir';
+import { Inst, Op, Type, type Value } from '../ir/ir';
+import { COMBINE, identityOf } from '../ir/reductions';
 import { type Context, isWide, valTypeOf } from './context';
 import { scalarOperation } from './operations';
 import type { Slots } from './slots';
-import { identityOf } from './sub-group';
 import { SCRATCH_HEADER, type Variant } from './variant';
-
-const COMBINE: Record<Reduction, Op> = {
-  add: Op.Add,
-  mul: Op.Mul,
-  smin: Op.SMin,
-  smax: Op.SMax,
-  umin: Op.UMin,
-  umax: Op.UMax,
-  fmin: Op.FMin,
-  fmax: Op.FMax,
-  fadd: Op.FAdd,
-  fmul: Op.FMul,
-  and: Op.And,
-  or: Op.Or,
-  xor: Op.Xor,
-};
 
 interface Site {
   readonly v: Variant;

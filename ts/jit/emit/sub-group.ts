@@ -2,37 +2,14 @@
 //
 // Sub-group operations of kernels that run one work-item at a time: a sub-group is one work-item.
 import { invariant } from '../../base/invariant';
-import { type Inst, Op, type Reduction, Type, type Value } from '../ir/ir';
+import { type Inst, Op, type Value } from '../ir/ir';
+import { identityOf } from '../ir/reductions';
 import type { Context } from './context';
 
 /** Whether a kernel with this instruction is compiled for single work-items. */
 export function needsSubGroup(inst: Inst): boolean {
   if (inst.op >= Op.SubGroupSize && inst.op <= Op.SubGroupLocalId) return true;
   return inst.op >= Op.GroupAll && inst.op <= Op.SubGroupElect && inst.facts.scope !== 'work-group';
-}
-
-/** What a reduction gives for no operands. */
-export function identityOf(reduction: Reduction, type: Type): number | bigint {
-  const bits = type === Type.I8 ? 8 : type === Type.I16 ? 16 : type === Type.I64 ? 64 : 32;
-  switch (reduction) {
-    case 'mul':
-    case 'fmul':
-      return 1;
-    case 'and':
-      return -1;
-    case 'smin':
-      return 2n ** BigInt(bits - 1) - 1n;
-    case 'smax':
-      return -(2n ** BigInt(bits - 1));
-    case 'umin':
-      return -1;
-    case 'fmin':
-      return Number.POSITIVE_INFINITY;
-    case 'fmax':
-      return Number.NEGATIVE_INFINITY;
-    default:
-      return 0;
-  }
 }
 
 export function emitSubGroup(c: Context, inst: Inst): void {

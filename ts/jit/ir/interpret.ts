@@ -8,8 +8,9 @@ import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
 import { isGroupWide } from '../regions/split';
-import { type Block, type Func, type Inst, Op, type Reduction, type Rmw, Type, type Value } from './ir';
-import { bitsOf, canonical } from './types';
+import { type Block, type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
+import { COMBINE, identityOf } from './reductions';
+import { canonical } from './types';
 
 type Scalar = number | bigint;
 
@@ -80,53 +81,14 @@ function together(items: readonly Collective[], size: readonly number[]): Scalar
       return values.map(() => values[(z * size[1]! + y) * size[0]! + x]!);
     }
     default: {
-      const combineTwo = (a: Scalar, b: Scalar) => fold(REDUCTIONS[facts.reduction!]!, type, [a, b], type)!;
+      const combineTwo = (a: Scalar, b: Scalar) => fold(COMBINE[facts.reduction!]!, type, [a, b], type)!;
       const scanned: Scalar[] = [];
       for (const value of values)
         scanned.push(scanned.length > 0 ? combineTwo(scanned[scanned.length - 1]!, value) : value);
       if (op === Op.GroupScanInclusive) return scanned;
       if (op === Op.GroupReduce) return values.map(() => scanned[scanned.length - 1]!);
-      return [neutral(facts.reduction!, type), ...scanned.slice(0, -1)];
+      return [canonical(type, identityOf(facts.reduction!, type)), ...scanned.slice(0, -1)];
     }
-  }
-}
-
-const REDUCTIONS: Record<Reduction, Op> = {
-  add: Op.Add,
-  mul: Op.Mul,
-  smin: Op.SMin,
-  smax: Op.SMax,
-  umin: Op.UMin,
-  umax: Op.UMax,
-  fmin: Op.FMin,
-  fmax: Op.FMax,
-  fadd: Op.FAdd,
-  fmul: Op.FMul,
-  and: Op.And,
-  or: Op.Or,
-  xor: Op.Xor,
-};
-
-/** What an exclusive scan begins with. */
-function neutral(reduction: Reduction, type: Type): Scalar {
-  const bits = BigInt(bitsOf(type));
-  switch (reduction) {
-    case 'mul':
-    case 'fmul':
-      return canonical(type, type === Type.I64 ? 1n : 1);
-    case 'smin':
-      return canonical(type, (1n << (bits - 1n)) - 1n);
-    case 'smax':
-      return canonical(type, 1n << (bits - 1n));
-    case 'umin':
-    case 'and':
-      return canonical(type, (1n << bits) - 1n);
-    case 'fmin':
-      return Number.POSITIVE_INFINITY;
-    case 'fmax':
-      return Number.NEGATIVE_INFINITY;
-    default:
-      return canonical(type, type === Type.I64 ? 0n : 0);
   }
 }
 
@@ -361,5 +323,5 @@ export function write(memory: DataView, at: number, type: Type, value: Scalar): 
 
 function combine(rmw: Rmw, type: Type, old: Scalar, value: Scalar): Scalar {
   if (rmw === 'xchg') return value;
-  return fold(rmw === 'sub' ? Op.Sub : REDUCTIONS[rmw], type, [old, value], type)!;
+  return fold(rmw === 'sub' ? Op.Sub : COMBINE[rmw], type, [old, value], type)!;
 }

@@ -6,6 +6,7 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { asScalar, isFloating, isInteger, isUnsigned, scalarSize } from '../type-rules';
+import { addressed } from './addressed';
 import { warnUnsequenced } from './sequencing';
 
 interface Span {
@@ -107,12 +108,7 @@ export function warnComparison(reporter: Reporter, expr: Syntax.BinaryExpr, left
 
 /** The address of an object against NULL. */
 export function warnNullComparison(reporter: Reporter, expr: Syntax.BinaryExpr, pointer: Expr): void {
-  const of =
-    pointer.kind === 'cast' && pointer.cast === 'array-to-pointer'
-      ? pointer.operand
-      : pointer.kind === 'address-of'
-        ? pointer.of
-        : undefined;
+  const of = addressed(pointer);
   if (of?.kind !== 'variable-ref') return;
   const what = `${pointer.kind === 'cast' ? 'array' : 'address of'} '${of.variable.name}'`;
   const how = expr.op === '==' ? 'equal' : 'not equal';

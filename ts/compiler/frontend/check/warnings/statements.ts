@@ -5,6 +5,7 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
+import { addressed } from './addressed';
 
 /** `if (a);`, and `if (a) if (b) …; else …;` */
 export function warnIf(reporter: Reporter, statement: Syntax.IfStmt): void {
@@ -66,12 +67,7 @@ export function warnStackAddress(reporter: Reporter, value: Expr, at: Syntax.Exp
   while (pointer.kind === 'cast' && (pointer.cast === 'pointer' || pointer.cast === 'address-space')) {
     pointer = pointer.operand;
   }
-  const of =
-    pointer.kind === 'cast' && pointer.cast === 'array-to-pointer'
-      ? pointer.operand
-      : pointer.kind === 'address-of'
-        ? pointer.of
-        : undefined;
+  const of = addressed(pointer);
   if (of?.kind !== 'variable-ref' || of.variable.type.space !== 'private') return;
   const ranges = [{ begin: at.begin, end: at.end }];
   reporter.report('stack-address', at.begin, { name: of.variable.name }, { ranges });
