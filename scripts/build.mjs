@@ -68,13 +68,25 @@ await Promise.all(
       }),
     ),
 );
+/** What ts/host/node/load-bundle.ts loads. */
+const LOADED = new Set(['anycl', 'compile', 'commands']);
+
+/**
+ * A module that is a script as well, whose value is the function that makes it: V8 can be given the file's text as it is. To put a
+ * function around it at each start would copy it, and a collection with it. Only a module's text finds `arguments`.
+ */
+function asScript(code) {
+  const parameters = '(exports,require,module,__filename,__dirname)';
+  return `(typeof arguments==="object"?make=>make${parameters}:make=>make)((function${parameters}{${code}\n}));\n`;
+}
+
 // Lines stay short: Node.js prints the whole line that an uncaught error comes from.
 for (const name of Object.keys(bundles)) {
   const path = join(out, `${name}.cjs`);
   if (!existsSync(path)) continue;
   const compact = compactEnums(readFileSync(path, 'utf8'));
   const { code } = await transform(compact, { minifyWhitespace: true, target: 'node20', lineLimit: 160 });
-  writeFileSync(path, code);
+  writeFileSync(path, LOADED.has(name) ? asScript(code) : code);
 }
 await buildLibrary(root, out);
 // By name: Node.js cannot tell from the text of a minified CommonJS file what it exports.

@@ -115,10 +115,7 @@ async function command(bundle, ...args) {
 async function store(name, build) {
   const filename = join(dist, `${name}.cjs`);
   const text = readFileSync(filename, 'latin1');
-  // The same text as the loader's: V8 compares the lengths.
-  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${text}\n})`, {
-    filename,
-  });
+  const script = new vm.Script(text, { filename });
   const loaded = { exports: {} };
   script.runInThisContext()(loaded.exports, require, loaded, filename, dist);
   const folder = mkdtempSync(join(tmpdir(), 'anycl-'));

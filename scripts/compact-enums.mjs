@@ -5,22 +5,34 @@
 const FEWEST = 40;
 const LARGE_ENUM = /(\w+)=\((\w+)=>\(((?:\2\[\2\.\w+=[-\w]+\]="\w+",)+)\2\)\)\(\1\|\|\{\}\)/g;
 const MEMBER = /\.(\w+)=([-\w]+)\]/g;
-/** Made when first looked into: most programs look an enum up by value only for the texts of errors. */
+/** Looked up in the text: most programs ask for a name or two, if any. Only who wants all of it gets an object. */
 const HELPER = `var $enum = (text) => {
+  const known = new Map();
+  const find = (key) => {
+    if (typeof key !== "string") return undefined;
+    if (known.has(key)) return known.get(key);
+    const isValue = key.charCodeAt(0) < 58;
+    const at = isValue ? text.lastIndexOf(" " + key + " ") : text.indexOf(" " + key + " ");
+    let found;
+    if (at >= 0 && isValue) found = text.slice(text.lastIndexOf(" ", at - 1) + 1, at);
+    else if (at >= 0) found = +text.slice(at + key.length + 2, text.indexOf(" ", at + key.length + 2));
+    known.set(key, found);
+    return found;
+  };
   let made;
-  const get = () => {
+  const all = () => {
     if (!made) {
       made = {};
       const words = text.split(" ");
-      for (let i = 0; i < words.length; i += 2) made[made[words[i]] = +words[i + 1]] = words[i];
+      for (let i = 1; i + 1 < words.length; i += 2) made[made[words[i]] = +words[i + 1]] = words[i];
     }
     return made;
   };
   return new Proxy({}, {
-    get: (_, key) => get()[key],
-    has: (_, key) => key in get(),
-    ownKeys: () => Object.keys(get()),
-    getOwnPropertyDescriptor: (_, key) => Object.getOwnPropertyDescriptor(get(), key),
+    get: (_, key) => find(key),
+    has: (_, key) => find(key) !== undefined,
+    ownKeys: () => Object.keys(all()),
+    getOwnPropertyDescriptor: (_, key) => Object.getOwnPropertyDescriptor(all(), key),
   });
 };`;
 
@@ -28,10 +40,10 @@ const HELPER = `var $enum = (text) => {
 export function compactEnums(code) {
   let any = false;
   const compact = code.replace(LARGE_ENUM, (whole, name, _parameter, members) => {
-    const pairs = [...members.matchAll(MEMBER)].map(([, member, value]) => `${member} ${value}`);
+    const pairs = [...members.matchAll(MEMBER)].map(([, member, value]) => `${member} ${Number(value)}`);
     if (pairs.length < FEWEST) return whole;
     any = true;
-    return `${name}=$enum("${pairs.join(' ')}")`;
+    return `${name}=$enum(" ${pairs.join(' ')} ")`;
   });
   return any ? compact.replace('"use strict";', `"use strict";${HELPER}`) : code;
 }

@@ -45,6 +45,12 @@ test('stored code is taken by the version and the flags that it was made with', 
   expect(rejected([join(dist, 'cli.cjs'), '--version'])).toEqual([false]);
 });
 
+test('without stored code the files are modules as any others', () => {
+  const copy = join(folder, 'without-code');
+  cpSync(dist, copy, { recursive: true, filter: (path) => !/code-.*\.bin$/.test(path) });
+  expect(rejected(compile(copy))).toEqual([]);
+});
+
 test('code made with other flags does no harm', () => {
   expect(rejected(['--max-lazy', ...library])).toEqual([true]);
 });

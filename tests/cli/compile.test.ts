@@ -27,6 +27,13 @@ describe('anycl compile', () => {
     ).toBe('3 4 5 6\n');
   });
 
+  test('writes over a longer file, all of it', () => {
+    const [fresh, over] = ['fresh.spv', 'over.spv'].map((name) => join(folder, name)) as [string, string];
+    writeFileSync(over, 'x'.repeat(100_000));
+    for (const out of [fresh, over]) expect(anycl('compile', source, '-o', out).status).toBe(0);
+    expect(readFileSync(over)).toEqual(readFileSync(fresh));
+  });
+
   test('puts the output beside, in the current folder, when not told where', () => {
     const here = temporaryFolder();
     expect(node('dist/cli.cjs', ['compile', source], { cwd: here }).status).toBe(0);

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { EXIT, inputError } from './exit';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -32,9 +40,25 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
     return;
   }
   try {
-    writeFileSync(path, content);
+    writeOver(path, content);
   } catch (error) {
     throw inputError(`cannot write '${path}': ${reason(error)}`);
+  }
+}
+
+/**
+ * A file that is there is written over and then cut: emptied first, as writeFileSync does, it would be on the disk (ext4's
+ * auto_da_alloc) before the command ends, which takes longer than most compilations.
+ */
+function writeOver(path: string, content: string | Uint8Array): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o666);
+  try {
+    writeFileSync(file, content);
+    const length = Buffer.byteLength(content);
+    const found = fstatSync(file);
+    if (found.isFile() && found.size > length) ftruncateSync(file, length);
+  } finally {
+    closeSync(file);
   }
 }
 

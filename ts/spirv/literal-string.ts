@@ -2,8 +2,9 @@
 //
 // Literal strings (SPIR-V 2.2.1): UTF-8, nul-terminated, four bytes to a word, the first one lowest.
 
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
+/** Made when needed, and kept: both take Node.js a while, and names are ASCII nearly always. */
+let decoder: InstanceType<typeof TextDecoder> | undefined;
+let encoder: InstanceType<typeof TextEncoder> | undefined;
 
 /** The string that starts at `words[at]` and the index behind its last word; undefined if it is not terminated. */
 export function readString(words: ArrayLike<number>, at: number): { text: string; next: number } | undefined {
@@ -25,7 +26,10 @@ function readUtf8(words: ArrayLike<number>, at: number): { text: string; next: n
   for (let i = at; i < words.length; i++) {
     for (let shift = 0; shift < 32; shift += 8) {
       const byte = (words[i]! >>> shift) & 0xff;
-      if (byte === 0) return { text: decoder.decode(new Uint8Array(bytes)), next: i + 1 };
+      if (byte === 0) {
+        decoder ??= new TextDecoder();
+        return { text: decoder.decode(new Uint8Array(bytes)), next: i + 1 };
+      }
       bytes.push(byte);
     }
   }
@@ -34,6 +38,17 @@ function readUtf8(words: ArrayLike<number>, at: number): { text: string; next: n
 
 /** The words of a literal string, terminator included. */
 export function stringWords(text: string): number[] {
+  const words = new Array<number>((text.length >> 2) + 1).fill(0);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return utf8Words(text);
+    words[i >> 2] = (words[i >> 2]! | (code << ((i & 3) * 8))) >>> 0;
+  }
+  return words;
+}
+
+function utf8Words(text: string): number[] {
+  encoder ??= new TextEncoder();
   const bytes = encoder.encode(text);
   const words = new Array<number>((bytes.length >> 2) + 1).fill(0);
   for (let i = 0; i < bytes.length; i++)

@@ -1,25 +1,45 @@
 // SPDX-License-Identifier: MIT
 //
-// The one table of messages: a file per stage, merged here. A code is the message's stable name.
+// The one table of messages: a file per stage, one table here. A code is the message's stable name.
 
-import type { Placeholders } from './message';
-import { CHECK_MESSAGES } from './messages/check';
-import { COMMON_MESSAGES } from './messages/common';
-import { OPTION_MESSAGES } from './messages/options';
-import { PARSE_MESSAGES } from './messages/parse';
-import { PREPROCESS_MESSAGES } from './messages/preprocess';
-import { WARNING_MESSAGES } from './messages/warnings';
+import type { Message, Placeholders } from './message';
+import { checkMessages } from './messages/check';
+import { commonMessages } from './messages/common';
+import { optionMessages } from './messages/options';
+import { parseMessages } from './messages/parse';
+import { preprocessMessages } from './messages/preprocess';
+import { warningMessages } from './messages/warnings';
 
-export const MESSAGES = {
-  ...COMMON_MESSAGES,
-  ...OPTION_MESSAGES,
-  ...PREPROCESS_MESSAGES,
-  ...PARSE_MESSAGES,
-  ...CHECK_MESSAGES,
-  ...WARNING_MESSAGES,
-};
+type Messages = ReturnType<typeof commonMessages> &
+  ReturnType<typeof optionMessages> &
+  ReturnType<typeof preprocessMessages> &
+  ReturnType<typeof parseMessages> &
+  ReturnType<typeof checkMessages> &
+  ReturnType<typeof warningMessages>;
 
-export type MessageCode = keyof typeof MESSAGES;
+export type MessageCode = keyof Messages;
 
 /** The names that a message's text needs values for. */
-export type MessagePlaceholders<C extends MessageCode> = Placeholders<(typeof MESSAGES)[C]['text']>;
+export type MessagePlaceholders<C extends MessageCode> = Placeholders<Messages[C]['text']>;
+
+/** Warnings first: whether they are wanted is asked where there is nothing to report, too. */
+const TABLES: readonly (() => Readonly<Record<string, Message>>)[] = [
+  warningMessages,
+  commonMessages,
+  optionMessages,
+  preprocessMessages,
+  parseMessages,
+  checkMessages,
+];
+
+/** A stage's table is made when first looked into: most compilations have nothing to say. */
+const made: Readonly<Record<string, Message>>[] = [];
+
+export function messageOf(code: MessageCode): Message {
+  for (let i = 0; i < TABLES.length; i++) {
+    made[i] ??= TABLES[i]!();
+    const message = made[i]![code];
+    if (message !== undefined) return message;
+  }
+  throw new Error(`no message is called '${code}'`);
+}

@@ -4,7 +4,7 @@
 // `-Wname` and the limit on errors.
 import type { Diagnostic, Location, SourceRange } from './diagnostic';
 import { format, type Message, type MessageValue } from './message';
-import { MESSAGES, type MessageCode, type MessagePlaceholders } from './messages';
+import { type MessageCode, type MessagePlaceholders, messageOf } from './messages';
 import type { SourceMap } from './source-map';
 
 /** What the command line says about warnings. */
@@ -87,7 +87,7 @@ export class Reporter {
    */
   report<C extends MessageCode>(code: C, location: Location, ...[args, extra]: Arguments<C, Extra>): void {
     if (this.stopped) return;
-    const message: Message = MESSAGES[code];
+    const message = messageOf(code);
     const severity = this.severityOf(message);
     if (severity === undefined) return;
     const key = `${location} ${code} ${args ? Object.values(args).join(' ') : ''}`;
@@ -109,7 +109,7 @@ export class Reporter {
 
   /** Whether a warning would be given: to spare the work of finding out. */
   wants(code: MessageCode): boolean {
-    return !this.stopped && this.severityOf(MESSAGES[code]) !== undefined;
+    return !this.stopped && this.severityOf(messageOf(code)) !== undefined;
   }
 
   private severityOf(message: Message): 'fatal' | 'error' | 'warning' | undefined {
@@ -133,7 +133,7 @@ export class Reporter {
     extra: Extra | undefined,
   ): Diagnostic {
     const { sources } = this;
-    const message: Message = MESSAGES[code];
+    const message = messageOf(code);
     const ranges = extra?.ranges ?? NO_RANGES;
     const reading = sources.reading(location);
     const at = sources.filePosition(reading);
@@ -194,7 +194,7 @@ export class Reporter {
     return {
       severity: 'note',
       code: 'macro-expansion',
-      message: format(MESSAGES['macro-expansion'].text, { name: sources.macroAt(frame)?.name ?? '' }),
+      message: format(messageOf('macro-expansion').text, { name: sources.macroAt(frame)?.name ?? '' }),
       ...(at && {
         position: { file: at.file, line: at.line, column: at.column },
         sourceLine: at.sourceLine,
@@ -228,7 +228,7 @@ export class Reporter {
 
 /** A message that belongs to no place. */
 function plain<C extends MessageCode>(code: C, ...[args]: Arguments<C, never>): Diagnostic {
-  const message: Message = MESSAGES[code];
+  const message = messageOf(code);
   return {
     severity: message.severity === 'fatal' ? 'error' : message.severity,
     code,

@@ -30,6 +30,15 @@ const ELEMENTS: readonly ScalarKind[] = [
 ];
 const COUNTS: readonly VectorType['count'][] = [2, 3, 4, 8, 16];
 
+/** `float4`; undefined for other names. By their form: the table would have 55 of them, for the few that a program uses. */
+function vectorType(name: string): Type | undefined {
+  const letters = name.search(/\d/);
+  if (letters < 0) return undefined;
+  const element = ELEMENTS.find((kind) => kind === name.slice(0, letters));
+  const count = COUNTS.find((number) => String(number) === name.slice(letters));
+  return element === undefined || count === undefined ? undefined : vectorOf(element, count);
+}
+
 interface Predefined {
   readonly type: Type;
   /** The first version that has it. */
@@ -44,9 +53,6 @@ function makeTable(addressBits: 32 | 64): ReadonlyMap<string, Predefined> {
   const sized = scalarOf(addressBits === 64 ? 'ulong' : 'uint');
   const signed = scalarOf(addressBits === 64 ? 'long' : 'int');
   for (const name of ['uchar', 'ushort', 'uint', 'ulong'] as const) add(name, scalarOf(name));
-  for (const element of ELEMENTS) {
-    for (const count of COUNTS) add(`${element}${count}`, vectorOf(element, count));
-  }
   add('size_t', sized);
   add('uintptr_t', sized);
   add('ptrdiff_t', signed);
@@ -98,14 +104,14 @@ const FEATURES: Readonly<Record<string, string | undefined>> = {
 
 /** The type that a name stands for before any declaration; undefined if it is no such name in this language. */
 export function predefinedType(name: string, language: LanguageOptions): Type | undefined {
+  const vector = vectorType(name);
+  if (vector !== undefined) return vector;
   const found = table(language).get(name);
   if (found?.extension !== undefined && !language.features.has(found.extension)) return undefined;
   if (found === undefined || found.since > language.version) return undefined;
   const feature = language.version >= 300 ? FEATURES[name] : undefined;
   return feature === undefined || language.features.has(feature) ? found.type : undefined;
 }
-
-export const predefinedTypeNames = (language: LanguageOptions): Iterable<string> => table(language).keys();
 
 const plain = (type: Type): QualType => ({
   type,

@@ -27,10 +27,7 @@ export function loadBundle(name: string, load: NodeJS.Require): unknown {
   if (!cachedData) return load(filename);
   // The build keeps the file to ASCII, which is the fastest to read.
   const text = readFileSync(filename, 'latin1');
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${text}\n})`, {
-    filename,
-    cachedData,
-  });
+  const script = new Script(text, { filename, cachedData });
   const module = { exports: {} };
   (script.runInThisContext() as Wrapper)(module.exports, load, module, filename, __dirname);
   return module.exports;

@@ -3,7 +3,7 @@
 // Messages of the checker, in clang's words where clang has any.
 import { error, note, remark, warning } from '../message';
 
-export const CHECK_MESSAGES = {
+export const checkMessages = () => ({
   // names
   'undeclared-identifier': error("use of undeclared identifier '{name}'"),
   'undeclared-suggest': error("use of undeclared identifier '{name}'; did you mean '{suggestion}'?"),
@@ -338,4 +338,4 @@ export const CHECK_MESSAGES = {
   'pragma-extension-all': warning('ignored-pragmas', "expected 'disable' - ignoring"),
   'extension-unknown': warning('ignored-pragmas', "unknown OpenCL extension '{name}' - ignoring"),
   'extension-unsupported': warning('ignored-pragmas', "unsupported OpenCL extension '{name}' - ignoring"),
-};
+});

@@ -3,7 +3,7 @@
 // Messages of no stage in particular.
 import { error, fatal, note } from '../message';
 
-export const COMMON_MESSAGES = {
+export const commonMessages = () => ({
   'too-many-errors': fatal('too many errors emitted, stopping now [-ferror-limit=]'),
   'stack-exhausted': fatal('the program is nested too deeply'),
   unsupported: error('{what} is not supported yet'),
@@ -17,4 +17,4 @@ export const COMMON_MESSAGES = {
   'previous-definition': note('previous definition is here'),
   'previous-declaration': note('previous declaration is here'),
   'to-match': note("to match this '{token}'"),
-};
+});

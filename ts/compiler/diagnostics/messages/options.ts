@@ -3,11 +3,11 @@
 // Messages about the build options.
 import { error, warning } from '../message';
 
-export const OPTION_MESSAGES = {
+export const optionMessages = () => ({
   'unknown-option': error("unknown argument: '{option}'"),
   'option-value-missing': error("argument to '{option}' is missing (expected 1 value)"),
   'option-value-invalid': error("invalid value '{value}' in '{option}'"),
   'option-unterminated-quote': error('unterminated quote in the build options'),
   'option-macro-name': error("macro name must be an identifier in '{option}'"),
   'unknown-warning-option': warning('unknown-warning-option', "unknown warning option '-W{name}'"),
-};
+});

@@ -3,7 +3,7 @@
 // Messages of the parser.
 import { error, warning } from '../message';
 
-export const PARSE_MESSAGES = {
+export const parseMessages = () => ({
   'expected-token': error("expected '{token}'"),
   'expected-expression': error('expected expression'),
   'expected-identifier': error('expected identifier'),
@@ -45,4 +45,4 @@ export const PARSE_MESSAGES = {
   'function-definition-here': error('function definition is not allowed here'),
   'label-at-end': error('label at end of compound statement: expected statement'),
   'asm-unsupported': error('inline assembly is not supported in OpenCL C'),
-};
+});

@@ -3,7 +3,7 @@
 // Messages of the lexer and the preprocessor.
 import { error, fatal, note, remark, warning } from '../message';
 
-export const PREPROCESS_MESSAGES = {
+export const preprocessMessages = () => ({
   // characters and tokens
   'null-character': warning('null-character', 'null character ignored'),
   'invalid-utf8': error('source file is not valid UTF-8'),
@@ -115,4 +115,4 @@ export const PREPROCESS_MESSAGES = {
   'escape-universal-invalid': error('invalid universal character'),
   'character-multiple': warning('multichar', 'multi-character character constant'),
   'character-too-long': warning(undefined, 'character constant too long for its type'),
-};
+});

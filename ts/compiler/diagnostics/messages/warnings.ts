@@ -3,7 +3,7 @@
 // What is allowed and most likely a mistake, in clang's words and under clang's -W names.
 import { warning } from '../message';
 
-export const WARNING_MESSAGES = {
+export const warningMessages = () => ({
   'bitwise-precedence': warning(
     'parentheses',
     '{op} has lower precedence than {inner}; {inner} will be evaluated first',
@@ -88,4 +88,4 @@ export const WARNING_MESSAGES = {
     "cast to '{to}' from smaller integer type '{from}'",
   ),
   'format-length': warning('format', "format specifies type '{wanted}' but the argument has type '{type}'"),
-};
+});

@@ -40,11 +40,26 @@ export interface Row {
 export interface Family {
   /** Title in the documentation. */
   readonly title: string;
-  /** All its names match this; undefined: no telling. */
-  readonly names?: RegExp;
+  /** Says of all its names that they may be its; undefined: no telling. */
+  readonly mayHave?: (name: string) => boolean;
   /** Made when a name that may be the family's is first looked up. */
   readonly rows: () => readonly Row[];
 }
+
+/**
+ * For `Family.mayHave`. No regular expressions: V8 compiles each when it first runs, which takes longer than looking all names of a
+ * small program up.
+ */
+export const startingWith =
+  (...beginnings: readonly string[]) =>
+  (name: string): boolean =>
+    beginnings.some((beginning) => name.startsWith(beginning));
+
+/** As `startingWith`, for parts of names. */
+export const containing =
+  (...parts: readonly string[]) =>
+  (name: string): boolean =>
+    parts.some((part) => name.includes(part));
 
 export const row = (names: string, signature: string, lowering: LoweringRule, when?: string): Row => ({
   names,

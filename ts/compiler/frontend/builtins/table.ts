@@ -72,7 +72,7 @@ export function rowsOf(name: string): readonly Row[] {
   if (name.startsWith('convert_')) return conversionRows(name);
   const found: Row[] = [];
   for (const family of FAMILIES) {
-    if (family.names !== undefined && !family.names.test(name)) continue;
+    if (family.mayHave !== undefined && !family.mayHave(name)) continue;
     const rows = indexOf(family).get(name);
     if (rows !== undefined) found.push(...rows);
   }

@@ -76,7 +76,8 @@ const LONG: ReadonlyMap<number, readonly (readonly [string, string])[]> = (() =>
   return table;
 })();
 
-const WIDE_IDENTIFIER = /\p{XID_Continue}/u;
+/** Made when needed: V8 reads all of Unicode's ranges for it. */
+let wideIdentifier: RegExp | undefined;
 const DECIMAL_EXPONENT = /^[\d.]*[eE]/;
 
 export class Lexer {
@@ -429,7 +430,9 @@ function stripComments(line: string): string {
 /** UTF-16 units of an identifier's character beyond ASCII; 0 if it is none. */
 function wideIdentifierLength(text: string, at: number): number {
   const code = text.codePointAt(at);
-  if (code === undefined || code < 128 || !WIDE_IDENTIFIER.test(String.fromCodePoint(code))) return 0;
+  if (code === undefined || code < 128) return 0;
+  wideIdentifier ??= /\p{XID_Continue}/u;
+  if (!wideIdentifier.test(String.fromCodePoint(code))) return 0;
   return code > 0xffff ? 2 : 1;
 }
 

@@ -20,7 +20,12 @@ const SIMPLE_ESCAPES: Readonly<Record<string, number | undefined>> = {
   '?': 63,
 };
 
-const UTF8 = new TextEncoder();
+let encoder: InstanceType<typeof TextEncoder> | undefined;
+
+function utf8(text: string): Uint8Array {
+  encoder ??= new TextEncoder();
+  return encoder.encode(text);
+}
 
 /** The bytes of one string literal as the lexer gives it, quotes included; no NUL is added. */
 export function stringLiteralBytes(text: string, location: Location, reporter: Reporter): Uint8Array {
@@ -55,12 +60,12 @@ function decode(
   if (body.includes('\ufffd')) {
     reporter.report('invalid-utf8-in-literal', location + begin + body.indexOf('\ufffd'), { what });
   }
-  if (!body.includes('\\')) return UTF8.encode(body);
+  if (!body.includes('\\')) return utf8(body);
 
   const bytes: number[] = [];
   let plain = 0;
   const flush = (to: number) => {
-    if (to > plain) for (const byte of UTF8.encode(body.slice(plain, to))) bytes.push(byte);
+    if (to > plain) for (const byte of utf8(body.slice(plain, to))) bytes.push(byte);
   };
   for (let i = body.indexOf('\\'); i >= 0; i = body.indexOf('\\', i)) {
     flush(i);
@@ -114,7 +119,7 @@ function decodeEscape(
       reporter.report('escape-universal-invalid', origin + at - 1);
       return at + 1;
     }
-    for (const byte of UTF8.encode(String.fromCodePoint(value))) bytes.push(byte);
+    for (const byte of utf8(String.fromCodePoint(value))) bytes.push(byte);
     return at + 1 + length;
   }
   const simple = SIMPLE_ESCAPES[character];
@@ -122,7 +127,7 @@ function decodeEscape(
     reporter.report('escape-unknown', origin + at - 1, { character });
     const code = body.codePointAt(at) ?? 92;
     const unit = String.fromCodePoint(code);
-    for (const byte of UTF8.encode(unit)) bytes.push(byte);
+    for (const byte of utf8(unit)) bytes.push(byte);
     return at + unit.length;
   }
   bytes.push(simple);

@@ -9,10 +9,18 @@ type Definition = string | ((language: LanguageOptions) => string | undefined);
 
 /** The replacement text of a predefined macro, or undefined if there is none of this name. */
 export function predefinedMacro(name: string, language: LanguageOptions): string | undefined {
-  const definition = TABLE.get(name);
+  const definition = definitionOf(name);
   if (definition !== undefined) return typeof definition === 'string' ? definition : definition(language);
   if (!language.features.has(name)) return undefined;
   return name.startsWith('__opencl_c_') && language.version < 300 ? undefined : '1';
+}
+
+function definitionOf(name: string): Definition | undefined {
+  const definition = TABLE.get(name);
+  if (definition !== undefined) return definition;
+  if (name.startsWith('M_')) return mathConstant(name);
+  const channel = name.startsWith('CLK_') ? CHANNELS.get(name) : undefined;
+  return channel === undefined ? undefined : String(channel);
 }
 
 const since =
@@ -35,62 +43,76 @@ const fp64 = (text: string): Definition => when((language) => language.features.
 const fp16 = (text: string): Definition => when((language) => language.features.has('cl_khr_fp16'), text);
 
 /** Mathematical constants with as many digits as a double needs. */
-const MATH: Readonly<Record<string, string>> = {
-  M_E: '2.71828182845904523536028747135266250',
-  M_LOG2E: '1.44269504088896340735992468100189214',
-  M_LOG10E: '0.434294481903251827651128918916605082',
-  M_LN2: '0.693147180559945309417232121458176568',
-  M_LN10: '2.30258509299404568401799145468436421',
-  M_PI: '3.14159265358979323846264338327950288',
-  M_PI_2: '1.57079632679489661923132169163975144',
-  M_PI_4: '0.785398163397448309615660845819875721',
-  M_1_PI: '0.318309886183790671537767526745028724',
-  M_2_PI: '0.636619772367581343075535053490057448',
-  M_2_SQRTPI: '1.12837916709551257389615890312154517',
-  M_SQRT2: '1.41421356237309504880168872420969808',
-  M_SQRT1_2: '0.707106781186547524400844362104849039',
-};
+const MATH: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    M_E: '2.71828182845904523536028747135266250',
+    M_LOG2E: '1.44269504088896340735992468100189214',
+    M_LOG10E: '0.434294481903251827651128918916605082',
+    M_LN2: '0.693147180559945309417232121458176568',
+    M_LN10: '2.30258509299404568401799145468436421',
+    M_PI: '3.14159265358979323846264338327950288',
+    M_PI_2: '1.57079632679489661923132169163975144',
+    M_PI_4: '0.785398163397448309615660845819875721',
+    M_1_PI: '0.318309886183790671537767526745028724',
+    M_2_PI: '0.636619772367581343075535053490057448',
+    M_2_SQRTPI: '1.12837916709551257389615890312154517',
+    M_SQRT2: '1.41421356237309504880168872420969808',
+    M_SQRT1_2: '0.707106781186547524400844362104849039',
+  }),
+);
+
+/** `M_PI` is of double, `M_PI_F` of float, `M_PI_H` of half. */
+function mathConstant(name: string): Definition | undefined {
+  const value = MATH.get(name);
+  if (value !== undefined) return fp64(value);
+  const digits = MATH.get(name.slice(0, -2));
+  if (digits === undefined) return undefined;
+  if (name.endsWith('_F')) return `${digits}f`;
+  return name.endsWith('_H') ? fp16(`${digits}h`) : undefined;
+}
 
 /** Image channel orders and types, as in the API's headers. */
-const CHANNELS: Readonly<Record<string, number>> = {
-  CLK_R: 0x10b0,
-  CLK_A: 0x10b1,
-  CLK_RG: 0x10b2,
-  CLK_RA: 0x10b3,
-  CLK_RGB: 0x10b4,
-  CLK_RGBA: 0x10b5,
-  CLK_BGRA: 0x10b6,
-  CLK_ARGB: 0x10b7,
-  CLK_INTENSITY: 0x10b8,
-  CLK_LUMINANCE: 0x10b9,
-  CLK_Rx: 0x10ba,
-  CLK_RGx: 0x10bb,
-  CLK_RGBx: 0x10bc,
-  CLK_DEPTH: 0x10bd,
-  CLK_DEPTH_STENCIL: 0x10be,
-  CLK_sRGB: 0x10bf,
-  CLK_sRGBx: 0x10c0,
-  CLK_sRGBA: 0x10c1,
-  CLK_sBGRA: 0x10c2,
-  CLK_ABGR: 0x10c3,
-  CLK_SNORM_INT8: 0x10d0,
-  CLK_SNORM_INT16: 0x10d1,
-  CLK_UNORM_INT8: 0x10d2,
-  CLK_UNORM_INT16: 0x10d3,
-  CLK_UNORM_SHORT_565: 0x10d4,
-  CLK_UNORM_SHORT_555: 0x10d5,
-  CLK_UNORM_INT_101010: 0x10d6,
-  CLK_SIGNED_INT8: 0x10d7,
-  CLK_SIGNED_INT16: 0x10d8,
-  CLK_SIGNED_INT32: 0x10d9,
-  CLK_UNSIGNED_INT8: 0x10da,
-  CLK_UNSIGNED_INT16: 0x10db,
-  CLK_UNSIGNED_INT32: 0x10dc,
-  CLK_HALF_FLOAT: 0x10dd,
-  CLK_FLOAT: 0x10de,
-  CLK_UNORM_INT24: 0x10df,
-  CLK_UNORM_INT_101010_2: 0x10e0,
-};
+const CHANNELS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    CLK_R: 0x10b0,
+    CLK_A: 0x10b1,
+    CLK_RG: 0x10b2,
+    CLK_RA: 0x10b3,
+    CLK_RGB: 0x10b4,
+    CLK_RGBA: 0x10b5,
+    CLK_BGRA: 0x10b6,
+    CLK_ARGB: 0x10b7,
+    CLK_INTENSITY: 0x10b8,
+    CLK_LUMINANCE: 0x10b9,
+    CLK_Rx: 0x10ba,
+    CLK_RGx: 0x10bb,
+    CLK_RGBx: 0x10bc,
+    CLK_DEPTH: 0x10bd,
+    CLK_DEPTH_STENCIL: 0x10be,
+    CLK_sRGB: 0x10bf,
+    CLK_sRGBx: 0x10c0,
+    CLK_sRGBA: 0x10c1,
+    CLK_sBGRA: 0x10c2,
+    CLK_ABGR: 0x10c3,
+    CLK_SNORM_INT8: 0x10d0,
+    CLK_SNORM_INT16: 0x10d1,
+    CLK_UNORM_INT8: 0x10d2,
+    CLK_UNORM_INT16: 0x10d3,
+    CLK_UNORM_SHORT_565: 0x10d4,
+    CLK_UNORM_SHORT_555: 0x10d5,
+    CLK_UNORM_INT_101010: 0x10d6,
+    CLK_SIGNED_INT8: 0x10d7,
+    CLK_SIGNED_INT16: 0x10d8,
+    CLK_SIGNED_INT32: 0x10d9,
+    CLK_UNSIGNED_INT8: 0x10da,
+    CLK_UNSIGNED_INT16: 0x10db,
+    CLK_UNSIGNED_INT32: 0x10dc,
+    CLK_HALF_FLOAT: 0x10dd,
+    CLK_FLOAT: 0x10de,
+    CLK_UNORM_INT24: 0x10df,
+    CLK_UNORM_INT_101010_2: 0x10e0,
+  }),
+);
 
 const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   // versions and the target (OpenCL C, "Predefined Macros"; the target's as clang has them)
@@ -201,11 +223,6 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['HALF_MAX', fp16('0x1.ffcp15h')],
   ['HALF_MIN', fp16('0x1.0p-14h')],
   ['HALF_EPSILON', fp16('0x1.0p-10h')],
-  ...Object.entries(MATH).flatMap(([name, value]): [string, Definition][] => [
-    [name, fp64(value)],
-    [`${name}_F`, `${value}f`],
-    [`${name}_H`, fp16(`${value}h`)],
-  ]),
 
   // fences, samplers (as SPIR encodes them), images
   ['CLK_LOCAL_MEM_FENCE', '1'],
@@ -220,7 +237,6 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['CLK_ADDRESS_MIRRORED_REPEAT', '8'],
   ['CLK_FILTER_NEAREST', '0x10'],
   ['CLK_FILTER_LINEAR', '0x20'],
-  ...Object.entries(CHANNELS).map(([name, value]): [string, Definition] => [name, String(value)]),
 
   // atomics, pipes, device-side enqueue
   ['ATOMIC_VAR_INIT', since(200, '(value) (value)')],

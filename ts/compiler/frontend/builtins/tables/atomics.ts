@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { custom, type Family, type LoweringRule, type Row, row, under } from '../row';
+import { custom, type Family, type LoweringRule, type Row, row, startingWith, under } from '../row';
 
 const lowered = (opcode: string): LoweringRule => custom('atomic_legacy', opcode);
 
@@ -21,7 +21,7 @@ function legacy(operation: string, parameters: string, signed: string, unsigned:
 
 export const legacyAtomics: Family = {
   title: 'Atomic functions of OpenCL C 1.x',
-  names: /^atom/,
+  mayHave: startingWith('atom'),
   rows: () => [
     ...legacy('add', ', V', 'OpAtomicIAdd', 'OpAtomicIAdd', 'base'),
     ...legacy('sub', ', V', 'OpAtomicISub', 'OpAtomicISub', 'base'),
@@ -84,7 +84,7 @@ const COMPARE = 'bool(W volatile @T*, P T*, T)';
 
 export const atomics: Family = {
   title: 'Atomic functions',
-  names: /^atomic_/,
+  mayHave: startingWith('atomic_'),
   rows: () => [
     row(
       'atomic_init',
@@ -139,7 +139,7 @@ const FLOATS = ['half', 'float', 'double'];
 
 export const floatAtomics: Family = {
   title: 'Floating-point atomics (cl_ext_float_atomics)',
-  names: /^atomic_/,
+  mayHave: startingWith('atomic_'),
   rows: () => [
     ...floating('atomic_store', 'void(W volatile @T*, T)', 'OpAtomicStore', 'load_store', ['half']),
     ...floating('atomic_load', 'T(W volatile @T*)', 'OpAtomicLoad', 'load_store', ['half']),

@@ -2,7 +2,7 @@
 //
 // clang's own functions that OpenCL C code written for it uses. Those with control flow or types among their arguments
 // are the checker's.
-import { custom, extended, type Family, type Row, row } from '../row';
+import { custom, extended, type Family, type Row, row, startingWith } from '../row';
 
 const UNARY =
   'fabs floor ceil sqrt sin cos tan exp exp2 log log2 log10 trunc round rint asin acos atan sinh cosh tanh';
@@ -82,7 +82,7 @@ const REDUCTIONS: readonly (readonly [name: string, signed: string, unsigned?: s
 
 export const compilerFunctions: Family = {
   title: "The compiler's functions",
-  names: /^__builtin_/,
+  mayHave: startingWith('__builtin_'),
   rows: () => [
     ...bits('popcount', 'OpBitCount'),
     ...bits('clz', 'clz'),

@@ -2,7 +2,7 @@
 //
 // Device-side enqueue. enqueue_kernel and the queries of blocks are in special.ts; so are the functions of pipes.
 // clk_profiling_info is int here, as an enumeration's values are.
-import { core, custom, type Family, row, under } from '../row';
+import { containing, core, custom, type Family, row, under } from '../row';
 
 const ndrange = (name: string, size: string, when = 'CL2.0 & __opencl_c_device_enqueue') =>
   under(
@@ -14,7 +14,7 @@ const ndrange = (name: string, size: string, when = 'CL2.0 & __opencl_c_device_e
 
 export const deviceSide: Family = {
   title: 'Device-side enqueue and pipes',
-  names: /event|ndrange|^enqueue|default_queue|reserve_id/,
+  mayHave: containing('event', 'ndrange', 'enqueue', 'default_queue', 'reserve_id'),
   rows: () => [
     ...under(
       'CL2.0 & __opencl_c_device_enqueue',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Work-group and sub-group functions. The lowering of a collective is told `scope operation opcode`.
-import { custom, type Family, type Row, row, under } from '../row';
+import { containing, custom, type Family, type Row, row, startingWith, under } from '../row';
 
 /** Element types of collectives, by the kind of arithmetic. */
 interface Domain {
@@ -70,7 +70,7 @@ const scans = (prefix: string, scope: string, domain: Domain): Row[] =>
 
 export const workGroups: Family = {
   title: 'Work-group collective functions',
-  names: /^work_group_/,
+  mayHave: startingWith('work_group_'),
   rows: () => [
     ...under(
       'CL2.0 & __opencl_c_work_group_collective_functions',
@@ -116,7 +116,7 @@ const VECTORS = 'T in char uchar short ushort int uint long ulong float double h
 
 export const subGroups: Family = {
   title: 'Sub-group functions',
-  names: /sub_group_/,
+  mayHave: containing('sub_group_'),
   rows: () => [
     ...under(
       SUB_GROUPS,

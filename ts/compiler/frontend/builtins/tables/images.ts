@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { custom, type Family, type Row, row, under } from '../row';
+import { containing, custom, type Family, type Row, row, under } from '../row';
 
 /** Suffix of the function and type of a colour. */
 const COLOURS = [
@@ -155,7 +155,7 @@ const MIPMAPPED = ['image1d', 'image1d_array', ...PLAIN_2D, 'image3d', ...DEPTH_
 
 export const images: Family = {
   title: 'Image functions',
-  names: /_image/,
+  mayHave: containing('_image'),
   rows: () => [
     ...readRows(),
     ...writeRows(),

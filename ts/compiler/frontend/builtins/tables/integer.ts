@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { core, custom, extended, type Family, row, std, under } from '../row';
+import { core, custom, extended, type Family, row, startingWith, std, under } from '../row';
 
 export const integer: Family = {
   title: 'Integer functions',
@@ -31,7 +31,7 @@ export const integer: Family = {
 
 export const bitOperations: Family = {
   title: 'Extended bit operations',
-  names: /^bit/,
+  mayHave: startingWith('bit'),
   rows: () =>
     under(
       'cl_khr_extended_bit_ops',
@@ -44,7 +44,7 @@ export const bitOperations: Family = {
 
 export const dotProducts: Family = {
   title: 'Integer dot product',
-  names: /^dot/,
+  mayHave: startingWith('dot'),
   rows: () => [
     ...under(
       '__opencl_c_integer_dot_product_input_4x8bit',

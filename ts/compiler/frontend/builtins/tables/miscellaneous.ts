@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { custom, type Family, row, under } from '../row';
+import { custom, type Family, row, startingWith, under } from '../row';
 
 const SHUFFLED = 'n in 2 4 8 16; m in 2 4 8 16';
 
@@ -25,7 +25,7 @@ const SCOPES = [
 
 export const kernelClock: Family = {
   title: 'Kernel clock',
-  names: /^clock_/,
+  mayHave: startingWith('clock_'),
   rows: () =>
     SCOPES.flatMap(([name, scope]) =>
       under(

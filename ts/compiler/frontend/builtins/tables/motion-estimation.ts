@@ -3,7 +3,7 @@
 // cl_intel_device_side_avc_motion_estimation. Names stand without `intel_sub_group_avc_`, types of the extension without
 // it and `_t`. The lowering's data is the instruction without `OpSubgroupAvc` and `INTEL`.
 import { MOTION_ESTIMATION_TYPES } from '../../types';
-import { custom, type Family, type Row, row, under } from '../row';
+import { custom, type Family, type Row, row, startingWith, under } from '../row';
 
 const EXTENSION_TYPE = new RegExp(`\\b(${MOTION_ESTIMATION_TYPES.join('|')})\\b`, 'g');
 const camel = (name: string): string =>
@@ -135,7 +135,7 @@ const evaluations = () =>
 
 export const motionEstimation: Family = {
   title: 'cl_intel_device_side_avc_motion_estimation',
-  names: /^intel_/,
+  mayHave: startingWith('intel_'),
   rows: () =>
     under(
       'cl_intel_device_side_avc_motion_estimation',

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-import { custom, type Family, row, std } from '../row';
+import { custom, type Family, row, startingWith, std } from '../row';
 
 /** A test of `Fn` operands; the lowering turns the instruction's bool into the int or mask of the result. */
 const test = (name: string, operands: string, opcode: string) =>
   row(name, `rFn(${operands})`, custom('relational', opcode));
 
+const isRelational = startingWith('is', 'signbit', 'any', 'all');
+
 export const relational: Family = {
   title: 'Relational functions',
-  names: /^is|^signbit|^any|^all|select$/,
+  mayHave: (name) => isRelational(name) || name.endsWith('select'),
   rows: () => [
     test('isequal', 'Fn, Fn', 'OpFOrdEqual'),
     test('isnotequal', 'Fn, Fn', 'OpFUnordNotEqual'),

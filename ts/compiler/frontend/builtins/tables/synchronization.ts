@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cl_mem_fence_flags is uint; memory_order and memory_scope are int here, as an enumeration's values are.
-import { custom, type Family, row, std, under } from '../row';
+import { custom, type Family, row, startingWith, std, under } from '../row';
 
 export const synchronization: Family = {
   title: 'Synchronization functions',
@@ -23,7 +23,7 @@ export const synchronization: Family = {
 
 export const asyncCopy: Family = {
   title: 'Async copies and prefetch',
-  names: /^async_|^wait_|^prefetch/,
+  mayHave: startingWith('async_', 'wait_', 'prefetch'),
   rows: () => [
     row(
       'async_work_group_copy',

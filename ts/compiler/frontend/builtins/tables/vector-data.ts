@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { custom, extended, type Family, type Row, row } from '../row';
+import { custom, extended, type Family, type Row, row, startingWith } from '../row';
 
 const WIDTHS = [2, 3, 4, 8, 16];
 const ROUNDINGS = ['', '_rte', '_rtz', '_rtp', '_rtn'];
@@ -32,7 +32,7 @@ const halfStores = () =>
 
 export const vectorData: Family = {
   title: 'Vector data load and store functions',
-  names: /^v(?:load|store)/,
+  mayHave: startingWith('vload', 'vstore'),
   rows: () => [
     ...loads(),
     row('vload_half', 'float(size_t, Q const half*)', extended('vload_half')),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Functions of vendors' extensions that much existing code uses.
-import { custom, type Family, type Row, row, under } from '../row';
+import { custom, type Family, type Row, row, startingWith, under } from '../row';
 
 const amd = (name: string, signature: string) => row(name, signature, custom(name));
 
 export const amdMediaOps: Family = {
   title: 'cl_amd_media_ops, cl_amd_media_ops2',
-  names: /^amd_/,
+  mayHave: startingWith('amd_'),
   rows: () => [
     ...under(
       'cl_amd_media_ops',
@@ -112,7 +112,7 @@ const narrow = (signed: string, unsigned: string): Row[] => [
 
 export const intelSubGroups: Family = {
   title: 'cl_intel_subgroups and its kin',
-  names: /^intel_/,
+  mayHave: startingWith('intel_'),
   rows: () => [
     ...under(
       'cl_intel_subgroups',
@@ -141,7 +141,7 @@ const dot = (name: string, signature: string, opcode: string) =>
 
 export const armDotProducts: Family = {
   title: 'cl_arm_integer_dot_product',
-  names: /^arm_/,
+  mayHave: startingWith('arm_'),
   rows: () => [
     ...under(
       'cl_arm_integer_dot_product_int8',

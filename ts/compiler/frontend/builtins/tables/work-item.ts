@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { type Family, row, under, variable } from '../row';
+import { type Family, row, startingWith, under, variable } from '../row';
 
 const SUB_GROUPS = 'cl_khr_subgroups | __opencl_c_subgroups | cl_intel_subgroups';
 
 export const workItem: Family = {
   title: 'Work-item functions',
-  names: /^get_/,
+  mayHave: startingWith('get_'),
   rows: () => [
     row('get_work_dim', 'uint()', variable('WorkDim')),
     row('get_global_size', 'size_t(uint)', variable('GlobalSize', 1)),
