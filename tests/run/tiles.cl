@@ -174,3 +174,28 @@ kernel void round_together(int n, global int *sums, global int *lasts, global in
   lasts[x] = last;
   ends[x] = i * 10 + turns;
 }
+
+// A jump into a loop with a barrier behind a branch that looks divergent: what comes round keeps what nobody has changed.
+// run: into_loop global=8 local=8
+// arg: int[8] = zero
+// arg: int = 5
+// arg: int = 0
+// arg: local int[8]
+// arg: int[16] = zero -> 5 0 5 0 5 0 5 0 5 0 5 0 5 0 5 0
+kernel void into_loop(global const int *zeros, int entry, int stay, local int *all, global int *out) {
+  int x = get_global_id(0), kept = 5, read = 0, turns = 7;
+  if (entry < 3) goto inside;
+  while (turns-- > 0 && stay > 3) {
+    int v = entry;
+    for (int j = 0; j < 3 + zeros[x]; j++) v = v * 3 & 127;
+    if (v > kept) {
+      all[x] = x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      read = all[0];
+      kept = 3;
+    }
+inside:;
+  }
+  out[x * 2] = kept;
+  out[x * 2 + 1] = read;
+}

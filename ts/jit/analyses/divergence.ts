@@ -103,7 +103,9 @@ export class Divergence {
   }
 
   private visitParam(block: Block, param: BlockParam, index: number): boolean {
-    let dims = this.joins.get(block) ?? 0;
+    const joined = this.joins.get(block) ?? 0;
+    const differs = joined !== 0 && !this.flow.isGivenOneValue(block, index);
+    let dims = differs ? joined : 0;
     let stride: number | undefined;
     for (const pred of this.flow.dominators.preds.get(block)!)
       for (const target of pred.targets) {
@@ -117,7 +119,7 @@ export class Divergence {
         else if (stride !== s) stride = Number.NaN;
       }
     if (stride === undefined) return false;
-    if ((this.joins.get(block) ?? 0) & X) stride = Number.NaN;
+    if (differs && joined & X) stride = Number.NaN;
     if (Number.isNaN(stride)) dims |= X;
     return this.update(param, dims, stride);
   }

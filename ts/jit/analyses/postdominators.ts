@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Dominators, Loop } from '../ir/cfg';
-import type { Block } from '../ir/ir';
+import type { Block, Value } from '../ir/ir';
 
 /** Blocks with their innermost loops, and postdominance within one iteration of every loop around a block. */
 export class Flow {
@@ -23,6 +23,22 @@ export class Flow {
 
   loopOf(block: Block): Loop | undefined {
     return this.loops[this.dominators.index.get(block)!];
+  }
+
+  /** Whether all edges to a block, but those that go round in its loop, give one and the same value to a parameter. */
+  isGivenOneValue(block: Block, index: number): boolean {
+    const loop = this.loopOf(block);
+    let value: Value | undefined;
+    for (const pred of this.dominators.preds.get(block)!) {
+      if (loop?.header === block && loop.blocks.has(pred)) continue;
+      for (const target of pred.targets) {
+        if (target.block !== block) continue;
+        const given = target.arguments[index]!;
+        if (value && given !== value) return false;
+        value = given;
+      }
+    }
+    return true;
   }
 
   /** Whether a loop around `inner`, or `inner` itself, is `outer`. */

@@ -205,8 +205,25 @@ export class StructureEmitter {
       this.plan.joinsOf(block).length === 0 &&
       this.plan.dominators.childrenOf(block).length === 0 &&
       block.terminator.op === Op.Jump &&
-      this.plan.isMasked(block, 0)
+      this.plan.isMasked(block, 0) &&
+      this.isHarmless(block, 0)
     );
+  }
+
+  /**
+   * Whether an edge may be taken although no lane takes it: it must not overwrite scalars. Those that work-items in fact
+   * agree on are scalars also behind branches that only look divergent, as one around a barrier does where it ends a region.
+   */
+  private isHarmless(from: Block, index: number): boolean {
+    const { c, plan } = this;
+    const to = from.targets[index]!.block;
+    if (to.params.every((p) => c.isVector(p))) return true;
+    if (plan.isBackEdge(from, to)) {
+      const header = this.original(to);
+      const loop = c.divergence.flow.loopOf(header);
+      return loop?.header === header && c.divergence.divergentLoops.has(loop);
+    }
+    return to.params.every((param, i) => c.isVector(param) || plan.flow.isGivenOneValue(to, i));
   }
 
   /** Whether lanes that come to the block are through, and nothing is to be done about it. */
@@ -418,7 +435,9 @@ export class StructureEmitter {
         if (!side.own) for (const l of side.locals) c.release(l);
         continue;
       }
-      const light = !this.takesValues(block, side.to) && (!side.inline || this.isLight(side.to));
+      const light =
+        !this.takesValues(block, side.to) &&
+        (side.inline ? this.isLight(side.to) : this.isHarmless(block, side.index));
       const resume = f.block();
       this.frames.push({ label: resume, awaits: true, isLoop: false });
       const owner = plan.maskOwner(side.to);
