@@ -207,3 +207,19 @@ test('barriers order an out-of-order queue', async () => {
   expect(log).toEqual(['b', 'a', '|', 'c']);
   expect(queue.fence()).toBeUndefined();
 });
+
+test('of short jobs one after the other, the calling thread runs the first; the workers have the others', async () => {
+  await device.pool.start();
+  const queue = device.createQueue({ outOfOrder: false, profiling: false });
+  const kernel = load(ADD_INDEX);
+  const out = device.memory.allocate(4 * N)!;
+  // 100 µs each, as far as is known.
+  const enqueue = () => queue.enqueue(job(kernel, out.address, 5000, true), undefined);
+  for (let i = 0; i < 2; i++) {
+    const [first, second] = [enqueue(), enqueue()];
+    expect(first.done).toBe(true);
+    expect(second.done).toBe(false);
+    await done(second);
+  }
+  device.memory.free(out);
+});

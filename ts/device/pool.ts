@@ -69,6 +69,8 @@ interface PoolWorker {
 
 /** Work below this is done at once by the scheduling thread: waking workers takes longer. */
 const INLINE_NS = 20_000;
+/** The same for a job that whoever called is likely to wait for: until it hears of the workers' end takes longer still. */
+const INLINE_ALONE_NS = 150_000;
 /** A chunk should take at least so long, so that taking it costs nothing… */
 const LEAST_CHUNK_NS = 20_000;
 /** …and at most so long, so that workers end together and the watchdog sees them move. */
@@ -97,6 +99,8 @@ export class WorkerPool {
   private arena: Arena | undefined;
   private readonly timeoutMs: number;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether there was a job in this synchronous stretch of the program already: it does not wait for each one. */
+  private oneOfMany = false;
   /** Called after jobs were done outside of any call from the scheduler. */
   onProgress: () => void = () => {};
   /** Of whoever waits in `start`. */
@@ -173,15 +177,20 @@ export class WorkerPool {
 
   /** Whether it is better to run this job with `runInline`, now. */
   prefersInline(job: Job): boolean {
-    return (
-      job.bounded &&
-      (job.groups * job.groupCost < INLINE_NS ||
-        (job.groups * job.groupCost < 100 * INLINE_NS && this.running === 0))
-    );
+    if (!job.bounded) return false;
+    const cost = job.groups * job.groupCost;
+    if (cost < INLINE_NS || (cost < 100 * INLINE_NS && this.running === 0)) return true;
+    return cost < INLINE_ALONE_NS && !this.oneOfMany && this.idle;
   }
 
   /** Runs a job on this thread. */
   runInline(job: Job): Outcome {
+    if (!this.oneOfMany) {
+      this.oneOfMany = true;
+      queueMicrotask(() => {
+        this.oneOfMany = false;
+      });
+    }
     const arena = this.arenaFor(job);
     const { kernel } = job;
     const start = job.timed ? this.host.now() : 0n;
