@@ -5,7 +5,7 @@
 import { AddressingModel, type BuiltIn, Decoration, LinkageType, MemoryModel, Op } from './grammar.gen';
 import { readString } from './literal-string';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
-import { forEachId } from './operands';
+import { debugSetOf, forEachGlobalId, forEachId } from './operands';
 
 /** Modules that do not fit together: the fault of who links them. */
 export class LinkError extends Error {
@@ -147,11 +147,24 @@ class Linker {
 
   /** A copy of an instruction with new ids. All ids that it names get one. */
   private copy(part: Part, i: Instruction, selectorWords = 1): Instruction {
+    return this.withOperands(part, i, this.operands(part, i, selectorWords));
+  }
+
+  /** As `copy`, of an instruction outside of functions, where debug information has numbers among its operands. */
+  private copyGlobal(part: Part, i: Instruction): Instruction {
+    const operands = [...i.operands];
+    forEachGlobalId(debugSetOf(part.module), i, (id, at) => {
+      operands[at] = this.idOf(part, id);
+    });
+    return this.withOperands(part, i, operands);
+  }
+
+  private withOperands(part: Part, i: Instruction, operands: number[]): Instruction {
     const made: Instruction = {
       op: i.op,
       type: this.idOf(part, i.type),
       result: this.idOf(part, i.result),
-      operands: this.operands(part, i, selectorWords),
+      operands,
     };
     if (i.line) made.line = { ...i.line, file: this.idOf(part, i.line.file) };
     return made;
@@ -184,12 +197,12 @@ class Linker {
         part.rename[i.result] = known;
         return;
       }
-      const made = this.copy(part, i);
+      const made = this.copyGlobal(part, i);
       if (!known) this.shared.set(key, made.result);
       this.define(made);
       return;
     }
-    this.define(this.copy(part, i));
+    this.define(this.copyGlobal(part, i));
   }
 
   private define(i: Instruction): void {
@@ -387,15 +400,18 @@ function partOf(module: Module): Part {
 }
 
 function isUsed(module: Module, id: Id): boolean {
-  const uses = (i: Instruction) => {
+  const uses = (i: Instruction, isGlobal = false) => {
     let found = false;
-    forEachId(i, (operand) => {
+    const visit = (operand: Id) => {
       found ||= operand === id;
-    });
+    };
+    if (isGlobal) forEachGlobalId(debugSetOf(module), i, visit);
+    else forEachId(i, visit);
     return found;
   };
   return (
-    module.globals.some(uses) || module.functions.some((f) => f.blocks.some((b) => b.instructions.some(uses)))
+    module.globals.some((i) => uses(i, true)) ||
+    module.functions.some((f) => f.blocks.some((b) => b.instructions.some((i) => uses(i))))
   );
 }
 

@@ -3,7 +3,7 @@
 // Which operands of an instruction are ids: what every pass that renames or follows ids needs, without the full grammar.
 // Only what a Kernel module may hold is told here; a test compares it with the grammar's tables.
 import { Op, OpenCLDebugInfo, OpenCLStd } from './grammar.gen';
-import type { Id, Instruction } from './module';
+import type { Id, Instruction, Module } from './module';
 
 /**
  * One letter per operand; instructions that are not listed have only ids.
@@ -132,13 +132,23 @@ const DEBUG_LAYOUT: Partial<Record<OpenCLDebugInfo, string>> = {
   [OpenCLDebugInfo.DebugTypeComposite]: 'ininniiin',
   [OpenCLDebugInfo.DebugTypeMember]: 'iiinniiin',
   [OpenCLDebugInfo.DebugFunction]: 'iiinniinn',
+  [OpenCLDebugInfo.DebugLexicalBlock]: 'inni',
   [OpenCLDebugInfo.DebugLocalVariable]: 'iiinninn',
 };
 
-/** As `forEachId` for an instruction outside of functions, where OpExtInst is debug information. */
-export function forEachGlobalId(instruction: Instruction, visit: (id: Id, index: number) => void): void {
+/** OpenCL.DebugInfo.100, if the module has it. */
+export const debugSetOf = (module: Module): Id | undefined =>
+  module.extInstImports.get('OpenCL.DebugInfo.100');
+
+/** As `forEachId` for an instruction outside of functions, where those of `debugSet` have numbers among their operands. */
+export function forEachGlobalId(
+  debugSet: Id | undefined,
+  instruction: Instruction,
+  visit: (id: Id, index: number) => void,
+): void {
   const { op, operands } = instruction;
-  const layout = op === Op.ExtInst ? DEBUG_LAYOUT[operands[1] as OpenCLDebugInfo] : undefined;
+  const isDebug = op === Op.ExtInst && operands[0] === debugSet;
+  const layout = isDebug ? DEBUG_LAYOUT[operands[1] as OpenCLDebugInfo] : undefined;
   if (layout === undefined) {
     forEachId(instruction, visit);
     return;

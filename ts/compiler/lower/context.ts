@@ -176,7 +176,18 @@ export class LoweringContext {
   at(location: Location): void {
     if (!this.language.debugInfo || location === 0 || location === this.lineLocation) return;
     this.lineLocation = location;
-    this.builder.setLine(this.lineOf(location));
+    const line = this.lineOf(location);
+    if (line) this.debug?.noteLine(line);
+    this.builder.setLine(line);
+  }
+
+  /** Lowers what stands in a scope of its own (with -g). */
+  inScope(location: Location, lower: () => void): void {
+    const outer = this.debug?.enterBlock(location);
+    this.lineLocation = 0;
+    lower();
+    if (outer !== undefined) this.debug?.leaveBlock(outer);
+    this.lineLocation = 0;
   }
 
   private lineOf(location: Location): SourceLine | undefined {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenCL.DebugInfo.100, made with -g: the compilation unit, types, functions, and the variables that stay in memory.
+// OpenCL.DebugInfo.100, made with -g: the compilation unit, types, functions, their scopes and variables. Each variable is
+// declared to lie in memory; where it becomes values, promote-variables.ts says so.
 import type { Builder } from '../../spirv/builder';
 import { OpenCLDebugInfo as Debug, Op } from '../../spirv/grammar.gen';
-import type { Id, Instruction } from '../../spirv/module';
+import { type Id, type Instruction, NO_ID, type SourceLine } from '../../spirv/module';
+import type { Location } from '../diagnostics/diagnostic';
 import type { SourceMap } from '../diagnostics/source-map';
 import type { FunctionDecl, VariableDecl } from '../frontend/ast/checked';
 import type { RecordType, ScalarKind, Type } from '../frontend/types';
@@ -43,7 +45,11 @@ export class DebugInfo {
   private readonly types = new Map<Type, Id>();
   private readonly scopedKernels = new Set<FunctionDecl>();
   private readonly namedTypes = new Map<Type, Id>();
-  private readonly scopes = new Map<Id, Id>();
+  /** DebugFunction of each function. */
+  private readonly functions = new Map<Id, Id>();
+  /** The innermost scope that is open. */
+  private scope: Id = NO_ID;
+  private readonly scopeOfLine = new Map<SourceLine, Id>();
 
   constructor(
     private readonly builder: Builder,
@@ -74,7 +80,7 @@ export class DebugInfo {
     const isKernel = declaration.isKernel && this.scopedKernels.has(declaration);
     this.scopedKernels.add(declaration);
     const name = this.builder.string(isKernel ? `__called_${declaration.name}` : declaration.name || 'block');
-    const scope = this.emit(Debug.DebugFunction, [
+    this.scope = this.emit(Debug.DebugFunction, [
       name,
       signature,
       source,
@@ -86,20 +92,36 @@ export class DebugInfo {
       line,
       id,
     ]);
-    this.scopes.set(id, scope);
+    this.functions.set(id, this.scope);
+  }
+
+  /** Opens the scope of a compound statement or a loop. Gives what `leaveBlock` goes back to. */
+  enterBlock(location: Location): Id {
+    const outer = this.scope;
+    const { source, line, column } = this.place(location);
+    this.scope = this.emit(Debug.DebugLexicalBlock, [source, line, column, outer]);
+    return outer;
+  }
+
+  leaveBlock(outer: Id): void {
+    this.scope = outer;
+  }
+
+  /** What comes from this line (each is an object of its own) belongs to the scope that is open. */
+  noteLine(line: SourceLine): void {
+    this.scopeOfLine.set(line, this.scope);
   }
 
   /** Says where a variable of the function lies; `argument` counts parameters from 1. */
-  declare(functionId: Id, variable: VariableDecl, pointer: Id, argument?: number): void {
+  declare(variable: VariableDecl, pointer: Id, argument?: number): void {
     const { source, line, column } = this.place(variable.location);
-    const parent = this.scopes.get(functionId)!;
     const operands = [
       this.builder.string(variable.name),
       this.type(variable.type.type),
       source,
       line,
       column,
-      parent,
+      this.scope,
       0,
     ];
     if (argument !== undefined) operands.push(argument);
@@ -107,21 +129,31 @@ export class DebugInfo {
     this.builder.extInst(SET, this.builder.void(), Debug.DebugDeclare, [described, pointer, this.expression]);
   }
 
-  /** Puts the scope at the start of each block, behind phis and variables. */
+  /** Says in each block, behind phis and variables, which scope it starts in, and where another one begins. */
   finish(): void {
-    const { builder } = this;
-    for (const { definition, blocks } of builder.module.functions) {
-      const scope = this.scopes.get(definition.result);
-      if (scope === undefined) continue;
-      for (const { instructions } of blocks) {
-        let at = 0;
-        while (instructions[at]!.op === Op.Phi || instructions[at]!.op === Op.Variable) at++;
-        const type = builder.void();
-        const operands = [this.set, Debug.DebugScope, scope];
-        const instruction: Instruction = { op: Op.ExtInst, type, result: builder.value(type), operands };
-        instructions.splice(at, 0, instruction);
+    for (const { definition, blocks } of this.builder.module.functions) {
+      const whole = this.functions.get(definition.result);
+      if (whole === undefined) continue;
+      for (const block of blocks) {
+        const instructions: Instruction[] = [];
+        let current: Id | undefined;
+        for (const instruction of block.instructions) {
+          if (instruction.op !== Op.Phi && instruction.op !== Op.Variable) {
+            const scope = (instruction.line && this.scopeOfLine.get(instruction.line)) ?? current ?? whole;
+            if (scope !== current) instructions.push(this.scopeFrom(scope));
+            current = scope;
+          }
+          instructions.push(instruction);
+        }
+        block.instructions = instructions;
       }
     }
+  }
+
+  private scopeFrom(scope: Id): Instruction {
+    const type = this.builder.void();
+    const operands = [this.set, Debug.DebugScope, scope];
+    return { op: Op.ExtInst, type, result: this.builder.value(type), operands };
   }
 
   private emit(instruction: Debug, operands: readonly number[], id?: Id): Id {

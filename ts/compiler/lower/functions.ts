@@ -111,13 +111,13 @@ function bind(ctx: LoweringContext, parameter: VariableDecl, value: Id, inMemory
   const { type, volatile } = parameter.type;
   const argument = ctx.current.declaration.parameters.indexOf(parameter) + 1;
   if (inMemory) {
-    ctx.debug?.declare(ctx.current.id, parameter, value, argument);
+    ctx.debug?.declare(parameter, value, argument);
     ctx.current.places.set(parameter, ctx.placeAt(value, type, 'private', 0, volatile));
     return;
   }
   const place = { ...ctx.temporary(type, parameter.attributes.align), volatile };
   ctx.current.places.set(parameter, place);
-  ctx.debug?.declare(ctx.current.id, parameter, place.pointer, argument);
+  ctx.debug?.declare(parameter, place.pointer, argument);
   ctx.store(place, value);
 }
 

@@ -2,6 +2,7 @@
 import { Decoration, LoopControl, Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type {
+  CompoundStmt,
   DoStmt,
   Expr,
   ForStmt,
@@ -21,7 +22,9 @@ export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
   ctx.at(stmt.location);
   switch (stmt.kind) {
     case 'compound':
-      for (const inner of stmt.statements) lowerStatement(ctx, inner);
+      if (ctx.debug && stmt !== ctx.current.declaration.body && stmt.statements.some(declares))
+        ctx.inScope(stmt.location, () => lowerCompound(ctx, stmt));
+      else lowerCompound(ctx, stmt);
       return;
     case 'declaration':
       for (const variable of stmt.variables) declare(ctx, variable);
@@ -33,7 +36,9 @@ export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
       lowerIf(ctx, stmt);
       return;
     case 'for':
-      lowerFor(ctx, stmt);
+      if (ctx.debug && stmt.init && declares(stmt.init))
+        ctx.inScope(stmt.location, () => lowerFor(ctx, stmt));
+      else lowerFor(ctx, stmt);
       return;
     case 'while':
       lowerWhile(ctx, stmt);
@@ -71,6 +76,13 @@ export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
   }
 }
 
+function lowerCompound(ctx: LoweringContext, stmt: CompoundStmt): void {
+  for (const inner of stmt.statements) lowerStatement(ctx, inner);
+}
+
+/** Scopes that declare nothing are not told of. */
+const declares = (stmt: Stmt): boolean => stmt.kind === 'declaration' && stmt.variables.length > 0;
+
 /** Opens a block, which is also entered from the one before. */
 function open(ctx: LoweringContext, label: Id): void {
   if (ctx.builder.isOpen) ctx.builder.branch(label);
@@ -97,7 +109,7 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   ctx.builder.name(place.pointer, variable.name);
   if (align > natural) ctx.builder.decorate(place.pointer, Decoration.Alignment, align);
   ctx.current.places.set(variable, place);
-  ctx.debug?.declare(ctx.current.id, variable, place.pointer);
+  ctx.debug?.declare(variable, place.pointer);
   if (variable.init) initialize(ctx, place, variable.init);
 }
 

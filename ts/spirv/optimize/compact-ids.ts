@@ -3,11 +3,12 @@
 // Numbers the ids anew, without gaps, in the order in which the module first names them.
 import { Op } from '../grammar.gen';
 import type { Id, Instruction, Module, SourceLine } from '../module';
-import { forEachGlobalId, forEachId } from '../operands';
+import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
 
 export function compactIds(module: Module, selectorWords: (selector: Id) => 1 | 2): void {
   const table = new Int32Array(module.bound);
   let bound = 1;
+  const debugSet = debugSetOf(module);
   const rename = (id: number): Id => {
     if (table[id] === 0) table[id] = bound++;
     return table[id] as Id;
@@ -30,7 +31,7 @@ export function compactIds(module: Module, selectorWords: (selector: Id) => 1 | 
     const visit = (id: Id, at: number) => {
       operands[at] = rename(id);
     };
-    if (isGlobal) forEachGlobalId(instruction, visit);
+    if (isGlobal) forEachGlobalId(debugSet, instruction, visit);
     else forEachId(instruction, visit, words);
     if (instruction.line) instruction.line = renameLine(instruction.line);
   };

@@ -3,7 +3,7 @@
 // The passes over a module, in their order.
 import type { Builder } from '../builder';
 import { Decoration, Op } from '../grammar.gen';
-import { type Id, type Module, NO_ID } from '../module';
+import type { Id, Module } from '../module';
 import { compactIds } from './compact-ids';
 import { cleanBlocks } from './control-flow';
 import { foldConstants } from './fold-constants';
@@ -34,7 +34,7 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
     for (let round = 0; round < FOLDING_ROUNDS; round++)
       if (!foldConstants(builder, definition, selectorWords, removed, special)) break;
     cleanBlocks(definition, selectorWords);
-    removeDeadCode(definition, module.extInstImports.get('OpenCL.std') ?? NO_ID, selectorWords, removed);
+    removeDeadCode(builder, definition, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
   }
   removeUnusedGlobals(module, selectorWords, removed);

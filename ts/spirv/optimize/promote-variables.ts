@@ -3,8 +3,8 @@
 // Variables of a function that are only loaded and stored as a whole become values: SSA construction over dominance
 // frontiers (Cytron et al.). Phis that nobody reads are left to the removal of dead code.
 import type { Builder } from '../builder';
-import { Op, StorageClass } from '../grammar.gen';
-import { type FunctionDefinition, type Id, type Instruction, NO_ID } from '../module';
+import { OpenCLDebugInfo as Debug, Op, StorageClass } from '../grammar.gen';
+import { type FunctionDefinition, type Id, type Instruction, NO_ID, type SourceLine } from '../module';
 import { forEachId } from '../operands';
 import { type ControlFlow, controlFlowOf, immediateDominators } from './control-flow';
 
@@ -33,6 +33,8 @@ interface Variables {
   /** Type of each one's value. */
   readonly types: readonly Id[];
   readonly indexOf: ReadonlyMap<number, number>;
+  /** Debug information's name for each one that has one: DebugLocalVariable and DebugExpression. */
+  readonly described: ReadonlyMap<number, readonly [variable: number, expression: number]>;
 }
 
 function candidates(b: Builder, definition: FunctionDefinition): Variables {
@@ -42,7 +44,8 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
     if (instruction.operands[0] === StorageClass.Function && instruction.operands.length === 1)
       found.set(instruction.result, b.pointeeOf(instruction.type));
   }
-  if (found.size === 0) return { ids: [], types: [], indexOf: new Map() };
+  const described = new Map<number, readonly [number, number]>();
+  if (found.size === 0) return { ids: [], types: [], indexOf: new Map(), described };
   const escapes = (id: Id) => found.delete(id);
   /** Consumers expect an ND-range to be stored to memory. */
   const ranges = new Set<number>();
@@ -59,6 +62,8 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
       } else if (op !== Op.ExtInst || !isDebug(b, operands[0] as Id)) {
         if (op === Op.BuildNDRange) ranges.add(instruction.result);
         forEachId(instruction, escapes);
+      } else if (operands[1] === Debug.DebugDeclare) {
+        described.set(operands[3]!, [operands[2]!, operands[4]!]);
       }
     }
   }
@@ -67,10 +72,16 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
   ids.forEach((id, i) => {
     indexOf.set(id, i);
   });
-  return { ids, types: [...found.values()], indexOf };
+  const byIndex = new Map<number, readonly [number, number]>();
+  for (const [id, description] of described) if (found.has(id)) byIndex.set(indexOf.get(id)!, description);
+  return { ids, types: [...found.values()], indexOf, described: byIndex };
 }
 
-const isDebug = (b: Builder, set: Id): boolean => b.module.extInstImports.get('OpenCL.DebugInfo.100') === set;
+const DEBUG_SET = 'OpenCL.DebugInfo.100';
+const isDebug = (b: Builder, set: Id): boolean => b.module.extInstImports.get(DEBUG_SET) === set;
+/** Stands at the start of a block: phis, variables, the scope. */
+const isHead = ({ op, operands }: Instruction): boolean =>
+  op === Op.Phi || op === Op.Variable || (op === Op.ExtInst && operands[1] === Debug.DebugScope);
 
 interface PlacedPhi {
   readonly variable: number;
@@ -200,13 +211,20 @@ class Renaming {
   private rename(index: number): void {
     const block = this.flow.order[index]!;
     const kept: Instruction[] = [];
-    for (const { variable, instruction } of this.phis[index]!) {
-      kept.push(instruction);
-      this.set(variable, instruction.result);
+    /** Variables whose phis are not told of yet: that comes behind all phis and the scope. */
+    let untold: PlacedPhi[] = [];
+    for (const phi of this.phis[index]!) {
+      kept.push(phi.instruction);
+      this.set(phi.variable, phi.instruction.result);
+      if (this.variables.described.has(phi.variable)) untold.push(phi);
     }
     const { indexOf } = this.variables;
     for (const instruction of block.instructions) {
       const { op, operands } = instruction;
+      if (untold.length > 0 && !isHead(instruction)) {
+        for (const phi of untold) this.tell(kept, phi.variable, phi.instruction.result, instruction.line);
+        untold = [];
+      }
       if (op === Op.Phi) this.oldPhis.push(instruction);
       else if (op === Op.Variable) {
         if (indexOf.has(instruction.result)) continue;
@@ -221,13 +239,14 @@ class Renaming {
       } else if (op === Op.Store) {
         const variable = indexOf.get(operands[0]!);
         if (variable !== undefined) {
-          const value = operands[1] as Id;
-          this.set(variable, this.replacement.get(value) ?? value);
+          const value = this.replacement.get(operands[1]!) ?? (operands[1] as Id);
+          this.set(variable, value);
+          this.tell(kept, variable, value, instruction.line);
           continue;
         }
         this.renameOperands(instruction);
       } else if (op === Op.ExtInst && indexOf.has(operands[3]!) && isDebug(this.b, operands[0] as Id)) {
-        // Where the variable lies: nowhere any more.
+        // Where the variable lies: nowhere any more. `tell` says what it is instead.
         this.removed.add(instruction.result);
         continue;
       } else this.renameOperands(instruction);
@@ -237,6 +256,16 @@ class Renaming {
     for (const successor of this.flow.successors[index]!)
       for (const { variable, instruction } of this.phis[successor]!)
         instruction.operands.push(this.valueOf(variable), block.label);
+  }
+
+  /** Says in the debug information what a variable's value is from here on. */
+  private tell(kept: Instruction[], variable: number, value: Id, line: SourceLine | undefined): void {
+    const description = this.variables.described.get(variable);
+    if (description === undefined) return;
+    const type = this.b.void();
+    const set = this.b.module.extInstImports.get(DEBUG_SET)!;
+    const operands = [set, Debug.DebugValue, description[0], value, description[1]];
+    kept.push({ op: Op.ExtInst, type, result: this.b.value(type), operands, ...(line && { line }) });
   }
 
   private readonly renameOperands = (instruction: Instruction): void => {

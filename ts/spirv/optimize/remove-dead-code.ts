@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Takes out instructions whose result nobody uses and that do nothing else.
-import { Op, OpenCLStd } from '../grammar.gen';
-import type { FunctionDefinition, Id, Instruction } from '../module';
+import type { Builder } from '../builder';
+import { Op, OpenCLDebugInfo, OpenCLStd } from '../grammar.gen';
+import { type FunctionDefinition, type Id, type Instruction, NO_ID } from '../module';
 import { forEachId } from '../operands';
 import type { RemovedIds } from './promote-variables';
 
@@ -54,18 +55,27 @@ function isPure({ op, operands }: Instruction, openCl: Id): boolean {
   return PURE.has(op);
 }
 
+/** Debug information must not keep alive what it tells of. */
+const debugValueIn = (debug: Id | undefined, { op, operands }: Instruction): boolean =>
+  op === Op.ExtInst && operands[0] === debug && operands[1] === OpenCLDebugInfo.DebugValue;
+
 export function removeDeadCode(
+  b: Builder,
   definition: FunctionDefinition,
-  openCl: Id,
   selectorWords: (selector: Id) => 1 | 2,
   removed: RemovedIds,
 ): void {
+  const imports = b.module.extInstImports;
+  const openCl = imports.get('OpenCL.std') ?? NO_ID;
+  const debug = imports.get('OpenCL.DebugInfo.100');
+  const told: Instruction[] = [];
   /** Pure instructions that no living one uses so far. */
   const idle = new Map<number, Instruction>();
   const work: Instruction[] = [];
   for (const { instructions } of definition.blocks)
     for (const instruction of instructions) {
       if (isPure(instruction, openCl)) idle.set(instruction.result, instruction);
+      else if (debugValueIn(debug, instruction)) told.push(instruction);
       else work.push(instruction);
     }
   const use = (id: Id) => {
@@ -83,5 +93,9 @@ export function removeDeadCode(
   if (idle.size === 0) return;
   for (const block of definition.blocks)
     block.instructions = block.instructions.filter((instruction) => !idle.has(instruction.result));
+  for (const { operands } of told) {
+    const gone = idle.get(operands[3]!);
+    if (gone) operands[3] = b.undef(gone.type);
+  }
   for (const id of idle.keys()) removed.add(id as Id);
 }

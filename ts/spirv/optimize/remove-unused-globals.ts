@@ -4,7 +4,7 @@
 // what is gone.
 import { Capability, Decoration, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
-import { forEachGlobalId, forEachId } from '../operands';
+import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
 import type { RemovedIds } from './promote-variables';
 
 export function removeUnusedGlobals(
@@ -30,13 +30,14 @@ export function removeUnusedGlobals(
   for (const { op, operands } of module.annotations)
     if (op === Op.Decorate && operands[1] === Decoration.LinkageAttributes) mark(operands[0] as Id);
   const { globals } = module;
+  const debugSet = debugSetOf(module);
   const kept: Instruction[] = [];
   for (let i = globals.length - 1; i >= 0; i--) {
     const instruction = globals[i]!;
     const isNeeded = instruction.result === 0 || used[instruction.result] === 1 || isKept(instruction.op);
     if (isNeeded) {
       used[instruction.type] = 1;
-      forEachGlobalId(instruction, mark);
+      forEachGlobalId(debugSet, instruction, mark);
       kept.push(instruction);
     } else removed.add(instruction.result);
   }

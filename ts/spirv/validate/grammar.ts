@@ -197,7 +197,8 @@ class Walker {
     if (!table) return at + 1;
     const spec = table.get(i.operands[at]!);
     if (!spec) this.c.fail(i, `${set} has no instruction ${i.operands[at]}`);
-    if (set === 'OpenCL.std') {
+    // Of other sets' operands it is not said here which are ids.
+    if (set === 'OpenCL.std' || set === 'OpenCL.DebugInfo.100') {
       this.operands(i, spec!, at + 1);
       return i.operands.length;
     }

@@ -3,7 +3,7 @@
 // Ids: defined, of the right kind, before their uses; in functions where they dominate them (2.16.1).
 import { Op } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
-import { forEachId } from '../operands';
+import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
 import { type Context, isConstantOp, isTypeOp } from './context';
 import { FlowGraph } from './flow-graph';
 
@@ -17,13 +17,14 @@ function checkGlobals(c: Context): void {
   const seen = new Set<Id>([...c.module.extInstImports.values()]);
   for (const i of c.module.debug) if (i.result) seen.add(i.result);
   const forward = new Set<number>();
+  const debugSet = debugSetOf(c.module);
   for (const i of c.module.globals) {
     if (i.op === Op.TypeForwardPointer) {
       forward.add(i.operands[0]!);
       continue;
     }
     resultType(c, i);
-    forEachId(i, (id) => {
+    forEachGlobalId(debugSet, i, (id) => {
       if (seen.has(id)) return;
       if (!c.find(id)) c.fail(i, `id %${id} is not defined`);
       const mayBeForward =
