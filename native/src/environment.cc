@@ -139,6 +139,37 @@ void Environment::await_event(double id, cl_event event, cl_int status, Platform
   completions->call_soon();
 }
 
+void Environment::before_blocking(const char* function) {
+  if (!native_calls.empty())
+    fail(CL_INVALID_OPERATION, function, "a native kernel waits for this thread: await instead of blocking it");
+  held_events.await_pending();
+}
+
+void Environment::set_user_status(cl_event event, cl_int status, const Platform& platform) {
+  static constexpr const char* function = "clSetUserEventStatus";
+  if (held_events.pending_status(event) != CL_COMPLETE) fail(CL_INVALID_OPERATION, function);
+  if (status < CL_COMPLETE && held_events.is_open(event)) return fail_event(event, status, platform);
+  check(platform.cl.clSetUserEventStatus.of(platform)(event, status), function);
+  held_events.close(event);
+  if (status < CL_COMPLETE) look_for_failures();
+}
+
+void Environment::fail_event(cl_event event, cl_int status, const Platform& platform) {
+  if (platform.quirks.mishandles_failed_events)
+    held_events.fail(event, status, platform);
+  else
+    platform.cl.clSetUserEventStatus.pointer(event, status);
+  look_for_failures();
+}
+
+void Environment::count_references(std::unordered_map<cl_event, cl_uint>& counts) {
+  handles.each([&counts](const Slot& slot) {
+    if (slot.kind == Kind::event) counts[slot.as<cl_event>()]++;
+  });
+  for (const auto& [id, expected] : expected_)
+    if (expected.event) counts[expected.event]++;
+}
+
 void Environment::look_for_failures() {
   may_have_failed_ = true;
   completions->call_soon();
@@ -147,7 +178,8 @@ void Environment::look_for_failures() {
 void Environment::add_failed() {
   if (!may_have_failed_ || std::chrono::steady_clock::now() < next_look_) return;
   may_have_failed_ = false;
-  bool later = false;
+  held_events.fail_pending();
+  bool later = held_events.any_pending();
   for (const auto& [id, expected] : expected_) {
     if (!expected.notify || !expected.event) continue;
     const cl_int status = status_of(expected.event, *expected.platform);

@@ -74,11 +74,9 @@ class Environment {
    * next turn of the loop.
    */
   void await_event(double id, cl_event event, cl_int status, Platform* platform);
-  /**
-   * In the next turn of the loop, delivers awaited events that have failed: PoCL 3.1 does not call back for those. On
-   * drivers where they fail later it keeps looking.
-   */
-  void look_for_failures();
+  void set_user_status(cl_event event, cl_int status, const Platform& platform);
+  /** Gives the user event an error as its status, and tells those who await what fails with it. */
+  void fail_event(cl_event event, cl_int status, const Platform& platform);
   Ticket* ticket(double id) { return new Ticket{completions, id}; }
   /** For what drivers say of contexts, all of them, and may say of one until it is gone. */
   Ticket* ticket_of_messages() { return ticket_of_messages_.get(); }
@@ -92,13 +90,11 @@ class Environment {
   const Library* library = nullptr;
   std::vector<std::unique_ptr<Platform>> platforms;
   HandleTable handles;
-  HeldEvents held_events;
+  HeldEvents held_events{[this](auto& counts) { count_references(counts); }};
   /** Commands that wait for this thread to run JavaScript: as long as there are any, it must not block. */
   std::unordered_map<uint64_t, std::shared_ptr<NativeCall>> native_calls;
-  void must_not_block(const char* function) const {
-    if (!native_calls.empty())
-      fail(CL_INVALID_OPERATION, function, "a native kernel waits for this thread: await instead of blocking it");
-  }
+  /** To be called before whatever waits for commands: nothing that these wait for may wait for this thread. */
+  void before_blocking(const char* function);
   Scratch scratch;
   std::shared_ptr<Completions> completions = std::make_shared<Completions>();
 
@@ -117,6 +113,13 @@ class Environment {
   void deliver_batch();
   void settle(double id, Expected& expected);
   void ask_for_callbacks();
+  /** How many references to each event the handles and the tickets are. */
+  void count_references(std::unordered_map<cl_event, cl_uint>& counts);
+  /**
+   * In the next turn of the loop, delivers awaited events that have failed: PoCL 3.1 does not call back for those. Where
+   * events fail later it keeps looking.
+   */
+  void look_for_failures();
   void add_failed();
   void look_again();
   void add_waited_for();

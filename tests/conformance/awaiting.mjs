@@ -102,6 +102,25 @@ const checks = {
           }
           other.finishSync();
         },
+        async 'commands that fail just as what they wait for as well ends'() {
+          const inOrder = context.createQueue();
+          const outOfOrder = context.createQueue({ outOfOrder: true });
+          const large = context.createBuffer(Uint8Array, 1 << 16);
+          for (let i = 0; i < 1000; i++) {
+            for (const other of [inOrder, outOfOrder]) {
+              const event = context.createUserEvent();
+              const ends = other.enqueueFill(large, Uint8Array.of(1));
+              const waitFor = other === inOrder ? [event] : [event, ends];
+              const never = other.enqueueFill(large, Uint8Array.of(2), { waitFor });
+              event.fail(-5);
+              if (i === 0) assert.throws(() => event.complete(), { codeName: 'CL_INVALID_OPERATION' });
+              for (const object of [ends, never, event]) object.release();
+            }
+            if (i % 50 === 0) await inOrder.finish();
+          }
+          inOrder.finishSync();
+          outOfOrder.finishSync();
+        },
         async 'commands that fail while what they wait for as well still runs'() {
           for (const failed of [false, true]) {
             for (const outOfOrder of [false, true]) {

@@ -19,13 +19,13 @@ function passes(args: readonly string[], env: Record<string, string>, checks: nu
 
 (platforms.some(({ NAME }) => NAME === POCL) ? test : test.skip)(
   'everything that is awaited on PoCL ends (skipped without it)',
-  () => passes([POCL], {}, 8),
+  () => passes([POCL], {}, 9),
 );
 
 const RUSTICL = { RUSTICL_ENABLE: 'llvmpipe' };
 (node('dist/cli.cjs', ['info', '--json'], { env: RUSTICL }).stdout.includes('llvmpipe') ? test : test.skip)(
   'and on rusticl (skipped without it)',
-  () => passes(['rusticl'], RUSTICL, 8),
+  () => passes(['rusticl'], RUSTICL, 9),
 );
 
 (existsSync(OCLGRIND) ? test : test.skip)('and on Oclgrind (skipped without it)', () => {

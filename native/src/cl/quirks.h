@@ -13,8 +13,8 @@ struct Quirks {
   bool hangs_on_failed_waits = false;
   /** Commands that wait for a failed event fail some time later, and nobody is called back. */
   bool fails_later_in_silence = false;
-  /** An event that fails with one that it waits for is used after the driver's own reference is gone: see HeldEvents. */
-  bool frees_failed_events = false;
+  /** Commands that fail with a user event are freed too early and may be started all the same: see HeldEvents. */
+  bool mishandles_failed_events = false;
 };
 
 inline Quirks quirks_of(const std::string& platform) {

@@ -43,13 +43,12 @@ void WaitList::replace(cl_event* events, size_t count) {
 void WaitList::hold(const cl_event* events, size_t count) {
   environment_.held_events.hold_end_of(queue_, platform_);
   for (size_t i = 0; i < count; i++)
-    if (events[i] != stand_in_) environment_.held_events.hold(events[i], platform_);
+    if (events[i] != stand_in_) environment_.held_events.hold_awaited(events[i], platform_);
 }
 
 void WaitList::fail_stand_in() {
-  platform_.cl.clSetUserEventStatus.pointer(stand_in_, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  environment_.fail_event(stand_in_, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, platform_);
   platform_.cl.clReleaseEvent.pointer(stand_in_);
-  environment_.look_for_failures();
 }
 
 napi_value create_user_event(Arguments& a) {
@@ -64,19 +63,17 @@ napi_value create_user_event(Arguments& a) {
 napi_value set_user_status(Arguments& a) {
   const Slot& event = a.handle(0, Kind::event);
   const cl_int status = a.int32(1);
-  check(event.platform->cl.clSetUserEventStatus.of(*event.platform)(event.as<cl_event>(), status),
-        "clSetUserEventStatus");
-  a.environment().held_events.close(event.as<cl_event>());
-  if (status < CL_COMPLETE) a.environment().look_for_failures();
+  a.environment().set_user_status(event.as<cl_event>(), status, *event.platform);
   return a.nothing();
 }
 
 napi_value event_status(Arguments& a) {
   const Slot& event = a.handle(0, Kind::event);
-  cl_int status = CL_QUEUED;
-  check(event.platform->cl.clGetEventInfo.pointer(event.as<cl_event>(), CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                                  sizeof status, &status, nullptr),
-        "clGetEventInfo");
+  cl_int status = a.environment().held_events.pending_status(event.as<cl_event>());
+  if (status == CL_COMPLETE)
+    check(event.platform->cl.clGetEventInfo.pointer(event.as<cl_event>(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                                    sizeof status, &status, nullptr),
+          "clGetEventInfo");
   return a.of(static_cast<double>(status));
 }
 
@@ -92,7 +89,7 @@ napi_value wait_sync(Arguments& a) {
   if (a.numbers(0).empty()) return a.nothing();
   const Platform& platform = a.platform_of(0, Kind::event);
   const auto events = a.handles<cl_event>(0, Kind::event, platform);
-  a.environment().must_not_block("clWaitForEvents");
+  a.environment().before_blocking("clWaitForEvents");
   check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
   a.environment().sweep();
   return a.nothing();

@@ -38,10 +38,10 @@ class WaitList {
   }
   /** Whether the command's event must be asked for, and given to `made`. */
   bool must_hold() const {
-    return platform_.quirks.frees_failed_events && (stand_in_ || environment_.held_events.any_open());
+    return platform_.quirks.mishandles_failed_events && (stand_in_ || environment_.held_events.any_open());
   }
   void made(cl_event event) {
-    if (event && must_hold()) environment_.held_events.hold(event, platform_);
+    if (event && must_hold()) environment_.held_events.hold_command(event, platform_);
   }
 
  private:

@@ -2,19 +2,34 @@
 #include "held_events.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace anycl {
 namespace {
 
-/** Commands show their end a little before the driver has told those that wait for them. */
+/** Commands show their end a little before the driver has told those that wait for them: never longer than this. */
 constexpr auto time_to_tell = std::chrono::milliseconds(100);
+/** What is under way is mostly a short command: it is waited for, so that a failure shows in the call that makes it. */
+constexpr auto time_to_wait = std::chrono::milliseconds(1);
+
+cl_int status_of(cl_event event, const Platform& platform) {
+  cl_int status = CL_QUEUED;
+  platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return status;
+}
+
+cl_uint references_to(cl_event event, const Platform& platform) {
+  cl_uint references = 0;
+  platform.cl.clGetEventInfo.pointer(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr);
+  return references;
+}
 
 }  // namespace
 
 bool HeldEvents::is_open(cl_event event) const { return std::find(open_.begin(), open_.end(), event) != open_.end(); }
 
 void HeldEvents::open(cl_event user_event, const Platform& platform) {
-  if (platform.quirks.frees_failed_events) open_.push_back(user_event);
+  if (platform.quirks.mishandles_failed_events) open_.push_back(user_event);
 }
 
 void HeldEvents::close(cl_event user_event) {
@@ -28,53 +43,117 @@ void HeldEvents::close(cl_event user_event) {
 }
 
 bool HeldEvents::last_of_open(cl_event event, const Platform& platform) const {
-  if (!is_open(event)) return false;
-  cl_uint references = 0;
-  return platform.cl.clGetEventInfo.pointer(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr) ==
-             CL_SUCCESS &&
-         references == 1;
+  return is_open(event) && references_to(event, platform) == 1;
 }
 
 void HeldEvents::hold_end_of(cl_command_queue queue, const Platform& platform) {
   if (std::find(ends_held_.begin(), ends_held_.end(), queue) != ends_held_.end()) return;
   cl_event end = nullptr;
   if (platform.cl.clEnqueueMarkerWithWaitList.pointer(queue, 0, nullptr, &end) != CL_SUCCESS) return;
-  held_.push_back({end, &platform});
+  held_.insert({end, {&platform, false, false, {}}});
   if (any_open()) ends_held_.push_back(queue);
 }
 
-void HeldEvents::hold(cl_event event, const Platform& platform) {
+void HeldEvents::hold(cl_event event, const Platform& platform, bool may_wait) {
   // One that is open never ends by itself, and what it waits for is nothing.
   if (is_open(event)) return;
+  if (!held_.insert({event, {&platform, may_wait, false, {}}}).second) return;
   platform.cl.clRetainEvent.pointer(event);
-  held_.push_back({event, &platform});
   if (held_.size() >= next_sweep_) sweep();
 }
 
 void HeldEvents::sweep() {
   if (held_.empty()) return;
+  const auto now = Clock::now();
   bool under_way = false;
-  const auto complete = [&under_way](const Held& held) {
-    cl_int status = CL_QUEUED;
-    held.platform->cl.clGetEventInfo.pointer(held.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-    if (status > CL_COMPLETE) under_way = true;
-    if (status != CL_COMPLETE) return false;
-    held.platform->cl.clReleaseEvent.pointer(held.event);
-    return true;
-  };
-  held_.erase(std::remove_if(held_.begin(), held_.end(), complete), held_.end());
-  const auto now = std::chrono::steady_clock::now();
+  for (auto at = held_.begin(); at != held_.end();) {
+    auto& [event, held] = *at;
+    const cl_int status = status_of(event, *held.platform);
+    if (status > CL_COMPLETE) {
+      under_way = true;
+    } else if (!held.ended) {
+      held.ended = true;
+      held.when = now;
+    } else if (status == CL_COMPLETE && now - held.when >= time_to_tell) {
+      held.platform->cl.clReleaseEvent.pointer(event);
+      at = held_.erase(at);
+      continue;
+    }
+    ++at;
+  }
   if (under_way || any_open()) {
     quiet_ = false;
   } else if (!quiet_) {
     quiet_ = true;
     quiet_since_ = now;
   } else if (now - quiet_since_ >= time_to_tell) {
-    for (const Held& failed : held_) failed.platform->cl.clReleaseEvent.pointer(failed.event);
+    for (const auto& [event, held] : held_) held.platform->cl.clReleaseEvent.pointer(event);
     held_.clear();
     quiet_ = false;
   }
   next_sweep_ = std::max<size_t>(64, 2 * held_.size());
+}
+
+bool HeldEvents::waits(cl_event event, const Held& held) {
+  return held.may_wait && status_of(event, *held.platform) == CL_QUEUED;
+}
+
+bool HeldEvents::nothing_under_way() {
+  const auto now = Clock::now();
+  bool just_ended = false;
+  for (auto& [event, held] : held_) {
+    const cl_int status = status_of(event, *held.platform);
+    if (status <= CL_COMPLETE && !held.ended) {
+      held.ended = true;
+      held.when = now;
+    }
+    if (!held.ended && !waits(event, held)) return false;
+    if (held.ended && now - held.when < time_to_tell) just_ended = true;
+  }
+  if (!just_ended) return true;
+  // The last thing that the driver does with a command is to give up its own reference.
+  std::unordered_map<cl_event, cl_uint> ours;
+  count_references_(ours);
+  const auto told = [&](const auto& entry) {
+    const auto& [event, held] = entry;
+    return !held.ended || now - held.when >= time_to_tell || references_to(event, *held.platform) <= ours[event] + 1;
+  };
+  if (!std::all_of(held_.begin(), held_.end(), told)) return false;
+  // What was seen to wait may have been told meanwhile.
+  return std::all_of(held_.begin(), held_.end(),
+                     [](const auto& entry) { return entry.second.ended || waits(entry.first, entry.second); });
+}
+
+void HeldEvents::fail(cl_event user_event, cl_int status, const Platform& platform) {
+  platform.cl.clRetainEvent.pointer(user_event);
+  pending_.push_back({user_event, status, &platform});
+  const auto until = Clock::now() + time_to_wait;
+  do {
+    fail_pending();
+    if (!any_pending()) return;
+    std::this_thread::yield();
+  } while (Clock::now() < until);
+}
+
+void HeldEvents::fail_pending() {
+  if (!any_pending() || !nothing_under_way()) return;
+  std::vector<Pending> pending;
+  pending.swap(pending_);
+  for (const Pending& failing : pending) {
+    failing.platform->cl.clSetUserEventStatus.pointer(failing.event, failing.status);
+    close(failing.event);
+    failing.platform->cl.clReleaseEvent.pointer(failing.event);
+  }
+}
+
+void HeldEvents::await_pending() {
+  for (fail_pending(); any_pending(); fail_pending()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+cl_int HeldEvents::pending_status(cl_event user_event) const {
+  for (const Pending& failing : pending_)
+    if (failing.event == user_event) return failing.status;
+  return CL_COMPLETE;
 }
 
 }  // namespace anycl

@@ -65,7 +65,7 @@ napi_value flush(Arguments& a) {
 }
 
 napi_value finish_sync(Arguments& a) {
-  a.environment().must_not_block("clFinish");
+  a.environment().before_blocking("clFinish");
   const Slot& queue = a.handle(0, Kind::queue);
   check(queue.platform->cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
   a.environment().sweep();

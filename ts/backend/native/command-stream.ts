@@ -157,14 +157,19 @@ export abstract class CommandStream implements Flushable {
     if (this.pending) this.flush();
   }
 
-  finish(): Promise<void> {
-    return new Promise((resolve, reject) => {
+  async finish(): Promise<void> {
+    // A marker can fail with the command before it, and clFinish succeeds all the same: one behind it tells which it is.
+    const status = (await this.statusOfMarker()) && (await this.statusOfMarker());
+    this.settleAll();
+    if (status < 0) throw new OpenCLError(status, 'clFinish', this.session.lastMessage);
+  }
+
+  private statusOfMarker(): Promise<number> {
+    return new Promise((resolve) => {
       const marker = this.marker(undefined);
       marker.onComplete((status) => {
         marker.release();
-        this.settleAll();
-        if (status >= 0) resolve();
-        else reject(new OpenCLError(status, 'clFinish', this.session.lastMessage));
+        resolve(status);
       });
     });
   }
