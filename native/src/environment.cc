@@ -97,6 +97,19 @@ void Environment::forget(double id) {
   if (found != expected_.end()) settle(id, found->second);
 }
 
+void Environment::keep(std::shared_ptr<void> object, cl_event event, Platform* platform) {
+  if (!under_way(event, *platform)) {
+    platform->cl.clReleaseEvent.pointer(event);
+    return;
+  }
+  const double id = expect(false);
+  Expected& expected = expected_[static_cast<uint64_t>(id)];
+  expected.kept = std::move(object);
+  expected.event = event;
+  expected.platform = platform;
+  watch(id);
+}
+
 void Environment::watch(double id) {
   watched_.push_back(id);
   if (watched_.size() < most_watched)
@@ -293,9 +306,11 @@ void Environment::finish_pinned() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   for (auto& [id, expected] : expected_) {
     if (!expected.event) continue;
-    while (expected.pinned && under_way(expected.event, *expected.platform) &&
+    while ((expected.pinned || expected.kept) && under_way(expected.event, *expected.platform) &&
            std::chrono::steady_clock::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (expected.kept && under_way(expected.event, *expected.platform))
+      leave_behind(std::make_unique<std::shared_ptr<void>>(std::move(expected.kept)));
     expected.platform->cl.clReleaseEvent.pointer(expected.event);
   }
 }
@@ -306,6 +321,9 @@ Environment::~Environment() {
   handles.each([](Slot& slot) {
     if (slot.kind == Kind::queue) slot.platform->cl.clFlush.pointer(slot.as<cl_command_queue>());
   });
+  closing_ = true;
+  if (!main_thread_)
+    for (SvmBlock* block : svm_blocks) block->keep_until_ends();
   finish_pinned();
   for (auto& [id, job] : jobs_) {
     if (!job->thread.joinable()) continue;

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cl/library.h"
@@ -24,6 +25,8 @@
 #include "objects/held_events.h"
 
 namespace anycl {
+
+struct SvmBlock;
 
 /**
  * Memory that both sides know the place of, so that the hot calls pass nothing: command words, finished tickets, the
@@ -82,6 +85,10 @@ class Environment {
   Ticket* ticket_of_messages() { return ticket_of_messages_.get(); }
   /** The ticket will never be delivered after all: the call that it was for failed. */
   void forget(double id);
+  /** Keeps an object until the event ends, a reference to which it takes over. */
+  void keep(std::shared_ptr<void> object, cl_event event, Platform* platform);
+  /** Whether the environment is going, and its objects with it, in any order. */
+  bool closing() const { return closing_; }
 
   Job& start(double id, Platform* platform, std::function<cl_int(Job&)> work);
   std::unique_ptr<Job> take_job(double id);
@@ -90,6 +97,7 @@ class Environment {
   const Library* library = nullptr;
   std::vector<std::unique_ptr<Platform>> platforms;
   HandleTable handles;
+  std::unordered_set<SvmBlock*> svm_blocks;
   HeldEvents held_events{[this](auto& counts) { count_references(counts); }};
   /** Commands that wait for this thread to run JavaScript: as long as there are any, it must not block. */
   std::unordered_map<uint64_t, std::shared_ptr<NativeCall>> native_calls;
@@ -105,6 +113,7 @@ class Environment {
     bool notify = false;
     bool keep_alive = false;
     napi_ref pinned = nullptr;
+    std::shared_ptr<void> kept;
     /** The command that uses what is pinned, or the event that is awaited. */
     cl_event event = nullptr;
     Platform* platform = nullptr;
@@ -139,6 +148,7 @@ class Environment {
   double next_id_ = 1;
   size_t awaited_ = 0;
   bool main_thread_ = true;
+  bool closing_ = false;
   napi_ref scratch_ref_ = nullptr;
   napi_ref dispatch_ = nullptr;
   napi_ref error_class_ = nullptr;

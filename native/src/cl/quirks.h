@@ -15,21 +15,26 @@ struct Quirks {
   bool fails_later_in_silence = false;
   /** Commands that fail with a user event are freed too early and may be started all the same: see HeldEvents. */
   bool mishandles_failed_events = false;
+  /** Copies of rectangles and to and from images crash where a buffer is a sub-buffer. */
+  bool copies_no_sub_buffers = false;
+  /** A queue does not keep a sub-device of one of its context's devices alive. */
+  bool queues_forget_sub_devices = false;
 };
 
 inline Quirks quirks_of(const std::string& platform) {
-  static constexpr struct {
-    const char* platform;
-    Quirks quirks;
-  } table[] = {
-      {"Oclgrind", {true, false, false, false}},
-      // 3.1 and 22.3, the ones of Debian.
-      {"Portable Computing Language", {false, true, false, true}},
-      {"rusticl", {false, true, true, false}},
-  };
-  for (const auto& row : table)
-    if (platform == row.platform) return row.quirks;
-  return {};
+  Quirks quirks;
+  if (platform == "Oclgrind") {
+    quirks.acts_only_in_waits = true;
+  } else if (platform == "Portable Computing Language") {  // 3.1, that of Debian
+    quirks.hangs_on_failed_waits = true;
+    quirks.mishandles_failed_events = true;
+    quirks.copies_no_sub_buffers = true;
+    quirks.queues_forget_sub_devices = true;
+  } else if (platform == "rusticl") {  // 22.3, that of Debian
+    quirks.hangs_on_failed_waits = true;
+    quirks.fails_later_in_silence = true;
+  }
+  return quirks;
 }
 
 }  // namespace anycl

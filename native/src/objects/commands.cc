@@ -4,11 +4,14 @@
 #include "cursor.h"
 #include "event.h"
 #include "lifetime.h"
+#include "sub_buffers.h"
 
 namespace anycl {
 namespace {
 
 using Events = SmallList<cl_event>;
+
+void CL_CALLBACK leave_svm(cl_command_queue, cl_uint, void**, void*) {}
 
 /** One call of `execute` or `submit`. */
 class Executor {
@@ -285,10 +288,13 @@ void Executor::command(Opcode opcode) {
     }
     case Opcode::copy_buffer_rect: {
       const auto copy = use(cl_.clEnqueueCopyBufferRect);
-      const cl_mem from = cursor_.memory(), to = cursor_.memory();
-      const Size3 from_origin = cursor_.triple(), to_origin = cursor_.triple(), region = cursor_.triple();
+      cl_mem from = cursor_.memory(), to = cursor_.memory();
+      Size3 from_origin = cursor_.triple(), to_origin = cursor_.triple();
+      const Size3 region = cursor_.triple();
       const size_t from_row = cursor_.size(), from_slice = cursor_.size();
       const size_t to_row = cursor_.size(), to_slice = cursor_.size();
+      from = whole_buffer(from, from_origin.v[0], end_of(from_origin, region, from_row, from_slice), platform_, name_);
+      to = whole_buffer(to, to_origin.v[0], end_of(to_origin, region, to_row, to_slice), platform_, name_);
       return done(copy(queue_, from, to, from_origin, to_origin, region, from_row, from_slice, to_row, to_slice,
                        waits_.count(), waits_.list(), out_));
     }
@@ -317,17 +323,21 @@ void Executor::command(Opcode opcode) {
     }
     case Opcode::copy_image_to_buffer: {
       const auto copy = use(cl_.clEnqueueCopyImageToBuffer);
-      const cl_mem from = cursor_.memory(), to = cursor_.memory();
+      const Slot& from = cursor_.handle(Kind::memory);
+      cl_mem to = cursor_.memory();
       const Size3 origin = cursor_.triple(), region = cursor_.triple();
-      const size_t offset = cursor_.size();
-      return done(copy(queue_, from, to, origin, region, offset, waits_.count(), waits_.list(), out_));
+      size_t offset = cursor_.size();
+      to = whole_buffer(to, offset, offset + from.size * count_of(region), platform_, name_);
+      return done(copy(queue_, from.as<cl_mem>(), to, origin, region, offset, waits_.count(), waits_.list(), out_));
     }
     case Opcode::copy_buffer_to_image: {
       const auto copy = use(cl_.clEnqueueCopyBufferToImage);
-      const cl_mem from = cursor_.memory(), to = cursor_.memory();
-      const size_t offset = cursor_.size();
+      cl_mem from = cursor_.memory();
+      const Slot& to = cursor_.handle(Kind::memory);
+      size_t offset = cursor_.size();
       const Size3 origin = cursor_.triple(), region = cursor_.triple();
-      return done(copy(queue_, from, to, offset, origin, region, waits_.count(), waits_.list(), out_));
+      from = whole_buffer(from, offset, offset + to.size * count_of(region), platform_, name_);
+      return done(copy(queue_, from, to.as<cl_mem>(), offset, origin, region, waits_.count(), waits_.list(), out_));
     }
     case Opcode::unmap: {
       const auto unmap = use(cl_.clEnqueueUnmapMemObject);
@@ -379,19 +389,17 @@ void Executor::command(Opcode opcode) {
       const size_t count = cursor_.size();
       std::vector<double> handles;
       std::vector<void*> pointers;
-      std::vector<std::shared_ptr<SvmBlock>> blocks;
       for (size_t i = 0; i < count; i++) {
         const Slot& svm = cursor_.handle(Kind::svm);
         handles.push_back(environment_.handles.handle_of(svm));
-        require(static_cast<SvmAttachment&>(*svm.attachment).block->context == context, CL_INVALID_CONTEXT,
+        require(static_cast<SvmAttachment&>(*svm.attachment).block->memory->context == context, CL_INVALID_CONTEXT,
                 "memory of another context than the queue's");
         for (void* earlier : pointers) require(earlier != svm.object, CL_INVALID_VALUE, "the same memory twice");
         pointers.push_back(svm.object);
-        blocks.push_back(static_cast<SvmAttachment&>(*svm.attachment).block);
       }
-      done(free_svm(queue_, static_cast<cl_uint>(pointers.size()), pointers.data(), nullptr, nullptr, waits_.count(),
+      // Not by the driver: commands of other queues may use the memory still, and so it goes as released blocks do.
+      done(free_svm(queue_, static_cast<cl_uint>(pointers.size()), pointers.data(), leave_svm, nullptr, waits_.count(),
                     waits_.list(), out_));
-      for (auto& block : blocks) block->freed = true;
       for (double handle : handles) {
         Slot slot = environment_.handles.take(handle, name_);
         slot.attachment.reset();

@@ -6,6 +6,7 @@
 #include "cursor.h"
 #include "info.h"
 #include "lifetime.h"
+#include "sub_buffers.h"
 
 namespace anycl {
 namespace {
@@ -63,6 +64,12 @@ class Recorder {
     kept_.keep(Kind::memory, memory);
     return memory;
   }
+  /** With the size of its element. */
+  const Slot& image() {
+    const Slot& image = cursor_.handle(Kind::memory);
+    kept_.keep(Kind::memory, image.object);
+    return image;
+  }
   const cl_sync_point_khr* waits() const { return waits_.empty() ? nullptr : waits_.data(); }
   cl_uint count() const { return static_cast<cl_uint>(waits_.size()); }
   void done(cl_int code) { check(code, name_); }
@@ -115,10 +122,13 @@ void Recorder::command(Opcode opcode) {
     }
     case Opcode::copy_buffer_rect: {
       const auto record = use(ext_.clCommandCopyBufferRectKHR);
-      const cl_mem from = memory(), to = memory();
-      const Size3 from_origin = cursor_.triple(), to_origin = cursor_.triple(), region = cursor_.triple();
+      cl_mem from = memory(), to = memory();
+      Size3 from_origin = cursor_.triple(), to_origin = cursor_.triple();
+      const Size3 region = cursor_.triple();
       const size_t from_row = cursor_.size(), from_slice = cursor_.size();
       const size_t to_row = cursor_.size(), to_slice = cursor_.size();
+      from = whole_buffer(from, from_origin.v[0], end_of(from_origin, region, from_row, from_slice), platform_, name_);
+      to = whole_buffer(to, to_origin.v[0], end_of(to_origin, region, to_row, to_slice), platform_, name_);
       return done(record(buffer_, queue_, nullptr, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,
                          to_slice, count(), waits(), &point_, nullptr));
     }
@@ -149,17 +159,21 @@ void Recorder::command(Opcode opcode) {
     }
     case Opcode::copy_image_to_buffer: {
       const auto record = use(ext_.clCommandCopyImageToBufferKHR);
-      const cl_mem from = memory(), to = memory();
+      const Slot& from = image();
+      cl_mem to = memory();
       const Size3 origin = cursor_.triple(), region = cursor_.triple();
-      const size_t offset = cursor_.size();
-      return done(record(buffer_, queue_, nullptr, from, to, origin, region, offset, count(), waits(), &point_, nullptr));
+      size_t offset = cursor_.size();
+      to = whole_buffer(to, offset, offset + from.size * count_of(region), platform_, name_);
+      return done(record(buffer_, queue_, nullptr, from.as<cl_mem>(), to, origin, region, offset, count(), waits(), &point_, nullptr));
     }
     case Opcode::copy_buffer_to_image: {
       const auto record = use(ext_.clCommandCopyBufferToImageKHR);
-      const cl_mem from = memory(), to = memory();
-      const size_t offset = cursor_.size();
+      cl_mem from = memory();
+      const Slot& to = image();
+      size_t offset = cursor_.size();
       const Size3 origin = cursor_.triple(), region = cursor_.triple();
-      return done(record(buffer_, queue_, nullptr, from, to, offset, origin, region, count(), waits(), &point_, nullptr));
+      from = whole_buffer(from, offset, offset + to.size * count_of(region), platform_, name_);
+      return done(record(buffer_, queue_, nullptr, from, to.as<cl_mem>(), offset, origin, region, count(), waits(), &point_, nullptr));
     }
     case Opcode::svm_memcpy: {
       const auto record = use(ext_.clCommandSVMMemcpyKHR);

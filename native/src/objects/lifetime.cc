@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lifetime.h"
 
+#include "event.h"
+
 namespace anycl {
 namespace {
 
@@ -73,14 +75,45 @@ void release_object(Slot& slot) {
 
 void retain_object(const Slot& slot) { retain_raw(slot.kind, slot.object, *slot.platform); }
 
-SvmBlock::~SvmBlock() {
-  if (!freed) {
-    if (unified && platform->ext.clSVMFreeWithPropertiesKHR.pointer)
-      platform->ext.clSVMFreeWithPropertiesKHR.pointer(context, nullptr, 0, pointer);
-    else
-      platform->cl.clSVMFree.pointer(context, pointer);
-  }
+SvmMemory::~SvmMemory() {
+  if (unified && platform->ext.clSVMFreeWithPropertiesKHR.pointer)
+    platform->ext.clSVMFreeWithPropertiesKHR.pointer(context, nullptr, 0, pointer);
+  else
+    platform->cl.clSVMFree.pointer(context, pointer);
   platform->cl.clReleaseContext.pointer(context);
+}
+
+SvmBlock::SvmBlock(Environment& e, std::shared_ptr<SvmMemory> m) : environment(e), memory(std::move(m)) {
+  environment.svm_blocks.insert(this);
+}
+
+SvmBlock::~SvmBlock() {
+  environment.svm_blocks.erase(this);
+  if (!environment.closing()) keep_until_ends();
+}
+
+void SvmBlock::keep_until_ends() {
+  environment.handles.each([this](const Slot& slot) {
+    if (slot.kind == Kind::queue) keep_until_end_of(slot);
+  });
+}
+
+void SvmBlock::keep_until_end_of(const Slot& queue) {
+  const Platform& platform = *queue.platform;
+  const Library& cl = platform.cl;
+  const auto object = queue.as<cl_command_queue>();
+  cl_context context = nullptr;
+  if (&platform != memory->platform ||
+      cl.clGetCommandQueueInfo.pointer(object, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr) != CL_SUCCESS ||
+      context != memory->context)
+    return;
+  WaitList waits(environment, platform, object);
+  waits.prepare(nullptr, 0);
+  cl_event end = nullptr;
+  if (cl.clEnqueueMarkerWithWaitList.pointer(object, 0, nullptr, &end) != CL_SUCCESS) return;
+  waits.made(end);
+  environment.keep(memory, end, queue.platform);
+  cl.clFlush.pointer(object);
 }
 
 KernelAttachment::~KernelAttachment() {
@@ -113,6 +146,8 @@ napi_value release(Arguments& a) {
   HeldEvents& held = a.environment().held_events;
   if (slot.kind == Kind::event && held.any_open() && held.last_of_open(slot.as<cl_event>(), *slot.platform))
     held.close(slot.as<cl_event>());
+  if (slot.kind == Kind::queue)
+    for (SvmBlock* block : a.environment().svm_blocks) block->keep_until_end_of(slot);
   release_object(slot);
   return a.nothing();
 }

@@ -13,17 +13,29 @@ namespace anycl {
 void release_object(Slot& slot);
 void retain_object(const Slot& slot);
 
-/** An SVM allocation: freed when neither a handle nor a kernel's argument names it any more. */
-struct SvmBlock {
+/** Memory from clSVMAlloc or, if unified, from clSVMAllocWithPropertiesKHR. */
+struct SvmMemory {
   const Platform* platform;
   cl_context context;
   void* pointer;
-  size_t size;
-  /** By clSVMAllocWithPropertiesKHR: freed by its own function. */
-  bool unified = false;
-  /** Freed by a command already. */
-  bool freed = false;
+  bool unified;
+  ~SvmMemory();
+};
+
+/**
+ * An SVM allocation, for as long as a handle or a kernel's argument names it. Drivers free the memory under commands that
+ * still use it, and so it outlives the block until those have ended.
+ */
+struct SvmBlock {
+  Environment& environment;
+  std::shared_ptr<SvmMemory> memory;
+  SvmBlock(Environment& e, std::shared_ptr<SvmMemory> m);
+  SvmBlock(const SvmBlock&) = delete;
+  SvmBlock& operator=(const SvmBlock&) = delete;
   ~SvmBlock();
+  /** Keeps the memory until the commands have ended that the queue, all queues have now, if they are of its context. */
+  void keep_until_end_of(const Slot& queue);
+  void keep_until_ends();
 };
 
 struct SvmAttachment : Attachment {

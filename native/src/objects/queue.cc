@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "queue.h"
 
+#include <algorithm>
+
 namespace anycl {
+namespace {
+
+/** Whether the device is a part of another one, and the context has that one only. */
+bool is_sub_device_of_context(cl_device_id device, cl_context context, const Library& cl) {
+  cl_device_id parent = nullptr;
+  size_t bytes = 0;
+  if (cl.clGetDeviceInfo.pointer(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, nullptr) != CL_SUCCESS ||
+      !parent || cl.clGetContextInfo.pointer(context, CL_CONTEXT_DEVICES, 0, nullptr, &bytes) != CL_SUCCESS)
+    return false;
+  std::vector<cl_device_id> devices(bytes / sizeof(cl_device_id));
+  cl.clGetContextInfo.pointer(context, CL_CONTEXT_DEVICES, bytes, devices.data(), nullptr);
+  return std::find(devices.begin(), devices.end(), device) == devices.end();
+}
+
+}  // namespace
 
 napi_value create_queue(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
@@ -35,6 +52,9 @@ napi_value create_queue(Arguments& a) {
     }
   }
   check(code, function);
+  // Its events use the device too, and may be the last that there is of the queue: the reference is never given back.
+  if (platform->quirks.queues_forget_sub_devices && is_sub_device_of_context(device, object, cl))
+    cl.clRetainDevice.of(*platform)(device);
   return a.of(a.environment().handles.add(Kind::queue, queue, platform));
 }
 

@@ -11,12 +11,8 @@ namespace {
 
 napi_value made(Arguments& a, void* pointer, size_t size, cl_context context, Platform* platform, bool unified) {
   platform->cl.clRetainContext.pointer(context);
-  auto block = std::make_shared<SvmBlock>();
-  block->platform = platform;
-  block->context = context;
-  block->pointer = pointer;
-  block->size = size;
-  block->unified = unified;
+  auto memory = std::shared_ptr<SvmMemory>(new SvmMemory{platform, context, pointer, unified});
+  auto block = std::make_shared<SvmBlock>(a.environment(), std::move(memory));
   const double handle = a.environment().handles.add(Kind::svm, pointer, platform, size,
                                                     std::make_unique<SvmAttachment>(std::move(block)));
   napi_value out, address;

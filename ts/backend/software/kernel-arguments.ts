@@ -43,7 +43,7 @@ export function convertArgument(
     case 'buffer': {
       if (value === null) return { kind: 'word', word: 0, uses: undefined };
       if (value instanceof SoftwareBuffer) return { kind: 'word', word: value.address, uses: value };
-      if (value instanceof SoftwareSvm) return { kind: 'word', word: Number(value.address), uses: undefined };
+      if (value instanceof SoftwareSvm) return { kind: 'word', word: Number(value.address), uses: value };
       const shared = ArrayBuffer.isView(value) ? device.memory.addressOf(value) : undefined;
       if (shared !== undefined) return { kind: 'word', word: shared, uses: undefined };
       return refuse(ErrorCode.INVALID_MEM_OBJECT, 'takes a buffer, shared virtual memory or null');

@@ -18,6 +18,7 @@ import type { Executable } from './executable';
 import { type ArgumentValue, convertArgument } from './kernel-arguments';
 import type { LaunchPlan } from './launch';
 import { MAX_WORK_GROUP_SIZE } from './limits';
+import type { SoftwareSvm } from './memory';
 import { chooseLocalSize } from './nd-range';
 
 const ADDRESS_QUALIFIERS = {
@@ -46,6 +47,8 @@ const SUB_GROUP_SIZE = 4;
 
 export class SoftwareKernel extends Counted implements BackendKernel {
   readonly values: (ArgumentValue | undefined)[];
+  /** Shared memory that the kernel may reach through pointers in memory. */
+  indirect: readonly SoftwareSvm[] = [];
   /** Of the last launch. */
   plan: LaunchPlan | undefined;
 
@@ -115,11 +118,20 @@ export class SoftwareKernel extends Counted implements BackendKernel {
   setArg(index: number, value: BackendArgument): void {
     const argument = this.signature.arguments[index];
     if (!argument) throw this.badIndex(index, 'clSetKernelArg');
-    this.values[index] = convertArgument(this.device, this.signature.name, index, argument, value);
+    this.keep(index, convertArgument(this.device, this.signature.name, index, argument, value));
   }
 
-  /** All of the device's memory is visible to every kernel: there is nothing to prepare. */
-  setExecInfo(param: number, _value: Uint8Array | readonly BackendSvm[]): void {
+  /** The objects that the arguments name live as long as they name them, whoever else lets go. */
+  private keep(index: number, value: ArgumentValue | undefined): void {
+    const before = this.values[index];
+    if (value?.kind === 'word') value.uses?.retain();
+    this.values[index] = value;
+    if (before?.kind === 'word') before.uses?.release();
+  }
+
+  /** All of the device's memory is visible to every kernel: what is named here is but kept while it runs. */
+  setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void {
+    if (param === KernelExecInfo.SVM_PTRS && Array.isArray(value)) this.keepIndirect(value as SoftwareSvm[]);
     if (param === KernelExecInfo.SVM_PTRS || param === KernelExecInfo.SVM_INDIRECT_ACCESS_KHR) return;
     if (param === KernelExecInfo.SVM_FINE_GRAIN_SYSTEM) {
       throw new OpenCLError(
@@ -142,13 +154,20 @@ export class SoftwareKernel extends Counted implements BackendKernel {
   clone(): SoftwareKernel {
     this.retain();
     const copy = new SoftwareKernel(this.device, this.executable, this.signature, () => this.release());
-    this.values.forEach((value, index) => {
-      copy.values[index] = value;
-    });
+    for (const [index, value] of this.values.entries()) copy.keep(index, value);
+    copy.keepIndirect(this.indirect);
     return copy;
   }
 
+  private keepIndirect(memories: readonly SoftwareSvm[]): void {
+    for (const svm of memories) svm.retain();
+    for (const svm of this.indirect) svm.release();
+    this.indirect = memories;
+  }
+
   protected override destroy(): void {
+    for (const index of this.values.keys()) this.keep(index, undefined);
+    this.keepIndirect([]);
     this.executable.release();
     this.onRelease();
   }

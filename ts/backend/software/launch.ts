@@ -90,6 +90,7 @@ export function prepareLaunch(
   }
   const uses: Counted[] = [executable];
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
+  uses.push(...kernel.indirect);
   if (global.includes(0)) {
     resolveNDRange(kernel, global, local, offset);
     return { work: { kind: 'host', run: undefined }, uses };

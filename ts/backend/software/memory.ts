@@ -175,24 +175,34 @@ export class SoftwareBuffer extends SoftwareMemory {
   }
 }
 
-/** Shared virtual memory: a pointer is an address in the device's memory, which the host sees, too. */
-export class SoftwareSvm implements BackendSvm {
+/**
+ * Shared virtual memory: a pointer is an address in the device's memory, which the host sees, too. It is kept for commands
+ * that were enqueued to use it.
+ */
+export class SoftwareSvm extends Counted implements BackendSvm {
   readonly address: bigint;
   readonly bytes: Uint8Array;
-  private block: Block | undefined;
+  private readonly block: Block;
+  private freed = false;
 
   constructor(
     readonly device: Device,
     readonly size: number,
     align: number,
   ) {
+    super();
     this.block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
     this.address = BigInt(this.block.address);
     this.bytes = device.memory.bytes(this.block.address, size);
   }
 
   free(): void {
-    if (this.block) this.device.memory.free(this.block);
-    this.block = undefined;
+    if (this.freed) return;
+    this.freed = true;
+    this.release();
+  }
+
+  protected override destroy(): void {
+    this.device.memory.free(this.block);
   }
 }

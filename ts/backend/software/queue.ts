@@ -25,7 +25,7 @@ import { commandsOf, SoftwareEvent } from './event';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
-import { bytesOf, type SoftwareMemory } from './memory';
+import { bytesOf, type SoftwareMemory, SoftwareSvm } from './memory';
 
 type Wait = readonly BackendEvent[] | undefined;
 type MaybeEvent = BackendEvent | undefined;
@@ -390,7 +390,7 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     const copy = (): void => hostBytes(to, toOffset, size).set(hostBytes(source, fromOffset, size));
     const intoWhole = ArrayBuffer.isView(to) ? whileWhole(to, copy) : copy;
     const run = ArrayBuffer.isView(source) ? whileWhole(source, intoWhole) : intoWhole;
-    return this.host(CommandType.SVM_MEMCPY, run, [], wait, wantEvent);
+    return this.host(CommandType.SVM_MEMCPY, run, sharedOf(to, from), wait, wantEvent);
   }
 
   svmFill(
@@ -403,7 +403,7 @@ export class SoftwareQueue extends Counted implements BackendQueue {
   ): MaybeEvent {
     const copy = pattern.slice();
     const run = (): void => fillPattern(hostBytes(to, offset, size), copy);
-    return this.host(CommandType.SVM_MEMFILL, run, [], wait, wantEvent);
+    return this.host(CommandType.SVM_MEMFILL, run, sharedOf(to), wait, wantEvent);
   }
 
   svmMap(
@@ -497,6 +497,9 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     return wantEvent ? new SoftwareEvent(this.device, command, type) : undefined;
   }
 }
+
+const sharedOf = (...memories: readonly (BackendSvm | ArrayBufferView)[]): SoftwareSvm[] =>
+  memories.filter((memory) => memory instanceof SoftwareSvm);
 
 function queueFlags(properties: readonly bigint[]): number {
   let flags = 0;

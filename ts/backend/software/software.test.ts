@@ -140,7 +140,33 @@ test('nothing is left of many objects', async () => {
     }
     await queue.finish();
   }
+  kernel.setArg(0, null);
   expect(used()).toBe(before);
+});
+
+test('the objects that arguments name are there until the kernel names others', async () => {
+  const kernel = await kernelOf('kernel void k(global int *p) { p[get_global_id(0)] = 5; }');
+  const named = context.createBuffer(0, 4096);
+  kernel.setArg(0, named);
+  const copy = kernel.clone!();
+  named.release();
+  // Of the same size, so that the allocator would give out what was freed.
+  const others = [0, 1, 2].map(() => context.createBuffer(0, 4096));
+  for (const buffer of others) queue.fillBuffer(buffer, new Uint8Array([1]), 0, 4096, undefined, false);
+  for (const each of [kernel, kernel, copy, copy])
+    queue.enqueueKernel(each, [1024], undefined, undefined, undefined, false);
+  await queue.finish();
+  for (const buffer of others) {
+    const bytes = new Uint8Array(4096);
+    queue.readBuffer(buffer, 0, bytes, undefined, false);
+    await queue.finish();
+    expect(bytes.every((byte) => byte === 1)).toBe(true);
+    buffer.release();
+  }
+  expect((named as unknown as { referenceCount: number }).referenceCount).toBe(2);
+  kernel.setArg(0, null);
+  copy.release();
+  expect((named as unknown as { referenceCount: number }).referenceCount).toBe(0);
 });
 
 test('everything claimed is said to the compiler, too', async () => {
