@@ -282,3 +282,24 @@ void f(void) { \x; } // error: unexpected character <U+005C> // error: use of un
 void f(void) { int `a; } // error: unexpected character <U+0060>
 //--- -cl-std=CL1.2
 void f(void) { int a = 1;; int b = 08.5e; } // error: exponent has no digits
+//--- -cl-std=CL1.2
+#pragma unroll // error: expected identifier or '('
+void f(int n) {
+#pragma unroll
+  n++; // error: expected a for, while, or do-while loop to follow '#pragma unroll'
+#pragma nounroll
+  int x = 3; // error: expected a for, while, or do-while loop to follow '#pragma nounroll'
+#pragma clang loop unroll(enable)
+  { x++; } // error: expected a for, while, or do-while loop to follow '#pragma clang loop'
+#pragma unroll -3 // error: invalid value '-3'; must be positive
+  for (int i = 0; i < n; i++) x++;
+#pragma unroll
+#pragma ivdep
+  for (int i = 0; i < n; i++) x++;
+#pragma unroll 4
+  __attribute__((opencl_unroll_hint)) while (n--) x++;
+  if (x)
+#pragma unroll(2)
+    do x--; while (x);
+#pragma unroll
+} // error: expected statement

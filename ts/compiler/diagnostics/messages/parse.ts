@@ -43,6 +43,9 @@ export const parseMessages = () => ({
   ),
   'not-a-parameter': error("parameter named '{name}' is missing"),
   'function-definition-here': error('function definition is not allowed here'),
+  'loop-expected': error("expected a for, while, or do-while loop to follow '{pragma}'"),
+  'unroll-count': error("invalid value '{value}'; must be positive"),
+  'expected-statement': error('expected statement'),
   'label-at-end': error('label at end of compound statement: expected statement'),
   'asm-unsupported': error('inline assembly is not supported in OpenCL C'),
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { ExternalDeclaration } from '../ast/syntax';
-import { StatementParser } from './statements';
+import { StatementParser, UNROLL } from './statements';
 
 /**
  * Reads external declarations one after the other, so that the checker can follow right behind: messages then come in
@@ -27,6 +27,10 @@ export class Parser extends StatementParser {
     const { location } = token;
     if (token.kind === 'pragma') {
       this.next();
+      if (UNROLL.test(token.text)) {
+        this.reporter.report('expected-identifier-or-paren', location);
+        return undefined;
+      }
       return this.pragma(token) ? undefined : { kind: 'pragma', text: token.text, location };
     }
     if (this.accept(';')) return { kind: 'empty', location };

@@ -3,9 +3,15 @@
 // Statements.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Attribute, CompoundStmt, Expr, IfStmt, Parameter, Stmt } from '../ast/syntax';
+import type { Token } from '../lex/token';
 import { DeclarationParser } from './declarations';
 
 const NO_ATTRIBUTES: readonly Attribute[] = [];
+
+/** #pragma unroll, nounroll, clang loop unroll and unroll_count, with what stands in parentheses or behind. */
+export const UNROLL = /^(clang\s+loop\s+)?(no)?unroll(?:_count)?\b\s*(?:\(([^()]*)\)|(.*))/;
+/** What a pragma for loops may stand before; 'error' has its own message. */
+const CAN_UNROLL: ReadonlySet<Stmt['kind']> = new Set(['for', 'while', 'do', 'attributed', 'error']);
 
 export abstract class StatementParser extends DeclarationParser {
   /** The statement that begins here is one of a block's. */
@@ -131,27 +137,39 @@ export abstract class StatementParser extends DeclarationParser {
   private pragmaStatement(): Stmt {
     const token = this.next();
     const { location, text } = token;
-    const unroll = /^(?:clang\s+loop\s+)?(no)?unroll(?:_count)?\b\s*\(?\s*(\w*)/.exec(text);
-    if (unroll) {
-      const [, no, word = ''] = unroll;
-      const count =
-        no !== undefined || word === 'disable'
-          ? 1n
-          : /^\d/.test(word)
-            ? BigInt(Number.parseInt(word, 10))
-            : 0n;
-      const at = { location, begin: location, end: location };
-      const attribute: Attribute = {
-        name: 'unroll',
-        arguments: [{ kind: 'integer', value: count, type: 'int', ...at }],
-        type: undefined,
-        location,
-      };
-      if (this.is('}')) return { kind: 'empty', location };
-      return { kind: 'attributed', attributes: [attribute], body: this.statement(), location };
-    }
+    const unroll = UNROLL.exec(text);
+    if (unroll) return this.unrolled(token, unroll);
     if (this.pragma(token)) return { kind: 'empty', location };
     return { kind: 'pragma', text, location };
+  }
+
+  /** `#pragma unroll` and its kind stand in front of a loop. */
+  private unrolled({ location, text }: Token, found: RegExpExecArray): Stmt {
+    const [, loop, no, inside, behind] = found;
+    const argument = inside ?? behind ?? '';
+    const number = /^-?\d+$/.exec(argument.trim())?.[0];
+    if (number?.startsWith('-')) this.reporter.report('unroll-count', location, { value: number });
+    const isOff = no !== undefined || number === '0' || argument.trim() === 'disable';
+    const value = isOff ? 1n : BigInt(Math.max(0, Number.parseInt(argument, 10) || 0));
+    const at = { location, begin: location, end: location };
+    const attribute: Attribute = {
+      name: 'unroll',
+      arguments: [{ kind: 'integer', value, type: 'int', ...at }],
+      type: undefined,
+      location,
+    };
+    if (this.is('}')) {
+      this.reporter.report('expected-statement', this.token.location);
+      return { kind: 'empty', location };
+    }
+    while (this.token.kind === 'pragma' && !UNROLL.test(this.token.text)) this.pragma(this.next());
+    const body = this.blockItem();
+    if (!CAN_UNROLL.has(body.kind)) {
+      const pragma = loop === undefined ? `#pragma ${/^\w+/.exec(text)![0]}` : '#pragma clang loop';
+      this.reporter.report('loop-expected', body.location, { pragma });
+      return body;
+    }
+    return { kind: 'attributed', attributes: [attribute], body, location };
   }
 
   private label(): Stmt {

@@ -3,6 +3,7 @@
 // The macros that come with the language. They are looked up by name when a name is first met, so that a compilation
 // pays only for those that it uses.
 import type { LanguageOptions } from '../language';
+import { compilerMacro } from './compiler-macros';
 
 /** The definition behind the name (`(x) (x)` for a function-like one); undefined where it is not defined. */
 type Definition = string | ((language: LanguageOptions) => string | undefined);
@@ -11,6 +12,10 @@ type Definition = string | ((language: LanguageOptions) => string | undefined);
 export function predefinedMacro(name: string, language: LanguageOptions): string | undefined {
   const definition = definitionOf(name);
   if (definition !== undefined) return typeof definition === 'string' ? definition : definition(language);
+  if (name.startsWith('__') && name.endsWith('__')) {
+    const text = compilerMacro(name, language);
+    if (text !== undefined) return text;
+  }
   if (!language.features.has(name)) return undefined;
   return name.startsWith('__opencl_c_') && language.version < 300 ? undefined : '1';
 }
@@ -129,6 +134,10 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['__IMAGE_SUPPORT__', when((language) => language.features.has('__opencl_c_images'))],
   ['__FAST_RELAXED_MATH__', when((language) => language.fastRelaxedMath)],
   ['__SPIR__', '1'],
+  ['__SPIR', '1'],
+  ['__SPIR32', when((language) => language.addressBits === 32)],
+  ['__SPIR64', when((language) => language.addressBits === 64)],
+  ['_LP64', when((language) => language.addressBits === 64)],
   ['__SPIR32__', when((language) => language.addressBits === 32)],
   ['__SPIR64__', when((language) => language.addressBits === 64)],
   ['__STDC__', '1'],
@@ -239,6 +248,17 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['CLK_FILTER_LINEAR', '0x20'],
 
   // atomics, pipes, device-side enqueue
+  ['__ATOMIC_RELAXED', '0'],
+  ['__ATOMIC_CONSUME', '1'],
+  ['__ATOMIC_ACQUIRE', '2'],
+  ['__ATOMIC_RELEASE', '3'],
+  ['__ATOMIC_ACQ_REL', '4'],
+  ['__ATOMIC_SEQ_CST', '5'],
+  ['__OPENCL_MEMORY_SCOPE_WORK_ITEM', '0'],
+  ['__OPENCL_MEMORY_SCOPE_WORK_GROUP', '1'],
+  ['__OPENCL_MEMORY_SCOPE_DEVICE', '2'],
+  ['__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES', '3'],
+  ['__OPENCL_MEMORY_SCOPE_SUB_GROUP', '4'],
   ['ATOMIC_VAR_INIT', since(200, '(value) (value)')],
   ['ATOMIC_FLAG_INIT', since(200, '0')],
   ['CLK_NULL_RESERVE_ID', since(200, '((reserve_id_t)0)')],

@@ -221,6 +221,28 @@ describe('macros', () => {
     expect(expand('__FILE__ __LINE__')).toBe('"a.cl" 1');
   });
 
+  test('what clang predefines in every language is there, by the target and the options', () => {
+    expect(expand('__clang__ __GNUC__ __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ __ATOMIC_SEQ_CST')).toBe(
+      '1 4 1234 == 1234 5',
+    );
+    expect(
+      expand('__INT_MAX__ __UINT16_MAX__ __INT_FAST64_MAX__ __UINT_LEAST32_TYPE__ __INT64_C_SUFFIX__'),
+    ).toBe('2147483647 65535 9223372036854775807L unsigned int L');
+    expect(expand('__FLT_MAX__ __DBL_MIN_EXP__ __FLT16_DIG__')).toBe('3.40282347e+38F ( - 1021 ) 3');
+    expect(expand('__POINTER_WIDTH__ __SIZEOF_SIZE_T__ __LP64__ __SPIR32 __UINTPTR_MAX__')).toBe(
+      '64 8 1 __SPIR32 18446744073709551615UL',
+    );
+    expect(
+      expand('__POINTER_WIDTH__ __SIZEOF_SIZE_T__ __LP64__ __SPIR32 __UINTPTR_MAX__', {
+        language: { addressBits: 32 },
+      }),
+    ).toBe('32 4 __LP64__ 1 4294967295U');
+    expect(expand('__OPTIMIZE__ __FAST_MATH__ __FINITE_MATH_ONLY__')).toBe('1 __FAST_MATH__ 0');
+    expect(expand('__INT24_MAX__ __SIZEOF_SIZE_T_MAX__ __POINTER_MAX__')).toBe(
+      '__INT24_MAX__ __SIZEOF_SIZE_T_MAX__ __POINTER_MAX__',
+    );
+  });
+
   test('-D comes first', () => {
     expect(expand('N F(2)', { commandLine: '#define N 4\n#define F(x) x*x\n' })).toBe('4 2 * 2');
   });

@@ -138,4 +138,59 @@ const init: Emitter = ({ builder: b, args }) => {
   return NO_ID;
 };
 
-export const atomicEmitters = { atomic_legacy: legacy, atomic, atomic_flag: flag, atomic_init: init };
+/** As `atomic`, but the value afterwards. */
+const atomicThen: Emitter = (site) => {
+  const { builder: b, type, data } = site;
+  const before = atomic(site);
+  return b.emit(AFTER[data[0] as keyof typeof AFTER], type, [before, site.args[1]!]);
+};
+
+const AFTER = {
+  OpAtomicIAdd: Op.IAdd,
+  OpAtomicISub: Op.ISub,
+  OpAtomicOr: Op.BitwiseOr,
+  OpAtomicAnd: Op.BitwiseAnd,
+  OpAtomicXor: Op.BitwiseXor,
+} as const;
+
+/** `__sync_val_compare_and_swap`, or with data other than `value` whether it did. */
+const syncExchange: Emitter = ({ builder: b, args, type, data }) => {
+  const [pointer, expected, desired] = args as [Id, Id, Id];
+  const order = u32(b, MemorySemantics.SequentiallyConsistent);
+  const element = atomicType(b, pointer);
+  const where = scope(b, Scope.Device);
+  const found = compareExchange(b, pointer, element, where, order, order, desired, expected);
+  return data[0] === 'value' ? found : fromBool(b, b.emit(Op.IEqual, b.bool(), [found, expected]), type);
+};
+
+/** GNU's argument between the value and the orders says whether it may fail for no reason: it may not, either way. */
+const atomicExchangeIfEqual: Emitter = ({ builder: b, args, type }) =>
+  exchangeIfEqual(b, [...args.slice(0, 3), ...args.slice(4)], type);
+
+const atomicClear: Emitter = ({ builder: b, args }) => {
+  const none = b.constantInt(atomicType(b, args[0]!), 0);
+  b.emitVoid(Op.AtomicStore, [args[0]!, scope(b, Scope.Device), u32(b, MemorySemantics.Release), none]);
+  return NO_ID;
+};
+
+/** The order of `__atomic_thread_fence` is no less. */
+const fullBarrier: Emitter = ({ builder: b }) => {
+  const semantics =
+    MemorySemantics.SequentiallyConsistent |
+    MemorySemantics.WorkgroupMemory |
+    MemorySemantics.CrossWorkgroupMemory;
+  b.emitVoid(Op.MemoryBarrier, [scope(b, Scope.Device), u32(b, semantics)]);
+  return NO_ID;
+};
+
+export const atomicEmitters = {
+  atomic_legacy: legacy,
+  atomic,
+  atomic_flag: flag,
+  atomic_init: init,
+  atomic_then: atomicThen,
+  atomic_clear: atomicClear,
+  atomic_exchange_if_equal: atomicExchangeIfEqual,
+  sync_exchange: syncExchange,
+  full_barrier: fullBarrier,
+};

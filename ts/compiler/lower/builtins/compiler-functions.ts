@@ -2,7 +2,7 @@
 //
 // clang's own functions.
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
-import { type Builder, type Emitter, fromBool, type Id, integer, NO_ID, opcodeOf, std, toBool } from './site';
+import { type Builder, type Emitter, fromBool, type Id, integer, opcodeOf, std, toBool } from './site';
 
 const like = (b: Builder, op: Op, ...operands: Id[]): Id => b.emit(op, b.typeOf(operands[0]!), operands);
 const number = (b: Builder, value: number, type: Id): Id => integer(b, type, value);
@@ -79,6 +79,8 @@ const reduce: Emitter = ({ builder: b, args, type, data }) => {
   return result;
 };
 
+/** MemoryAccess */
+const ALIGNED = 2;
 const WRAPPING = { add: Op.IAdd, sub: Op.ISub, mul: Op.IMul } as const;
 
 /** The wrapped result is stored; gives whether it wrapped. data: operation and signedness. */
@@ -106,19 +108,6 @@ const overflow: Emitter = ({ host, builder: b, args, type, data, builtin }) => {
   return fromBool(b, wrapped, type);
 };
 
-/** MemoryAccess */
-const ALIGNED = 2;
-
-const copyBytes: Emitter = ({ builder: b, args }) => {
-  const [target, source, size] = args as [Id, Id, Id];
-  const bytes = (pointer: Id): Id => {
-    const type = b.pointer(b.storageOf(b.typeOf(pointer)), b.int(8));
-    return b.typeOf(pointer) === type ? pointer : b.emit(Op.Bitcast, type, [pointer]);
-  };
-  b.emitVoid(Op.CopyMemorySized, [bytes(target), bytes(source), size, ALIGNED, 1]);
-  return NO_ID;
-};
-
 export const compilerFunctionEmitters = {
   rotate_right: rotateRight,
   bit_reverse: bitReverse,
@@ -128,5 +117,4 @@ export const compilerFunctionEmitters = {
   shuffle_constant: shuffleConstant,
   reduce,
   overflow,
-  copy_bytes: copyBytes,
 };

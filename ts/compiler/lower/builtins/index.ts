@@ -14,6 +14,7 @@ import { groupEmitters } from './groups';
 import { imageEmitters } from './images';
 import { mathEmitters } from './math';
 import { memoryEmitters } from './memory';
+import { memoryFunctionEmitters } from './memory-functions';
 import { miscellaneousEmitters } from './miscellaneous';
 import { motionEstimationEmitters } from './motion-estimation';
 import { relationalEmitters } from './relational';
@@ -43,6 +44,7 @@ export const EMITTERS: ReadonlyMap<string, Emitter> = new Map<string, Emitter>(
     imageEmitters,
     mathEmitters,
     memoryEmitters,
+    memoryFunctionEmitters,
     miscellaneousEmitters,
     motionEstimationEmitters,
     relationalEmitters,

@@ -80,9 +80,21 @@ const REDUCTIONS: readonly (readonly [name: string, signed: string, unsigned?: s
   ['and', 'OpBitwiseAnd'],
 ];
 
+/** GNU's atomics, on plain integers. Those of `__sync` are sequentially consistent; `__atomic`'s say their order. */
+const SYNC = [
+  ['add', 'OpAtomicIAdd'],
+  ['sub', 'OpAtomicISub'],
+  ['or', 'OpAtomicOr'],
+  ['and', 'OpAtomicAnd'],
+  ['xor', 'OpAtomicXor'],
+] as const;
+const WORDS = 'T in int uint long ulong';
+const SYNC_UPDATE = `${WORDS}; T(W volatile T*, T)`;
+const ATOMIC_UPDATE = `${WORDS}; T(W volatile T*, T, int)`;
+
 export const compilerFunctions: Family = {
   title: "The compiler's functions",
-  mayHave: startingWith('__builtin_'),
+  mayHave: startingWith('__builtin_', '__sync_', '__atomic_'),
   rows: () => [
     ...bits('popcount', 'OpBitCount'),
     ...bits('clz', 'clz'),
@@ -154,6 +166,34 @@ export const compilerFunctions: Family = {
         ),
       ),
     ]),
-    row('__builtin_memcpy', 'void(P void*, Q const void*, size_t)', custom('copy_bytes')),
+    row(
+      '__builtin_memcpy __builtin_memcpy_inline',
+      'P void*(P void*, Q const void*, size_t)',
+      custom('copy_bytes'),
+    ),
+    row('__builtin_memmove', 'P void*(P void*, Q const void*, size_t)', custom('move_bytes')),
+    row('__builtin_memset', 'P void*(P void*, int, size_t)', custom('fill_bytes')),
+    row('__builtin_bzero', 'void(P void*, size_t)', custom('fill_bytes', 'zero')),
+    row('__builtin_memcmp', 'int(Q const void*, Q const void*, size_t)', custom('compare_bytes')),
+    ...SYNC.flatMap(([name, opcode]) => [
+      row(`__sync_fetch_and_${name}`, SYNC_UPDATE, custom('atomic', opcode)),
+      row(`__sync_${name}_and_fetch`, SYNC_UPDATE, custom('atomic_then', opcode)),
+      row(`__atomic_fetch_${name}`, ATOMIC_UPDATE, custom('atomic', opcode)),
+      row(`__atomic_${name}_fetch`, ATOMIC_UPDATE, custom('atomic_then', opcode)),
+    ]),
+    row('__sync_lock_test_and_set', SYNC_UPDATE, custom('atomic', 'OpAtomicExchange')),
+    row('__sync_lock_release', `${WORDS}; void(W volatile T*)`, custom('atomic_clear')),
+    row('__sync_val_compare_and_swap', `${WORDS}; T(W volatile T*, T, T)`, custom('sync_exchange', 'value')),
+    row('__sync_bool_compare_and_swap', `${WORDS}; bool(W volatile T*, T, T)`, custom('sync_exchange')),
+    row('__sync_synchronize', 'void()', custom('full_barrier')),
+    row('__atomic_load_n', `${WORDS}; T(W volatile T*, int)`, custom('atomic', 'OpAtomicLoad')),
+    row('__atomic_store_n', `${WORDS}; void(W volatile T*, T, int)`, custom('atomic', 'OpAtomicStore')),
+    row('__atomic_exchange_n', ATOMIC_UPDATE, custom('atomic', 'OpAtomicExchange')),
+    row(
+      '__atomic_compare_exchange_n',
+      `${WORDS}; bool(W volatile T*, P T*, T, bool, int, int)`,
+      custom('atomic_exchange_if_equal'),
+    ),
+    row('__atomic_thread_fence __atomic_signal_fence', 'void(int)', custom('full_barrier')),
   ],
 };
