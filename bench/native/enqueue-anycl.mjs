@@ -6,7 +6,7 @@ import { platforms } from '../../dist/index.mjs';
 const [index = '0', bytes = String(64 << 20)] = process.argv.slice(2);
 const size = Number(bytes);
 const calls = 2000;
-const rounds = 7;
+const rounds = 25;
 const device = platforms().filter((platform) => platform.kind !== 'software')[Number(index)].devices[0];
 const context = device.createContext();
 const queue = context.createQueue();

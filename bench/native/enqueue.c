@@ -44,7 +44,7 @@ static double read_time(void *into) {
 int main(int argc, char **argv) {
   const int index = argc > 1 ? atoi(argv[1]) : 0;
   bytes = argc > 2 ? strtoull(argv[2], NULL, 10) : (size_t)64 << 20;
-  const int calls = 2000, rounds = 7;
+  const int calls = 2000, rounds = 25;
   cl_platform_id platforms[16];
   cl_uint count = 0;
   cl_int code;

@@ -10,7 +10,7 @@ import pyopencl as cl
 
 index = int(sys.argv[1]) if len(sys.argv) > 1 else 0
 size = int(sys.argv[2]) if len(sys.argv) > 2 else 64 << 20
-calls, rounds = 2000, 7
+calls, rounds = 2000, 25
 device = cl.get_platforms()[index].get_devices()[0]
 context = cl.Context([device])
 queue = cl.CommandQueue(context)

@@ -25,11 +25,8 @@
 namespace anycl {
 namespace {
 
-/** attach(scratch, dispatch, error class, main thread): before anything else */
-napi_value attach(Arguments& a) {
-  a.environment().attach(a.value(0), a.value(1), a.value(2), a.flag(3));
-  return a.nothing();
-}
+/** attach(dispatch, error class, main thread): before anything else; the scratch memory */
+napi_value attach(Arguments& a) { return a.environment().attach(a.value(0), a.value(1), a.flag(2)); }
 
 struct Entry {
   const char* name;
@@ -59,7 +56,7 @@ const Entry entries[] = {
     {"glContextInfo", call<gl_context_info>},
     {"imageRequirements", call<image_requirements>},
     {"binaries", call<binaries>},
-    {"release", call<release>},
+    {"release", quick<release>},
     {"retain", call<retain>},
     {"liveObjects", call<live_objects>},
     {"createContext", call<create_context>},
@@ -69,8 +66,8 @@ const Entry entries[] = {
     {"createQueue", call<create_queue>},
     {"setDefaultDeviceQueue", call<set_default_device_queue>},
     {"setQueueProperty", call<set_queue_property>},
-    {"flush", call<flush>},
-    {"finishSync", call<finish_sync>},
+    {"flush", quick<flush>},
+    {"finishSync", quick<finish_sync>},
     {"createBuffer", call<create_buffer>},
     {"createSubBuffer", call<create_sub_buffer>},
     {"createImage", call<create_image>},

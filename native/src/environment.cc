@@ -33,22 +33,28 @@ bool is_user_event(cl_event event, const Platform& platform) {
 
 Environment::Environment(napi_env e) : env(e) { completions->open(env, &Environment::deliver, this); }
 
-void Environment::attach(napi_value buffer, napi_value dispatch, napi_value error_class, bool main_thread) {
+napi_value Environment::attach(napi_value dispatch, napi_value error_class, bool main_thread) {
+  napi_value buffer = nullptr;
   void* data = nullptr;
-  size_t size = 0;
-  if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || size < Scratch::total)
-    fail(CL_INVALID_VALUE, "attach", "the scratch memory is too small");
-  if (scratch_ref_) napi_delete_reference(env, scratch_ref_);
-  if (dispatch_) napi_delete_reference(env, dispatch_);
+  // A second copy of the package in the thread gets the same memory: both go on to make quick calls with it.
+  if (scratch_ref_) {
+    napi_get_reference_value(env, scratch_ref_, &buffer);
+    napi_get_arraybuffer_info(env, buffer, &data, nullptr);
+  } else {
+    if (napi_create_arraybuffer(env, Scratch::total, &data, &buffer) != napi_ok)
+      fail(CL_OUT_OF_HOST_MEMORY, "attach", "no memory for the commands");
+    napi_create_reference(env, buffer, 1, &scratch_ref_);
+  }
   if (error_class_) napi_delete_reference(env, error_class_);
-  napi_create_reference(env, buffer, 1, &scratch_ref_);
-  napi_create_reference(env, dispatch, 1, &dispatch_);
+  dispatchers_.emplace_back();
+  napi_create_reference(env, dispatch, 0, &dispatchers_.back());
   napi_create_reference(env, error_class, 1, &error_class_);
   scratch.word = static_cast<double*>(data);
   scratch.completion = scratch.word + Scratch::words;
   scratch.byte = reinterpret_cast<uint8_t*>(scratch.completion + 2 * Scratch::completions);
   scratch.operand = reinterpret_cast<double*>(scratch.byte + Scratch::bytes);
   main_thread_ = main_thread;
+  return buffer;
 }
 
 void Environment::throw_failure(const Failure& failure) {
@@ -261,13 +267,10 @@ void Environment::deliver_batch() {
   // The driver may call back for these as well: a ticket is looked up, so that it is delivered once.
   add_failed();
   add_waited_for();
-  napi_value dispatch, receiver;
-  napi_get_reference_value(env, dispatch_, &dispatch);
-  napi_get_undefined(env, &receiver);
   for (const std::string& message : messages_) {
     napi_value argument;
     napi_create_string_utf8(env, message.data(), message.size(), &argument);
-    napi_call_function(env, receiver, dispatch, 1, &argument, nullptr);
+    dispatch(argument);
   }
   // A callback may enqueue and so come back here through nothing but the loop: the batch is ours until the end.
   size_t filled = 0;
@@ -276,11 +279,7 @@ void Environment::deliver_batch() {
     napi_value argument;
     napi_create_double(env, static_cast<double>(filled), &argument);
     filled = 0;
-    if (napi_call_function(env, receiver, dispatch, 1, &argument, nullptr) == napi_pending_exception) {
-      napi_value error;
-      napi_get_and_clear_last_exception(env, &error);
-      napi_fatal_exception(env, error);
-    }
+    dispatch(argument);
   };
   for (const Completion& completion : batch_) {
     auto found = expected_.find(static_cast<uint64_t>(completion.id));
@@ -299,6 +298,27 @@ void Environment::deliver_batch() {
   }
   flush();
   napi_close_handle_scope(env, scope);
+}
+
+void Environment::dispatch(napi_value argument) {
+  napi_value receiver;
+  napi_get_undefined(env, &receiver);
+  // By index: what is called may attach another one.
+  for (size_t i = 0; i < dispatchers_.size();) {
+    napi_value function = nullptr;
+    napi_get_reference_value(env, dispatchers_[i], &function);
+    if (!function) {
+      napi_delete_reference(env, dispatchers_[i]);
+      dispatchers_.erase(dispatchers_.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    i++;
+    if (napi_call_function(env, receiver, function, 1, &argument, nullptr) == napi_pending_exception) {
+      napi_value error;
+      napi_get_and_clear_last_exception(env, &error);
+      napi_fatal_exception(env, error);
+    }
+  }
 }
 
 void Environment::finish_pinned() {

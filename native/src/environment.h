@@ -58,7 +58,7 @@ class Environment {
   explicit Environment(napi_env env);
 
   /** `scratch`, the function that gets finished tickets, the error class; whether this is the process's own thread. */
-  void attach(napi_value scratch, napi_value dispatch, napi_value error_class, bool main_thread);
+  napi_value attach(napi_value dispatch, napi_value error_class, bool main_thread);
   void throw_failure(const Failure& failure);
 
   /** A number for something that will finish; `notify` calls JavaScript with it then. */
@@ -132,6 +132,8 @@ class Environment {
   void add_failed();
   void look_again();
   void add_waited_for();
+  /** Calls each copy of the package: tickets are of one of them. */
+  void dispatch(napi_value argument);
   void finish_pinned();
 
   std::unordered_map<uint64_t, Expected> expected_;
@@ -150,7 +152,8 @@ class Environment {
   bool main_thread_ = true;
   bool closing_ = false;
   napi_ref scratch_ref_ = nullptr;
-  napi_ref dispatch_ = nullptr;
+  /** Weak, one for each copy of the package in this thread: a copy that is gone waits for nothing. */
+  std::vector<napi_ref> dispatchers_;
   napi_ref error_class_ = nullptr;
 };
 

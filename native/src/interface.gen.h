@@ -7,7 +7,7 @@
 namespace anycl {
 
 /** Changes with the methods, the commands or the shared memory. */
-constexpr uint32_t interface_number = 0x1e9afaf2;
+constexpr uint32_t interface_number = 0xe2f9728b;
 
 /** Of eight bytes each: commands. */
 constexpr size_t scratch_words = 8192;

@@ -16,11 +16,13 @@ const { random, pick } = choices(seed);
 
 class CallError extends Error {}
 const operandsAt = 8192 * 8 + 512 * 16 + 8192;
-const scratch = new ArrayBuffer(operandsAt + 8 * 8);
+const scratch = addon.attach(() => {}, CallError, true);
 const words = new Float64Array(scratch, 0, 8192);
-/** Puts the operands of a quick call. */
-const operands = (...values) => new Float64Array(scratch, operandsAt, 8).set(values);
-addon.attach(scratch, () => {}, CallError, true);
+/** A quick call: its operands lie in the scratch memory. */
+const quick = (method, ...values) => {
+  new Float64Array(scratch, operandsAt, 8).set(values);
+  addon[method]();
+};
 const problem = addon.open(library);
 if (problem) {
   console.log(`skipped: ${problem}`);
@@ -165,7 +167,7 @@ const methods = {
   entryPoint: () => addon.entryPoint(handle('platform'), text()),
   release: () => {
     const kind = pick(Object.keys(handles).filter((k) => k !== 'platform' && k !== 'device'));
-    if (random(3) === 0 && (handles[kind]?.length ?? 0) > 4) addon.release(handle(kind));
+    if (random(3) === 0 && (handles[kind]?.length ?? 0) > 4) quick('release', handle(kind));
   },
   retain: () => {
     const kind = pick(['context', 'queue', 'memory', 'kernel', 'event', 'program']);
@@ -208,14 +210,12 @@ const methods = {
   },
   cloneKernel: () => keep('kernel', addon.cloneKernel(handle('kernel'))),
   setArgBytes: () => {
-    operands(handle('kernel'), pick([1, pick(oddNumbers)]), pick([4, pick(oddNumbers)]));
-    addon.setArgBytes();
+    quick('setArgBytes', handle('kernel'), pick([1, pick(oddNumbers)]), pick([4, pick(oddNumbers)]));
   },
   setArgLarge: () => addon.setArgLarge(handle('kernel'), odd(1), view()),
   setArgLocal: () => addon.setArgLocal(handle('kernel'), odd(2), number()),
   setArgObject: () => {
-    operands(handle('kernel'), pick([0, pick(oddNumbers)]), handle('memory'));
-    addon.setArgObject();
+    quick('setArgObject', handle('kernel'), pick([0, pick(oddNumbers)]), handle('memory'));
   },
   setArgSvm: () => addon.setArgSvm(handle('kernel'), odd(0), handle('svm')),
   createUserEvent: () => {
@@ -240,20 +240,19 @@ const methods = {
     keep('event', event);
     keep('mapping', mapping);
   },
-  flush: () => addon.flush(handle('queue')),
+  flush: () => quick('flush', handle('queue')),
   submit: () => {
-    operands(handle('queue'), commands());
-    addon.submit();
+    quick('submit', handle('queue'), commands());
   },
   execute: () => keep('event', addon.execute(handle('queue'), commands(), maybe(view), maybe(view))),
-  finishSync: () => random(10) === 0 && flushed() && addon.finishSync(handle('queue')),
+  finishSync: () => random(10) === 0 && flushed() && quick('finishSync', handle('queue')),
   waitSync: () => random(10) === 0 && flushed() && addon.waitSync(list(() => handle('event'))),
 };
 /** What one queue waits for may be on another one, which must have been handed to its device. */
 function flushed() {
   for (const queue of handles.queue)
     try {
-      addon.flush(queue);
+      quick('flush', queue);
     } catch {
       // Released.
     }

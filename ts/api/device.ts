@@ -7,7 +7,7 @@ import { OpenCLError } from '../backend/opencl-error';
 import { Context } from './context';
 import type { ContextOptions } from './context-options';
 import { type InfoOf, queryInfo } from './info';
-import { Owned } from './lifetime';
+import { checkMade, Owned } from './lifetime';
 import type { Platform } from './platform';
 
 /** Properties by name, without `CL_DEVICE_`. */
@@ -62,6 +62,7 @@ export class Device extends Owned<BackendDevice> {
     readonly parent?: Device,
   ) {
     super(handle, ErrorCode.INVALID_DEVICE, parent !== undefined);
+    checkMade(handle, new.target);
   }
 
   /** Gives back a sub-device. Does nothing to others, as clReleaseDevice: they are there as long as their platform. */

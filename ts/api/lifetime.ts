@@ -30,15 +30,17 @@ export function checkMade(handle: Handle | undefined, type: { readonly name: str
 export abstract class Owned<H extends Handle> {
   #handle: H | undefined;
   readonly #invalidCode: number;
-  readonly #registered: boolean;
 
-  /** `register`: whether the garbage collector is to release the handle; false where the backend sees to that. */
+  /**
+   * `register`: the garbage collector is to release the handle. False where the class has seen that it was made rightly,
+   * releases by itself, and leaves what is forgotten to its backend.
+   */
   protected constructor(handle: H, invalidCode: number, register = true) {
-    checkMade(handle, new.target);
     this.#handle = handle;
     this.#invalidCode = invalidCode;
-    this.#registered = register;
-    if (register) forgotten.register(this, handle, this);
+    if (!register) return;
+    checkMade(handle, new.target);
+    forgotten.register(this, handle, this);
   }
 
   get released(): boolean {
@@ -73,14 +75,14 @@ export abstract class Owned<H extends Handle> {
     const handle = this.#handle;
     if (handle === undefined) return;
     this.#handle = undefined;
-    if (this.#registered) forgotten.unregister(this);
+    forgotten.unregister(this);
     handle.release();
   }
 
   /** A command has taken over the handle: as after `release`, but it is not given back here. */
   protected disown(): void {
     this.#handle = undefined;
-    if (this.#registered) forgotten.unregister(this);
+    forgotten.unregister(this);
   }
 
   [Symbol.dispose](): void {

@@ -141,15 +141,14 @@ MappingAttachment::MappingAttachment(const Platform& p, cl_mem m) : platform(p),
 
 MappingAttachment::~MappingAttachment() { platform.cl.clReleaseMemObject.pointer(memory); }
 
-napi_value release(Arguments& a) {
-  Slot slot = a.environment().handles.take(a.number(0), a.name());
-  HeldEvents& held = a.environment().held_events;
+void release(Environment& environment) {
+  Slot slot = environment.handles.take(environment.scratch.operand[0], "release");
+  HeldEvents& held = environment.held_events;
   if (slot.kind == Kind::event && held.any_open() && held.last_of_open(slot.as<cl_event>(), *slot.platform))
     held.close(slot.as<cl_event>());
   if (slot.kind == Kind::queue)
-    for (SvmBlock* block : a.environment().svm_blocks) block->keep_until_end_of(slot);
+    for (SvmBlock* block : environment.svm_blocks) block->keep_until_end_of(slot);
   release_object(slot);
-  return a.nothing();
 }
 
 /** A second handle to the same object. */

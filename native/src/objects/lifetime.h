@@ -71,7 +71,8 @@ struct MappingAttachment : Attachment {
   ~MappingAttachment() override;
 };
 
-napi_value release(Arguments& a);
+/** Quick: takes the handle. */
+void release(Environment& environment);
 napi_value retain(Arguments& a);
 napi_value live_objects(Arguments& a);
 

@@ -78,18 +78,16 @@ napi_value set_queue_property(Arguments& a) {
   return a.nothing();
 }
 
-napi_value flush(Arguments& a) {
-  const Slot& queue = a.handle(0, Kind::queue);
+void flush(Environment& environment) {
+  const Slot& queue = environment.handles.get(environment.scratch.operand[0], Kind::queue, "clFlush");
   check(queue.platform->cl.clFlush.pointer(queue.as<cl_command_queue>()), "clFlush");
-  return a.nothing();
 }
 
-napi_value finish_sync(Arguments& a) {
-  a.environment().before_blocking("clFinish");
-  const Slot& queue = a.handle(0, Kind::queue);
+void finish_sync(Environment& environment) {
+  environment.before_blocking("clFinish");
+  const Slot& queue = environment.handles.get(environment.scratch.operand[0], Kind::queue, "clFinish");
   check(queue.platform->cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
-  a.environment().sweep();
-  return a.nothing();
+  environment.sweep();
 }
 
 }  // namespace anycl

@@ -10,8 +10,9 @@ napi_value create_queue(Arguments& a);
 napi_value set_default_device_queue(Arguments& a);
 /** setQueueProperty(queue, flags, on), OpenCL 1.0 only */
 napi_value set_queue_property(Arguments& a);
-napi_value flush(Arguments& a);
-/** finishSync(queue): blocks. */
-napi_value finish_sync(Arguments& a);
+/** Quick: takes the queue. */
+void flush(Environment& environment);
+/** Quick: takes the queue, blocks. */
+void finish_sync(Environment& environment);
 
 }  // namespace anycl

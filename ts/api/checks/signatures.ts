@@ -555,6 +555,7 @@ export const SIGNATURES: readonly (readonly [GuardedClass, Signatures])[] = [
     {
       wait: lasting(promise('clWaitForEvents', { waiting })),
       waitSync: itself('clWaitForEvents', {}),
+      release: itself('', {}),
       on: call('clSetEventCallback', {
         status: oneOf('submitted', 'running', 'complete'),
         listener: func,

@@ -13,15 +13,16 @@ export type Ticket = number;
 type Bytes = ArrayBufferView | ArrayBuffer;
 type Properties = readonly bigint[];
 
+// Most methods without parameters are quick calls: `Session` puts their operands into the scratch memory.
 export interface Addon {
   /** Of the sources that it was built from; those of early builds have none. */
   readonly interfaceNumber?: number;
+  /** The memory that both sides see. */
   attach(
-    scratch: ArrayBuffer,
     dispatch: (finished: number | string) => void,
     error: new (code: number, functionName: string, detail?: string) => Error,
     mainThread: boolean,
-  ): void;
+  ): ArrayBuffer;
   open(path?: string): string;
   platforms(): Handle[];
   devices(platform: Handle, type: number): Handle[];
@@ -45,7 +46,7 @@ export interface Addon {
   imageRequirements(context: Handle, flags: number, key: number): Uint8Array;
   binaries(program: Handle): Uint8Array[];
 
-  release(object: Handle): void;
+  release(): void;
   retain(object: Handle): Handle;
   liveObjects(): number;
 
@@ -56,8 +57,8 @@ export interface Addon {
   createQueue(context: Handle, device: Handle, properties: Properties): Handle;
   setDefaultDeviceQueue(context: Handle, device: Handle, queue: Handle): void;
   setQueueProperty(queue: Handle, flags: number, on: boolean): void;
-  flush(queue: Handle): void;
-  finishSync(queue: Handle): void;
+  flush(): void;
+  finishSync(): void;
 
   createBuffer(
     context: Handle,
@@ -101,7 +102,6 @@ export interface Addon {
   createKernels(program: Handle): Handle[];
   cloneKernel(kernel: Handle): Handle;
 
-  // Methods without parameters are quick calls: `Session` puts their operands into the scratch memory.
   setArgBytes(): void;
   setArgLarge(kernel: Handle, index: number, value: Bytes): void;
   setArgLocal(kernel: Handle, index: number, size: number): void;

@@ -150,7 +150,7 @@ export abstract class CommandStream implements Flushable {
   flush(): void {
     this.executeBatch();
     this.pending = false;
-    this.session.addon.flush(this.handle);
+    this.session.flush(this.handle);
   }
 
   flushPending(): void {
@@ -177,7 +177,7 @@ export abstract class CommandStream implements Flushable {
   finishSync(): void {
     this.executeBatch();
     this.pending = false;
-    this.session.addon.finishSync(this.handle);
+    this.session.finishSync(this.handle);
     this.settleAll();
   }
 
@@ -187,6 +187,6 @@ export abstract class CommandStream implements Flushable {
   }
 
   private settleAll(): void {
-    for (const settle of [...this.unsettled]) settle();
+    if (this.unsettled.size > 0) for (const settle of [...this.unsettled]) settle();
   }
 }

@@ -11,7 +11,8 @@ export interface Flushable {
 }
 
 export class NativeEvent implements BackendEvent {
-  private statusMessage: string | undefined;
+  /** Set on failure, which few events see. */
+  declare private statusMessage: string | undefined;
   private readonly group: EventGroup;
   private readonly place: number;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0x1e9afaf2;
+export const interfaceNumber = 0xe2f9728b;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

@@ -37,7 +37,10 @@ export class Session {
   /** What the driver last said of a context in words. */
   lastMessage: string | undefined;
   private readonly completions: Float64Array;
-  private readonly quick: Pick<Addon, 'release' | 'submit' | 'setArgBytes' | 'setArgObject'>;
+  private readonly quick: Pick<
+    Addon,
+    'release' | 'submit' | 'flush' | 'finishSync' | 'setArgBytes' | 'setArgObject'
+  >;
   /** What a quick call of the addon takes and gives. */
   private readonly operands: Float64Array;
   private readonly bytes: Uint8Array;
@@ -46,6 +49,8 @@ export class Session {
   private readonly uints: Uint32Array;
   private readonly doubles: Float64Array;
   private readonly callbacks = new Map<Ticket, (status: number) => void>();
+  /** The addon does not keep it. */
+  private readonly dispatcher: (finished: number | string) => void;
   private readonly collected: FinalizationRegistry<Handle>;
   private readonly collectedGroups: FinalizationRegistry<readonly Handle[]>;
   private group: EventGroup;
@@ -61,11 +66,12 @@ export class Session {
   }
 
   private constructor(readonly addon: Addon) {
-    const { release, submit, setArgBytes, setArgObject } = addon;
-    this.quick = { release, submit, setArgBytes, setArgObject };
+    const { release, submit, flush, finishSync, setArgBytes, setArgObject } = addon;
+    this.quick = { release, submit, flush, finishSync, setArgBytes, setArgObject };
     const bytesAt = wordCount * 8 + completionCount * 16;
     const operandsAt = bytesAt + byteCount;
-    const scratch = new ArrayBuffer(operandsAt + operandCount * 8);
+    this.dispatcher = (finished) => this.dispatch(finished);
+    const scratch = addon.attach(this.dispatcher, OpenCLError, isMainThread);
     this.words = new Float64Array(scratch, 0, wordCount);
     this.wordBytes = new Uint8Array(scratch, 0, wordCount * 8);
     this.completions = new Float64Array(scratch, wordCount * 8, completionCount * 2);
@@ -80,7 +86,6 @@ export class Session {
       for (const handle of handles) if (handle !== 0) this.releaseQuietly(handle);
     });
     this.group = this.nextGroup();
-    addon.attach(scratch, (finished) => this.dispatch(finished), OpenCLError, isMainThread);
   }
 
   /** `owner` being collected releases `handle`. */
@@ -113,7 +118,18 @@ export class Session {
 
   /** Releases what no collection is told of. */
   releaseHandle(handle: Handle): void {
-    this.quick.release(handle);
+    this.operands[0] = handle;
+    this.quick.release();
+  }
+
+  flush(queue: Handle): void {
+    this.operands[0] = queue;
+    this.quick.flush();
+  }
+
+  finishSync(queue: Handle): void {
+    this.operands[0] = queue;
+    this.quick.finishSync();
   }
 
   /** Executes commands that take no host memory; the last one's event, or 0. */
