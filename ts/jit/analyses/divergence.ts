@@ -26,6 +26,8 @@ export class Divergence {
   private readonly seen: Uint8Array;
   private readonly branchesDone = new Map<Block, number>();
   readonly flow: Flow;
+  /** Accesses to records that are made as they lie in memory, with their components (vectorize/records.ts). */
+  asTheyLie: ReadonlyMap<Inst, number> = new Map();
 
   /** `interleaved`: private allocations whose addresses are offsets, the same for all work-items. */
   constructor(

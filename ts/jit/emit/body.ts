@@ -97,7 +97,8 @@ export class BodyEmitter {
             block.insts,
             c.block,
             c.divergence,
-            (access) => this.memory.interleavedBytes(access) === undefined,
+            (access) =>
+              this.memory.interleavedBytes(access) === undefined && !c.divergence.asTheyLie.has(access),
           )
         : new Map<Inst, AccessGroup>();
     const grouped = new Map<Inst, AccessGroup>();

@@ -10,6 +10,7 @@ import { hasBarriers, type Regions, regionsOf, splitAtBarriers } from '../region
 import { joinNarrowAccesses } from '../vectorize/join-narrow';
 import { ownElementStores } from '../vectorize/own-elements';
 import { prepare } from '../vectorize/prepare';
+import { recordsAsTheyLie } from '../vectorize/records';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
 
@@ -37,7 +38,12 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
   splitAtBarriers(func);
   const layout = layoutPrivateMemory(func);
   let divergence = new Divergence(func, layout.interleaved);
-  if (joinNarrowAccesses(func, divergence)) divergence = new Divergence(func, layout.interleaved);
+  divergence.asTheyLie = recordsAsTheyLie(func, divergence, (access) => layout.elementBytes.has(access));
+  if (joinNarrowAccesses(func, divergence)) {
+    const { asTheyLie } = divergence;
+    divergence = new Divergence(func, layout.interleaved);
+    divergence.asTheyLie = asTheyLie;
+  }
   const environment = new Set<Op>();
   for (const block of func.blocks)
     for (const inst of block.insts) if (isPrologueOp(inst.op)) environment.add(inst.op);

@@ -282,6 +282,49 @@ foreign('compiled kernels', () => {
     );
   });
 
+  test('records as they lie, of whole and of partial tiles', () => {
+    check(
+      `__kernel void k(__global float4 *four, __global const float4 *in, __global float *three, __global half *halves,
+                       __global const half *more, __global uchar4 *pixels, __global const uchar4 *paint,
+                       __global double2 *wide, __local float2 *tile, __global float2 *two, float s, int n) {
+         int i = get_global_id(0);
+         int l = get_local_id(0);
+         tile[l] = two[i] * s;
+         barrier(CLK_LOCAL_MEM_FENCE);
+         if (i < n) {
+           four[i] = fmax(in[i] * s, four[i] - 1.0f);
+           two[i] = tile[l] + two[i];
+         }
+         if (i != 5) {
+           vstore3(vload3(i, three) * s, i, three);
+           pixels[i] = convert_uchar4((convert_ushort4(pixels[i]) * (ushort)3 + convert_ushort4(paint[i])) >> (ushort)2);
+         }
+         if (i & 1) vstore_half4(vload_half4(i, more) * s + vload_half4(i, halves), i, halves);
+         else vstore_half8(vload_half8(i, more), i >> 1, halves + 4 * 4 * 32);
+         wide[i] = wide[i] * 0.5 + convert_double2(two[i]);
+       }`,
+      'k',
+      {
+        global: [32],
+        local: [32],
+        args: [
+          { buffer: floats(32 * 4, noise) },
+          { buffer: floats(32 * 4, (i) => noise(i + 7)) },
+          { buffer: floats(32 * 3, noise) },
+          { buffer: new Uint16Array(32 * 4 * 8).map((_, i) => 0x3000 + ((i * 77) & 0xfff)) },
+          { buffer: new Uint16Array(32 * 8).map((_, i) => 0x3400 + ((i * 91) & 0x7ff)) },
+          { buffer: new Uint8Array(32 * 4).map((_, i) => i * 37) },
+          { buffer: new Uint8Array(32 * 4).map((_, i) => i * 73) },
+          { buffer: new Float64Array(32 * 2).map((_, i) => noise(i)) },
+          { local: 32 * 8 },
+          { buffer: floats(32 * 2, noise) },
+          { value: Float32Array.of(1.5) },
+          { value: Int32Array.of(21) },
+        ],
+      },
+    );
+  });
+
   test('narrow and wide integers', () => {
     check(
       `__kernel void k(__global uchar *a, __global short *b, __global long *c, __global const int *in) {

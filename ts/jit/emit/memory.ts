@@ -85,6 +85,12 @@ export function splitOffset(inst: Inst): number {
   return inst.facts.offset ?? 0;
 }
 
+/** How far behind lane 0's component what is accessed lies, where records are accessed as they lie. */
+function distanceInRecords(c: Context, access: Inst): number {
+  const component = c.divergence.asTheyLie.get(access) ?? 0;
+  return component * (c.lanes - 1) * bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
+}
+
 /** Whether all lanes of some row may be inactive, and so its address anything. */
 function mayBeIdle(c: Context, address: Value): boolean {
   return c.mask !== undefined && c.rowsOf(address) > 1;
@@ -133,7 +139,7 @@ export function withRowAddress(
   const { f } = c;
   const address = access.operands[0]!;
   const element = plan.interleavedBytes(access);
-  const offset = splitOffset(access);
+  const offset = splitOffset(access) + distanceInRecords(c, access);
   if (element !== undefined) {
     const copies = c.lanes * c.rows;
     c.withLocal(ValType.I32, (local) => {
@@ -574,7 +580,8 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   // One worker runs the whole group: nobody else can write its local memory meanwhile.
-  if (own && bytesOf(value.type) >= 4) {
+  const inRecords = c.divergence.asTheyLie.get(inst);
+  if (own && bytesOf(value.type) >= 4 && inRecords === undefined) {
     if (mayBeIdle(c, inst.operands[0]!)) activeRows();
     else wholeRows(true);
     return;
@@ -589,9 +596,41 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   f.if_(true);
   wholeRows(false);
   f.else_();
-  scatter(c, plan, inst);
+  if (inRecords === undefined) scatter(c, plan, inst);
+  else scatterFromRecords(c, plan, inst, inRecords);
   f.end();
   held();
+}
+
+/** Stores what lies in records for the active lanes alone: a lane's components may be in several "components". */
+function scatterFromRecords(c: Context, plan: MemoryPlan, inst: Inst, component: number): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const bytes = bytesOf(value.type);
+  const per = c.perVector(value.type);
+  const count = c.divergence.strideAt(inst.operands[0]!, c.block) / bytes;
+  const first = component * c.lanes;
+  const heldAddress = holdVector(c, inst.operands[0]!);
+  const start = { ...inst, facts: { offset: splitOffset(inst) - component * bytes } } as Inst;
+  for (let row = 0; row < c.rows; row++)
+    for (let part = 0; part < c.lanes >> 2; part++) {
+      const elements = [0, 1, 2, 3].map((lane) =>
+        Array.from({ length: count }, (_, k) => ({ k, at: (part * 4 + lane) * count + k - first })).filter(
+          ({ at }) => at >= 0 && at < c.lanes,
+        ),
+      );
+      if (elements.every((list) => list.length === 0)) continue;
+      withLaneAddresses(c, plan, start, row, part, plan.dump, (addresses, offset) => {
+        for (const [lane, list] of elements.entries())
+          for (const { k, at } of list) {
+            f.get(addresses);
+            f.lane(Wasm.i32x4_extract_lane, lane);
+            c.vector(value, row, Math.floor(at / per));
+            f.memoryLane(STORE_LANE[bytes]!, offset + k * bytes, ((at % per) * 16) / per / bytes);
+          }
+      });
+    }
+  heldAddress();
 }
 
 /** Makes sure that a value that is evaluated on use is in locals; returns what undoes it. */

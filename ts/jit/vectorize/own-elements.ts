@@ -27,7 +27,8 @@ export function ownElementStores(func: Func, divergence: Divergence): ReadonlyMa
   const { dominators } = divergence.flow;
   for (const { store, block } of stores) {
     const bytes = bytesOf(store.operands[1]!.type);
-    if (bytes < 4 || patternOf(divergence, store, block) !== 'contiguous') continue;
+    if (bytes < 4 || patternOf(divergence, store, block) !== 'contiguous' || divergence.asTheyLie.has(store))
+      continue;
     for (const from of func.blocks) {
       if (from !== block && !dominators.dominates(from, block)) continue;
       const reading = from.insts.findIndex(

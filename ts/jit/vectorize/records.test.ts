@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { Divergence } from '../analyses/divergence';
+import { Program } from '../frontend/program';
+import { type Func, Op } from '../ir/ir';
+import { optimize } from '../passes/pipeline';
+import { recordsAsTheyLie } from './records';
+
+/** The components of the accesses that are made as they lie, in the order of the code: of loads, and of stores. */
+function found(body: string, p = 'float4'): { loads: number[]; stores: number[] } {
+  const text = `typedef struct { float x, y, z, m; } Particle;
+    kernel void k(global ${p} *p, global const float4 *q, global const half *h, float s, int n) {
+      int i = get_global_id(0); ${body} }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, { moduleOf: () => undefined });
+  const { func, signature } = program.translate('k');
+  optimize(func, { signature, constants: program.image, fuse: false });
+  return accesses(func);
+}
+
+function accesses(func: Func): { loads: number[]; stores: number[] } {
+  const records = recordsAsTheyLie(func, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((b) => b.insts.filter((i) => records.has(i)));
+  const components = (op: Op) => all.filter((i) => i.op === op).map((i) => records.get(i)!);
+  return { loads: components(Op.Load), stores: components(Op.Store) };
+}
+
+const four = { loads: [0, 1, 2, 3], stores: [0, 1, 2, 3] };
+const none = { loads: [], stores: [] };
+
+test('components that are computed alike are taken as they lie, one behind the other', () => {
+  expect(found('p[i] = q[i] * s;')).toEqual(four);
+  expect(found('if (i < n) p[i] = fmax(q[i], s) - 1;')).toEqual(four);
+  expect(found('p[i] = q[i] + s * p[i];')).toEqual({ loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] });
+  expect(found('vstore4(vload_half4(i, h), i, p);', 'float')).toEqual(four);
+  expect(found('p[i] = *(global const Particle *)(q + i);', 'Particle')).toEqual(four);
+});
+
+test('not where a component differs, or what work-items differ in comes in', () => {
+  expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(none);
+  expect(found('p[i] = q[i].yxzw;')).toEqual(none);
+  expect(found('p[i] = q[i] * (float)i;')).toEqual(none);
+  expect(found('p[i] = q[i * 2];')).toEqual(none);
+  expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
+});
+
+test('not where others use a component, nor where it is not known what a store overwrites', () => {
+  expect(found('float4 v = q[i]; p[i] = v * s; p[i + n].x = v.y;')).toEqual(none);
+  expect(found('float4 v = q[i]; if (v.x > s) p[i] = v;')).toEqual(none);
+  expect(found('p[i] = q[i]; p[i].x = s;')).not.toEqual(four);
+});

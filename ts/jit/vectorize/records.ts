@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels that do to each component of a float4, a half4 or a struct what they do to the others need no components: what
+// the work-items of a tile have beside one another in memory is read, computed with and written as it lies there. Of n
+// components and l lanes, "component" k then holds the k-th l elements in memory, whichever work-items they belong to.
+import type { Divergence } from '../analyses/divergence';
+import { type Block, type Func, type Inst, Op, type Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { bytesOf } from '../ir/types';
+
+/** Bytes of a record: sixteen of them are as far from each other as inactive lanes may read. */
+const LARGEST = 64;
+
+/** Accesses that cover a record, one for each component. */
+type RecordAccess = readonly Inst[];
+
+/** Loads and stores that may be made as they lie, with the components that they are of. */
+export function recordsAsTheyLie(
+  func: Func,
+  divergence: Divergence,
+  isElsewhere: (access: Inst) => boolean,
+): Map<Inst, number> {
+  const slices: Slice[] = [];
+  for (const block of func.blocks) {
+    const { loads, stores } = recordsOf(block, divergence, isElsewhere);
+    if (loads.size === 0 || stores.length === 0) continue;
+    const own = new Set<Value>(block.insts);
+    for (const store of stores) {
+      const slice = new Slice(block, own, divergence, loads);
+      if (slice.take(store)) slices.push(slice);
+    }
+  }
+  const result = new Map<Inst, number>();
+  const byBlock = new Map<Block, Map<Inst, number>>();
+  for (const slice of withoutOtherUsers(func, slices)) {
+    const components = byBlock.get(slice.block) ?? new Map<Inst, number>();
+    byBlock.set(slice.block, components);
+    for (const [inst, component] of slice.components) {
+      components.set(inst, component);
+      if (inst.op === Op.Load || inst.op === Op.Store) result.set(inst, component);
+    }
+  }
+  for (const [block, components] of byBlock) oneAfterTheOther(block, components);
+  return result;
+}
+
+/**
+ * Puts component behind component, so that few vectors are alive at once. Records of a tile are the same memory or lie apart,
+ * as otherwise work-items would race: a component's store may come before another one's loads.
+ */
+function oneAfterTheOther(block: Block, components: ReadonlyMap<Inst, number>): void {
+  const { insts } = block;
+  const first = insts.findIndex((i) => components.has(i));
+  const last = insts.findLastIndex((i) => components.has(i));
+  const span = insts.slice(first, last + 1);
+  if (span.some((i) => i.op >= Op.Load && !components.has(i))) return;
+  const others = span.filter((i) => !components.has(i));
+  const ordered = span
+    .filter((i) => components.has(i))
+    .sort((a, b) => components.get(a)! - components.get(b)!);
+  insts.splice(first, span.length, ...others, ...ordered);
+}
+
+/** What the components of some stored records are computed from, component by component alike. */
+class Slice {
+  readonly components = new Map<Inst, number>();
+
+  constructor(
+    readonly block: Block,
+    /** The block's instructions. */
+    private readonly own: ReadonlySet<Value>,
+    private readonly divergence: Divergence,
+    private readonly loads: ReadonlyMap<Inst, RecordAccess>,
+  ) {}
+
+  take(store: RecordAccess): boolean {
+    const values = store.map((s) => s.operands[1]!);
+    if (values.every((v) => v === values[0]) || !this.match(values)) return false;
+    store.forEach((s, k) => {
+      this.components.set(s, k);
+    });
+    return true;
+  }
+
+  private match(values: readonly Value[]): boolean {
+    const first = values[0]!;
+    if (values.every((v) => v === first)) return this.divergence.strideAt(first, this.block) === 0;
+    if (!values.every((v): v is Inst => v.kind === 'inst' && this.own.has(v))) return false;
+    const known = this.components.get(values[0]!);
+    if (known !== undefined) return values.every((v, k) => this.components.get(v) === k);
+    if (!values.every((v) => isAlike(v, values[0]!) && !this.components.has(v))) return false;
+    values.forEach((v, k) => {
+      this.components.set(v, k);
+    });
+    if (values[0]!.op === Op.Load) {
+      const record = this.loads.get(values[0]!);
+      return record?.length === values.length && values.every((v, k) => record[k] === v);
+    }
+    return (
+      isPure(values[0]!.op) &&
+      values[0]!.operands.length > 0 &&
+      values[0]!.operands.every((_, i) => this.match(values.map((v) => v.operands[i]!)))
+    );
+  }
+}
+
+function isAlike(a: Inst, b: Inst): boolean {
+  if (a.op !== b.op || a.type !== b.type || a.operands.length !== b.operands.length) return false;
+  return a.op === Op.Load || a.facts === b.facts || JSON.stringify(a.facts) === JSON.stringify(b.facts);
+}
+
+/** The slices whose values nobody uses who expects them lane by lane. */
+function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice[] {
+  let left = slices;
+  while (left.length > 0) {
+    const components = new Map<Inst, number>();
+    const spoilt = new Set<Value>();
+    for (const slice of left)
+      for (const [inst, k] of slice.components) {
+        if ((components.get(inst) ?? k) !== k) spoilt.add(inst);
+        components.set(inst, k);
+      }
+    const use = (value: Value, user: Inst | undefined, index: number) => {
+      const k = components.get(value as Inst);
+      if (k === undefined || spoilt.has(value)) return;
+      const isAddress = index === 0 && (user?.op === Op.Load || user?.op === Op.Store);
+      if (!user || isAddress || components.get(user) !== k) spoilt.add(value);
+    };
+    for (const block of func.blocks) {
+      for (const inst of block.insts)
+        for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
+      for (const o of block.terminator.operands) use(o, undefined, 0);
+      for (const target of block.targets) for (const a of target.arguments) use(a, undefined, 0);
+    }
+    if (spoilt.size === 0) break;
+    left = left.filter((slice) => ![...slice.components.keys()].some((inst) => spoilt.has(inst)));
+  }
+  return left;
+}
+
+interface Records {
+  /** By each of a record's loads. */
+  readonly loads: ReadonlyMap<Inst, RecordAccess>;
+  readonly stores: readonly RecordAccess[];
+}
+
+/** Accesses to whole records that no access of another kind stands between. */
+function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: Inst) => boolean): Records {
+  const loads = new Map<Inst, RecordAccess>();
+  const stores: RecordAccess[] = [];
+  let reading = new Map<Value, Inst[]>();
+  let writing: Inst[] = [];
+  const strideOf = (access: Inst) => divergence.strideAt(access.operands[0]!, block);
+  const endReading = () => {
+    for (const list of reading.values())
+      for (const record of recordsAmong(list, strideOf(list[0]!)))
+        for (const load of record) loads.set(load, record);
+    if (reading.size > 0) reading = new Map();
+  };
+  const endWriting = () => {
+    if (writing.length === 0) return;
+    const records = recordsAmong(writing, strideOf(writing[0]!));
+    // Of two stores to one place the second counts.
+    if (records.reduce((n, r) => n + r.length, 0) === writing.length) stores.push(...records);
+    writing = [];
+  };
+  for (const inst of block.insts) {
+    if (inst.op < Op.Load) continue;
+    if (inst.op === Op.Load) {
+      endWriting();
+      if (!isCandidate(inst)) continue;
+      const list = reading.get(inst.operands[0]!);
+      if (list) list.push(inst);
+      else reading.set(inst.operands[0]!, [inst]);
+    } else if (inst.op === Op.Store) {
+      endReading();
+      if (writing.length > 0 && writing[0]!.operands[0] !== inst.operands[0]) endWriting();
+      if (isCandidate(inst)) writing.push(inst);
+      else endWriting();
+    } else {
+      endReading();
+      endWriting();
+    }
+  }
+  endReading();
+  endWriting();
+  return { loads, stores };
+
+  function isCandidate(access: Inst): boolean {
+    const stride = strideOf(access);
+    return !access.facts.volatile && stride > 0 && stride <= LARGEST && !isElsewhere(access);
+  }
+}
+
+/** Cuts accesses from one address into records: as many bytes as neighbouring work-items are apart, without gaps. */
+function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
+  const typeOf = (i: Inst): Type => (i.op === Op.Store ? i.operands[1]!.type : i.type);
+  const offsetOf = (i: Inst) => i.facts.offset ?? 0;
+  const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
+  const records: RecordAccess[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    const first = sorted[i]!;
+    const size = bytesOf(typeOf(first));
+    const record = sorted.slice(i, i + stride / size);
+    const isWhole =
+      record.length > 1 &&
+      record.length * size === stride &&
+      record.every((r, k) => typeOf(r) === typeOf(first) && offsetOf(r) === offsetOf(first) + k * size);
+    if (isWhole) records.push(record);
+    i += isWhole ? record.length : 1;
+  }
+  return records;
+}
