@@ -199,3 +199,25 @@ inside:;
   out[x * 2] = kept;
   out[x * 2 + 1] = read;
 }
+
+// What a jump out of a loop gives to the loop behind it, as a count that work-items leave that one with.
+// run: counted_behind_loop global=4,2 local=4,2
+// arg: int = 5
+// arg: int[8] = zero -> 98 98 98 98 98 98 98 98
+short second_even(int limit) {
+  for (int i = 0; i < 3; i += 2)
+    for (int j = 0; j < ((limit - i) & 7); j++)
+      if (j * 0.25f <= 0.0f) return (short)(i + limit);
+  return 7;
+}
+kernel void counted_behind_loop(int entry, global int *out) {
+  int x = get_global_id(0), y = get_global_id(1), found = 1, turns = 3;
+  if (entry == 5) goto inside;
+  while (turns-- > 0 && found) {
+inside:
+    for (int i = 0; i < y; i += 2) {
+    }
+    found = second_even(96);
+  }
+  out[y * 4 + x] = found;
+}

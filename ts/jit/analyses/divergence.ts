@@ -113,10 +113,9 @@ export class Divergence {
       for (const target of pred.targets) {
         const arg = target.block === block ? target.arguments[index] : undefined;
         if (!arg || this.seen[arg.id] !== 1) continue;
-        // Seen from where the edge leads: it may leave a divergent loop.
-        const leaves = this.leavingDims(pred, block);
-        dims |= this.dimsAt(arg, pred) | leaves;
-        const s = leaves & X ? Number.NaN : this.strideAt(arg, pred);
+        // Seen from where the edge leads, too: it may leave a divergent loop that the value comes from.
+        dims |= this.dimsAt(arg, pred) | this.dimsAt(arg, block);
+        const s = this.escapes(arg, block) ? Number.NaN : this.strideAt(arg, pred);
         if (stride === undefined) stride = s;
         else if (stride !== s) stride = Number.NaN;
       }
@@ -173,14 +172,6 @@ export class Divergence {
       default:
         return Number.NaN;
     }
-  }
-
-  /** What decides when an edge out of divergent loops is taken. */
-  private leavingDims(from: Block, to: Block): number {
-    let dims = 0;
-    for (let l = this.flow.loopOf(from); l && !l.blocks.has(to); l = l.parent)
-      dims |= this.divergentLoops.get(l) ?? 0;
-    return dims;
   }
 
   /** Marks the joins of a branch that turned out divergent, and the loops that it leaves. */

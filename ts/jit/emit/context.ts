@@ -272,8 +272,11 @@ export class Context {
     this.vectorInside(v, row, part);
   }
 
-  /** The same inside of the loop that defines the value. */
-  vectorInside(v: Value, row: number, part: number): void {
+  /**
+   * The same inside of the loop that defines the value. `mayBeKept`: not for what an edge out of a loop has just assigned,
+   * which is written as a part of that loop.
+   */
+  vectorInside(v: Value, row: number, part: number, mayBeKept = true): void {
     const { f } = this;
     if (v.kind === 'inst') {
       const bits = constantOf(v);
@@ -316,7 +319,7 @@ export class Context {
       this.scalar(v, row);
       this.splat(v.type);
     };
-    if (v.kind === 'inst' && this.deferred.has(v.id)) splat();
+    if (!mayBeKept || (v.kind === 'inst' && this.deferred.has(v.id))) splat();
     else this.keep(`value ${v.id} ${row}`, ValType.V128, v, splat);
     const stride = this.divergence.stride[v.id]!;
     if (stride !== 0) {

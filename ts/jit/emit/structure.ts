@@ -671,7 +671,7 @@ export class StructureEmitter {
     const perRow = c.perRow(value.type);
     locals.forEach((local, i) => {
       const row = Math.floor(i / perRow);
-      c.vectorInside(value, row, i % perRow);
+      c.vectorInside(value, row, i % perRow, false);
       if (mask) {
         f.get(local);
         this.maskPart(mask, row, i % perRow, value.type, c.isSharedBehindLoops(value));
