@@ -26,6 +26,8 @@ export interface Variable {
   readonly reach?: number;
   /** It lies in local memory, or what it points to does. */
   readonly isLocal?: boolean;
+  /** Another name of a pointer that may outlive it: it is not made to point elsewhere. */
+  readonly isAlias?: boolean;
 }
 
 export interface Place {
@@ -236,9 +238,12 @@ export class ObjectExpressions {
       case 1:
       case 2:
       case 3:
-        return `(${sub()} ${chance.pick(['+', '-', '*'])} ${sub()})`;
+        return `(${sub()} ${chance.pick(['+', '-', '*', '/'])} ${sub()})`;
       case 4:
-        return `${chance.pick(['fabs', '-', 'floor', 'rint', 'trunc'])}(${sub()})`;
+        if (chance.with(0.3)) return `fma(${sub()}, ${sub()}, ${sub()})`;
+        return chance.with(0.3)
+          ? `${chance.pick(['fmod', 'copysign', 'fdim'])}(${sub()}, ${sub()})`
+          : `${chance.pick(['fabs', '-', 'floor', 'rint', 'trunc', 'sqrt', 'ceil', 'round'])}(${sub()})`;
       case 5:
         return `((${name})(${this.condition(1)} ? ${sub()} : ${sub()}))`;
       case 6:

@@ -17,6 +17,7 @@ import {
   isUnsigned,
   type Shape,
   Shapes,
+  sameShape,
   typeName,
   type Value,
   value,
@@ -39,6 +40,8 @@ export function randomObjects(seed: number): string {
 
 class Generator extends ObjectExpressions {
   private readonly constants: Variable[] = [];
+  /** Functions that give one of two pointers. */
+  private readonly choosers: { readonly name: string; readonly shape: Shape }[] = [];
   private next = 0;
   private budget = 0;
   private inKernel = false;
@@ -57,6 +60,7 @@ class Generator extends ObjectExpressions {
       parts.push(`constant ${declarator(shape, name)} = ${shapes.initializer(shape)};\n`);
       this.constants.push({ name, shape, writable: false });
     }
+    for (let i = chance.integer(0, 2); i > 0; i--) parts.push(this.chooser());
     for (let i = chance.integer(1, 3); i > 0; i--) parts.push(this.helper());
     parts.push(this.kernel());
     return parts.join('\n');
@@ -67,6 +71,15 @@ class Generator extends ObjectExpressions {
   }
 
   // ---- functions
+
+  private chooser(): string {
+    const { chance, shapes } = this;
+    const shape = chance.with(0.5) ? chance.pick(shapes.records) : shapes.value();
+    const name = this.fresh('c');
+    this.choosers.push({ name, shape });
+    const type = `${typeName(shape)} *`;
+    return `static ${type}${name}(${type}a, ${type}b, int c) { return c & 1 ? a : b; }\n`;
+  }
 
   private helper(): string {
     const { chance, shapes } = this;
@@ -273,7 +286,7 @@ class Generator extends ObjectExpressions {
     const { chance } = this;
     const isTarget = ({ shape, isClosed, writable }: Place) =>
       !isClosed && writable && shape.kind !== 'array';
-    const old = this.scope.filter((v) => v.reach !== undefined);
+    const old = this.scope.filter((v) => v.reach !== undefined && v.writable && !v.isAlias);
     if (old.length > 0 && chance.with(0.3)) {
       const pointer = chance.pick(old);
       const { name, shape, reach } = pointer;
@@ -284,15 +297,63 @@ class Generator extends ObjectExpressions {
         return `${indent}${name} = ${this.condition(1)} ? ${a} : ${b};\n`;
       }
     }
+    if (chance.with(0.15)) return this.constantPointer(indent);
+    if (old.length > 0 && chance.with(0.15)) return this.pointerToPointer(indent, chance.pick(old));
     const target = this.place(isTarget);
     if (target === undefined) return this.assignment(indent);
     const reach = chance.pick([1, 1, 2, 4]);
     const { isLocal } = target;
     const from = this.address(target.shape, reach, isLocal) ?? `&${target.text}`;
     const reached = from === `&${target.text}` ? 1 : reach;
-    const name = this.fresh('q');
+    const type = `${isLocal ? 'local ' : ''}${typeName(target.shape)} *`;
+    const { name, declared } = this.pointerVariable(type, this.chosen(target, reached, from, type));
     this.scope.push({ name, shape: target.shape, writable: true, reach: reached, isLocal });
-    return `${indent}${isLocal ? 'local ' : ''}${typeName(target.shape)} *${name} = ${from};\n`;
+    return `${indent}${declared}\n`;
+  }
+
+  /** A pointer by itself, in a record, or in an array. */
+  private pointerVariable(type: string, from: string): { name: string; declared: string } {
+    const name = this.fresh('q');
+    switch (this.chance.integer(0, 5)) {
+      case 0:
+        return { name: `${name}.p`, declared: `struct { int n; ${type}p; } ${name} = { 1, ${from} };` };
+      case 1:
+        return { name: `${name}[gid & 1]`, declared: `${type}${name}[2] = { ${from}, ${from} };` };
+      default:
+        return { name, declared: `${type}${name} = ${from};` };
+    }
+  }
+
+  /** The pointer `from`, perhaps by a detour over a function or an integer. */
+  private chosen({ shape, isLocal }: Place, reach: number, from: string, type: string): string {
+    const { chance } = this;
+    if (chance.with(0.15)) return `(${type})(size_t)(${from})`;
+    const chooser = this.choosers.find((each) => sameShape(each.shape, shape));
+    const other = chooser && !isLocal ? this.address(shape, reach) : undefined;
+    if (other === undefined) return from;
+    return `${chooser!.name}(${from}, ${other}, (int)${this.expression(value('int'), 1)})`;
+  }
+
+  private constantPointer(indent: string): string {
+    const isTarget = (p: Place) => p.root < this.constants.length && !p.isClosed && p.shape.kind !== 'array';
+    const target = this.place(isTarget);
+    if (target === undefined) return this.assignment(indent);
+    const name = this.fresh('q');
+    this.scope.push({ name, shape: target.shape, writable: false, reach: 1 });
+    return `${indent}constant ${typeName(target.shape)} *${name} = &${target.text};\n`;
+  }
+
+  private pointerToPointer(indent: string, { name, shape, reach, isLocal }: Variable): string {
+    const pointer = this.fresh('q');
+    this.scope.push({
+      name: `(*${pointer})`,
+      shape,
+      writable: true,
+      reach: reach!,
+      isLocal: isLocal ?? false,
+      isAlias: true,
+    });
+    return `${indent}${isLocal ? 'local ' : ''}${typeName(shape)} **${pointer} = &${name};\n`;
   }
 
   /** A pointer goes over an array. */

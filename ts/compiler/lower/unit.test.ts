@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { spirvVal, testWith } from '../../../tests/helpers/spirv-tools';
 import { encode } from '../../spirv/encode';
-import { Capability, ExecutionMode, Op } from '../../spirv/grammar.gen';
+import { Capability, Decoration, ExecutionMode, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
 import type { Module } from '../../spirv/module';
+import { validate } from '../../spirv/validate';
 import { compile } from '../compile';
 import type { CompileInput } from '../compiled';
 
@@ -107,3 +108,12 @@ testWith('spirv-val').each(['', '-cl-opt-disable', '-g', '-cl-fast-relaxed-math'
     expect(spirvVal(encode(lower(text, `-cl-std=CL1.2 ${options}`)))).toBe('');
   },
 );
+
+test('what folding makes unreachable leaves no names and no decorations', () => {
+  const module = lower(
+    'kernel void k(global int *p, global float *q) { if (sizeof(int) == 3) { int x = convert_int_sat(q[1]); p[1] = x; } }',
+  );
+  expect(validate(module)).toBeUndefined();
+  expect(opsOf(module)).toEqual([Op.Return]);
+  expect(module.annotations.some((i) => i.operands[1] === Decoration.SaturatedConversion)).toBe(false);
+});

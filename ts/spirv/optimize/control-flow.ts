@@ -126,13 +126,24 @@ function meet(dominators: Int32Array, a: number, b: number): number {
   return a;
 }
 
+/** Ids that are no more: their names and decorations have to go too. */
+export type RemovedIds = Set<Id>;
+
 /** Takes out blocks that nobody reaches and puts those behind who dominates them, where they are not. */
-export function cleanBlocks(definition: FunctionDefinition, selectorWords: (selector: Id) => 1 | 2): void {
+export function cleanBlocks(
+  definition: FunctionDefinition,
+  selectorWords: (selector: Id) => 1 | 2,
+  removed: RemovedIds,
+): void {
   if (definition.blocks.length <= 1) return;
   const flow = controlFlowOf(definition, selectorWords);
   for (let i = 0; i < flow.order.length; i++) dropGonePredecessors(flow, i);
   if (flow.order.length < definition.blocks.length) {
     const kept = definition.blocks.filter((block) => flow.indexOf.has(block.label));
+    for (const { label, instructions } of definition.blocks) {
+      if (flow.indexOf.has(label)) continue;
+      for (const { result } of instructions) if (result !== 0) removed.add(result);
+    }
     definition.blocks.splice(0, definition.blocks.length, ...kept);
     for (const block of kept) dropMerge(block, flow);
   }

@@ -5,8 +5,8 @@ import type { Builder } from '../builder';
 import { Op } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
 import { forEachId } from '../operands';
+import type { RemovedIds } from './control-flow';
 import { fold } from './fold';
-import type { RemovedIds } from './promote-variables';
 
 /** Gives whether another round would find more. */
 export function foldConstants(

@@ -5,10 +5,10 @@ import type { Builder } from '../builder';
 import { Decoration, Op } from '../grammar.gen';
 import type { Id, Module } from '../module';
 import { compactIds } from './compact-ids';
-import { cleanBlocks } from './control-flow';
+import { cleanBlocks, type RemovedIds } from './control-flow';
 import { foldConstants } from './fold-constants';
 import { mergeBlocks } from './merge-blocks';
-import { promoteVariables, type RemovedIds } from './promote-variables';
+import { promoteVariables } from './promote-variables';
 import { removeDeadCode } from './remove-dead-code';
 import { removeUnusedGlobals } from './remove-unused-globals';
 
@@ -28,12 +28,12 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
   const special = specialConversions(module);
   for (const definition of module.functions) {
     if (definition.blocks.length === 0) continue;
-    cleanBlocks(definition, selectorWords);
+    cleanBlocks(definition, selectorWords, removed);
     if (options.cleanOnly) continue;
     promoteVariables(builder, definition, selectorWords, removed);
     for (let round = 0; round < FOLDING_ROUNDS; round++)
       if (!foldConstants(builder, definition, selectorWords, removed, special)) break;
-    cleanBlocks(definition, selectorWords);
+    cleanBlocks(definition, selectorWords, removed);
     removeDeadCode(builder, definition, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
   }

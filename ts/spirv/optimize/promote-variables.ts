@@ -6,12 +6,9 @@ import type { Builder } from '../builder';
 import { OpenCLDebugInfo as Debug, Op, StorageClass } from '../grammar.gen';
 import { type FunctionDefinition, type Id, type Instruction, NO_ID, type SourceLine } from '../module';
 import { forEachId } from '../operands';
-import { type ControlFlow, controlFlowOf, immediateDominators } from './control-flow';
+import { type ControlFlow, controlFlowOf, immediateDominators, type RemovedIds } from './control-flow';
 
 const VOLATILE = 1;
-
-/** Ids that are no more: their names and decorations have to go too. */
-export type RemovedIds = Set<Id>;
 
 export function promoteVariables(
   b: Builder,

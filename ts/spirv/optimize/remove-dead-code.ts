@@ -5,7 +5,7 @@ import type { Builder } from '../builder';
 import { Op, OpenCLDebugInfo, OpenCLStd } from '../grammar.gen';
 import { type FunctionDefinition, type Id, type Instruction, NO_ID } from '../module';
 import { forEachId } from '../operands';
-import type { RemovedIds } from './promote-variables';
+import type { RemovedIds } from './control-flow';
 
 const VOLATILE = 1;
 

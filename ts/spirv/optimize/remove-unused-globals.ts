@@ -5,7 +5,7 @@
 import { Capability, Decoration, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
 import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
-import type { RemovedIds } from './promote-variables';
+import type { RemovedIds } from './control-flow';
 
 export function removeUnusedGlobals(
   module: Module,
