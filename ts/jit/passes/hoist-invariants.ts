@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Loop-invariant code motion: what a loop computes anew each time from values of outside goes in front of it, out of as
-// many loops as possible. Loads go only from a loop's header, where they are sure to run, and only of unwritten memory.
+// many loops as possible. Loads go only from a loop's header, where they are sure to run, and only of memory that the loop
+// does not write.
 import { addParam, makeInst } from '../ir/build';
 import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
-import { Block, type Func, type Inst, Op, Type } from '../ir/ir';
+import { type AddressSpace, Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
 export function hoistInvariants(func: Func): boolean {
@@ -23,13 +24,23 @@ export function hoistInvariants(func: Func): boolean {
     }
     return block;
   };
+  const written = new Map<Loop, Written>();
+  const isWritten = (loop: Loop, space: AddressSpace | undefined): boolean => {
+    let by = written.get(loop);
+    if (!by) {
+      by = writtenIn(loop);
+      written.set(loop, by);
+    }
+    if (by === 'anything' || by.size === 0) return by === 'anything';
+    return space === undefined || space === 'generic' || by.has(space) || by.has('generic');
+  };
   let changed = false;
   for (const block of dominators.order) {
     const loop = innermost.get(block);
     if (!loop) continue;
     let kept = 0;
     for (const inst of block.insts) {
-      const target = outermost(inst, loop, block);
+      const target = outermost(inst, loop, block, isWritten);
       if (target) {
         const to = preheaderOf(target);
         inst.block = to;
@@ -43,19 +54,38 @@ export function hoistInvariants(func: Func): boolean {
 }
 
 /** The outermost of the loops around an instruction in which nothing it needs is computed. */
-function outermost(inst: Inst, innermost: Loop, block: Block): Loop | undefined {
-  const isLoad = inst.op === Op.Load && inst.facts.invariant;
+function outermost(
+  inst: Inst,
+  innermost: Loop,
+  block: Block,
+  isWritten: (loop: Loop, space: AddressSpace | undefined) => boolean,
+): Loop | undefined {
+  const isLoad = inst.op === Op.Load && !inst.facts.volatile;
   if (!isLoad && !isPure(inst.op)) return undefined;
   let result: Loop | undefined;
   for (let loop: Loop | undefined = innermost; loop; loop = loop.parent) {
     for (const operand of inst.operands) if (loop.blocks.has(operand.block)) return result;
     // A load runs in front of the loop only if it would have run at the loop's start in any case.
-    if (isLoad && block !== loop.header) return result;
+    if (isLoad && (block !== loop.header || (!inst.facts.invariant && isWritten(loop, inst.facts.space))))
+      return result;
     result = loop;
     // Further out it is no longer at a header.
     if (isLoad) return result;
   }
   return result;
+}
+
+/** The address spaces that a loop stores to, or that there is no telling, or no wanting to tell where work-items meet. */
+type Written = ReadonlySet<AddressSpace> | 'anything';
+
+function writtenIn(loop: Loop): Written {
+  const spaces = new Set<AddressSpace>();
+  for (const block of loop.blocks)
+    for (const { op, facts } of block.insts) {
+      if (op === Op.Store) spaces.add(facts.space ?? 'generic');
+      else if (op >= Op.AtomicLoad && op !== Op.Printf) return 'anything';
+    }
+  return spaces;
 }
 
 /** The block in front of a loop, from which alone its header is entered. */

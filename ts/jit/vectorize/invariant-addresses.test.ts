@@ -61,3 +61,28 @@ test('a sum that has one part of either kind stays', () => {
 "
 `);
 });
+
+test('one address stays one in the blocks behind', () => {
+  const func = new Func('k');
+  const b = new Builder(func);
+  const out = b.leaves.leaf(Op.Argument, Type.I32, { index: 0 });
+  const w = b.leaves.leaf(Op.Argument, Type.I32, { index: 1 });
+  const x = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 0 });
+  const y = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 1 });
+  const [body, then, end] = [addBlock(func), addBlock(func), addBlock(func)];
+  b.jump(body);
+  b.block = body;
+  const element = b.emit(Op.Add, Type.I32, [b.emit(Op.Mul, Type.I32, [y, w]), x]);
+  const to = b.emit(Op.Add, Type.I32, [out, b.emit(Op.Shl, Type.I32, [element, b.i32(2)])]);
+  const load = b.emit(Op.Load, Type.I32, [to], { space: 'global', align: 4 });
+  b.branch(b.emit(Op.SLt, Type.I1, [load, x]), then, end);
+  b.block = then;
+  const store = b.emit(Op.Store, Type.Void, [to, x], { space: 'global', align: 4 });
+  b.jump(end);
+  b.block = end;
+  b.return();
+  sortAddresses(func);
+  verify(func, 'sortAddresses');
+  expect(load.operands[0]).not.toBe(to);
+  expect(store.operands[0]).toBe(load.operands[0]);
+});

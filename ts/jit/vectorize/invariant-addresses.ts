@@ -37,6 +37,8 @@ export function sortAddresses(func: Func): void {
   for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
   const scopes = new Map<Loop, Scope | undefined>();
   const leaves = new Leaves(func);
+  // One address stays one, in blocks further down, too: others see by that what is read and written in one place.
+  const made = new Map<Value, { readonly sorted: Value; readonly block: Block }>();
   // Values may wait in memory from one barrier to the next, so short sums are better computed again there.
   const tiles = func.blocks.some((b) => b.insts.some(waits)) ? undefined : tileScope();
   for (const block of func.blocks) {
@@ -56,19 +58,19 @@ export function sortAddresses(func: Func): void {
   }
 
   function sortBlock(block: Block, scope: Scope): void {
-    const made = new Map<Value, Value>();
     const within = new Map<string, Value>();
     const insts: Inst[] = [];
     for (const inst of block.insts) {
       const access = inst.op === Op.Load || inst.op === Op.Store;
       if (access && inst.facts.space !== 'private') {
         const address = inst.operands[0]!;
-        let sorted = made.get(address);
-        if (!sorted) {
-          sorted = sort(address, scope, block, insts, within) ?? address;
-          made.set(address, sorted);
+        const before = made.get(address);
+        if (before && dominators.dominates(before.block, block)) inst.operands[0] = before.sorted;
+        else {
+          const sorted = sort(address, scope, block, insts, within) ?? address;
+          made.set(address, { sorted, block });
+          inst.operands[0] = sorted;
         }
-        inst.operands[0] = sorted;
       }
       insts.push(inst);
     }
