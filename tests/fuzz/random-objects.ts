@@ -318,7 +318,10 @@ class Generator extends ObjectExpressions {
       case 0:
         return { name: `${name}.p`, declared: `struct { int n; ${type}p; } ${name} = { 1, ${from} };` };
       case 1:
-        return { name: `${name}[gid & 1]`, declared: `${type}${name}[2] = { ${from}, ${from} };` };
+        return {
+          name: `${name}[${this.inKernel ? 'gid & 1' : '1'}]`,
+          declared: `${type}${name}[2] = { ${from}, ${from} };`,
+        };
       default:
         return { name, declared: `${type}${name} = ${from};` };
     }
