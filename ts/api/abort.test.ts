@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { unlessAborted } from './abort';
+import { open } from './open';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 5));
 
@@ -25,4 +26,15 @@ test('without an abort the result and the error are those of what was started', 
   const { signal } = new AbortController();
   await expect(unlessAborted(() => later(2), signal)).resolves.toBe(2);
   await expect(unlessAborted(() => Promise.reject(new Error('own')), signal)).rejects.toThrow('own');
+});
+
+test('open gives up, and closes the session that comes later', async () => {
+  const stop = new AbortController();
+  const opened = open({ device: 'software', signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await expect(opened).rejects.toThrow('enough');
+  await expect(open({ device: 'software', signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow(
+    'before',
+  );
+  await expect(open({ signal: 1 as never })).rejects.toThrow('signal');
 });

@@ -2,10 +2,10 @@
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { deviceFromEnvironment } from '../backend/registry';
-import type { Waiting } from './abort';
+import { unlessAborted, type Waiting } from './abort';
 import type { Buffer, MemoryOptions } from './buffer';
 import { checkArguments } from './checks/guard';
-import { either, instance, optional, options, text } from './checks/kinds';
+import { either, instance, optional, options, signal, text } from './checks/kinds';
 import { Context } from './context';
 import { Device, type DeviceType } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
@@ -142,13 +142,18 @@ export class Session {
  * Opens the best device, or the one asked for. The software device's compiler is made ready as well, while its threads
  * start, so that the first build is about as fast as later ones. Throws OpenCLError DEVICE_NOT_FOUND.
  */
-export async function open(options: OpenOptions = {}): Promise<Session> {
-  const session = openSync(options);
-  await session.context.prepare();
-  return session;
+export async function open(options: OpenOptions & Waiting = {}): Promise<Session> {
+  checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
+  const prepared = async () => {
+    const session = openSync(options);
+    await session.context.prepare();
+    return session;
+  };
+  return await unlessAborted(prepared, options.signal, (session) => session.close());
 }
 
 const openOptions = options({
+  signal,
   device: either('a string or a Device', text, instance(Device, 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 

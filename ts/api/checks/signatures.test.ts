@@ -43,6 +43,32 @@ const known = new Map(SIGNATURES as readonly (readonly [Class, (typeof SIGNATURE
 /** What a script gets, but calls no methods of. */
 const DATA = new Set(['DevicePointer', 'KernelArgumentInfo']);
 
+test('whatever waits takes a signal, and nothing else for one', () => {
+  const { signal } = new AbortController();
+  const waiting = SIGNATURES.flatMap(([{ name }, signatures]) =>
+    Object.entries(signatures)
+      .filter(([, { rejects }]) => rejects)
+      .map(([key, { parameters }]) => {
+        const kinds = Object.values(parameters);
+        const takes = (value: unknown) => kinds.some((kind) => kind.accepts({ signal: value }, undefined));
+        return `${name}.${key}: ${takes(signal)}, ${takes(1)}`;
+      }),
+  );
+  expect(waiting.length).toBeGreaterThan(6);
+  expect(waiting.filter((text) => !text.endsWith(': true, false'))).toEqual([]);
+});
+
+test('whatever can be given back is disposed of by `using`', () => {
+  const holders = classes.filter(({ prototype }) =>
+    ['release', 'close', 'unmap'].some((name) => name in prototype),
+  );
+  expect(holders.length).toBeGreaterThan(12);
+  expect(holders.filter(({ prototype }) => !(Symbol.dispose in prototype))).toEqual([]);
+  // Those that may have commands under way.
+  const waiting = holders.filter(({ prototype }) => Symbol.asyncDispose in prototype);
+  expect(waiting.map(({ name }) => name).sort()).toEqual(['CommandQueue', 'Mapping', 'Session']);
+});
+
 test('the classes of the API are all in the table', () => {
   expect(classes.length).toBeGreaterThan(20);
   const missing = classes.filter((type) => !known.has(type) && !DATA.has(type.name));

