@@ -46,12 +46,20 @@ const common: Pass = {
   name: 'value-numbering',
   run: (func, options) => numberValues(func, options.signature),
 };
-const unroll: Pass = {
-  name: 'unroll',
-  run: unrollLoops,
-  // The copies' conditions fold, and what was indexed by the counter becomes values.
-  followedBy: [cleanUp, registers, arithmetic, cleanUp, { ...registers, followedBy: [arithmetic] }, dead],
-};
+// The copies' conditions fold, and what was indexed by the counter becomes values.
+const behindCopies: readonly Pass[] = [
+  cleanUp,
+  registers,
+  arithmetic,
+  cleanUp,
+  { ...registers, followedBy: [arithmetic] },
+  dead,
+];
+/** Inner loops, then those around them, as long as there is something to unroll. */
+function unroll(times: number): Pass {
+  const again = times > 1 ? [unroll(times - 1)] : [];
+  return { name: 'unroll', run: unrollLoops, followedBy: [...behindCopies, ...again] };
+}
 
 export const PASSES: readonly Pass[] = [
   // Everything behind relies on loops with one header.
@@ -64,10 +72,7 @@ export const PASSES: readonly Pass[] = [
   cleanUp,
   dead,
   common,
-  // Inner loops, then those around them.
-  unroll,
-  unroll,
-  unroll,
+  unroll(3),
   { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp, dead] },
   // Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
   { name: 'annotate-memory', run: (func, options) => annotateMemory(func, options.signature) },
