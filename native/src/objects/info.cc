@@ -180,6 +180,8 @@ napi_value binaries(Arguments& a) {
   if (!sizes.empty()) std::memcpy(sizes.data(), raw.data(), sizes.size() * sizeof(size_t));
   std::vector<std::vector<uint8_t>> contents;
   std::vector<uint8_t*> pointers;
+  contents.reserve(sizes.size());
+  pointers.reserve(sizes.size());
   for (size_t size : sizes) contents.push_back(room_for<uint8_t>(size, "clGetProgramInfo"));
   for (auto& content : contents) pointers.push_back(content.empty() ? nullptr : content.data());
   if (!pointers.empty())

@@ -61,6 +61,7 @@ napi_value create_sub_devices(Arguments& a) {
     if (count > 0) check(create(id, wide.data(), count, ids.data(), nullptr), "clCreateSubDevicesEXT");
   }
   std::vector<double> handles;
+  handles.reserve(ids.size());
   for (cl_device_id sub : ids) handles.push_back(a.environment().handles.add(Kind::device, sub, &platform));
   return a.of(handles);
 }

@@ -120,6 +120,7 @@ napi_value compile(Arguments& a) {
   const double id = a.environment().expect(true);
   a.environment().start(id, platform, [=, &cl](Job&) {
     std::vector<const char*> pointers;
+    pointers.reserve(names.size());
     for (const std::string& name : names) pointers.push_back(name.c_str());
     const cl_int code =
         function(program, static_cast<cl_uint>(devices.size()), devices.empty() ? nullptr : devices.data(), options.c_str(),
@@ -213,6 +214,7 @@ napi_value create_kernels(Arguments& a) {
   auto kernels = room_for<cl_kernel>(count, "clCreateKernelsInProgram");
   if (count > 0) check(create(program.as<cl_program>(), count, kernels.data(), nullptr), "clCreateKernelsInProgram");
   std::vector<double> handles;
+  handles.reserve(kernels.size());
   for (cl_kernel kernel : kernels)
     handles.push_back(
         a.environment().handles.add(Kind::kernel, kernel, platform, 0, std::make_unique<KernelAttachment>(platform)));
