@@ -131,6 +131,7 @@ const DEBUG_LAYOUT: Partial<Record<OpenCLDebugInfo, string>> = {
   [OpenCLDebugInfo.DebugTypeFunction]: 'n',
   [OpenCLDebugInfo.DebugTypeComposite]: 'ininniiin',
   [OpenCLDebugInfo.DebugTypeMember]: 'iiinniiin',
+  [OpenCLDebugInfo.DebugGlobalVariable]: 'iiinniiin',
   [OpenCLDebugInfo.DebugFunction]: 'iiinniinn',
   [OpenCLDebugInfo.DebugLexicalBlock]: 'inni',
   [OpenCLDebugInfo.DebugLocalVariable]: 'iiinninn',

@@ -113,6 +113,24 @@ test('variables that became values keep them in the debug information', () => {
   expect(valuesOf(lower(SOURCE, '-g -cl-opt-disable'))).toEqual({});
 });
 
+test('variables of the program and of groups are described', () => {
+  const module = lower(
+    `constant float table[2] = { 1, 2 }; static constant int hidden[2] = { 3, 4 };
+     kernel void f(global float *p) { local int shared[4]; shared[p[2] > 1] = 1; p[0] = table[(int)p[1] & hidden[(int)p[3]]] + shared[0]; }`,
+  );
+  const found = debugs(module, Debug.DebugGlobalVariable).map(({ operands }) => [
+    text(module, operands[2]!),
+    Op[definitionOf(module, operands[9]!)!.op],
+    definitionOf(module, operands[7]!)!.operands[1] as Debug,
+  ]);
+  expect(found.sort()).toEqual([
+    ['hidden', 'Variable', Debug.DebugCompilationUnit],
+    ['shared', 'Variable', Debug.DebugFunction],
+    ['table', 'Variable', Debug.DebugCompilationUnit],
+  ]);
+  expect(validate(module)).toBeUndefined();
+});
+
 const folders = ['tests/compile', 'tests/run', 'kernels/examples'].map((f) => join(__dirname, '../../..', f));
 const corpus = folders
   .filter((folder) => existsSync(folder))

@@ -33,6 +33,7 @@ enum Composite {
 }
 /** The SPIR-V tools take no larger vectors. */
 const MOST_COMPONENTS = 4;
+const FLAG_LOCAL = 1 << 2;
 const FLAG_DEFINITION = 1 << 3;
 const FLAG_PROTOTYPED = 1 << 7;
 
@@ -110,6 +111,17 @@ export class DebugInfo {
   /** What comes from this line (each is an object of its own) belongs to the scope that is open. */
   noteLine(line: SourceLine): void {
     this.scopeOfLine.set(line, this.scope);
+  }
+
+  /** A variable of the module: `inFunction` for those that are declared in the function that is open. */
+  declareGlobal(variable: VariableDecl, id: Id, inFunction: boolean): void {
+    const { source, line, column } = this.place(variable.location);
+    const name = this.builder.string(variable.name);
+    const flags = variable.external ? 0 : FLAG_LOCAL;
+    const parent = inFunction ? this.scope : this.unit;
+    const type = this.type(variable.type.type);
+    const operands = [name, type, source, line, column, parent, name, id, flags | FLAG_DEFINITION];
+    this.emit(Debug.DebugGlobalVariable, operands);
   }
 
   /** Says where a variable of the function lies; `argument` counts parameters from 1. */

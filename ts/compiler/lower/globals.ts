@@ -30,8 +30,12 @@ export function lowerGlobalVariable(ctx: LoweringContext, variable: VariableDecl
   builder.decorate(id, Decoration.Alignment, align);
   if (isImport) builder.linkage(id, variable.name, LinkageType.Import);
   else if (variable.external && space !== 'local') builder.linkage(id, variable.name, LinkageType.Export);
+  if (!isImport && type.kind !== 'opaque')
+    ctx.debug?.declareGlobal(variable, id, ctx.function !== undefined && !isOfProgram(variable));
   return id;
 }
+
+const isOfProgram = ({ storage }: VariableDecl): boolean => storage === 'program' || storage === 'extern';
 
 function initialValue(ctx: LoweringContext, variable: VariableDecl, type: Type): Id {
   if (variable.init === undefined) return ctx.builder.constantNull(ctx.types.memory(type));
