@@ -52,3 +52,14 @@ kernel void split(global float *out) {
   out[4] = fract(-1.5f, &whole);
   out[5] = ldexp(-1.0f, 3);
 }
+
+// run: not_contracted
+// arg: float[4] = 1.000244140625 1.000244140625 -1.00048828125 7 -> 1.000244140625 1.000244140625 -1.00048828125 0
+static float sum(float a, float b, float c) { return a * b + c; }
+kernel void not_contracted(global float *p) {
+#pragma OPENCL FP_CONTRACT OFF
+  // In one step it would be 2^-24.
+  p[3] = p[0] * p[1] + p[2];
+  // Here either is right.
+  if (sum(p[0], p[1], p[2]) > 1.0f) p[3] = 1.0f;
+}
