@@ -158,26 +158,23 @@ void Environment::await_event(double id, cl_event event, cl_int status, Platform
   completions->call_soon();
 }
 
-void Environment::before_blocking(const char* function) {
-  if (!native_calls.empty())
-    fail(CL_INVALID_OPERATION, function, "a native kernel waits for this thread: await instead of blocking it");
-  held_events.await_pending();
-}
-
 void Environment::set_user_status(cl_event event, cl_int status, const Platform& platform) {
   static constexpr const char* function = "clSetUserEventStatus";
   if (held_events.pending_status(event) != CL_COMPLETE) fail(CL_INVALID_OPERATION, function);
   if (status < CL_COMPLETE && held_events.is_open(event)) return fail_event(event, status, platform);
   check(platform.cl.clSetUserEventStatus.of(platform)(event, status), function);
+  gates.close(event);
   held_events.close(event);
   if (status < CL_COMPLETE) look_for_failures();
 }
 
 void Environment::fail_event(cl_event event, cl_int status, const Platform& platform) {
-  if (platform.quirks.mishandles_failed_events)
+  if (platform.quirks.mishandles_failed_events) {
     held_events.fail(event, status, platform);
-  else
+  } else {
     platform.cl.clSetUserEventStatus.pointer(event, status);
+    gates.close(event);
+  }
   look_for_failures();
 }
 

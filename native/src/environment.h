@@ -22,6 +22,7 @@
 #include "napi/errors.h"
 #include "napi/handles.h"
 #include "napi/native_call.h"
+#include "objects/gates.h"
 #include "objects/held_events.h"
 
 namespace anycl {
@@ -77,6 +78,11 @@ class Environment {
    * next turn of the loop.
    */
   void await_event(double id, cl_event event, cl_int status, Platform* platform);
+  /** A user event was made, for a script or by the addon. */
+  void open_event(cl_event event, const Platform& platform) {
+    gates.open(event);
+    held_events.open(event, platform);
+  }
   void set_user_status(cl_event event, cl_int status, const Platform& platform);
   /** Gives the user event an error as its status, and tells those who await what fails with it. */
   void fail_event(cl_event event, cl_int status, const Platform& platform);
@@ -98,11 +104,20 @@ class Environment {
   std::vector<std::unique_ptr<Platform>> platforms;
   HandleTable handles;
   std::unordered_set<SvmBlock*> svm_blocks;
-  HeldEvents held_events{[this](auto& counts) { count_references(counts); }};
+  Gates gates;
+  HeldEvents held_events{gates, [this](auto& counts) { count_references(counts); }};
   /** Commands that wait for this thread to run JavaScript: as long as there are any, it must not block. */
   std::unordered_map<uint64_t, std::shared_ptr<NativeCall>> native_calls;
-  /** To be called before whatever waits for commands: nothing that these wait for may wait for this thread. */
-  void before_blocking(const char* function);
+  /** To be called before whatever waits for an event or a queue: nothing that these wait for may wait for this thread. */
+  template <typename Awaited>
+  void before_blocking(const char* function, Awaited awaited) {
+    if (!native_calls.empty())
+      fail(CL_INVALID_OPERATION, function, "a native kernel waits for this thread: await instead of blocking it");
+    held_events.await_pending();
+    if (gates.shut(awaited))
+      fail(CL_INVALID_OPERATION, function,
+           "a command waits for a user event that only this thread can complete: complete it before, or await");
+  }
   Scratch scratch;
   std::shared_ptr<Completions> completions = std::make_shared<Completions>();
 

@@ -31,7 +31,7 @@ async function failure(act: () => unknown): Promise<readonly [string, string] | 
 
 afterAll(shutdownAll);
 
-describe.each(apiDevices)('%s', (_, device) => {
+describe.each(apiDevices)('%s', (deviceName, device) => {
   let cl: Session;
   let kernels: Readonly<Record<string, Kernel>>;
   beforeAll(async () => {
@@ -127,6 +127,51 @@ describe.each(apiDevices)('%s', (_, device) => {
     await other.finish();
     other.release();
   });
+
+  test.each([false, true])(
+    'nothing blocks for a user event that is open (out of order: %s)',
+    async (outOfOrder) => {
+      const x = cl.buffer(new Float32Array(16).fill(1));
+      const queue = cl.context.createQueue({ outOfOrder });
+      const gate = cl.context.createUserEvent();
+      const refused = {
+        codeName: 'CL_INVALID_OPERATION',
+        message: expect.stringMatching(/only this thread can/),
+      };
+      const blocks = (wait: () => unknown): void => expect(wait).toThrow(expect.objectContaining(refused));
+      const first = queue.enqueueNDRange(
+        kernels['scale']!.setArgs(x, 3),
+        { global: 16 },
+        { waitFor: [gate] },
+      );
+      const second = queue.enqueueMarker({ waitFor: [first] });
+      const behind = queue.enqueueFill(cl.buffer(Float32Array, 4), Float32Array.of(1));
+      blocks(() => gate.waitSync());
+      blocks(() => first.waitSync());
+      blocks(() => second.waitSync());
+      blocks(() => queue.finishSync());
+      blocks(() => queue.enqueueMarker().waitSync());
+      // rusticl runs such a queue in order as well.
+      if (outOfOrder && !deviceName.startsWith('rusticl')) behind.waitSync();
+      else blocks(() => behind.waitSync());
+      queue.enqueueBarrier();
+      blocks(() => queue.enqueueMarker({ waitFor: [behind] }).waitSync());
+      cl.queue.finishSync();
+      gate.complete();
+      first.waitSync();
+      queue.finishSync();
+      expect((await x.read())[15]).toBe(3);
+      // One that nobody can complete any more holds up its own commands alone; rusticl never lets their queue go.
+      if (deviceName.startsWith('rusticl')) return;
+      const lost = cl.context.createUserEvent();
+      const stuck = cl.context.createQueue();
+      stuck.enqueueMarker({ waitFor: [lost] });
+      lost.release();
+      blocks(() => stuck.finishSync());
+      queue.enqueueMarker().waitSync();
+      queue.finishSync();
+    },
+  );
 
   test('command buffers and batches', async () => {
     const x = cl.buffer(new Float32Array(4).fill(1));

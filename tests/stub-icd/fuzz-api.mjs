@@ -282,8 +282,6 @@ function call(className, method) {
   const name = method ?? (sensible ? pick(Object.keys(known)) : pick(membersOf(target)));
   if (anchored && /release|close|terminate|[dD]ispose/.test(name)) return;
   if (without.has(name) || (rare.has(name) && !chance(2))) return;
-  // Waiting for what only this thread can complete is no crash, but no end either.
-  if (/Sync$/.test(name) || name === 'release') completeUserEvents();
   if (trace) console.error(`${className}.${name}`);
   attempt(() => {
     const member = target[name];
@@ -330,8 +328,7 @@ async function fuzz() {
     call(pick(Object.keys(pool)));
     if (chance(1)) for (const buffer of resizables.splice(0)) attempt(() => buffer.resize(random(256)));
     if (chance(2)) {
-      // Random disposal, one way or the other. A user event that is released can no longer be completed.
-      completeUserEvents();
+      // Random disposal, one way or the other, also of user events that can no longer be completed then.
       const dead = object(pick(Object.keys(pool)));
       if (!anchors.includes(dead)) attempt(() => (chance(50) ? dead.release?.() : dead[Symbol.dispose]?.()));
     }

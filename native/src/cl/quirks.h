@@ -19,6 +19,8 @@ struct Quirks {
   bool copies_no_sub_buffers = false;
   /** A queue does not keep a sub-device of one of its context's devices alive. */
   bool queues_forget_sub_devices = false;
+  /** Queues out of order run one command after the other all the same, and so wait for each one's user events. */
+  bool runs_all_in_order = false;
 };
 
 inline Quirks quirks_of(const std::string& platform) {
@@ -33,6 +35,7 @@ inline Quirks quirks_of(const std::string& platform) {
   } else if (platform == "rusticl") {  // 22.3, that of Debian
     quirks.hangs_on_failed_waits = true;
     quirks.fails_later_in_silence = true;
+    quirks.runs_all_in_order = true;
   }
   return quirks;
 }

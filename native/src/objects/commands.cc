@@ -38,7 +38,7 @@ class Executor {
       made_ = nullptr;
       {
         WaitList waited_for(environment_, platform_, queue_);
-        waited_for.prepare(waits_.list(), waits_.count());
+        waited_for.prepare(waits_.list(), waits_.count(), after(opcode));
         out_ = wanted || waited_for.must_hold() ? &made_ : nullptr;
         command(opcode);
         waited_for.made(made_);
@@ -57,6 +57,10 @@ class Executor {
   }
 
  private:
+  Gates::After after(Opcode opcode) {
+    if (opcode == Opcode::barrier) return Gates::After::barrier;
+    return opcode == Opcode::marker && waits_.count() == 0 ? Gates::After::all_before : Gates::After::as_the_queue_does;
+  }
   /** The function, and its name for the errors of the operands that follow. */
   template <typename F>
   F use(const Function<F>& function) {

@@ -35,15 +35,17 @@ void WaitList::replace(cl_event* events, size_t count) {
       cl_int code = CL_SUCCESS;
       stand_in_ = cl.clCreateUserEvent.of(platform_)(context, &code);
       check(code, "clCreateUserEvent");
+      environment_.open_event(stand_in_, platform_);
     }
     events[i] = stand_in_;
   }
 }
 
 void WaitList::hold(const cl_event* events, size_t count) {
-  environment_.held_events.hold_end_of(queue_, platform_);
+  const Gates& gates = environment_.gates;
+  environment_.held_events.hold_end_of(queue_, platform_, gates.shut(queue_));
   for (size_t i = 0; i < count; i++)
-    if (events[i] != stand_in_) environment_.held_events.hold_awaited(events[i], platform_);
+    environment_.held_events.hold(events[i], platform_, gates.shut(events[i]));
 }
 
 void WaitList::fail_stand_in() {
@@ -56,7 +58,7 @@ napi_value create_user_event(Arguments& a) {
   cl_int code = CL_SUCCESS;
   const cl_event event = context.platform->cl.clCreateUserEvent.of(*context.platform)(context.as<cl_context>(), &code);
   check(code, "clCreateUserEvent");
-  a.environment().held_events.open(event, *context.platform);
+  a.environment().open_event(event, *context.platform);
   return a.of(a.environment().handles.add(Kind::event, event, context.platform));
 }
 
@@ -89,7 +91,7 @@ napi_value wait_sync(Arguments& a) {
   if (a.numbers(0).empty()) return a.nothing();
   const Platform& platform = a.platform_of(0, Kind::event);
   const auto events = a.handles<cl_event>(0, Kind::event, platform);
-  a.environment().before_blocking("clWaitForEvents");
+  for (cl_event event : events) a.environment().before_blocking("clWaitForEvents", event);
   check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
   a.environment().sweep();
   return a.nothing();

@@ -32,16 +32,19 @@ class WaitList {
     if (stand_in_) fail_stand_in();
   }
   /** To be called before the command is enqueued, with what it waits for. */
-  void prepare(cl_event* events, size_t count) {
+  void prepare(cl_event* events, size_t count, Gates::After after = Gates::After::as_the_queue_does) {
     if (count > 0 && platform_.quirks.hangs_on_failed_waits) replace(events, count);
+    after_ = after;
+    if (environment_.gates.any_open()) gates_ = environment_.gates.before(queue_, events, count, after);
     if (must_hold()) hold(events, count);
   }
   /** Whether the command's event must be asked for, and given to `made`. */
   bool must_hold() const {
-    return platform_.quirks.mishandles_failed_events && (stand_in_ || environment_.held_events.any_open());
+    return platform_.quirks.mishandles_failed_events && environment_.held_events.any_open();
   }
   void made(cl_event event) {
-    if (event && must_hold()) environment_.held_events.hold_command(event, platform_);
+    if (environment_.gates.any_open()) environment_.gates.enqueued(queue_, platform_, event, gates_, after_);
+    if (event && must_hold()) environment_.held_events.hold(event, platform_, !gates_.empty());
   }
 
  private:
@@ -52,6 +55,8 @@ class WaitList {
   const Platform& platform_;
   cl_command_queue queue_;
   cl_event stand_in_ = nullptr;
+  Gates::After after_ = Gates::After::as_the_queue_does;
+  Gates::Ids gates_;
 };
 
 /** Has the driver redeem the ticket when the event gets there; on failure the ticket is gone. */

@@ -42,22 +42,18 @@ void HeldEvents::close(cl_event user_event) {
   sweep();
 }
 
-bool HeldEvents::last_of_open(cl_event event, const Platform& platform) const {
-  return is_open(event) && references_to(event, platform) == 1;
-}
-
-void HeldEvents::hold_end_of(cl_command_queue queue, const Platform& platform) {
+void HeldEvents::hold_end_of(cl_command_queue queue, const Platform& platform, bool waits) {
   if (std::find(ends_held_.begin(), ends_held_.end(), queue) != ends_held_.end()) return;
   cl_event end = nullptr;
   if (platform.cl.clEnqueueMarkerWithWaitList.pointer(queue, 0, nullptr, &end) != CL_SUCCESS) return;
-  held_.insert({end, {&platform, false, false, {}}});
+  held_.insert({end, {&platform, waits, false, {}}});
   if (any_open()) ends_held_.push_back(queue);
 }
 
-void HeldEvents::hold(cl_event event, const Platform& platform, bool may_wait) {
+void HeldEvents::hold(cl_event event, const Platform& platform, bool waits) {
   // One that is open never ends by itself, and what it waits for is nothing.
   if (is_open(event)) return;
-  if (!held_.insert({event, {&platform, may_wait, false, {}}}).second) return;
+  if (!held_.insert({event, {&platform, waits, false, {}}}).second) return;
   platform.cl.clRetainEvent.pointer(event);
   if (held_.size() >= next_sweep_) sweep();
 }
@@ -94,8 +90,8 @@ void HeldEvents::sweep() {
   next_sweep_ = std::max<size_t>(64, 2 * held_.size());
 }
 
-bool HeldEvents::waits(cl_event event, const Held& held) {
-  return held.may_wait && status_of(event, *held.platform) == CL_QUEUED;
+bool HeldEvents::still_waits(cl_event event, const Held& held) {
+  return held.waits && status_of(event, *held.platform) == CL_QUEUED;
 }
 
 bool HeldEvents::nothing_under_way() {
@@ -107,7 +103,7 @@ bool HeldEvents::nothing_under_way() {
       held.ended = true;
       held.when = now;
     }
-    if (!held.ended && !waits(event, held)) return false;
+    if (!held.ended && !still_waits(event, held)) return false;
     if (held.ended && now - held.when < time_to_tell) just_ended = true;
   }
   if (!just_ended) return true;
@@ -121,7 +117,7 @@ bool HeldEvents::nothing_under_way() {
   if (!std::all_of(held_.begin(), held_.end(), told)) return false;
   // What was seen to wait may have been told meanwhile.
   return std::all_of(held_.begin(), held_.end(),
-                     [](const auto& entry) { return entry.second.ended || waits(entry.first, entry.second); });
+                     [](const auto& entry) { return entry.second.ended || still_waits(entry.first, entry.second); });
 }
 
 void HeldEvents::fail(cl_event user_event, cl_int status, const Platform& platform) {
@@ -141,6 +137,7 @@ void HeldEvents::fail_pending() {
   pending.swap(pending_);
   for (const Pending& failing : pending) {
     failing.platform->cl.clSetUserEventStatus.pointer(failing.event, failing.status);
+    gates_.close(failing.event);
     close(failing.event);
     failing.platform->cl.clReleaseEvent.pointer(failing.event);
   }

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../cl/library.h"
+#include "gates.h"
 
 namespace anycl {
 
@@ -22,7 +22,9 @@ class HeldEvents {
  public:
   /** Adds how many references to each event the addon has, apart from those held here. */
   using CountReferences = std::function<void(std::unordered_map<cl_event, cl_uint>& counts)>;
-  explicit HeldEvents(CountReferences count_references) : count_references_(std::move(count_references)) {}
+  /** `gates`: what is told of user events that got their error. */
+  HeldEvents(Gates& gates, CountReferences count_references)
+      : gates_(gates), count_references_(std::move(count_references)) {}
 
   /** A user event was made; it is open until it gets its status. */
   void open(cl_event user_event, const Platform& platform);
@@ -30,15 +32,14 @@ class HeldEvents {
   void close(cl_event user_event);
   bool any_open() const { return !open_.empty(); }
   bool is_open(cl_event event) const;
-  /** Whether this is the last reference to an open user event. */
-  bool last_of_open(cl_event event, const Platform& platform) const;
 
-  /** To be called before a command is enqueued that will be held: holds the end of what the queue has before it. */
-  void hold_end_of(cl_command_queue queue, const Platform& platform);
-  /** Holds what a command is about to wait for. */
-  void hold_awaited(cl_event event, const Platform& platform) { hold(event, platform, false); }
-  /** Holds a command that was enqueued while a user event was open, and so may wait for it. */
-  void hold_command(cl_event event, const Platform& platform) { hold(event, platform, true); }
+  /**
+   * To be called before a command is enqueued that will be held: holds the end of what the queue has before it. `waits`:
+   * whether that waits for an open user event.
+   */
+  void hold_end_of(cl_command_queue queue, const Platform& platform, bool waits);
+  /** Holds a command or what it is about to wait for. */
+  void hold(cl_event event, const Platform& platform, bool waits);
   /** Releases what has ended. */
   void sweep();
 
@@ -55,8 +56,8 @@ class HeldEvents {
   using Clock = std::chrono::steady_clock;
   struct Held {
     const Platform* platform;
-    /** Whether it was enqueued while a user event was open: if it is queued, it may wait for that. */
-    bool may_wait;
+    /** Whether it was enqueued behind an open user event: if it is queued, it may wait for that. */
+    bool waits;
     /** Whether it was seen to have ended, and when first. */
     bool ended;
     Clock::time_point when;
@@ -66,11 +67,11 @@ class HeldEvents {
     cl_int status;
     const Platform* platform;
   };
-  void hold(cl_event event, const Platform& platform, bool may_wait);
-  /** Whether it waits for another command, which is held as well, or for an open user event. */
-  static bool waits(cl_event event, const Held& held);
+  /** Whether it still waits for another command, which is held as well, or for an open user event. */
+  static bool still_waits(cl_event event, const Held& held);
   bool nothing_under_way();
 
+  Gates& gates_;
   CountReferences count_references_;
   std::vector<cl_event> open_;
   std::unordered_map<cl_event, Held> held_;

@@ -65,6 +65,16 @@ void release_raw(Kind kind, void* object, const Platform& platform) {
   }
 }
 
+/** Whether this is the last reference to a user event that has no status yet. */
+bool is_last_of_open(const Gates& gates, const Slot& slot) {
+  const auto event = slot.as<cl_event>();
+  cl_uint references = 0;
+  return gates.is_open(event) &&
+         slot.platform->cl.clGetEventInfo.pointer(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references,
+                                                  nullptr) == CL_SUCCESS &&
+         references == 1;
+}
+
 }  // namespace
 
 void release_object(Slot& slot) {
@@ -108,7 +118,7 @@ void SvmBlock::keep_until_end_of(const Slot& queue) {
       context != memory->context)
     return;
   WaitList waits(environment, platform, object);
-  waits.prepare(nullptr, 0);
+  waits.prepare(nullptr, 0, Gates::After::all_before);
   cl_event end = nullptr;
   if (cl.clEnqueueMarkerWithWaitList.pointer(object, 0, nullptr, &end) != CL_SUCCESS) return;
   waits.made(end);
@@ -143,9 +153,10 @@ MappingAttachment::~MappingAttachment() { platform.cl.clReleaseMemObject.pointer
 
 void release(Environment& environment) {
   Slot slot = environment.handles.take(environment.scratch.operand[0], "release");
-  HeldEvents& held = environment.held_events;
-  if (slot.kind == Kind::event && held.any_open() && held.last_of_open(slot.as<cl_event>(), *slot.platform))
-    held.close(slot.as<cl_event>());
+  if (slot.kind == Kind::event && is_last_of_open(environment.gates, slot)) {
+    environment.gates.lose(slot.as<cl_event>());
+    environment.held_events.close(slot.as<cl_event>());
+  }
   if (slot.kind == Kind::queue)
     for (SvmBlock* block : environment.svm_blocks) block->keep_until_end_of(slot);
   release_object(slot);

@@ -55,6 +55,7 @@ napi_value create_queue(Arguments& a) {
   // Its events use the device too, and may be the last that there is of the queue: the reference is never given back.
   if (platform->quirks.queues_forget_sub_devices && is_sub_device_of_context(device, object, cl))
     cl.clRetainDevice.of(*platform)(device);
+  a.environment().gates.queue_made(queue);
   return a.of(a.environment().handles.add(Kind::queue, queue, platform));
 }
 
@@ -84,8 +85,8 @@ void flush(Environment& environment) {
 }
 
 void finish_sync(Environment& environment) {
-  environment.before_blocking("clFinish");
   const Slot& queue = environment.handles.get(environment.scratch.operand[0], Kind::queue, "clFinish");
+  environment.before_blocking("clFinish", queue.as<cl_command_queue>());
   check(queue.platform->cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
   environment.sweep();
 }

@@ -58,7 +58,7 @@ export class SoftwareEvent implements BackendEvent {
     throw new OpenCLError(
       ErrorCode.INVALID_OPERATION,
       'clWaitForEvents',
-      'the command waits for a user event that only this thread can complete; await the event instead of blocking',
+      'a command waits for a user event that only this thread can complete: complete it before, or await',
     );
   }
 

@@ -467,7 +467,7 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     throw new OpenCLError(
       ErrorCode.INVALID_OPERATION,
       'clFinish',
-      'a command waits for a user event that only this thread can complete; await finish() instead of blocking',
+      'a command waits for a user event that only this thread can complete: complete it before, or await',
     );
   }
 
