@@ -221,3 +221,21 @@ inside:
   }
   out[y * 4 + x] = found;
 }
+
+// A loop with two exits, one of which comes before the loop's end in reverse postorder: work-items that leave there must
+// not end those that wait at the other.
+// run: two_returns global=8 local=8
+// arg: int = 5
+// arg: int[8] = zero -> 7 1 1 7 1 1 7 1
+kernel void two_returns(int entry, global int *out) {
+  int x = get_global_id(0), turns = 1;
+  if (entry == 5) goto inside;
+  while (turns-- > 0) {
+    out[x] = turns + 1;
+inside:
+    if (x % 3 == 0) {
+      out[x] = 7;
+      return;
+    }
+  }
+}

@@ -4,7 +4,10 @@ import type { Block, Value } from '../ir/ir';
 
 /** Blocks with their innermost loops, and postdominance within one iteration of every loop around a block. */
 export class Flow {
-  /** By position in reverse postorder: the innermost loop. */
+  /** The blocks, each loop's in a row: edges lead on in this order, those from a loop's end to its exits too. */
+  private readonly order: readonly Block[];
+  private readonly index = new Map<Block, number>();
+  /** By position: the innermost loop. */
   private readonly loops: (Loop | undefined)[];
   /** Position of the immediate postdominator; the virtual exit is `order.length`. */
   private readonly ipdom: Int32Array;
@@ -14,7 +17,11 @@ export class Flow {
     readonly dominators: Dominators,
     readonly allLoops: readonly Loop[],
   ) {
-    const { order, index } = dominators;
+    this.order = withLoopsInARow(dominators, allLoops);
+    const { order, index } = this;
+    order.forEach((block, i) => {
+      index.set(block, i);
+    });
     this.loops = new Array(order.length);
     for (const loop of allLoops) for (const block of loop.blocks) this.loops[index.get(block)!] = loop;
     this.successors = this.acyclicSuccessors();
@@ -22,7 +29,7 @@ export class Flow {
   }
 
   loopOf(block: Block): Loop | undefined {
-    return this.loops[this.dominators.index.get(block)!];
+    return this.loops[this.index.get(block)!];
   }
 
   /** Whether all edges to a block, but those that go round in its loop, give one and the same value to a parameter. */
@@ -52,37 +59,28 @@ export class Flow {
    * that are in this iteration. Without an exit: to the virtual exit.
    */
   private acyclicSuccessors(): number[][] {
-    const { order, index, dominators } = { ...this.dominators, dominators: this.dominators };
+    const { order, index } = this;
+    const loopOfHeader = new Map(this.allLoops.map((l) => [l.header, l]));
     const exits = new Map<Loop, number[]>();
+    const leadsTo = (from: Block, to: Block) => {
+      const loop = loopOfHeader.get(to);
+      return loop?.blocks.has(from) ? exits.get(loop)! : [index.get(to)!];
+    };
+    // Outer loops come first: an exit that goes round in one of them leads on to that loop's exits.
     for (const loop of this.allLoops) {
       const targets = new Set<number>();
       for (const block of loop.blocks)
-        for (const t of block.targets) if (!loop.blocks.has(t.block)) targets.add(index.get(t.block)!);
+        for (const t of block.targets)
+          if (!loop.blocks.has(t.block)) for (const to of leadsTo(block, t.block)) targets.add(to);
       exits.set(loop, targets.size > 0 ? [...targets] : [order.length]);
     }
-    const loopOfHeader = new Map(this.allLoops.map((l) => [l.header, l]));
-    return order.map((block) => {
-      if (block.targets.length === 0) return [order.length];
-      const result: number[] = [];
-      for (const t of block.targets) {
-        const loop = loopOfHeader.get(t.block);
-        if (loop?.blocks.has(block) && dominators.dominates(t.block, block))
-          result.push(...this.forward(exits.get(loop)!, block));
-        else result.push(index.get(t.block)!);
-      }
-      return result;
-    });
-  }
-
-  /** Loop exits that are themselves back edges of an outer loop lead on to that loop's exits; headers never repeat. */
-  private forward(targets: number[], from: Block): number[] {
-    const at = this.dominators.index.get(from)!;
-    const result = targets.filter((t) => t > at);
-    return result.length > 0 ? result : [this.dominators.order.length];
+    return order.map((block) =>
+      block.targets.length === 0 ? [order.length] : block.targets.flatMap((t) => leadsTo(block, t.block)),
+    );
   }
 
   private solve(): Int32Array {
-    const count = this.dominators.order.length;
+    const count = this.order.length;
     const ipdom = new Int32Array(count + 1).fill(-1);
     ipdom[count] = count;
     // One sweep backwards suffices where the order is topological; repeat until stable for the rest.
@@ -113,8 +111,8 @@ export class Flow {
 
   /** Whether every work-item that is at `b` comes to `a` in the same iteration. */
   postdominates(a: Block, b: Block): boolean {
-    const goal = this.dominators.index.get(a)!;
-    let i = this.dominators.index.get(b)!;
+    const goal = this.index.get(a)!;
+    let i = this.index.get(b)!;
     while (i < goal) i = this.ipdom[i]!;
     return i === goal;
   }
@@ -124,7 +122,7 @@ export class Flow {
    * the branch's own block included.
    */
   influence(branch: Block): Block[] {
-    const { order, index } = this.dominators;
+    const { order, index } = this;
     const start = index.get(branch)!;
     const end = this.ipdom[start]!;
     const seen = new Set<number>([start]);
@@ -140,7 +138,7 @@ export class Flow {
 
   /** The blocks where paths meet that left a branch on different sides and had no block in common before. */
   joins(branch: Block): Block[] {
-    const { order, index } = this.dominators;
+    const { order, index } = this;
     const start = index.get(branch)!;
     const end = this.ipdom[start]!;
     // By block: the side that all paths to it have taken, or the last join on them.
@@ -166,4 +164,22 @@ export class Flow {
     }
     return [...joins].filter((at) => at <= end && at < order.length).map((at) => order[at]!);
   }
+}
+
+/** Reverse postorder may put a loop's exit among its blocks; here all of a loop's blocks come before what is behind it. */
+function withLoopsInARow(dominators: Dominators, loops: readonly Loop[]): Block[] {
+  const headed = new Map(loops.map((l) => [l.header, l]));
+  const placed = new Set<Block>();
+  const place = (blocks: readonly Block[], around?: Loop) => {
+    for (const block of blocks) {
+      if (placed.has(block)) continue;
+      const loop = headed.get(block);
+      if (loop && loop !== around) place(inOrder(loop.blocks), loop);
+      else placed.add(block);
+    }
+  };
+  const inOrder = (blocks: ReadonlySet<Block>) =>
+    [...blocks].sort((a, b) => dominators.index.get(a)! - dominators.index.get(b)!);
+  place(dominators.order);
+  return [...placed];
 }
