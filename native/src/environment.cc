@@ -352,6 +352,7 @@ Environment::~Environment() {
       leave_behind(std::move(job));
     }
   }
+  // With it stay the completions, which know the tickets that drivers have not called back for.
   leave_behind(std::move(ticket_of_messages_));
   // At the end of the process its memory goes anyway, and a driver may wait for kernels that never end.
   if (main_thread_) {

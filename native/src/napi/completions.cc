@@ -82,4 +82,17 @@ void Completions::close() {
   messages_.clear();
 }
 
+void Completions::add(Ticket& ticket) {
+  std::lock_guard<std::mutex> lock(out_mutex_);
+  ticket.next_ = out_;
+  if (out_) out_->previous_ = &ticket;
+  out_ = &ticket;
+}
+
+void Completions::remove(Ticket& ticket) {
+  std::lock_guard<std::mutex> lock(out_mutex_);
+  (ticket.previous_ ? ticket.previous_->next_ : out_) = ticket.next_;
+  if (ticket.next_) ticket.next_->previous_ = ticket.previous_;
+}
+
 }  // namespace anycl

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // How a driver's threads tell JavaScript that something is done: they put a ticket's number into a queue and wake the
-// environment's thread once per batch. The queue outlives its environment for as long as a driver holds a ticket.
+// environment's thread once per batch. The queue outlives its environment for as long as a driver holds a ticket, and
+// knows the tickets that are out: a driver that never calls back does not make them lost.
 #pragma once
 #include <node_api.h>
 
@@ -20,6 +21,8 @@ struct Completion {
   cl_int status;
 };
 
+struct Ticket;
+
 class Completions {
  public:
   using Deliver = void (*)(napi_env env, void* context);
@@ -37,6 +40,9 @@ class Completions {
   /** Whether deliveries that are still to come keep the process alive. */
   void keep_alive(napi_env env, bool on);
   void close();
+  /** From any thread: a ticket is out from its making to its end. */
+  void add(Ticket& ticket);
+  void remove(Ticket& ticket);
 
  private:
   void wake();
@@ -45,6 +51,9 @@ class Completions {
   std::vector<std::string> messages_;
   napi_threadsafe_function function_ = nullptr;
   bool woken_ = false;
+  // Apart from `mutex_`: who makes a ticket should not wait for a driver's thread that wakes the loop.
+  std::mutex out_mutex_;
+  Ticket* out_ = nullptr;
 };
 
 // Drivers hand a ticket from thread to thread in order, by means that ThreadSanitizer does not see in all of them.
@@ -63,7 +72,13 @@ struct Ticket {
   const std::shared_ptr<Completions> completions;
   const double id;
 
-  Ticket(std::shared_ptr<Completions> c, double i) : completions(std::move(c)), id(i) { given_to_driver(this); }
+  Ticket(std::shared_ptr<Completions> c, double i) : completions(std::move(c)), id(i) {
+    completions->add(*this);
+    given_to_driver(this);
+  }
+  ~Ticket() { completions->remove(*this); }
+  Ticket(const Ticket&) = delete;
+  Ticket& operator=(const Ticket&) = delete;
 
   /** Delivers and is gone. */
   void redeem(cl_int status) {
@@ -71,6 +86,12 @@ struct Ticket {
     completions->push({id, status});
     delete this;
   }
+
+ private:
+  friend class Completions;
+  // Those that are out as well, under the lock of `completions`.
+  Ticket* next_ = nullptr;
+  Ticket* previous_ = nullptr;
 };
 
 }  // namespace anycl
