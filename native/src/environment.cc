@@ -160,7 +160,10 @@ void Environment::await_event(double id, cl_event event, cl_int status, Platform
 
 void Environment::set_user_status(cl_event event, cl_int status, const Platform& platform) {
   static constexpr const char* function = "clSetUserEventStatus";
-  if (held_events.pending_status(event) != CL_COMPLETE) fail(CL_INVALID_OPERATION, function);
+  // NVIDIA's driver takes a second status.
+  const bool has_status = !gates.is_open(event) && is_user_event(event, platform) && !under_way(event, platform);
+  if (has_status || held_events.pending_status(event) != CL_COMPLETE)
+    fail(CL_INVALID_OPERATION, function, "the event has got its status before");
   if (status < CL_COMPLETE && held_events.is_open(event)) return fail_event(event, status, platform);
   check(platform.cl.clSetUserEventStatus.of(platform)(event, status), function);
   gates.close(event);

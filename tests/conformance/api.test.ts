@@ -151,8 +151,8 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       blocks(() => second.waitSync());
       blocks(() => queue.finishSync());
       blocks(() => queue.enqueueMarker().waitSync());
-      // rusticl runs such a queue in order as well.
-      if (outOfOrder && !deviceName.startsWith('rusticl')) behind.waitSync();
+      // These run such a queue in order as well.
+      if (outOfOrder && !/^(rusticl|NVIDIA)/.test(deviceName)) behind.waitSync();
       else blocks(() => behind.waitSync());
       queue.enqueueBarrier();
       blocks(() => queue.enqueueMarker({ waitFor: [behind] }).waitSync());

@@ -230,7 +230,10 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       for (const fill of fills) expect(await completion(fill)).toBe(0);
       await target.finish();
       for (const svm of next) {
+        const mapped = target.svmMap(svm, MapFlags.READ, 0, svm.size, undefined, true);
+        expect(await completion(mapped)).toBe(0);
         expect(svm.bytes.every((byte) => byte === 1)).toBe(true);
+        target.svmUnmap(svm, undefined, false);
         svm.free();
       }
     }

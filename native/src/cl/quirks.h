@@ -36,6 +36,8 @@ inline Quirks quirks_of(const std::string& platform) {
     quirks.hangs_on_failed_waits = true;
     quirks.fails_later_in_silence = true;
     quirks.runs_all_in_order = true;
+  } else if (platform == "NVIDIA CUDA") {  // 580
+    quirks.runs_all_in_order = true;
   }
   return quirks;
 }
