@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cl/event_info.h"
 #include "left_behind.h"
 #include "objects/event.h"
 #include "objects/lifetime.h"
@@ -12,16 +13,6 @@ namespace {
 
 /** How many transfers may be watched without callbacks: a script that never lets the loop turn keeps no more memory alive. */
 constexpr size_t most_watched = 64;
-
-/** An event that the driver does not tell about counts as under way: memory is kept rather than freed under a command. */
-cl_int status_of(cl_event event, const Platform& platform) {
-  cl_int status = CL_QUEUED;
-  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                                         nullptr);
-  return code == CL_SUCCESS ? status : CL_QUEUED;
-}
-
-bool under_way(cl_event event, const Platform& platform) { return status_of(event, platform) > CL_COMPLETE; }
 
 bool is_user_event(cl_event event, const Platform& platform) {
   cl_command_type type = 0;

@@ -58,7 +58,10 @@ class Environment {
  public:
   explicit Environment(napi_env env);
 
-  /** `scratch`, the function that gets finished tickets, the error class; whether this is the process's own thread. */
+  /**
+   * Takes the function that gets finished tickets, the error class, and whether this is the process's own thread; gives the
+   * scratch memory.
+   */
   napi_value attach(napi_value dispatch, napi_value error_class, bool main_thread);
   void throw_failure(const Failure& failure);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "event.h"
 
+#include "../cl/event_info.h"
+
 namespace anycl {
 namespace {
 
@@ -24,11 +26,7 @@ void notify_on(Environment& environment, const Platform& platform, cl_event even
 void WaitList::replace(cl_event* events, size_t count) {
   const Library& cl = platform_.cl;
   for (size_t i = 0; i < count; i++) {
-    cl_int status = CL_QUEUED;
-    if (cl.clGetEventInfo.pointer(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) !=
-            CL_SUCCESS ||
-        status >= CL_COMPLETE)
-      continue;
+    if (status_of(events[i], platform_) >= CL_COMPLETE) continue;
     if (!stand_in_) {
       cl_context context = nullptr;
       check(cl.clGetEventInfo.pointer(events[i], CL_EVENT_CONTEXT, sizeof(cl_context), &context, nullptr), "clGetEventInfo");

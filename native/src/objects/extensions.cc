@@ -164,7 +164,8 @@ void Recorder::command(Opcode opcode) {
       const Size3 origin = cursor_.triple(), region = cursor_.triple();
       size_t offset = cursor_.size();
       to = whole_buffer(to, offset, offset + from.size * count_of(region), platform_, name_);
-      return done(record(buffer_, queue_, nullptr, from.as<cl_mem>(), to, origin, region, offset, count(), waits(), &point_, nullptr));
+      return done(record(buffer_, queue_, nullptr, from.as<cl_mem>(), to, origin, region, offset, count(), waits(),
+                         &point_, nullptr));
     }
     case Opcode::copy_buffer_to_image: {
       const auto record = use(ext_.clCommandCopyBufferToImageKHR);
@@ -173,7 +174,8 @@ void Recorder::command(Opcode opcode) {
       size_t offset = cursor_.size();
       const Size3 origin = cursor_.triple(), region = cursor_.triple();
       from = whole_buffer(from, offset, offset + to.size * count_of(region), platform_, name_);
-      return done(record(buffer_, queue_, nullptr, from, to.as<cl_mem>(), offset, origin, region, count(), waits(), &point_, nullptr));
+      return done(record(buffer_, queue_, nullptr, from, to.as<cl_mem>(), offset, origin, region, count(), waits(),
+                         &point_, nullptr));
     }
     case Opcode::svm_memcpy: {
       const auto record = use(ext_.clCommandSVMMemcpyKHR);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "../cl/event_info.h"
+
 namespace anycl {
 namespace {
 
@@ -11,18 +13,6 @@ namespace {
 constexpr auto time_to_tell = std::chrono::milliseconds(100);
 /** What is under way is mostly a short command: it is waited for, so that a failure shows in the call that makes it. */
 constexpr auto time_to_wait = std::chrono::milliseconds(1);
-
-cl_int status_of(cl_event event, const Platform& platform) {
-  cl_int status = CL_QUEUED;
-  platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-  return status;
-}
-
-cl_uint references_to(cl_event event, const Platform& platform) {
-  cl_uint references = 0;
-  platform.cl.clGetEventInfo.pointer(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr);
-  return references;
-}
 
 }  // namespace
 
@@ -47,7 +37,7 @@ void HeldEvents::hold_end_of(cl_command_queue queue, const Platform& platform, b
   cl_event end = nullptr;
   if (platform.cl.clEnqueueMarkerWithWaitList.pointer(queue, 0, nullptr, &end) != CL_SUCCESS) return;
   held_.insert({end, {&platform, waits, false, {}}});
-  if (any_open()) ends_held_.push_back(queue);
+  ends_held_.push_back(queue);
 }
 
 void HeldEvents::hold(cl_event event, const Platform& platform, bool waits) {
@@ -61,12 +51,12 @@ void HeldEvents::hold(cl_event event, const Platform& platform, bool waits) {
 void HeldEvents::sweep() {
   if (held_.empty()) return;
   const auto now = Clock::now();
-  bool under_way = false;
+  bool any_under_way = false;
   for (auto at = held_.begin(); at != held_.end();) {
     auto& [event, held] = *at;
     const cl_int status = status_of(event, *held.platform);
     if (status > CL_COMPLETE) {
-      under_way = true;
+      any_under_way = true;
     } else if (!held.ended) {
       held.ended = true;
       held.when = now;
@@ -77,7 +67,7 @@ void HeldEvents::sweep() {
     }
     ++at;
   }
-  if (under_way || any_open()) {
+  if (any_under_way || any_open()) {
     quiet_ = false;
   } else if (!quiet_) {
     quiet_ = true;

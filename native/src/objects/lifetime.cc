@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lifetime.h"
 
+#include "../cl/event_info.h"
 #include "event.h"
 
 namespace anycl {
@@ -68,11 +69,7 @@ void release_raw(Kind kind, void* object, const Platform& platform) {
 /** Whether this is the last reference to a user event that has no status yet. */
 bool is_last_of_open(const Gates& gates, const Slot& slot) {
   const auto event = slot.as<cl_event>();
-  cl_uint references = 0;
-  return gates.is_open(event) &&
-         slot.platform->cl.clGetEventInfo.pointer(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references,
-                                                  nullptr) == CL_SUCCESS &&
-         references == 1;
+  return gates.is_open(event) && references_to(event, *slot.platform) == 1;
 }
 
 }  // namespace

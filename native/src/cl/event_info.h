@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "library.h"
+
+namespace anycl {
+
+/** An event that the driver does not tell about counts as under way: memory is kept rather than freed under a command. */
+inline cl_int status_of(cl_event event, const Platform& platform) {
+  cl_int status = CL_QUEUED;
+  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                                         nullptr);
+  return code == CL_SUCCESS ? status : CL_QUEUED;
+}
+
+inline bool under_way(cl_event event, const Platform& platform) { return status_of(event, platform) > CL_COMPLETE; }
+
+/** 0 where the driver does not tell. */
+inline cl_uint references_to(cl_event event, const Platform& platform) {
+  cl_uint references = 0;
+  const cl_int code =
+      platform.cl.clGetEventInfo.pointer(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr);
+  return code == CL_SUCCESS ? references : 0;
+}
+
+}  // namespace anycl
