@@ -6,14 +6,20 @@ import { verify } from '../ir/verify';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
 
-/** out[address(x, y, w)] = 1. */
-function store(address: (b: Builder, x: Value, y: Value, w: Value) => Value): string {
+/** A kernel (out, w), and the ids x and y. */
+function start() {
   const func = new Func('k');
   const b = new Builder(func);
   const out = b.leaves.leaf(Op.Argument, Type.I32, { index: 0 });
   const w = b.leaves.leaf(Op.Argument, Type.I32, { index: 1 });
   const x = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 0 });
   const y = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 1 });
+  return { func, b, out, w, x, y };
+}
+
+/** out[address(x, y, w)] = 1. */
+function store(address: (b: Builder, x: Value, y: Value, w: Value) => Value): string {
+  const { func, b, out, w, x, y } = start();
   const body = addBlock(func);
   b.jump(body);
   b.block = body;
@@ -63,12 +69,7 @@ test('a sum that has one part of either kind stays', () => {
 });
 
 test('one address stays one in the blocks behind', () => {
-  const func = new Func('k');
-  const b = new Builder(func);
-  const out = b.leaves.leaf(Op.Argument, Type.I32, { index: 0 });
-  const w = b.leaves.leaf(Op.Argument, Type.I32, { index: 1 });
-  const x = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 0 });
-  const y = b.leaves.leaf(Op.GlobalId, Type.I32, { dimension: 1 });
+  const { func, b, out, w, x, y } = start();
   const [body, then, end] = [addBlock(func), addBlock(func), addBlock(func)];
   b.jump(body);
   b.block = body;
