@@ -6,9 +6,9 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, type Rmw, Type } from '../ir/ir';
 import { JitError } from '../jit-error';
+import { laneOffset, type MemoryPlan, pushLaneAddress, scalarLoadOf, scalarStoreOf } from './addresses';
 import { type Context, replaceOf, valTypeOf } from './context';
 import { forActiveLanes } from './masks';
-import { laneOffset, type MemoryPlan, pushLaneAddress, scalarLoadOf, scalarStoreOf } from './memory';
 import { pushLane } from './operations';
 import { Extend } from './tables';
 

@@ -7,14 +7,16 @@ import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { JitError } from '../jit-error';
 import { type AccessGroup, accessGroups, laneBase, patternOf } from '../vectorize/access';
+import type { MemoryPlan } from './addresses';
 import { emitAtomic } from './atomics';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
-import { emitLoad, emitStore, type MemoryPlan } from './memory';
+import { emitLoad } from './loads';
 import { emitScalar, emitVector, isShift } from './operations';
 import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
+import { emitStore } from './stores';
 import { emitSubGroup } from './sub-group';
 import { isPure, vectorInstruction } from './tables';
 

@@ -9,8 +9,8 @@ import type { PrivateLayout } from '../analyses/private-memory';
 import { isPrologueOp } from '../ir/build';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { JitError } from '../jit-error';
+import { scalarLoadOf } from './addresses';
 import type { Context } from './context';
-import { scalarLoadOf } from './memory';
 
 /** Locals that the driver of the work-item loops provides. */
 export interface Position {

@@ -6,9 +6,9 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/access';
+import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './addresses';
 import type { Context } from './context';
 import { allLanes } from './masks';
-import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './memory';
 
 /** Interleave the low or high halves of two vectors of words. */
 const LOW_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];

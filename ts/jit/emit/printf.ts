@@ -5,9 +5,9 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { scalarStoreOf } from './addresses';
 import type { Context } from './context';
 import { forActiveLanes } from './masks';
-import { scalarStoreOf } from './memory';
 import { pushLane } from './operations';
 import { Extend } from './tables';
 

@@ -9,11 +9,11 @@ import { type Block, type Inst, Op, type Value } from '../ir/ir';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
 import { choosePacked } from '../vectorize/packing';
+import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
 import { hasGroups, type KernelCode, printfIndex } from './kernel-code';
-import type { MemoryPlan } from './memory';
 import { StructureEmitter, type TileLoop } from './structure';
 import { isPure } from './tables';
 

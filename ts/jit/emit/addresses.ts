@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+//
+// Where loads and stores go: the address of a row, of each lane, of all lanes at once where they lie side by side.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { constantOf } from '../ir/build';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import { laneBase, type Pattern, patternOf } from '../vectorize/access';
+import { clampedIndex, type IndexedAddress } from '../vectorize/contiguity';
+import type { Context } from './context';
+import { anyLane, maskOfRow } from './masks';
+import { pushLane } from './operations';
+import { emitPacked } from './packed';
+import { Extend } from './tables';
+
+/** What memory code must know beside the context. */
+export interface MemoryPlan {
+  /** Bytes of each element, where an access is to lane-interleaved private memory. */
+  interleavedBytes(access: Inst): number | undefined;
+  /** Local with the address of the work-items' private memory. */
+  readonly framePointer: number;
+  /** Whether inactive lanes of a store may write what is there already. */
+  mayWriteBack(store: Inst): boolean;
+  /** Local with an address that inactive lanes may read. */
+  readonly harmless: number;
+  /** Local with an address where 16 bytes may be written that nobody reads. */
+  readonly dump: number;
+}
+
+export function scalarLoadOf(type: Type): Wasm {
+  switch (type) {
+    case Type.I8:
+      return Wasm.i32_load8_u;
+    case Type.I16:
+    case Type.F16:
+      return Wasm.i32_load16_u;
+    case Type.I64:
+      return Wasm.i64_load;
+    case Type.F32:
+      return Wasm.f32_load;
+    case Type.F64:
+      return Wasm.f64_load;
+    default:
+      return Wasm.i32_load;
+  }
+}
+
+export function scalarStoreOf(type: Type): Wasm {
+  switch (type) {
+    case Type.I8:
+      return Wasm.i32_store8;
+    case Type.I16:
+    case Type.F16:
+      return Wasm.i32_store16;
+    case Type.I64:
+      return Wasm.i64_store;
+    case Type.F32:
+      return Wasm.f32_store;
+    case Type.F64:
+      return Wasm.f64_store;
+    default:
+      return Wasm.i32_store;
+  }
+}
+
+export const LOAD_LANE: Record<number, Wasm> = {
+  1: Wasm.v128_load8_lane,
+  2: Wasm.v128_load16_lane,
+  4: Wasm.v128_load32_lane,
+  8: Wasm.v128_load64_lane,
+};
+
+export const STORE_LANE: Record<number, Wasm> = {
+  1: Wasm.v128_store8_lane,
+  2: Wasm.v128_store16_lane,
+  4: Wasm.v128_store32_lane,
+  8: Wasm.v128_store64_lane,
+};
+
+/** The constant part of an access: an offset that the instruction can hold, the rest added to the address. */
+export function splitOffset(inst: Inst): number {
+  return inst.facts.offset ?? 0;
+}
+
+/** How far behind lane 0's component what is accessed lies, where records are accessed as they lie. */
+function distanceInRecords(c: Context, access: Inst): number {
+  const component = c.divergence.asTheyLie.get(access) ?? 0;
+  return component * (c.lanes - 1) * bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
+}
+
+/** Whether all lanes of some row may be inactive, and so its address anything. */
+export function mayBeIdle(c: Context, address: Value): boolean {
+  return c.mask !== undefined && c.rowsOf(address) > 1;
+}
+
+/** Replaces the address on the stack by a harmless one if all lanes of the row are inactive. */
+export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number): void {
+  c.f.get(plan.harmless);
+  anyLane(c, maskOfRow(c, row));
+  c.f.op(Wasm.select);
+}
+
+/** As `withRowAddress`, for reading also where all lanes of the row are inactive. */
+export function withReadableRow(
+  c: Context,
+  plan: MemoryPlan,
+  access: Inst,
+  row: number,
+  use: (local: number, offset: number) => void,
+): void {
+  const { f } = c;
+  withRowAddress(c, plan, access, row, (address, offset) => {
+    if (!mayBeIdle(c, access.operands[0]!)) {
+      use(address, offset);
+      return;
+    }
+    c.withLocal(ValType.I32, (readable) => {
+      f.get(address);
+      f.i32(offset);
+      f.op(Wasm.i32_add);
+      avoidIdleRow(c, plan, row);
+      f.set(readable);
+      use(readable, 0);
+    });
+  });
+}
+
+/** Leaves the address of one row (of lane 0) in a local for `use`. */
+export function withRowAddress(
+  c: Context,
+  plan: MemoryPlan,
+  access: Inst,
+  row: number,
+  use: (local: number, offset: number) => void,
+): void {
+  const { f } = c;
+  const address = access.operands[0]!;
+  const element = plan.interleavedBytes(access);
+  const offset = splitOffset(access) + distanceInRecords(c, access);
+  if (element !== undefined) {
+    const copies = c.lanes * c.rows;
+    c.withLocal(ValType.I32, (local) => {
+      c.scalar(address, row);
+      f.i32(copies);
+      f.op(Wasm.i32_mul);
+      f.get(plan.framePointer);
+      f.op(Wasm.i32_add);
+      const at = offset * copies + row * c.lanes * element;
+      if (at < 0) {
+        f.i32(at);
+        f.op(Wasm.i32_add);
+      }
+      f.set(local);
+      use(local, Math.max(at, 0));
+    });
+    return;
+  }
+  const known = c.registers[address.id];
+  if (known && offset >= 0) {
+    use(known[known.length > 1 ? row : 0]!, offset);
+    return;
+  }
+  c.withLocal(ValType.I32, (local) => {
+    c.scalar(address, row);
+    if (offset < 0) {
+      f.i32(offset);
+      f.op(Wasm.i32_add);
+    }
+    f.set(local);
+    use(local, Math.max(offset, 0));
+  });
+}
+
+/** Leaves a vector of lanes' addresses in a local; inactive lanes get the one in the local `instead`, if there is one. */
+export function withLaneAddresses(
+  c: Context,
+  plan: MemoryPlan,
+  access: Inst,
+  row: number,
+  part: number,
+  instead: number | undefined,
+  use: (local: number, offset: number) => void,
+): void {
+  const { f } = c;
+  const address = access.operands[0]!;
+  const element = plan.interleavedBytes(access);
+  let offset = splitOffset(access);
+  c.withLocal(ValType.V128, (local) => {
+    c.vector(address, row, part);
+    if (element !== undefined) {
+      const copies = c.lanes * c.rows;
+      c.vectorConstant(Type.I32, copies);
+      f.op(Wasm.i32x4_mul);
+      f.get(plan.framePointer);
+      f.op(Wasm.i32x4_splat);
+      f.op(Wasm.i32x4_add);
+      c.laneConstants(
+        Type.I32,
+        [0, 1, 2, 3].map((l) => (row * c.lanes + part * 4 + l) * element),
+      );
+      f.op(Wasm.i32x4_add);
+      offset *= copies;
+    }
+    const replaced = instead !== undefined && c.mask !== undefined;
+    if (offset < 0 || (replaced && offset > 0)) {
+      c.vectorConstant(Type.I32, offset);
+      f.op(Wasm.i32x4_add);
+      offset = 0;
+    }
+    if (replaced) {
+      f.get(instead);
+      f.op(Wasm.i32x4_splat);
+      c.activeMask(row, part, Type.I32, instead === plan.harmless && c.isSharedByRows(address));
+      c.selectLanes(Type.I32);
+    }
+    f.set(local);
+    use(local, offset);
+  });
+}
+
+/** How the lanes' elements lie: in interleaved memory those of one index lie side by side, and no others do. */
+export function patternHere(c: Context, plan: MemoryPlan, access: Inst): Pattern {
+  const pattern = patternOf(c.divergence, access, c.block);
+  if (plan.interleavedBytes(access) === undefined) return pattern;
+  return pattern === 'uniform' ? 'contiguous' : 'scattered';
+}
+
+function isAtHand(c: Context, value: Value): boolean {
+  return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
+}
+
+/** The index where it is still at hand, else the address itself. */
+function testable(c: Context, likely: IndexedAddress, access: Inst): IndexedAddress {
+  if (c.registers[likely.index.id]) return likely;
+  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  return { index: access.operands[0]!, step: bytesOf(type) };
+}
+
+/** Leaves 1 on the stack if the lanes of a row access consecutive elements. */
+export function testContiguity(c: Context, likely: IndexedAddress, access: Inst, row: number): void {
+  const { f } = c;
+  const clamped = clampedIndex(c.divergence, likely, c.block);
+  if (clamped && isAtHand(c, clamped.inside) && clamped.bounds.every((b) => isAtHand(c, b.limit))) {
+    clamped.bounds.forEach(({ op, limit }, i) => {
+      c.scalar(clamped.inside, row);
+      if (op === Op.SMin) {
+        f.i32((c.lanes - 1) * likely.step);
+        f.op(Wasm.i32_add);
+      }
+      c.scalar(limit, row);
+      f.op(op === Op.SMin ? Wasm.i32_le_s : Wasm.i32_ge_s);
+      if (i > 0) f.op(Wasm.i32_and);
+    });
+    return;
+  }
+  const { index, step } = testable(c, likely, access);
+  for (let part = 0; part < c.lanes >> 2; part++) {
+    c.vector(index, row, part);
+    c.vector(index, row, 0);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+    f.op(Wasm.i32x4_splat);
+    c.laneConstants(
+      Type.I32,
+      [0, 1, 2, 3].map((l) => (part * 4 + l) * step),
+    );
+    f.op(Wasm.i32x4_add);
+    f.op(Wasm.i32x4_eq);
+    if (part > 0) f.op(Wasm.v128_and);
+  }
+  f.op(Wasm.i32x4_all_true);
+}
+
+/** Whether the lanes' addresses lie close enough together for inactive ones to be read. */
+export function isNear(c: Context, address: Value): boolean {
+  const stride = c.divergence.stride[address.id]!;
+  return !c.mask || Math.abs(stride) * c.lanes <= 1024;
+}
+
+/**
+ * Lane `l` of a vector, where lanes are taken one after the other: two at a time, as on x86-64 taking out any lane but
+ * the first goes through the one unit that puts elements into vectors, too.
+ */
+export function pushOfPair(c: Context, vector: number, l: number, pair: number): void {
+  const { f } = c;
+  if ((l & 1) === 0) {
+    f.get(vector);
+    f.lane(Wasm.i64x2_extract_lane, l >> 1);
+    f.tee(pair);
+  } else {
+    f.get(pair);
+    f.i64(32n);
+    f.op(Wasm.i64_shr_u);
+  }
+  f.op(Wasm.i32_wrap_i64);
+}
+
+/** Makes sure that a value that is evaluated on use is in locals; returns what undoes it. */
+export function holdVector(c: Context, value: Value): () => void {
+  if (!c.deferred.has(value.id)) return () => {};
+  const { f } = c;
+  const locals = c.allocateFor(value);
+  const inst = value as Inst;
+  const width = c.packed.get(value.id);
+  if (width) {
+    const perRow = (c.lanes * width) >> 7;
+    locals.forEach((local, i) => {
+      emitPacked(c, inst, width, Math.floor(i / perRow), i % perRow);
+      f.set(local);
+    });
+  } else if (c.isVector(value)) {
+    const perRow = c.perRow(value.type);
+    locals.forEach((local, i) => {
+      c.evaluator.vector(inst, Math.floor(i / perRow), i % perRow);
+      f.set(local);
+    });
+  } else
+    locals.forEach((local, row) => {
+      c.evaluator.scalar(inst, row);
+      f.set(local);
+    });
+  c.deferred.delete(value.id);
+  c.registers[value.id] = locals;
+  return () => {
+    for (const l of locals) c.release(l);
+    c.registers[value.id] = undefined;
+    c.deferred.add(value.id);
+  };
+}
+
+/** The memory offset to use with `pushLaneAddress`. */
+export function laneOffset(c: Context, plan: MemoryPlan, access: Inst): number {
+  const offset = splitOffset(access);
+  const element = plan.interleavedBytes(access);
+  return Math.max(0, element !== undefined ? offset * c.lanes * c.rows : offset);
+}
+
+/** Leaves one lane's address on the stack, but for the memory offset. */
+export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row: number, lane: number): void {
+  const { f } = c;
+  const element = plan.interleavedBytes(access);
+  const address = access.operands[0]!;
+  const parts =
+    element === undefined && c.deferred.has(address.id)
+      ? laneBase(c.divergence, address, c.block)
+      : undefined;
+  if (parts) {
+    pushLane(c, parts.base, row, lane, Extend.None);
+    c.scalar(parts.offset, row);
+    f.op(Wasm.i32_add);
+  } else pushLane(c, address, row, lane, Extend.None);
+  if (element !== undefined) {
+    f.i32(c.lanes * c.rows);
+    f.op(Wasm.i32_mul);
+    f.get(plan.framePointer);
+    f.op(Wasm.i32_add);
+    f.i32((row * c.lanes + lane) * element + Math.min(0, splitOffset(access)) * c.lanes * c.rows);
+    f.op(Wasm.i32_add);
+  } else if (splitOffset(access) < 0) {
+    f.i32(splitOffset(access));
+    f.op(Wasm.i32_add);
+  }
+}

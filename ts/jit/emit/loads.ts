@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+//
+// Loads. Inactive lanes may read: within a vector that has an active lane they stay within 16 elements of memory that is
+// there, and the device keeps slack at the memory's ends; addresses that can be anywhere are replaced by a harmless one.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Inst, Type } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import { laneBase } from '../vectorize/access';
+import { likelyContiguous } from '../vectorize/contiguity';
+import {
+  avoidIdleRow,
+  holdVector,
+  isNear,
+  LOAD_LANE,
+  laneOffset,
+  type MemoryPlan,
+  mayBeIdle,
+  patternHere,
+  pushLaneAddress,
+  pushOfPair,
+  scalarLoadOf,
+  splitOffset,
+  testContiguity,
+  withLaneAddresses,
+  withReadableRow,
+} from './addresses';
+import type { Context } from './context';
+
+export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const { type } = inst;
+  if (type <= Type.I16 || type === Type.F16) c.zeroExtended.add(inst.id);
+  const registers = c.registersOf(inst);
+  if (!c.isVector(inst)) {
+    for (let row = 0; row < registers.length; row++)
+      withReadableRow(c, plan, inst, row, (address, offset) => {
+        f.get(address);
+        if (c.splatted.has(inst.id))
+          f.memory(bytesOf(type) === 8 ? Wasm.v128_load64_splat : Wasm.v128_load32_splat, offset);
+        else f.memory(scalarLoadOf(type), offset);
+        f.set(registers[row]!);
+      });
+    return;
+  }
+  const width = c.packed.get(inst.id);
+  if (width) {
+    const perRow = (c.lanes * width) >> 7;
+    for (let row = 0; row < c.rowsOf(inst); row++)
+      withReadableRow(c, plan, inst, row, (address, offset) =>
+        loadContiguous(c, Type.I32, address, offset, registers.slice(row * perRow, (row + 1) * perRow)),
+      );
+    return;
+  }
+  const pattern = patternHere(c, plan, inst);
+  const perRow = c.perRow(type);
+  for (let row = 0; row < c.rowsOf(inst); row++) {
+    const into = registers.slice(row * perRow, (row + 1) * perRow);
+    if (pattern === 'contiguous')
+      withReadableRow(c, plan, inst, row, (address, offset) =>
+        loadContiguous(c, type, address, offset, into),
+      );
+    else if (pattern === 'uniform') {
+      // Volatile, or private memory that is not interleaved: each lane for itself.
+      into.forEach((local) => {
+        withReadableRow(c, plan, inst, row, (address, offset) => {
+          f.get(address);
+          f.memory(scalarLoadOf(type), offset);
+        });
+        c.splat(type);
+        f.set(local);
+      });
+    } else if (pattern === 'strided' && isNear(c, inst.operands[0]!)) loadStrided(c, plan, inst, row, into);
+    else loadLikelyContiguous(c, plan, inst, row, into);
+  }
+}
+
+function loadLikelyContiguous(
+  c: Context,
+  plan: MemoryPlan,
+  inst: Inst,
+  row: number,
+  into: readonly number[],
+): void {
+  const { f } = c;
+  const address = inst.operands[0]!;
+  const likely =
+    plan.interleavedBytes(inst) === undefined && splitOffset(inst) >= 0
+      ? likelyContiguous(c.divergence, address, bytesOf(inst.type), c.block)
+      : undefined;
+  if (!likely) {
+    gather(c, plan, inst, row, into);
+    return;
+  }
+  const held = holdVector(c, address);
+  testContiguity(c, likely, inst, row);
+  f.if_(true);
+  c.withLocal(ValType.I32, (first) => {
+    c.vector(address, row, 0);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+    const idle = mayBeIdle(c, address);
+    if (idle) {
+      f.i32(splitOffset(inst));
+      f.op(Wasm.i32_add);
+      avoidIdleRow(c, plan, row);
+    }
+    f.set(first);
+    loadContiguous(c, inst.type, first, idle ? 0 : splitOffset(inst), into);
+  });
+  f.else_();
+  gather(c, plan, inst, row, into);
+  f.end();
+  held();
+}
+
+export function loadContiguous(
+  c: Context,
+  type: Type,
+  address: number,
+  offset: number,
+  into: readonly number[],
+): void {
+  const { f } = c;
+  const bytes = bytesOf(type);
+  for (let part = 0; part < into.length; part++) {
+    f.get(address);
+    if (bytes >= 4) f.memory(Wasm.v128_load, offset + part * 16);
+    else if (bytes === 2) f.memory(Wasm.v128_load16x4_u, offset + part * 8);
+    else {
+      f.memory(Wasm.v128_load32_zero, offset + part * 4);
+      f.op(Wasm.i16x8_extend_low_i8x16_u);
+      f.op(Wasm.i32x4_extend_low_i16x8_u);
+    }
+    f.set(into[part]!);
+  }
+}
+
+function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: readonly number[]): void {
+  const { f } = c;
+  const { type } = inst;
+  const stride = c.divergence.stride[inst.operands[0]!.id]!;
+  const bytes = bytesOf(type);
+  const per = c.perVector(type);
+  withReadableRow(c, plan, inst, row, (address, offset) => {
+    into.forEach((local, part) => {
+      c.vectorConstant(Type.I32, 0);
+      f.set(local);
+      for (let l = 0; l < per; l++) {
+        const at = offset + (part * per + l) * stride;
+        f.get(address);
+        if (at < 0) {
+          f.i32(at);
+          f.op(Wasm.i32_add);
+        }
+        f.get(local);
+        f.memoryLane(LOAD_LANE[bytes]!, Math.max(at, 0), (l * 16) / per / bytes);
+        f.set(local);
+      }
+    });
+  });
+}
+
+function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: readonly number[]): void {
+  const { f } = c;
+  const bytes = bytesOf(inst.type);
+  const wide = bytes === 8;
+  const address = inst.operands[0]!;
+  if (
+    !c.mask &&
+    plan.interleavedBytes(inst) === undefined &&
+    c.deferred.has(address.id) &&
+    laneBase(c.divergence, address, c.block)
+  ) {
+    gatherFromBases(c, plan, inst, row, into);
+    return;
+  }
+  for (let part = 0; part < c.lanes >> 2; part++)
+    withLaneAddresses(c, plan, inst, row, part, plan.harmless, (addresses, offset) => {
+      const pair = c.allocate(ValType.I64);
+      for (let l = 0; l < 4; l++) {
+        const local = into[wide ? part * 2 + (l >> 1) : part]!;
+        pushOfPair(c, addresses, l, pair);
+        const first = wide ? (l & 1) === 0 : l === 0;
+        if (first && bytes >= 4) f.memory(wide ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
+        else {
+          if (first) c.vectorConstant(Type.I32, 0);
+          else f.get(local);
+          f.memoryLane(LOAD_LANE[bytes]!, offset, wide ? l & 1 : (l * 4) / bytes);
+        }
+        f.set(local);
+      }
+      c.release(pair);
+    });
+}
+
+function gatherFromBases(
+  c: Context,
+  plan: MemoryPlan,
+  inst: Inst,
+  row: number,
+  into: readonly number[],
+): void {
+  const { f } = c;
+  const bytes = bytesOf(inst.type);
+  const per = c.perVector(inst.type);
+  const offset = laneOffset(c, plan, inst);
+  into.forEach((local, part) => {
+    for (let l = 0; l < per; l++) {
+      pushLaneAddress(c, plan, inst, row, part * per + l);
+      if (l === 0 && bytes >= 4)
+        f.memory(bytes === 8 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
+      else {
+        if (l === 0) c.vectorConstant(Type.I32, 0);
+        else f.get(local);
+        f.memoryLane(LOAD_LANE[bytes]!, offset, (l * 16) / per / bytes);
+      }
+      f.set(local);
+    }
+  });
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+//
+// Stores. Inactive lanes never write where their addresses say, for another worker may own the element.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import { likelyContiguous } from '../vectorize/contiguity';
+import {
+  holdVector,
+  laneOffset,
+  type MemoryPlan,
+  mayBeIdle,
+  patternHere,
+  pushLaneAddress,
+  pushOfPair,
+  STORE_LANE,
+  scalarStoreOf,
+  splitOffset,
+  testContiguity,
+  withLaneAddresses,
+  withRowAddress,
+} from './addresses';
+import type { Context } from './context';
+import { floatsToEightHalves } from './half';
+import { allLanes, anyLane, forActiveLanes, maskOfRow } from './masks';
+import { pushLane } from './operations';
+import { pushPacked } from './packed';
+import { Extend } from './tables';
+
+export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const { type } = value;
+  const code = scalarStoreOf(type);
+  if (c.lanes === 1) {
+    for (let row = 0; row < c.rows; row++)
+      withRowAddress(c, plan, inst, row, (address, offset) => {
+        f.get(address);
+        c.scalar(value, row);
+        f.memory(code, offset);
+      });
+    return;
+  }
+  const interleaved = plan.interleavedBytes(inst) !== undefined;
+  const pattern = patternHere(c, plan, inst);
+  if (pattern === 'contiguous') {
+    storeContiguous(c, plan, inst);
+    return;
+  }
+  if (pattern === 'uniform' && !c.mask && c.rowsOf(inst.operands[0]!) === c.rows) {
+    // All lanes write one place: the last one stays.
+    for (let row = 0; row < c.rows; row++)
+      withRowAddress(c, plan, inst, row, (address, offset) => {
+        f.get(address);
+        pushLane(c, value, row, c.lanes - 1, Extend.None);
+        f.memory(code, offset);
+      });
+    return;
+  }
+  if (
+    pattern === 'uniform' &&
+    !c.isVectorHere(value) &&
+    c.divergence.stride[value.id] === 0 &&
+    c.rows === 1
+  ) {
+    withRowAddress(c, plan, inst, 0, (address, offset) => {
+      f.get(address);
+      c.scalar(value, 0);
+      f.memory(code, offset);
+    });
+    return;
+  }
+  const likely =
+    !c.mask && !interleaved && splitOffset(inst) >= 0
+      ? likelyContiguous(c.divergence, inst.operands[0]!, bytesOf(type), c.block)
+      : undefined;
+  if (!likely || c.rows > 1) {
+    scatter(c, plan, inst);
+    return;
+  }
+  const held = [holdVector(c, value), holdVector(c, inst.operands[0]!)];
+  testContiguity(c, likely, inst, 0);
+  f.if_(true);
+  c.withLocal(ValType.I32, (first) => {
+    c.vector(inst.operands[0]!, 0, 0);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+    f.set(first);
+    storeRow(c, value, 0, first, splitOffset(inst), false);
+  });
+  f.else_();
+  scatter(c, plan, inst);
+  f.end();
+  for (const release of held) release();
+}
+
+function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const interleaved = plan.interleavedBytes(inst) !== undefined;
+  const own = interleaved || inst.facts.space === 'local' || inst.facts.space === 'private';
+  const rows = Array.from({ length: c.rows }, (_, row) => row);
+  const wholeRows = (blend: boolean) => {
+    for (const row of rows)
+      withRowAddress(c, plan, inst, row, (address, offset) =>
+        storeRow(c, value, row, address, offset, blend),
+      );
+  };
+  const activeRows = () => {
+    for (const row of rows) {
+      anyLane(c, maskOfRow(c, row));
+      f.if_();
+      withRowAddress(c, plan, inst, row, (address, offset) => storeRow(c, value, row, address, offset, true));
+      f.end();
+    }
+  };
+  if (!c.mask) {
+    wholeRows(false);
+    return;
+  }
+  // One worker runs the whole group: nobody else can write its local memory meanwhile.
+  const inRecords = c.divergence.asTheyLie.get(inst);
+  if (own && bytesOf(value.type) >= 4 && inRecords === undefined) {
+    if (mayBeIdle(c, inst.operands[0]!)) activeRows();
+    else wholeRows(true);
+    return;
+  }
+  if (plan.mayWriteBack(inst)) {
+    wholeRows(true);
+    return;
+  }
+  // The value may be an expression; both paths need it.
+  const held = holdVector(c, value);
+  allLanes(c, c.mask);
+  f.if_(true);
+  wholeRows(false);
+  f.else_();
+  if (inRecords === undefined) scatter(c, plan, inst);
+  else scatterFromRecords(c, plan, inst, inRecords);
+  f.end();
+  held();
+}
+
+/** Stores what lies in records for the active lanes alone: a lane's components may be in several "components". */
+function scatterFromRecords(c: Context, plan: MemoryPlan, inst: Inst, component: number): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const bytes = bytesOf(value.type);
+  const per = c.perVector(value.type);
+  const count = c.divergence.strideAt(inst.operands[0]!, c.block) / bytes;
+  const first = component * c.lanes;
+  const heldAddress = holdVector(c, inst.operands[0]!);
+  const start = { ...inst, facts: { offset: splitOffset(inst) - component * bytes } } as Inst;
+  for (let row = 0; row < c.rows; row++)
+    for (let part = 0; part < c.lanes >> 2; part++) {
+      const elements = [0, 1, 2, 3].map((lane) =>
+        Array.from({ length: count }, (_, k) => ({ k, at: (part * 4 + lane) * count + k - first })).filter(
+          ({ at }) => at >= 0 && at < c.lanes,
+        ),
+      );
+      if (elements.every((list) => list.length === 0)) continue;
+      withLaneAddresses(c, plan, start, row, part, plan.dump, (addresses, offset) => {
+        for (const [lane, list] of elements.entries())
+          for (const { k, at } of list) {
+            f.get(addresses);
+            f.lane(Wasm.i32x4_extract_lane, lane);
+            c.vector(value, row, Math.floor(at / per));
+            f.memoryLane(STORE_LANE[bytes]!, offset + k * bytes, ((at % per) * 16) / per / bytes);
+          }
+      });
+    }
+  heldAddress();
+}
+
+function storeRow(
+  c: Context,
+  value: Value,
+  row: number,
+  address: number,
+  offset: number,
+  blend: boolean,
+): void {
+  const { f } = c;
+  const bytes = bytesOf(value.type);
+  if (bytes >= 4) {
+    for (let part = 0; part < c.perRow(value.type); part++) {
+      f.get(address);
+      c.vector(value, row, part);
+      if (blend) {
+        f.get(address);
+        f.memory(Wasm.v128_load, offset + part * 16);
+        c.activeMask(row, part, value.type);
+        c.selectLanes(value.type);
+      }
+      f.memory(Wasm.v128_store, offset + part * 16);
+    }
+    return;
+  }
+  if (isRounding(c, value)) {
+    const [rounded] = value.operands as [Value];
+    for (let part = 0; part < c.lanes >> 2; part += 2)
+      c.withLocal(ValType.V128, (low) =>
+        c.withLocal(ValType.V128, (high) => {
+          c.vector(rounded, row, part);
+          f.set(low);
+          c.vector(rounded, row, part + 1);
+          f.set(high);
+          f.get(address);
+          floatsToEightHalves(c, low, high);
+          f.memory(Wasm.v128_store, offset + part * 8);
+        }),
+      );
+    return;
+  }
+  const width = c.packed.get(value.id);
+  if (width && value.type !== Type.F16) {
+    for (let group = 0; group < (c.lanes * width) >> 7; group++) {
+      f.get(address);
+      pushPacked(c, value, width, row, group);
+      f.memory(Wasm.v128_store, offset + group * 16);
+    }
+    return;
+  }
+  const truncated = (part: number) => {
+    if (value.type === Type.F16) c.vector(value, row, part);
+    else c.vectorExtended(value, row, part, Extend.Zero);
+  };
+  // Four lanes' low halves or bytes next to each other, eight where there are eight.
+  for (let part = 0; part < c.lanes >> 2; part += 2) {
+    const pair = part + 1 < c.lanes >> 2;
+    f.get(address);
+    truncated(part);
+    if (pair) truncated(part + 1);
+    else c.vectorConstant(Type.I32, 0);
+    f.op(Wasm.i16x8_narrow_i32x4_u);
+    if (bytes === 1) {
+      c.vectorConstant(Type.I32, 0);
+      f.op(Wasm.i8x16_narrow_i16x8_u);
+    }
+    const at = offset + part * 4 * bytes;
+    if (bytes === 2 && pair) f.memory(Wasm.v128_store, at);
+    else if (bytes === 1 && !pair) f.memoryLane(Wasm.v128_store32_lane, at, 0);
+    else f.memoryLane(Wasm.v128_store64_lane, at, 0);
+  }
+}
+
+/** Whether a value is a conversion of eight or more floats to halves that nobody else needs. */
+function isRounding(c: Context, value: Value): value is Inst {
+  return (
+    value.kind === 'inst' &&
+    value.op === Op.FConvert &&
+    value.type === Type.F16 &&
+    c.deferred.has(value.id) &&
+    c.lanes >= 8 &&
+    value.operands[0]!.type === Type.F32 &&
+    c.isVectorHere(value.operands[0]!)
+  );
+}
+
+function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const bytes = bytesOf(value.type);
+  const per = c.perVector(value.type);
+  const held = holdVector(c, value);
+  const heldAddress = holdVector(c, inst.operands[0]!);
+  const vectorValue = c.isVectorHere(value);
+  const put = (row: number, lane: number, offset: number) => {
+    if (vectorValue) {
+      c.vector(value, row, Math.floor(lane / per));
+      f.memoryLane(STORE_LANE[bytes]!, offset, ((lane % per) * 16) / per / bytes);
+    } else {
+      pushLane(c, value, row, lane, Extend.None);
+      f.memory(scalarStoreOf(value.type), offset);
+    }
+  };
+  if (c.mask) {
+    // Writing all lanes, some of them to nowhere, costs less than branches that nobody can predict.
+    for (let row = 0; row < c.rows; row++)
+      for (let part = 0; part < c.lanes >> 2; part++)
+        withLaneAddresses(c, plan, inst, row, part, plan.dump, (addresses, offset) => {
+          const pair = c.allocate(ValType.I64);
+          for (let lane = 0; lane < 4; lane++) {
+            pushOfPair(c, addresses, lane, pair);
+            put(row, part * 4 + lane, offset);
+          }
+          c.release(pair);
+        });
+  } else
+    forActiveLanes(c, (row, lane) => {
+      pushLaneAddress(c, plan, inst, row, lane);
+      put(row, lane, laneOffset(c, plan, inst));
+    });
+  heldAddress();
+  held();
+}
