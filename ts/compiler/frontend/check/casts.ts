@@ -4,11 +4,11 @@
 import type { Expr } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { sameType, type Type, type VectorType } from '../types';
-import { OperatorChecker } from './operators';
+import { ConditionalChecker } from './conditional-operator';
 import { spell } from './spelling';
 import { asScalar, isArithmetic, isComplete, isFloatKind, sizeOf, spaceCasts } from './type-rules';
 
-export abstract class CastChecker extends OperatorChecker {
+export abstract class CastChecker extends ConditionalChecker {
   // ---- casts
 
   protected castExpression(expr: Syntax.CastExpr): Expr | undefined {

@@ -7,6 +7,7 @@ import { unqualified } from '../predefined-types';
 import { type QualType, sameType, scalarOf, type Type } from '../types';
 import { stripParentheses } from './access';
 import { isObject } from './base';
+import { isComparison } from './binary-operators';
 import { InitializerChecker } from './initializers';
 import { readFormat } from './printf-format';
 import { spell } from './spelling';
@@ -293,6 +294,3 @@ function isPure({ builtin }: Expr & { kind: 'builtin-call' }): boolean {
   if (parameters.some(({ kind }) => kind !== 'scalar' && kind !== 'vector')) return false;
   return lowering.kind === 'extended' || lowering.kind === 'variable' || name.startsWith('convert_');
 }
-
-const isComparison = (op: string): boolean =>
-  op === '==' || op === '!=' || op === '<' || op === '>' || op === '<=' || op === '>=';

@@ -275,3 +275,23 @@ export function contains(type: Type, test: (type: Type) => boolean): boolean {
   };
   return search(type);
 }
+
+/** A type as specifiers leave it, without qualifiers. */
+export const unspecified = (type: Type): TypeUse => ({
+  type,
+  const: false,
+  volatile: false,
+  restrict: false,
+  space: undefined,
+});
+
+/** Types that no operator takes. */
+export function isForFunctionsOnly(type: Type): boolean {
+  const { kind } = type;
+  return (
+    kind === 'image' ||
+    kind === 'pipe' ||
+    kind === 'block' ||
+    (kind === 'opaque' && type.name === 'sampler_t')
+  );
+}

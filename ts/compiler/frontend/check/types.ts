@@ -2,57 +2,27 @@
 //
 // From specifiers and declarators to types.
 import type { Location } from '../../diagnostics/diagnostic';
-import { note } from '../../diagnostics/reporter';
-import type { Expr, VariableDecl } from '../ast/checked';
+import type { VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { predefinedType } from '../predefined-types';
 import {
   type Access,
   type AddressSpace,
-  type EnumType,
-  type Field,
   type FunctionType,
   imageOf,
   pointerTo,
   type QualType,
-  type RecordType,
-  type ScalarKind,
   sameType,
-  scalarOf,
   type Type,
   vectorOf,
 } from '../types';
-import { evaluate, evaluateInteger, isIntegerConstantExpression } from './constant-evaluation';
-import { Conversions } from './conversions';
+import { evaluateInteger, isIntegerConstantExpression } from './constant-evaluation';
+import { type Declared, RecordChecker } from './records';
 import { spell } from './spelling';
 import { depthOf, TYPE_DEPTH_LIMIT } from './type-depth';
-import { alignOf, contains, INT, isComplete, isInteger, sizeOf, type TypeUse } from './type-rules';
+import { isComplete, isInteger, sizeOf, type TypeUse, unspecified } from './type-rules';
 
-const unspecified = (type: Type): TypeUse => ({
-  type,
-  const: false,
-  volatile: false,
-  restrict: false,
-  space: undefined,
-});
-
-/** The type that a declarator declares; undefined if something about it was wrong (and reported). */
-export interface Declared {
-  readonly use: TypeUse;
-  /** The parameters of the outermost function declarator, for a definition. */
-  readonly parameters: readonly Syntax.Parameter[] | undefined;
-}
-
-export abstract class TypeChecker extends Conversions {
-  /** A member's declaration was wrong: what it would be called may be missing. */
-  protected readonly brokenRecords = new Set<RecordType>();
-  private readonly definedEnums = new Set<EnumType>();
-  /** Records that hold a size_t or the like. */
-  protected readonly deviceSized = new Set<RecordType>();
-  /** `size_t` and its kind, and typedefs of them. */
-  protected readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
-
-  protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
+export abstract class TypeChecker extends RecordChecker {
   /** The expression's type, without evaluating it. */
   protected abstract typeOfOperand(expr: Syntax.Expr): QualType | undefined;
 
@@ -304,8 +274,8 @@ export abstract class TypeChecker extends Conversions {
       this.reporter.report('function-pointer', part.location);
       return undefined;
     }
-    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isHandle(type)) {
-      const allowed = type.kind === 'block' ? false : isHandle(type) && type.name !== 'sampler_t';
+    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || type.kind === 'opaque') {
+      const allowed = type.kind === 'block' ? false : type.kind === 'opaque' && type.name !== 'sampler_t';
       if (!allowed) {
         this.reporter.report('pointer-to-opaque', part.location, { type: spell(type) });
         return undefined;
@@ -469,242 +439,6 @@ export abstract class TypeChecker extends Conversions {
     return use.space === space ? (use as QualType) : { ...use, space: use.space ?? space };
   }
 
-  // ---- records
-
-  private record(spec: Syntax.RecordSpec): TypeUse | undefined {
-    const { tag, name, fields, location } = spec;
-    let record: RecordType | undefined;
-    if (name !== undefined) {
-      const found = fields === undefined ? this.symbols.tags.get(name) : this.symbols.tags.here(name);
-      if (found !== undefined) {
-        if (found.kind !== 'record' || found.tag !== tag) {
-          this.reporter.report('tag-kind', location, { name });
-          return undefined;
-        }
-        record = found;
-        if (fields !== undefined && record.fields !== undefined) {
-          this.reporter.report('redefinition', location, { name });
-          return unspecified(record);
-        }
-      }
-    }
-    if (record === undefined) {
-      record = { kind: 'record', tag, name, fields: undefined, packed: false, size: 0, align: 1 };
-      if (name !== undefined) this.symbols.tags.set(name, record);
-    }
-    if (fields !== undefined) this.defineRecord(record, spec, fields);
-    return unspecified(record);
-  }
-
-  private defineRecord(
-    record: RecordType,
-    spec: Syntax.RecordSpec,
-    declarations: readonly Syntax.FieldDeclaration[],
-  ): void {
-    record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
-    const fields: Field[] = [];
-    const names = new Map<string, Location>();
-    let offset = 0;
-    let align = 1;
-    let size = 0;
-    for (const declaration of declarations) {
-      const isLast = declaration === declarations.at(-1);
-      const type = this.fieldType(declaration, record, isLast, fields.length > 0);
-      if (type === undefined) {
-        this.brokenRecords.add(record);
-        continue;
-      }
-      if (this.deviceSizedNames.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
-      const { name } = declaration.declarator;
-      if (name !== undefined) {
-        const before = names.get(name);
-        if (before !== undefined) {
-          const notes = [note('previous-declaration', before)];
-          this.reporter.report('duplicate-member', declaration.location, { name }, { notes });
-          continue;
-        }
-        names.set(name, declaration.location);
-      }
-      const own = [...declaration.specifiers.attributes, ...declaration.attributes];
-      let fieldAlign = alignOf(type.type, this.language);
-      if (record.packed || own.some((attribute) => attribute.name === 'packed')) fieldAlign = 1;
-      if (spec.pack !== undefined) fieldAlign = Math.min(fieldAlign, spec.pack);
-      fieldAlign = Math.max(fieldAlign, this.alignAttribute(own) ?? 1);
-      const at = record.tag === 'union' ? 0 : Math.ceil(offset / fieldAlign) * fieldAlign;
-      fields.push({ name, type, offset: at });
-      offset = at + sizeOf(type.type, this.language);
-      size = Math.max(size, offset);
-      align = Math.max(align, fieldAlign);
-    }
-    for (const each of spec.asserts) this.staticAssert(each);
-    align = Math.max(align, this.alignAttribute(spec.attributes) ?? 1);
-    record.align = align;
-    record.size = Math.ceil(size / align) * align;
-    record.fields = fields;
-  }
-
-  private fieldType(
-    declaration: Syntax.FieldDeclaration,
-    record: RecordType,
-    isLast: boolean,
-    hasFields: boolean,
-  ): QualType | undefined {
-    const { specifiers, declarator, location } = declaration;
-    const base = this.baseType(specifiers);
-    if (base === undefined) return undefined;
-    if (declaration.bitField !== undefined) {
-      this.reporter.report('bit-field', location);
-      return undefined;
-    }
-    if (declarator.name === undefined && declarator.parts.length === 0) {
-      if (base.type.kind === 'record' && specifiers.type.kind === 'record' && base.type.name === undefined) {
-        return this.settle(base, 'private');
-      }
-      this.reporter.report('declares-nothing', location);
-      return undefined;
-    }
-    const use = this.declared(base, declarator)?.use;
-    if (use === undefined) return undefined;
-    if (use.space !== undefined && use.space !== 'private') {
-      this.reporter.report('field-address-space', location);
-      return undefined;
-    }
-    const { type } = use;
-    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isFieldless(type)) {
-      this.reporter.report('field-opaque', location, { type: spell(type) });
-      return undefined;
-    }
-    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
-      this.reporter.report('half-not-allowed', location, { what: 'field' });
-      return undefined;
-    }
-    if (type.kind === 'array' && type.count === undefined && isLast && record.tag === 'struct') {
-      if (hasFields) return this.settle({ ...use, type: { ...type, count: 0 } }, 'private');
-      this.reporter.report('flexible-array-alone', location, { name: declarator.name ?? '' });
-      return undefined;
-    }
-    if (type.kind === 'array' && type.count === undefined) {
-      this.reporter.report('flexible-array', location);
-      return undefined;
-    }
-    if (depthOf(type) >= TYPE_DEPTH_LIMIT) {
-      this.reporter.report('type-too-deep', declarator.location, { limit: TYPE_DEPTH_LIMIT });
-      return undefined;
-    }
-    if (!isComplete(type) || contains(type, (each) => each === record)) {
-      this.reporter.report('field-incomplete', location, {
-        name: declarator.name ?? '',
-        type: spell(type),
-      });
-      return undefined;
-    }
-    return this.settle(use, 'private');
-  }
-
-  protected alignAttribute(attributes: readonly Syntax.Attribute[]): number | undefined {
-    let align: number | undefined;
-    for (const attribute of attributes) {
-      if (attribute.name !== 'aligned') continue;
-      const [argument, more] = attribute.arguments;
-      if (more !== undefined) {
-        this.reporter.report('attribute-too-many', attribute.location, { name: 'aligned', count: 1 });
-        continue;
-      }
-      const value = argument === undefined ? 16n : this.constantInteger(argument);
-      if (value === undefined) continue;
-      if (value <= 0n || (value & (value - 1n)) !== 0n) {
-        this.reporter.report('alignment-not-power', attribute.location);
-        continue;
-      }
-      align = Math.max(align ?? 1, Number(value));
-    }
-    return align;
-  }
-
-  // ---- enums
-
-  private enumeration(spec: Syntax.EnumSpec): TypeUse | undefined {
-    const { name, enumerators, location } = spec;
-    let type: EnumType | undefined;
-    if (name !== undefined) {
-      const found = enumerators === undefined ? this.symbols.tags.get(name) : this.symbols.tags.here(name);
-      if (found?.kind === 'record') {
-        this.reporter.report('tag-kind', location, { name });
-        return undefined;
-      }
-      if (found !== undefined && enumerators !== undefined && this.definedEnums.has(found)) {
-        this.reporter.report('redefinition', location, { name });
-        return unspecified(found);
-      }
-      type = found;
-    }
-    if (type === undefined) {
-      type = { kind: 'enum', name, underlying: scalarOf('uint') };
-      if (name !== undefined) this.symbols.tags.set(name, type);
-    }
-    if (enumerators !== undefined) {
-      this.definedEnums.add(type);
-      if (enumerators.length === 0) this.reporter.report('enum-empty', location);
-      this.enumerators(type, enumerators);
-    }
-    return unspecified(type);
-  }
-
-  private enumerators(type: EnumType, enumerators: readonly Syntax.Enumerator[]): void {
-    const values = new Map<string, bigint>();
-    type.enumerators = values;
-    let next = 0n;
-    let least = 0n;
-    let greatest = 0n;
-    for (const enumerator of enumerators) {
-      if (enumerator.value !== undefined) next = this.constantInteger(enumerator.value) ?? next;
-      values.set(enumerator.name, next);
-      if (next < least) least = next;
-      if (next > greatest) greatest = next;
-      const before = this.symbols.values.here(enumerator.name);
-      if (before !== undefined) {
-        this.reporter.report('redefinition', enumerator.location, { name: enumerator.name });
-      } else {
-        const fits = next >= -0x80000000n && next <= 0x7fffffffn;
-        const wide = next <= 0xffffffffn && next >= 0n ? scalarOf('uint') : scalarOf('long');
-        this.symbols.values.set(enumerator.name, {
-          kind: 'enumerator',
-          value: next,
-          type: fits ? INT : wide,
-          location: enumerator.location,
-        });
-      }
-      next++;
-    }
-    let underlying: ScalarKind = least < 0n ? 'int' : 'uint';
-    if (least < -0x80000000n || greatest > (least < 0n ? 0x7fffffffn : 0xffffffffn)) {
-      underlying = least < 0n ? 'long' : 'ulong';
-    }
-    type.underlying = scalarOf(underlying);
-  }
-
-  // ---- constants
-
-  /** An integer constant expression's value. Undefined, and reported, for anything else. */
-  protected constantInteger(expr: Syntax.Expr): bigint | undefined {
-    const raw = this.expression(expr);
-    return raw && this.constantValue(this.value(raw), expr);
-  }
-
-  protected constantValue(value: Expr, at: Syntax.Expr): bigint | undefined {
-    const result = isInteger(value.type)
-      ? evaluateInteger(value, { language: this.language, readVariables: true })
-      : undefined;
-    if (result === undefined) {
-      this.reporter.report('not-integer-constant', at.begin, {}, this.underline(at));
-    }
-    return result;
-  }
-
-  protected isConstant(value: Expr): boolean {
-    return evaluate(value, { language: this.language, readVariables: true }) !== undefined;
-  }
-
   /** The same type for two declarations of a name. */
   protected sameUse(a: TypeUse, b: TypeUse): boolean {
     return sameType(a.type, b.type) && a.const === b.const && a.volatile === b.volatile;
@@ -725,7 +459,4 @@ function arrayQualifiers({ parts }: Syntax.Declarator): {
     : { const: false, volatile: false, restrict: false };
 }
 
-const isHandle = (type: Type): type is Type & { kind: 'opaque' } => type.kind === 'opaque';
-/** The handles that no record may hold (6.11): of device-side enqueue and of pipes they may. */
-const isFieldless = (type: Type): boolean => isHandle(type) && /^(?:sampler|event)_t$/.test(type.name);
-const isSampler = (type: Type): boolean => isHandle(type) && type.name === 'sampler_t';
+const isSampler = (type: Type): boolean => type.kind === 'opaque' && type.name === 'sampler_t';

@@ -3,7 +3,6 @@
 // Declarators, type names, declarations and function definitions.
 import type { Location } from '../../diagnostics/diagnostic';
 import type {
-  Attribute,
   CompoundStmt,
   Declaration,
   Declarator,
@@ -19,9 +18,8 @@ import type {
 } from '../ast/syntax';
 import { scalarOf } from '../types';
 import { SYNTAX_ERROR } from './cursor';
-import { isDefinition, NO_QUALIFIERS, SpecifierParser } from './specifiers';
-
-const NO_ATTRIBUTES: readonly Attribute[] = [];
+import { NO_ATTRIBUTES, NO_QUALIFIERS } from './specifier-words';
+import { isDefinition, SpecifierParser } from './specifiers';
 
 export abstract class DeclarationParser extends SpecifierParser {
   protected abstract functionBody(parameters: readonly Parameter[]): CompoundStmt;

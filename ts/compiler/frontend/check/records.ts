@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// Structures and unions: their members and layout (6.3, 6.11).
+import type { Location } from '../../diagnostics/diagnostic';
+import { note } from '../../diagnostics/reporter';
+import type * as Syntax from '../ast/syntax';
+import type { Field, QualType, RecordType, Type } from '../types';
+import { EnumerationChecker } from './enumerations';
+import { spell } from './spelling';
+import { depthOf, TYPE_DEPTH_LIMIT } from './type-depth';
+import { alignOf, contains, isComplete, sizeOf, type TypeUse, unspecified } from './type-rules';
+
+/** The type that a declarator declares; undefined if something about it was wrong (and reported). */
+export interface Declared {
+  readonly use: TypeUse;
+  /** The parameters of the outermost function declarator, for a definition. */
+  readonly parameters: readonly Syntax.Parameter[] | undefined;
+}
+
+export abstract class RecordChecker extends EnumerationChecker {
+  /** A member's declaration was wrong: what it would be called may be missing. */
+  protected readonly brokenRecords = new Set<RecordType>();
+  /** Records that hold a size_t or the like. */
+  protected readonly deviceSized = new Set<RecordType>();
+  /** `size_t` and its kind, and typedefs of them. */
+  protected readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
+
+  protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
+  protected abstract baseType(specifiers: Syntax.Specifiers): TypeUse | undefined;
+  protected abstract declared(base: TypeUse, declarator: Syntax.Declarator): Declared | undefined;
+  protected abstract settle(use: TypeUse, space: QualType['space']): QualType;
+
+  protected record(spec: Syntax.RecordSpec): TypeUse | undefined {
+    const { tag, name, fields, location } = spec;
+    let record: RecordType | undefined;
+    if (name !== undefined) {
+      const found = fields === undefined ? this.symbols.tags.get(name) : this.symbols.tags.here(name);
+      if (found !== undefined) {
+        if (found.kind !== 'record' || found.tag !== tag) {
+          this.reporter.report('tag-kind', location, { name });
+          return undefined;
+        }
+        record = found;
+        if (fields !== undefined && record.fields !== undefined) {
+          this.reporter.report('redefinition', location, { name });
+          return unspecified(record);
+        }
+      }
+    }
+    if (record === undefined) {
+      record = { kind: 'record', tag, name, fields: undefined, packed: false, size: 0, align: 1 };
+      if (name !== undefined) this.symbols.tags.set(name, record);
+    }
+    if (fields !== undefined) this.defineRecord(record, spec, fields);
+    return unspecified(record);
+  }
+
+  private defineRecord(
+    record: RecordType,
+    spec: Syntax.RecordSpec,
+    declarations: readonly Syntax.FieldDeclaration[],
+  ): void {
+    record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
+    const fields: Field[] = [];
+    const names = new Map<string, Location>();
+    let offset = 0;
+    let align = 1;
+    let size = 0;
+    for (const declaration of declarations) {
+      const isLast = declaration === declarations.at(-1);
+      const type = this.fieldType(declaration, record, isLast, fields.length > 0);
+      if (type === undefined) {
+        this.brokenRecords.add(record);
+        continue;
+      }
+      if (this.deviceSizedNames.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
+      const { name } = declaration.declarator;
+      if (name !== undefined) {
+        const before = names.get(name);
+        if (before !== undefined) {
+          const notes = [note('previous-declaration', before)];
+          this.reporter.report('duplicate-member', declaration.location, { name }, { notes });
+          continue;
+        }
+        names.set(name, declaration.location);
+      }
+      const own = [...declaration.specifiers.attributes, ...declaration.attributes];
+      let fieldAlign = alignOf(type.type, this.language);
+      if (record.packed || own.some((attribute) => attribute.name === 'packed')) fieldAlign = 1;
+      if (spec.pack !== undefined) fieldAlign = Math.min(fieldAlign, spec.pack);
+      fieldAlign = Math.max(fieldAlign, this.alignAttribute(own) ?? 1);
+      const at = record.tag === 'union' ? 0 : Math.ceil(offset / fieldAlign) * fieldAlign;
+      fields.push({ name, type, offset: at });
+      offset = at + sizeOf(type.type, this.language);
+      size = Math.max(size, offset);
+      align = Math.max(align, fieldAlign);
+    }
+    for (const each of spec.asserts) this.staticAssert(each);
+    align = Math.max(align, this.alignAttribute(spec.attributes) ?? 1);
+    record.align = align;
+    record.size = Math.ceil(size / align) * align;
+    record.fields = fields;
+  }
+
+  private fieldType(
+    declaration: Syntax.FieldDeclaration,
+    record: RecordType,
+    isLast: boolean,
+    hasFields: boolean,
+  ): QualType | undefined {
+    const { specifiers, declarator, location } = declaration;
+    const base = this.baseType(specifiers);
+    if (base === undefined) return undefined;
+    if (declaration.bitField !== undefined) {
+      this.reporter.report('bit-field', location);
+      return undefined;
+    }
+    if (declarator.name === undefined && declarator.parts.length === 0) {
+      if (base.type.kind === 'record' && specifiers.type.kind === 'record' && base.type.name === undefined) {
+        return this.settle(base, 'private');
+      }
+      this.reporter.report('declares-nothing', location);
+      return undefined;
+    }
+    const use = this.declared(base, declarator)?.use;
+    if (use === undefined) return undefined;
+    if (use.space !== undefined && use.space !== 'private') {
+      this.reporter.report('field-address-space', location);
+      return undefined;
+    }
+    const { type } = use;
+    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isFieldless(type)) {
+      this.reporter.report('field-opaque', location, { type: spell(type) });
+      return undefined;
+    }
+    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
+      this.reporter.report('half-not-allowed', location, { what: 'field' });
+      return undefined;
+    }
+    if (type.kind === 'array' && type.count === undefined && isLast && record.tag === 'struct') {
+      if (hasFields) return this.settle({ ...use, type: { ...type, count: 0 } }, 'private');
+      this.reporter.report('flexible-array-alone', location, { name: declarator.name ?? '' });
+      return undefined;
+    }
+    if (type.kind === 'array' && type.count === undefined) {
+      this.reporter.report('flexible-array', location);
+      return undefined;
+    }
+    if (depthOf(type) >= TYPE_DEPTH_LIMIT) {
+      this.reporter.report('type-too-deep', declarator.location, { limit: TYPE_DEPTH_LIMIT });
+      return undefined;
+    }
+    if (!isComplete(type) || contains(type, (each) => each === record)) {
+      this.reporter.report('field-incomplete', location, {
+        name: declarator.name ?? '',
+        type: spell(type),
+      });
+      return undefined;
+    }
+    return this.settle(use, 'private');
+  }
+
+  protected alignAttribute(attributes: readonly Syntax.Attribute[]): number | undefined {
+    let align: number | undefined;
+    for (const attribute of attributes) {
+      if (attribute.name !== 'aligned') continue;
+      const [argument, more] = attribute.arguments;
+      if (more !== undefined) {
+        this.reporter.report('attribute-too-many', attribute.location, { name: 'aligned', count: 1 });
+        continue;
+      }
+      const value = argument === undefined ? 16n : this.constantInteger(argument);
+      if (value === undefined) continue;
+      if (value <= 0n || (value & (value - 1n)) !== 0n) {
+        this.reporter.report('alignment-not-power', attribute.location);
+        continue;
+      }
+      align = Math.max(align ?? 1, Number(value));
+    }
+    return align;
+  }
+}
+
+/** The handles that no record may hold (6.11): of device-side enqueue and of pipes they may. */
+const isFieldless = (type: Type): boolean =>
+  type.kind === 'opaque' && /^(?:sampler|event)_t$/.test(type.name);

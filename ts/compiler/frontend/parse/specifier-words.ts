@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Words that stand in any order among declaration specifiers, as they are collected.
+import type { Location } from '../../diagnostics/diagnostic';
+import type { Attribute, Qualifiers } from '../ast/syntax';
+import type { AddressSpace, ScalarKind } from '../types';
+import type { BaseWord } from './keywords';
+
+export const NO_QUALIFIERS: Qualifiers = {
+  const: false,
+  volatile: false,
+  restrict: false,
+  space: undefined,
+  spaceLocation: 0,
+};
+export const NO_ATTRIBUTES: readonly Attribute[] = [];
+
+/** Qualifiers as they are collected. */
+export class QualifierSet {
+  const = false;
+  volatile = false;
+  restrict = false;
+  space: AddressSpace | undefined = undefined;
+  spaceLocation: Location = 0;
+  any = false;
+
+  finish(): Qualifiers {
+    if (!this.any) return NO_QUALIFIERS;
+    const { volatile, restrict, space, spaceLocation } = this;
+    return { const: this.const, volatile, restrict, space, spaceLocation };
+  }
+}
+
+/** clang's attributes that say what the address space qualifiers say. */
+const SPACE_ATTRIBUTES: ReadonlyMap<string, AddressSpace> = new Map([
+  ['opencl_global', 'global'],
+  ['opencl_local', 'local'],
+  ['opencl_constant', 'constant'],
+  ['opencl_private', 'private'],
+  ['opencl_generic', 'generic'],
+]);
+
+export function spaceOf(attributes: readonly Attribute[], into: QualifierSet): void {
+  for (const { name, location } of attributes) {
+    const space = SPACE_ATTRIBUTES.get(name);
+    if (space === undefined) continue;
+    into.space = space;
+    into.spaceLocation = location;
+    into.any = true;
+  }
+}
+
+/** The scalar words of one declaration, in whatever order they came. */
+export class BaseWords {
+  private base: BaseWord | undefined;
+  private sign: 'signed' | 'unsigned' | undefined;
+  private short = false;
+  longs = 0;
+  any = false;
+
+  /** False if the word does not go with those before it. */
+  add(word: BaseWord): boolean {
+    this.any = true;
+    switch (word) {
+      case 'signed':
+      case 'unsigned':
+        if (this.sign !== undefined && this.sign !== word) return false;
+        this.sign = word;
+        return true;
+      case 'long':
+        this.longs++;
+        return this.longs <= 2 && !this.short;
+      case 'short':
+        if (this.short || this.longs > 0) return false;
+        this.short = true;
+        return true;
+      default:
+        if (this.base !== undefined) return false;
+        this.base = word;
+        return true;
+    }
+  }
+
+  /** Undefined for combinations that are no type. */
+  scalar(): ScalarKind | 'void' | undefined {
+    const { base, sign, short, longs } = this;
+    const unsigned = sign === 'unsigned';
+    if (short || longs > 0) {
+      // Reserved by OpenCL C, but clang has them.
+      if (base === 'double' && longs === 1 && sign === undefined) return 'double';
+      if (base !== undefined && base !== 'int') return undefined;
+      if (short) return unsigned ? 'ushort' : 'short';
+      return unsigned ? 'ulong' : 'long';
+    }
+    switch (base) {
+      case undefined:
+      case 'int':
+        return unsigned ? 'uint' : 'int';
+      case 'char':
+        return unsigned ? 'uchar' : 'char';
+      case 'signed':
+      case 'unsigned':
+      case 'long':
+      case 'short':
+        return undefined;
+      default:
+        return sign === undefined ? base : undefined;
+    }
+  }
+}
