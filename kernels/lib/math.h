@@ -7,6 +7,9 @@
 
 #pragma OPENCL FP_CONTRACT ON
 
+/** A rare case that is longer than the usual one: a function of its own, which lanes call one by one. */
+#define RARE __attribute__((noinline))
+
 /** x * 2^n for |n| <= 300 and x near 1, rounded once where the result is subnormal. */
 static inline float scale_f32(float x, int n) {
   int first = n >> 1;

@@ -4,7 +4,7 @@
 //
 // x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite); a
 // minimax polynomial for each of sin r and cos r; the quadrant k mod 4 chooses and signs. Beyond the range where k is
-// short, a branch that hardly any program takes multiplies by 2/pi in integers (Payne and Hanek). Errors: below 2.5 ulp,
+// short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). Errors: below 2.5 ulp,
 // tangent below 3.5.
 #include "math.h"
 
@@ -98,18 +98,13 @@ static inline float reduce_large_f32(float x, int *quadrant) {
   return negative ? -r : r;
 }
 
+/** x mod pi/2 where x is not large. */
 static inline float reduce_f32(float x, int *quadrant) {
   float k = rint(x * 0x1.45f306p-1f);
-  float r = ((((x - k * 0x1.92p+0f) - k * 0x1.fb4p-12f) - k * 0x1.444p-24f) - k * 0x1.68cp-39f) - k * 0x1.1a6264p-54f;
   *quadrant = (int)k;
-  if (fabs(x) > 12000.0f) {
-    int q = 0;
-    r = reduce_large_f32(x, &q);
-    r = fabs(x) < INF_F32 ? r : NAN_F32;
-    *quadrant = q;
-  }
-  return r;
+  return ((((x - k * 0x1.92p+0f) - k * 0x1.fb4p-12f) - k * 0x1.444p-24f) - k * 0x1.68cp-39f) - k * 0x1.1a6264p-54f;
 }
+static inline bool is_large_f32(float x) { return fabs(x) > 12000.0f; }
 
 /** sin r and cos r for |r| <= pi/4; relative errors of the polynomials 2^-28 and 2^-33. */
 static inline float sin_kernel_f32(float r) {
@@ -128,16 +123,27 @@ static inline float sin_of_f32(float r, int q) {
   return as_float(as_uint(y) ^ (uint)(q & 2) << 30);
 }
 
+/** sin(x + turn pi/2). */
+RARE static float sin_large_f32(float x, int turn) {
+  int q;
+  float r = reduce_large_f32(x, &q);
+  float y = sin_of_f32(r, q + turn);
+  return fabs(x) < INF_F32 ? y : NAN_F32;
+}
+
 float __anycl_sin_f32(float x) {
   int q;
   float r = reduce_f32(x, &q);
   float y = sin_of_f32(r, q);
+  if (is_large_f32(x)) y = sin_large_f32(x, 0);
   return x == 0.0f ? x : y;
 }
 float __anycl_cos_f32(float x) {
   int q;
   float r = reduce_f32(x, &q);
-  return sin_of_f32(r, q + 1);
+  float y = sin_of_f32(r, q + 1);
+  if (is_large_f32(x)) y = sin_large_f32(x, 1);
+  return y;
 }
 float __anycl_sincos_f32(float x, __private float *cosine) {
   int q;
@@ -146,8 +152,13 @@ float __anycl_sincos_f32(float x, __private float *cosine) {
   float c = cos_kernel_f32(r);
   float y = (q & 1) ? c : s;
   float z = (q & 1) ? s : c;
-  *cosine = as_float(as_uint(z) ^ (uint)((q + 1) & 2) << 30);
+  z = as_float(as_uint(z) ^ (uint)((q + 1) & 2) << 30);
   y = as_float(as_uint(y) ^ (uint)(q & 2) << 30);
+  if (is_large_f32(x)) {
+    y = sin_large_f32(x, 0);
+    z = sin_large_f32(x, 1);
+  }
+  *cosine = z;
   return x == 0.0f ? x : y;
 }
 
@@ -158,10 +169,17 @@ static inline float tan_of_f32(float r, int q) {
   float y = r + r * t;
   return (q & 1) ? -1.0f / y : y;
 }
+RARE static float tan_large_f32(float x) {
+  int q;
+  float r = reduce_large_f32(x, &q);
+  float y = tan_of_f32(r, q);
+  return fabs(x) < INF_F32 ? y : NAN_F32;
+}
 float __anycl_tan_f32(float x) {
   int q;
   float r = reduce_f32(x, &q);
   float y = tan_of_f32(r, q);
+  if (is_large_f32(x)) y = tan_large_f32(x);
   return x == 0.0f ? x : y;
 }
 
@@ -202,15 +220,10 @@ float __anycl_tanpi_f32(float x) {
 
 static inline double reduce_f64(double x, int *quadrant) {
   double k = rint(x * 0x1.45f306dc9c883p-1);
-  double r = ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
   *quadrant = (int)k;
-  if (fabs(x) > 800000.0) {
-    int q = 0;
-    r = fabs(x) < INF_F64 ? reduce_large(x, &q) : NAN_F64;
-    *quadrant = q;
-  }
-  return r;
+  return ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
 }
+static inline bool is_large_f64(double x) { return fabs(x) > 800000.0; }
 
 static inline double sin_kernel_f64(double r) {
   double z = r * r;
@@ -232,16 +245,25 @@ static inline double sin_of_f64(double r, int q) {
   double y = (q & 1) ? cos_kernel_f64(r) : sin_kernel_f64(r);
   return (q & 2) ? -y : y;
 }
+RARE static double sin_large_f64(double x, int turn) {
+  int q;
+  double r = reduce_large(x, &q);
+  double y = sin_of_f64(r, q + turn);
+  return fabs(x) < INF_F64 ? y : NAN_F64;
+}
 double __anycl_sin_f64(double x) {
   int q;
   double r = reduce_f64(x, &q);
   double y = sin_of_f64(r, q);
+  if (is_large_f64(x)) y = sin_large_f64(x, 0);
   return x == 0.0 ? x : y;
 }
 double __anycl_cos_f64(double x) {
   int q;
   double r = reduce_f64(x, &q);
-  return sin_of_f64(r, q + 1);
+  double y = sin_of_f64(r, q + 1);
+  if (is_large_f64(x)) y = sin_large_f64(x, 1);
+  return y;
 }
 double __anycl_sincos_f64(double x, __private double *cosine) {
   int q;
@@ -250,8 +272,13 @@ double __anycl_sincos_f64(double x, __private double *cosine) {
   double c = cos_kernel_f64(r);
   double y = (q & 1) ? c : s;
   double z = (q & 1) ? s : c;
-  *cosine = ((q + 1) & 2) ? -z : z;
+  z = ((q + 1) & 2) ? -z : z;
   y = (q & 2) ? -y : y;
+  if (is_large_f64(x)) {
+    y = sin_large_f64(x, 0);
+    z = sin_large_f64(x, 1);
+  }
+  *cosine = z;
   return x == 0.0 ? x : y;
 }
 /** sin / cos: each is below 0.8 ulp. */
@@ -260,10 +287,17 @@ static inline double tan_of_f64(double r, int q) {
   double c = cos_kernel_f64(r);
   return (q & 1) ? -c / s : s / c;
 }
+RARE static double tan_large_f64(double x) {
+  int q;
+  double r = reduce_large(x, &q);
+  double y = tan_of_f64(r, q);
+  return fabs(x) < INF_F64 ? y : NAN_F64;
+}
 double __anycl_tan_f64(double x) {
   int q;
   double r = reduce_f64(x, &q);
   double y = tan_of_f64(r, q);
+  if (is_large_f64(x)) y = tan_large_f64(x);
   return x == 0.0 ? x : y;
 }
 static inline double reduce_pi_f64(double x, int *quadrant) {

@@ -241,7 +241,7 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
     case Op.SubGroupRotate:
     case Op.SubGroupBallot:
     case Op.SubGroupElect:
-    case Op.Call:
+    case Op.Parameter:
       return ALL;
     case Op.AtomicLoad:
       return ALL;

@@ -4,6 +4,7 @@
 // for certain, and whether anything in it depends on how work-items are grouped.
 import { Dominators, naturalLoops, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
+import { calleesOf } from '../ir/rewrite';
 
 export interface LaunchFacts {
   /** Nanoseconds of one work-item by itself, roughly. */
@@ -37,7 +38,8 @@ const WEIGHTS: Partial<Record<Op, number>> = {
   [Op.Copy]: 10,
   [Op.AsyncCopy]: 50,
   [Op.Printf]: 500,
-  [Op.Call]: 50,
+  // Of a rare case: nobody expects it.
+  [Op.Call]: 10,
 };
 
 const SEES_GROUPS = new Set([
@@ -76,19 +78,17 @@ export function launchFacts(func: Func): LaunchFacts {
   const depth = loopDepths(func);
   let cost = 0;
   let groupsUnobservable = true;
-  let calls = false;
   for (const block of func.blocks) {
     let weight = 1;
     for (const inst of block.insts) {
       weight += WEIGHTS[inst.op] ?? 1;
       if (seesGroups(inst)) groupsUnobservable = false;
-      if (inst.op === Op.Call) calls = true;
     }
     cost += weight * GUESSED_TRIPS ** Math.min(4, depth.get(block) ?? 0);
   }
   return {
     scalarCost: cost * NANOSECONDS,
-    bounded: depth.size === 0 && !calls && isAcyclic(func),
+    bounded: depth.size === 0 && isAcyclic(func) && [...calleesOf(func)].every(isAcyclic),
     groupsUnobservable,
   };
 }

@@ -5,7 +5,6 @@
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { JitError } from '../jit-error';
 import { type AccessGroup, accessGroups, laneBase, patternOf } from '../vectorize/access';
 import type { MemoryPlan } from './addresses';
 import { emitAtomic } from './atomics';
@@ -80,6 +79,7 @@ export class BodyEmitter {
     private readonly memory: MemoryPlan,
     private readonly noteEscape: (value: Value, mask: number[] | undefined) => void,
     private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
+    private readonly call: (inst: Inst) => void,
   ) {
     this.depth = new Uint8Array(func.idBound);
     c.evaluator = {
@@ -240,7 +240,8 @@ export class BodyEmitter {
         emitPrintf(c, inst, this.printf.indexOf(inst), this.printf.buffer);
         break;
       case Op.Call:
-        throw new JitError(`the call of ${inst.facts.callee?.name} is not inlined`);
+        this.call(inst);
+        break;
       default:
         if (inst.op >= Op.GroupAll && inst.op <= Op.SubGroupElect) emitSubGroup(c, inst);
         else this.pure(inst);

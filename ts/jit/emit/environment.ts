@@ -38,7 +38,9 @@ export class Environment {
     private readonly at: Position,
   ) {
     this.values = func.blocks.flatMap((b) =>
-      b.insts.filter((i) => isPrologueOp(i.op) && i.op !== Op.Const && i.op !== Op.Undef),
+      b.insts.filter(
+        (i) => isPrologueOp(i.op) && i.op !== Op.Const && i.op !== Op.Undef && i.op !== Op.Parameter,
+      ),
     );
   }
 

@@ -4,14 +4,15 @@
 // group's work-items; what a work-item needs later waits in its tile's frame, what the whole group agrees on in locals.
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import type { Value } from '../ir/ir';
+import type { Block, Value } from '../ir/ir';
 import type { Region } from '../regions/split';
 import { emitCollective } from './collective';
 import { valTypeOf } from './context';
 import type { KernelCode } from './kernel-code';
+import type { Callees } from './out-of-line';
 import { decodeGroup, groupSize, steps } from './range';
 import { assignSlots, type Slots } from './slots';
-import { SCRATCH_HEADER, Variant } from './variant';
+import { integers, SCRATCH_HEADER, Variant } from './variant';
 
 const P = { dispatch: 0, local: 1, scratch: 2, gx: 3, gy: 4, gz: 5, sx: 6, sy: 7, sz: 8 } as const;
 export const GROUP_PARAMS = 9;
@@ -22,14 +23,20 @@ export interface GroupFunction {
   readonly frameBytes: number;
 }
 
-export function groupFunction(code: KernelCode, lanes: number, rows: number): GroupFunction {
+export function groupFunction(
+  code: KernelCode,
+  lanes: number,
+  rows: number,
+  callees: Callees,
+): GroupFunction {
   const v = new Variant(
     code,
-    GROUP_PARAMS,
+    { params: integers(GROUP_PARAMS), results: [] },
     lanes,
     rows,
     { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
     (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
+    callees,
   );
   const { c } = v;
   const { f } = c;
@@ -41,6 +48,10 @@ export function groupFunction(code: KernelCode, lanes: number, rows: number): Gr
   f.i32(0);
   f.set(v.next);
   const regions = code.regions.list;
+  const leave = ({ terminator }: Block) => {
+    f.i32(terminator.facts.index ?? -1);
+    f.set(v.next);
+  };
   const done = f.block();
   const again = f.loop();
   const labels = regions.map(() => f.block());
@@ -67,7 +78,7 @@ export function groupFunction(code: KernelCode, lanes: number, rows: number): Gr
           }
           v.environment.emit('vector');
           restore(v, region, slots, frame);
-          v.region(region);
+          v.region(region, { leave });
           save(v, region, slots, frame);
           f.get(frame);
           f.i32(frameBytes);

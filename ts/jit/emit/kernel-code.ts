@@ -31,9 +31,12 @@ export interface KernelCode {
   readonly ownElements: ReadonlyMap<Inst, Block>;
   /** Operations of the environment that the kernel uses. */
   readonly environment: ReadonlySet<Op>;
+  /** The same of a function that the kernel calls. */
+  calleeCode(callee: Func): KernelCode;
 }
 
 export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSimd: boolean): KernelCode {
+  const callees = new Map<Func, KernelCode>();
   prepare(func);
   splitAtBarriers(func);
   const layout = layoutPrivateMemory(func);
@@ -61,6 +64,11 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     ownElements: ownElementStores(func, divergence),
     leaving: new LeavingValues(escaping, divergence),
     environment,
+    calleeCode: (callee) => {
+      const code = callees.get(callee) ?? analyzeKernel(callee, signature, relaxedSimd);
+      callees.set(callee, code);
+      return code;
+    },
   };
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
-import { ValType } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import { type Choice, GROUP_PARAMS, groupDriver, groupFunction } from './group';
 import { hasGroups, type KernelCode } from './kernel-code';
+import { Callees } from './out-of-line';
 import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
-import { SCRATCH_HEADER } from './variant';
-
-const params = (count: number) => Array.from({ length: count }, () => ValType.I32);
+import { integers, SCRATCH_HEADER } from './variant';
 
 /** The module of a kernel: its variants, or for whole tiles the one that does them, and `run`. */
 export function emitModule(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
@@ -17,9 +15,9 @@ export function emitModule(code: KernelCode, lanes: number, rows: number, kind: 
 
 function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
-  const run = module.declare(params(5), []);
-  const main = module.declare(params(RANGE_PARAMS), []);
-  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined);
+  const run = module.declare(integers(5), []);
+  const main = module.declare(integers(RANGE_PARAMS), []);
+  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, new Callees(module, code));
   module.define(main, c.f);
   module.define(run, rangeDriver(code, main));
   module.export('run', run);
@@ -28,13 +26,15 @@ function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule
 
 function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
-  const run = module.declare(params(5), []);
-  const scalar = module.declare(params(RANGE_PARAMS), []);
-  const oneRow = lanes > 1 ? module.declare(params(RANGE_PARAMS), []) : scalar;
-  const main = rows > 1 ? module.declare(params(RANGE_PARAMS), []) : oneRow;
+  const run = module.declare(integers(5), []);
+  const scalar = module.declare(integers(RANGE_PARAMS), []);
+  const oneRow = lanes > 1 ? module.declare(integers(RANGE_PARAMS), []) : scalar;
+  const main = rows > 1 ? module.declare(integers(RANGE_PARAMS), []) : oneRow;
+  const callees = new Callees(module, code);
   let privateBytes = 0;
   const define = (index: number, l: number, r: number) => {
-    const variant = rangeFunction(code, l, r, l * r > 1 ? { scalar, oneRow } : undefined);
+    const rest = l * r > 1 ? { scalar, oneRow } : undefined;
+    const variant = rangeFunction(code, l, r, rest, callees);
     privateBytes = Math.max(privateBytes, variant.privateBytes);
     module.define(index, variant.c.f);
   };
@@ -48,7 +48,7 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
 
 function withBarriers(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   const module = new ModuleBuilder();
-  const run = module.declare(params(5), []);
+  const run = module.declare(integers(5), []);
   const all: [number, number][] = [
     [lanes, rows],
     [lanes, 1],
@@ -60,10 +60,11 @@ function withBarriers(code: KernelCode, lanes: number, rows: number, kind: Modul
     kind === 'any'
       ? all.filter(([l, r], i) => all.findIndex(([m, s]) => m === l && s === r) === i)
       : all.slice(0, 1);
+  const callees = new Callees(module, code);
   let perWorkItem = 0;
   const choices: Choice[] = tiles.map(([l, r]) => {
-    const index = module.declare(params(GROUP_PARAMS), []);
-    const { variant, frameBytes } = groupFunction(code, l, r);
+    const index = module.declare(integers(GROUP_PARAMS), []);
+    const { variant, frameBytes } = groupFunction(code, l, r, callees);
     module.define(index, variant.c.f);
     perWorkItem = Math.max(perWorkItem, Math.ceil(frameBytes / (l * r)));
     return { index, lanes: l, rows: r };

@@ -7,7 +7,8 @@ import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Op } from '../ir/ir';
 import type { KernelCode } from './kernel-code';
-import { SCRATCH_HEADER, Variant } from './variant';
+import type { Callees } from './out-of-line';
+import { integers, SCRATCH_HEADER, Variant } from './variant';
 
 /** Parameters of the function over a range. */
 const P = {
@@ -38,14 +39,16 @@ export function rangeFunction(
   lanes: number,
   rows: number,
   rest: Leftovers | undefined,
+  callees: Callees,
 ): Variant {
   const v = new Variant(
     code,
-    RANGE_PARAMS,
+    { params: integers(RANGE_PARAMS), results: [] },
     lanes,
     rows,
     { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
     (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
+    callees,
   );
   const { c } = v;
   const { f } = c;
@@ -74,7 +77,7 @@ export function rangeFunction(
       };
       steps(f, x, P.x0, P.x1, lanes, () => {
         begin();
-        v.region(code.regions.list[0]!, { advance, begin, end });
+        v.region(code.regions.list[0]!, { tiles: { advance, begin, end } });
       });
       f.end();
       if (lanes > 1 && rest) {

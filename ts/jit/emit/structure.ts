@@ -26,10 +26,8 @@ interface Frame {
 export interface BlockEmitter {
   /** The block's instructions, without the terminator. */
   body(block: Block): void;
-  /** A Return: the region's end, with `facts.index` the region that comes next. */
-  leave(block: Block): void;
-  /** Whether `leave` does anything. */
-  readonly notesEnd: boolean;
+  /** A Return: the region's end, if anything is to be done there. */
+  leave?: ((block: Block) => void) | undefined;
   /** Whether a block can be executed with no lane active, at less cost than a test. */
   isCheap(block: Block): boolean;
 }
@@ -228,7 +226,7 @@ export class StructureEmitter {
 
   /** Whether lanes that come to the block are through, and nothing is to be done about it. */
   private isNothing(block: Block): boolean {
-    return !this.blocks.notesEnd && block.insts.length === 0 && block.terminator.op === Op.Return;
+    return !this.blocks.leave && block.insts.length === 0 && block.terminator.op === Op.Return;
   }
 
   // --- masks ---
@@ -281,7 +279,7 @@ export class StructureEmitter {
     const { f } = c;
     switch (block.terminator.op) {
       case Op.Return:
-        this.blocks.leave(block);
+        this.blocks.leave?.(block);
         if (plan.isMaskedExit(block)) this.toWaitingLanes();
         else f.br(this.frames[0]!.label);
         return;

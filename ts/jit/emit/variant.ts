@@ -13,7 +13,8 @@ import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
-import { hasGroups, type KernelCode, printfIndex } from './kernel-code';
+import { type KernelCode, printfIndex } from './kernel-code';
+import { type Callees, emitCall } from './out-of-line';
 import { StructureEmitter, type TileLoop } from './structure';
 import { isPure } from './tables';
 
@@ -21,6 +22,9 @@ import { isPure } from './tables';
 export const SCRATCH_HEADER = 64;
 
 export type Triple = readonly [number, number, number];
+
+/** The types of so many parameters. */
+export const integers = (count: number): ValType[] => Array.from({ length: count }, () => ValType.I32);
 
 /** Everything that a driver (range.ts, group.ts) needs to write a variant's loops around the regions' code. */
 export class Variant {
@@ -34,7 +38,7 @@ export class Variant {
 
   constructor(
     readonly code: KernelCode,
-    params: number,
+    signature: { readonly params: readonly ValType[]; readonly results: readonly ValType[] },
     lanes: number,
     rows: number,
     readonly at: {
@@ -44,11 +48,12 @@ export class Variant {
       readonly group: Triple;
     },
     readonly item: (c: Context) => Triple,
+    callees: Callees,
   ) {
     const { divergence, layout } = code;
     this.c = new Context(
-      Array.from({ length: params }, () => ValType.I32),
-      [],
+      signature.params,
+      signature.results,
       lanes,
       rows,
       divergence,
@@ -106,6 +111,7 @@ export class Variant {
       memory,
       (value, mask) => this.structure.noteEscape(value, mask),
       { indexOf: (inst) => printfIndex(code, inst), buffer: this.printfBuffer },
+      (inst) => emitCall(this.c, inst, at.dispatch, callees),
     );
   }
 
@@ -173,8 +179,11 @@ export class Variant {
     return [Op.LocalSize, Op.LocalLinearId, Op.SubGroupId, Op.NumSubGroups].some((op) => environment.has(op));
   }
 
-  /** The code of one region for the tile at the current position; with `tiles`, perhaps for tiles behind it as well. */
-  region(region: Region, tiles?: TileLoop): void {
+  /**
+   * The code of one region for the tile at the current position; with `tiles`, perhaps for tiles behind it as well. `leave` is
+   * told each block that returns.
+   */
+  region(region: Region, { tiles, leave }: RegionUse): void {
     const { c, code } = this;
     const { divergence } = code;
     const original = (block: Block) => region.original.get(block)!;
@@ -189,11 +198,7 @@ export class Variant {
       plan,
       {
         body: (block) => this.body.body(block),
-        leave: (block) => {
-          c.f.i32(block.terminator.facts.index ?? -1);
-          c.f.set(this.next);
-        },
-        notesEnd: hasGroups(code),
+        leave,
         isCheap: this.isCheap,
       },
       original,
@@ -205,3 +210,8 @@ export class Variant {
 }
 
 const CHEAP_INSTRUCTIONS = 6;
+
+export interface RegionUse {
+  readonly tiles?: TileLoop;
+  readonly leave?: (block: Block) => void;
+}

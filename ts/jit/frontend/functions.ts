@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Control flow: walks a function's blocks in an order in which definitions come first, and inlines every call by
+// Control flow: walks a function's blocks in an order in which definitions come first, and inlines calls by
 // translating the callee in place. Phis become block parameters.
 import { LoopControl, Op } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
@@ -14,6 +14,7 @@ import { IMAGES } from './images';
 import { MEMORY } from './memory';
 import type { ModuleIndex } from './module-index';
 import { openclStd } from './opencl-std';
+import { callOutOfLine, isOutOfLine } from './out-of-line';
 import { PIPES } from './pipes';
 import type { Handler, HandlerTable, Translation } from './translation';
 
@@ -42,7 +43,7 @@ function handlerOf(op: Op): Handler | undefined {
 interface Frame {
   readonly index: ModuleIndex;
   readonly function: FunctionDefinition;
-  /** Where returns go, with parameters for the result; undefined in the kernel. */
+  /** Where returns go, with parameters for the result; undefined for what is not inlined. */
   readonly exit: Block | undefined;
   returns: number;
 }
@@ -62,8 +63,8 @@ export class FunctionTranslator {
     t.callLibrary = (name, args, what) => this.callLibrary(name, args, what);
   }
 
-  /** Translates the kernel's body at the builder's place. */
-  kernel(f: FunctionDefinition): void {
+  /** Translates the body of the kernel, or of a function that it calls, at the builder's place. */
+  outermost(f: FunctionDefinition): void {
     this.body({ index: this.t.index, function: f, exit: undefined, returns: 0 });
   }
 
@@ -89,6 +90,8 @@ export class FunctionTranslator {
     if (this.stack.some((frame) => frame.function === f))
       t.fail(`the function '${name}' calls itself; OpenCL C has no recursion`);
     if (f.blocks.length === 0) t.fail(`the function '${name}' is declared but defined in no module`);
+    if (isOutOfLine(t, index, f))
+      return [callOutOfLine(t, index, f, args, (inner) => new FunctionTranslator(inner).outermost(f))];
     const caller = t.index;
     const { builder } = t;
     const position = builder.position;
@@ -200,7 +203,7 @@ export class FunctionTranslator {
         const values = i.op === Op.ReturnValue ? t.get(i.operands[0]!) : [];
         frame.returns++;
         if (frame.exit) builder.jump(frame.exit, values);
-        else builder.return();
+        else builder.return(values);
         return;
       }
       case Op.Unreachable:

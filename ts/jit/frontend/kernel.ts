@@ -39,7 +39,7 @@ export function translateKernel(
     );
     t.values[parameter.result] = [alloca];
   });
-  new FunctionTranslator(t).kernel(f);
+  new FunctionTranslator(t).outermost(f);
   return t.func;
 }
 

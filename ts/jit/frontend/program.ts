@@ -64,6 +64,7 @@ export class Program {
       image: this.image,
       locals: kernel.locals,
       contract,
+      outOfLine: new Map(),
     });
     return { func, signature: kernel.signature };
   }

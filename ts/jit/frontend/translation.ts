@@ -3,7 +3,7 @@
 // The state of one kernel's translation and what all handlers of instructions share: values by id, types, constants,
 // element-wise application. `functions.ts` walks blocks; the handlers are in the tables of the other files.
 import { type BuiltIn, Decoration, FPFastMathMode } from '../../spirv/grammar.gen';
-import type { Id, Instruction } from '../../spirv/module';
+import type { FunctionDefinition, Id, Instruction } from '../../spirv/module';
 import { addBlock, addParam, Builder } from '../ir/build';
 import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, isFloat } from '../ir/types';
@@ -30,6 +30,8 @@ export interface KernelContext {
   readonly locals: ReadonlyMap<Id, number>;
   /** The kernel is not told to keep products and sums apart. */
   readonly contract: boolean;
+  /** What the kernel calls, as far as that is translated. */
+  readonly outOfLine: Map<FunctionDefinition, Func>;
 }
 
 export class Translation {
@@ -46,8 +48,10 @@ export class Translation {
   constructor(
     name: string,
     readonly context: KernelContext,
+    params: readonly Type[] = [],
+    result = Type.Void,
   ) {
-    this.func = new Func(name);
+    this.func = new Func(name, params, result);
     this.builder = new Builder(this.func);
     this.index = context.modules.own;
     this.values = this.tableOf(this.index);

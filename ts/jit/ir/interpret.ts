@@ -44,7 +44,7 @@ interface Collective {
 }
 
 /** Gives what it waits for; takes the collective's result. */
-type Item = Generator<Collective | undefined, void, Scalar | undefined>;
+type Item = Generator<Collective | undefined, Scalar | undefined, Scalar | undefined>;
 
 function runGroup(func: Func, run: Run, group: readonly number[]): void {
   const size = run.localSize.map((n, d) => Math.min(n, run.globalSize[d]! - group[d]! * n));
@@ -104,6 +104,8 @@ class WorkItem {
     private readonly local: readonly number[],
     private readonly size: readonly number[],
     private frame: number,
+    /** Of a function that is kept out of line. */
+    private readonly args: readonly Scalar[] = [],
   ) {
     const start = frame;
     for (const inst of func.entry.insts)
@@ -121,6 +123,7 @@ class WorkItem {
     return known;
   }
 
+  /** Gives what a function that is kept out of line returns. */
   *run(): Item {
     let block: Block = this.func.entry;
     for (;;) {
@@ -136,7 +139,7 @@ class WorkItem {
         }
       }
       const end = block.terminator;
-      if (end.op === Op.Return) return;
+      if (end.op === Op.Return) return end.operands[0] && this.get(end.operands[0]);
       if (end.op === Op.Unreachable) throw new InvariantError('reached Unreachable');
       let at = 0;
       if (end.op === Op.Branch) at = this.get(end.operands[0]!) ? 0 : 1;
@@ -148,6 +151,12 @@ class WorkItem {
       });
       block = target.block;
     }
+  }
+
+  private call(callee: Func, operands: readonly Value[]): Scalar {
+    const args = operands.map((operand) => this.get(operand));
+    const { env, group, local, size, frame } = this;
+    return new WorkItem(callee, env, group, local, size, frame, args).run().next().value as Scalar;
   }
 
   private evaluate(inst: Inst): Scalar | undefined {
@@ -166,6 +175,10 @@ class WorkItem {
         const value = read(env.dispatch, at, type);
         return argument.kind === 'local' ? env.localBase + Number(value) : value;
       }
+      case Op.Parameter:
+        return this.args[facts.index!]!;
+      case Op.Call:
+        return this.call(facts.callee!, inst.operands);
       case Op.LocalBase:
         return env.localBase + (facts.offset ?? 0);
       case Op.ProgramBase:

@@ -16,7 +16,9 @@
 //   allocations) and jumps to the body, so that a constant can be added at any time (ir/build.ts).
 // - Blocks take parameters instead of phis; a branch passes arguments. The entry block has none. Kernel arguments are
 //   `Argument` instructions. Every value is defined once and dominates its uses.
-// - A kernel is one function: calls are inlined by the front end's last step, unless it finds recursion (refused).
+// - A kernel is one function: the front end inlines calls where they stand, and refuses recursion. What stays out of line
+//   (frontend/out-of-line.ts) is a `Func` of its own with `Parameter`s, which looks at nothing but them and at memory that
+//   nobody writes, and is called for the work-items that need it.
 // - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width;
 //   constants of them are held as signed numbers. F16 is stored as
 //   such; arithmetic on it is F32 arithmetic between conversions (the front end inserts them).
@@ -41,6 +43,7 @@ export enum Op {
   Const, // `bits`: the value: bigint for I64, number otherwise (floats: the number itself)
   Undef,
   Argument, // `index`: kernel argument; `offset`: byte offset within its bytes in the dispatch block; for 'local' the address
+  Parameter, // `index`: of a function that is kept out of line
   LocalBase, // `offset` of one of the kernel's own local variables in the local arena: an address, uniform
   ProgramBase, // `offset` in the program's globals: an address, uniform
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
@@ -175,13 +178,13 @@ export enum Op {
   SubGroupElect,
 
   Printf, // `format`; operands are the widened arguments
-  Call, // `callee` (a function kept out of line): arguments; at most one result
+  Call, // `callee` (a function kept out of line): its parameters' values; without effect
 
   // terminators
   Jump, // targets[0]
   Branch, // I1; targets[0] if true, targets[1] otherwise
   Switch, // integer; `cases[i]` goes to targets[i + 1], anything else to targets[0]
-  Return,
+  Return, // in a function that is kept out of line: its result
   Unreachable,
 }
 
@@ -308,6 +311,7 @@ export class Func {
   private nextId = 0;
   constructor(
     readonly name: string,
+    /** Of a function that is kept out of line. */
     readonly params: readonly Type[] = [],
     readonly result: Type = Type.Void,
   ) {}

@@ -61,6 +61,7 @@ export function isRemovable(inst: Inst): boolean {
   switch (inst.op) {
     case Op.Load:
       return !inst.facts.volatile;
+    case Op.Call:
     // Only the lanes' own values: nobody waits.
     case Op.SubGroupBallot:
     case Op.SubGroupElect:
@@ -99,4 +100,19 @@ export function isCommutative(op: Op): boolean {
     default:
       return false;
   }
+}
+
+/** The functions that a function calls, and those that they call in turn, each once. */
+export function calleesOf(func: Func): Set<Func> {
+  const found = new Set<Func>();
+  const visit = (caller: Func) => {
+    for (const block of caller.blocks)
+      for (const { facts } of block.insts)
+        if (facts.callee && !found.has(facts.callee)) {
+          found.add(facts.callee);
+          visit(facts.callee);
+        }
+  };
+  visit(func);
+  return found;
 }

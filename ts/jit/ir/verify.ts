@@ -107,6 +107,11 @@ function typeError(inst: Inst): string | undefined {
   } else if (op === Op.Store) {
     if (a !== Type.I32) return 'an address is I32';
     if (b === Type.I1) return 'I1 in memory';
+  } else if (op === Op.Call) {
+    const { params, result } = inst.facts.callee!;
+    if (type !== result) return 'not the type that the function returns';
+    if (operands.length !== params.length || operands.some((o, i) => o.type !== params[i]))
+      return 'not the types that the function takes';
   } else if (op === Op.Const && inst.facts.bits === undefined) return 'no value';
   else if (op === Op.Const && (typeof inst.facts.bits === 'bigint') !== (type === Type.I64))
     return 'a value of the wrong kind';

@@ -25,7 +25,7 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
       } else if (op === Op.Copy || op === Op.AsyncCopy) {
         const root = roots.rootOf(inst.operands[0]!);
         writes.set(root ?? 'generic', { root, space: spaceOfRoot(root) ?? 'generic' });
-      } else if (op === Op.Call) writes.set('generic', anywhere);
+      }
     }
   const written = writes.size > MAX_WRITES ? [anywhere] : [...writes.values()];
   for (const inst of accesses) {

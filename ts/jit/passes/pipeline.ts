@@ -3,6 +3,7 @@
 // The passes over kernel IR in their order. What follows (analyses, vectorization, emission) is jit/pipeline.ts.
 import type { KernelSignature } from '../../base/kernel-abi';
 import type { Func } from '../ir/ir';
+import { calleesOf } from '../ir/rewrite';
 import { verify } from '../ir/verify';
 import { annotateMemory } from './annotate-memory';
 import { cleanUpFlow } from './clean-up-flow';
@@ -88,11 +89,17 @@ export const PASSES: readonly Pass[] = [
   { name: 'double-by-adding', run: doubleByAdding },
 ];
 
-export function optimize(func: Func, options: PassOptions, passes: readonly Pass[] = PASSES): void {
+/** Optimizes a function, and those that it still calls then. */
+export function optimize(func: Func, options: PassOptions): void {
+  runPasses(func, options, PASSES);
+  for (const callee of calleesOf(func)) runPasses(callee, options, PASSES);
+}
+
+export function runPasses(func: Func, options: PassOptions, passes: readonly Pass[]): void {
   for (const pass of passes) {
     const changed = pass.run(func, options);
     if (options.check) verify(func, pass.name);
     options.observe?.(pass.name, func);
-    if (changed && pass.followedBy) optimize(func, options, pass.followedBy);
+    if (changed && pass.followedBy) runPasses(func, options, pass.followedBy);
   }
 }

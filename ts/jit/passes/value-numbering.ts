@@ -121,7 +121,6 @@ class Numbering {
       case Op.Fence:
       case Op.Barrier:
       case Op.AsyncCopy:
-      case Op.Call:
         // Others' writes become visible; nobody else sees private memory.
         this.kill(memory, (known) => known.space !== 'private');
         return undefined;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// Functions that are kept out of line, and their calls. A module has one that it calls for single work-items, and where it
+// calls it for vectors a second one, which calls the first for each of four lanes that wants it: such functions are rare
+// cases, so that little code counts for more than vectors.
+import { invariant } from '../../base/invariant';
+import { FunctionBuilder, ValType } from '../../wasm/function-builder';
+import type { ModuleBuilder } from '../../wasm/module-builder';
+import { type Func, type Inst, Op, Type } from '../ir/ir';
+import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
+import type { KernelCode } from './kernel-code';
+import { Variant } from './variant';
+
+/** Lanes of a function's vectors. */
+const LANES = 4;
+/** The first parameter; those that the source has follow, and of vectors the mask. */
+const DISPATCH_BLOCK = 0;
+
+/** The functions that one module's code calls, written when they are first asked for. */
+export class Callees {
+  private readonly scalars = new Map<Func, number>();
+  private readonly vectors = new Map<Func, number>();
+
+  constructor(
+    private readonly module: ModuleBuilder,
+    private readonly code: KernelCode,
+  ) {}
+
+  /** The function for one work-item: (dispatch block, parameters...) -> result. */
+  scalar(callee: Func): number {
+    const known = this.scalars.get(callee);
+    if (known !== undefined) return known;
+    const f = scalarFunction(this.code.calleeCode(callee), this);
+    return this.add(this.scalars, callee, f);
+  }
+
+  /** The function for four: (dispatch block, vectors of the parameters..., mask) -> vectors of the result. */
+  vector(callee: Func): number {
+    const known = this.vectors.get(callee);
+    return known ?? this.add(this.vectors, callee, vectorFunction(callee, this.scalar(callee)));
+  }
+
+  private add(known: Map<Func, number>, callee: Func, f: FunctionBuilder): number {
+    const index = this.module.declare(f.params, f.results);
+    this.module.define(index, f);
+    known.set(callee, index);
+    return index;
+  }
+}
+
+function scalarFunction(code: KernelCode, callees: Callees): FunctionBuilder {
+  const { params, result, name } = code.func;
+  const types = { params: [ValType.I32, ...params.map(valTypeOf)], results: [valTypeOf(result)] };
+  // It has no place in an ND-range: of what a kernel is told, only the dispatch block is there.
+  const none = DISPATCH_BLOCK;
+  const at = { dispatch: DISPATCH_BLOCK, local: none, scratch: none, group: [none, none, none] } as const;
+  const v = new Variant(code, types, 1, 1, at, () => [none, none, none], callees);
+  invariant(v.privateBytes === 0, `'${name}' is kept out of line, but needs private memory`);
+  const { c } = v;
+  for (const inst of code.func.entry.insts)
+    if (inst.op === Op.Parameter) c.registers[inst.id] = [DISPATCH_BLOCK + 1 + inst.facts.index!];
+  v.prologue();
+  const returned = c.f.local(valTypeOf(result));
+  v.region(code.regions.list[0]!, {
+    leave: ({ terminator }) => {
+      c.scalar(terminator.operands[0]!, 0);
+      c.f.set(returned);
+    },
+  });
+  c.f.get(returned);
+  return c.f;
+}
+
+/** How many vectors hold a value of four work-items. */
+const vectorsOf = (type: Type) => (isWide(type) ? 2 : 1);
+const vectors = (count: number) => Array.from({ length: count }, () => ValType.V128);
+
+function vectorFunction({ params, result }: Func, scalar: number): FunctionBuilder {
+  const count = params.reduce((sum, type) => sum + vectorsOf(type), 0);
+  const f = new FunctionBuilder([ValType.I32, ...vectors(count + 1)], vectors(vectorsOf(result)));
+  const mask = DISPATCH_BLOCK + 1 + count;
+  const returned = f.results.map((type) => f.local(type));
+  const lanes = LANES / returned.length;
+  for (let lane = 0; lane < LANES; lane++) {
+    f.get(mask);
+    f.lane(extractOf(Type.I32), lane);
+    f.if_();
+    const local = returned[Math.floor(lane / lanes)]!;
+    f.get(local);
+    f.get(DISPATCH_BLOCK);
+    let at = DISPATCH_BLOCK + 1;
+    for (const type of params) {
+      const lanesOfOne = LANES / vectorsOf(type);
+      f.get(at + Math.floor(lane / lanesOfOne));
+      f.lane(extractOf(type), lane % lanesOfOne);
+      at += vectorsOf(type);
+    }
+    f.call(scalar);
+    f.lane(replaceOf(result), lane % lanes);
+    f.set(local);
+    f.end();
+  }
+  for (const local of returned) f.get(local);
+  return f;
+}
+
+/** A call, for all lanes of the tile that are active. */
+export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Callees): void {
+  const { f } = c;
+  const registers = c.registersOf(inst);
+  const callee = inst.facts.callee!;
+  if (!c.isVector(inst)) {
+    registers.forEach((local, row) => {
+      f.get(dispatch);
+      for (const operand of inst.operands) c.scalar(operand, row);
+      f.call(callees.scalar(callee));
+      f.set(local);
+    });
+    return;
+  }
+  const ofResult = vectorsOf(inst.type);
+  const callsPerRow = c.lanes / LANES;
+  for (let call = 0; call < registers.length / ofResult; call++) {
+    const row = Math.floor(call / callsPerRow);
+    const part = call % callsPerRow;
+    f.get(dispatch);
+    for (const operand of inst.operands) {
+      const count = vectorsOf(operand.type);
+      for (let i = 0; i < count; i++) c.vector(operand, row, part * count + i);
+    }
+    if (c.mask) c.activeMask(row, part, Type.I32, c.isSharedByRows(inst));
+    else c.vectorConstant(Type.I32, -1);
+    f.call(callees.vector(callee));
+    for (let i = ofResult - 1; i >= 0; i--) f.set(registers[call * ofResult + i]!);
+  }
+}
