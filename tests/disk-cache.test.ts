@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cache of compiled programs as processes see it: found again, missed where anything differs, never in the way.
+// The cache of compiled programs and kernels as processes see it: found again, missed where anything differs, never in
+// the way.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,52 +8,119 @@ import { temporaryFolder } from './command';
 
 const SOURCE = 'kernel void f(global int *a) { a[get_global_id(0)] += K; }';
 
-/** Builds and runs in a process of its own; gives the kernel's result. */
-function run(cache: string, options: string): number {
+interface Run {
+  readonly source?: string;
+  readonly options?: string;
+  readonly items?: number;
+  readonly env?: Record<string, string>;
+}
+
+/** Builds and runs in a process of its own; gives what it printed: at last the kernel's result for the last work-item. */
+function output(cache: string, { source = SOURCE, options = '', items = 4, env = {} }: Run): string {
   const program = `
     const { open } = require(${JSON.stringify(join(__dirname, '..', 'dist', 'index.cjs'))});
     (async () => {
       const cl = await open({ device: 'software' });
-      const { kernels } = await cl.build(${JSON.stringify(SOURCE)}, process.argv[1]);
-      const a = cl.buffer(new Int32Array(4));
-      await kernels.f.run({ global: 4 }, a);
-      console.log((await a.read())[3]);
+      const { kernels } = await cl.build(${JSON.stringify(source)}, process.argv[1]);
+      const a = cl.buffer(new Int32Array(${items}));
+      await kernels.f.run({ global: ${items} }, a);
+      console.log((await a.read()).at(-1));
       process.exit(0);
     })();`;
-  const env = { ...process.env, ANYCL_CACHE_DIR: cache, ANYCL_CACHE: '' };
-  return Number(execFileSync(process.execPath, ['-e', program, '--', options], { encoding: 'utf8', env }));
+  return execFileSync(process.execPath, ['-e', program, '--', options], {
+    encoding: 'utf8',
+    env: { ...process.env, ANYCL_CACHE_DIR: cache, ANYCL_CACHE: '', ANYCL_LANES: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
+
+const run = (cache: string, options: string) => Number(output(cache, { options }));
 
 const entries = (cache: string) =>
   readdirSync(cache).map((name) => ({ path: join(cache, name), inode: statSync(join(cache, name)).ino }));
 
-test('a program is stored once, and found again by text and options', () => {
+/** A program and, as WebAssembly, its kernel. */
+const ONE_PROGRAM = 2;
+
+test('a program and its kernel are stored once, and found again by text and options', () => {
   const cache = temporaryFolder();
   expect(run(cache, '-DK=1')).toBe(1);
   const first = entries(cache);
   // Opening a device compiles, too, but stores nothing.
-  expect(first).toHaveLength(1);
+  expect(first).toHaveLength(ONE_PROGRAM);
   expect(run(cache, '-DK=1')).toBe(1);
   expect(entries(cache)).toEqual(first);
   expect(run(cache, '-DK=2')).toBe(2);
-  expect(entries(cache)).toHaveLength(2);
+  expect(entries(cache)).toHaveLength(2 * ONE_PROGRAM);
 });
 
 test('what is damaged is compiled anew, and replaced', () => {
   const cache = temporaryFolder();
   run(cache, '-DK=3');
-  const [entry] = entries(cache);
-  const bytes = readFileSync(entry!.path);
-  const damages = [
-    bytes.subarray(0, bytes.length >> 1),
-    Buffer.alloc(0),
-    Buffer.from(bytes).fill(1, bytes.length - 8),
-  ];
-  for (const damaged of damages) {
-    writeFileSync(entry!.path, damaged);
-    expect(run(cache, '-DK=3')).toBe(3);
-    expect(readFileSync(entry!.path).equals(bytes)).toBe(true);
+  for (const { path } of entries(cache)) {
+    const bytes = readFileSync(path);
+    const damages = [
+      bytes.subarray(0, bytes.length >> 1),
+      Buffer.alloc(0),
+      Buffer.from(bytes).fill(1, bytes.length - 8),
+    ];
+    for (const damaged of damages) {
+      writeFileSync(path, damaged);
+      expect(run(cache, '-DK=3')).toBe(3);
+      expect(readFileSync(path).equals(bytes)).toBe(true);
+    }
   }
+});
+
+test('a kernel is stored for each form of ND-range and for each way of compiling it', () => {
+  const cache = temporaryFolder();
+  const options = '-DK=6';
+  const kernels = () => entries(cache).length - 1;
+  const whole = { options, items: 64 };
+  const odd = { options, items: 67 };
+  expect(Number(output(cache, odd))).toBe(6);
+  expect(kernels()).toBe(1);
+  // The module for any ND-range is taken for whole tiles only by a kernel that has it at hand.
+  for (const range of [whole, odd, whole]) expect(Number(output(cache, range))).toBe(6);
+  expect(kernels()).toBe(2);
+  const scalar = { ANYCL_LANES: '1' };
+  for (let i = 0; i < 2; i++) expect(Number(output(cache, { ...odd, env: scalar }))).toBe(6);
+  expect(kernels()).toBe(3);
+});
+
+test('what ANYCL_DEBUG=jit tells does not depend on the cache', () => {
+  const cache = temporaryFolder();
+  const told = () => {
+    const script = `process.stderr.write = (text) => process.stdout.write(text);`;
+    const preload = join(cache, '..', 'told.cjs');
+    writeFileSync(preload, script);
+    const env = { ANYCL_DEBUG: 'jit', NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+    return output(cache, { options: '-DK=7', items: 64, env });
+  };
+  const first = told();
+  expect(first).toContain('work-items');
+  expect(told()).toBe(first);
+});
+
+test('programs that read files are not stored, whatever their comments speak of', () => {
+  const cache = temporaryFolder();
+  const folder = temporaryFolder();
+  const header = join(folder, 'k.h');
+  const including = { source: `#include "k.h"\n${SOURCE}`, options: `-I ${folder}` };
+  writeFileSync(header, '#define K 8');
+  expect(Number(output(cache, including))).toBe(8);
+  writeFileSync(header, '#define K 9');
+  expect(Number(output(cache, including))).toBe(9);
+  const programs = () => entries(cache).filter(({ path }) => readFileSync(path).includes('opencl-c'));
+  expect(programs()).toEqual([]);
+  expect(Number(output(cache, { source: `/* #include */ ${SOURCE}`, options: '-DK=1' }))).toBe(1);
+  expect(programs()).toHaveLength(1);
+});
+
+test('kernels that print do so from the cache, too', () => {
+  const cache = temporaryFolder();
+  const source = `kernel void f(global int *a) { if (get_global_id(0) == 1) printf("%d of %s\\n", K, "them"); a[3] = K; }`;
+  for (let i = 0; i < 2; i++) expect(output(cache, { source, options: '-DK=5' }).trim()).toBe('5 of them\n5');
 });
 
 test('a folder that cannot be written is no cache', () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Module } from '../../spirv/module';
 import { ProgramBinaryType } from '../cl.gen';
+import { BUILD } from './build-id';
 import { COMPILER_EXTENSIONS } from './capabilities';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { Services } from './services';
@@ -20,10 +21,6 @@ export interface Compiled {
   readonly log: string;
 }
 
-/** Set by the build: changes with every source file, so that no cache outlives the compiler that filled it. */
-declare const ANYCL_BUILD: string | undefined;
-const BUILD = typeof ANYCL_BUILD === 'undefined' ? undefined : ANYCL_BUILD;
-
 /** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
 export function compileCached({ host, toolchain }: Services, input: SourceInput): Compiled {
   const key = cacheKey(input);
@@ -31,6 +28,7 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
   const found = stored && decodeProgram(stored);
   if (found) return { module: toolchain.decode(found.spirv), spirv: found.spirv, log: found.log };
 
+  let readsFiles = false;
   const compile = () =>
     toolchain.compile({
       name: '<source>',
@@ -38,13 +36,16 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
       options: input.options,
       target: 'spir',
       extensions: COMPILER_EXTENSIONS,
-      readFile: (path) => host.readFile(path),
+      readFile: (path) => {
+        readsFiles = true;
+        return host.readFile(path);
+      },
       ...(input.headers ? { headers: input.headers } : {}),
     });
   const { module, log } = input.text.length < SMALL_TEXT ? host.smallStep(compile) : compile();
   if (!module) return { module, spirv: undefined, log };
   const spirv = toolchain.encode(module);
-  if (key !== undefined) {
+  if (key !== undefined && !readsFiles) {
     const type = ProgramBinaryType.COMPILED_OBJECT;
     host.cacheWrite(key, encodeProgram({ type, options: input.options, log, spirv }));
   }
@@ -52,11 +53,11 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
 }
 
 /**
- * Undefined where text and options alone may not determine the outcome. The word is enough: a directive can be spelled
- * `%:include`, with comments or over two lines.
+ * Undefined where text and options do not determine the outcome. A program that reads files is never stored, and so
+ * never found either.
  */
 function cacheKey(input: SourceInput): readonly string[] | undefined {
   const text = `${input.options}\n${input.text}`.replace(/\\\r?\n/g, '');
-  if (BUILD === undefined || /include|__DATE__|__TIME__/.test(text)) return undefined;
+  if (BUILD === undefined || input.headers?.size || /__DATE__|__TIME__/.test(text)) return undefined;
   return ['opencl-c', BUILD, input.text, input.options];
 }

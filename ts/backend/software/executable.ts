@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { digest } from '../../base/hash';
 import type { KernelBinary, KernelModule, KernelSignature, ModuleKind } from '../../base/kernel-abi';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
@@ -7,6 +8,7 @@ import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
+import { kernelCached } from './kernel-cached';
 import { allocate } from './memory';
 
 /** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
@@ -27,10 +29,13 @@ interface CompiledKernel {
 export class Executable extends Counted {
   private readonly kernels = new Map<string, CompiledKernel>();
   private globals: Block | undefined;
+  private digest: string | undefined;
 
   constructor(
     private readonly device: Device,
     private readonly jit: JitProgram,
+    /** The program as SPIR-V: what its compiled kernels are stored under. */
+    private readonly spirv: Uint8Array,
     private readonly settings: JitOptions,
     /** Local sizes must divide the global ones. */
     readonly uniformWorkGroups: boolean,
@@ -74,13 +79,18 @@ export class Executable extends Counted {
     const known = this.kernels.get(name);
     if (known) return known;
     this.device.pool.prepare();
-    const binary = compiling(name, () => this.step(() => this.jit.compileKernel(name, this.settings)));
+    const binary = compiling(name, () => this.step(() => this.compileKernel(name)));
     if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
       for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
     const kernel = { binary, modules: new Map<ModuleKind, RunnableModule>() };
     this.kernels.set(name, kernel);
     return kernel;
+  }
+
+  private compileKernel(name: string): KernelBinary {
+    this.digest ??= digest(this.spirv);
+    return kernelCached(this.device.host, this.jit, this.digest, name, this.settings);
   }
 
   private step<T>(step: () => T): T {

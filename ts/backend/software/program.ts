@@ -88,7 +88,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
       const modules = inputs.map((input) => services.toolchain.decode(input.linkable(functionName)));
       const module = services.toolchain.link(modules, { library: createLibrary });
       program.spirv = services.toolchain.encode(module);
-      if (!createLibrary) program.adopt(services.toolchain.load(module), uniform);
+      if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform);
     } catch (error) {
       if (!isForTheUser(error)) throw error;
       log = error.message;
@@ -154,7 +154,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
         throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'a linked program is built already');
       }
       this.spirv ??= toolchain.encode(module);
-      this.adopt(toolchain.load(module), uniform);
+      this.adopt(toolchain.load(module), this.spirv, uniform);
       return log;
     });
     this.outcome = { status: BuildStatus.SUCCESS, options, log, type: ProgramBinaryType.EXECUTABLE };
@@ -267,8 +267,9 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     }
   }
 
-  private adopt(jit: JitProgram, uniformWorkGroups: boolean): void {
-    this.executable = new Executable(this.services.device, jit, this.services.settings(), uniformWorkGroups);
+  private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean): void {
+    const { device } = this.services;
+    this.executable = new Executable(device, jit, spirv, this.services.settings(), uniformWorkGroups);
   }
 
   private forget(): void {

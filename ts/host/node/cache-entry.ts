@@ -3,6 +3,7 @@
 // One file of the disk cache: [magic, bytes of the key, bytes of the content, hash of the content], four words, then the
 // key and the content. The file is named by a quick hash of the key (node:crypto takes longer to load than to compile a
 // small kernel); that two keys may share a name does no harm, as the key is compared when the file is read.
+import { hash } from '../../base/hash';
 
 const MAGIC = 0x43434c41;
 const WORDS = 4;
@@ -41,20 +42,3 @@ export function decodeEntry(key: Uint8Array, bytes: Uint8Array): Uint8Array | un
 }
 
 const align4 = (n: number): number => (n + 3) & ~3;
-
-/** Two independent hashes of 32 bits. */
-function hash(bytes: Uint8Array): [number, number] {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
-  let a = 0x811c9dc5 ^ bytes.length;
-  let b = 0x9e3779b9;
-  const add = (word: number) => {
-    a = Math.imul(a ^ word, 0x85ebca6b);
-    a ^= a >>> 15;
-    b = Math.imul(b + word, 0xc2b2ae35);
-    b ^= b >>> 13;
-  };
-  for (const word of words) add(word);
-  for (let i = words.length * 4; i < bytes.length; i++) add(bytes[i]!);
-  return [a >>> 0, b >>> 0];
-}

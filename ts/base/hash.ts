@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// Hashes that tell contents apart, not for security: node:crypto takes longer to load than a small kernel to compile.
+
+/** Two independent hashes of 32 bits. */
+export function hash(bytes: Uint8Array, seed = 0): [number, number] {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+  let a = 0x811c9dc5 ^ bytes.length ^ seed;
+  let b = 0x9e3779b9 + seed;
+  const add = (word: number) => {
+    a = Math.imul(a ^ word, 0x85ebca6b);
+    a ^= a >>> 15;
+    b = Math.imul(b + word, 0xc2b2ae35);
+    b ^= b >>> 13;
+  };
+  for (const word of words) add(word);
+  for (let i = words.length * 4; i < bytes.length; i++) add(bytes[i]!);
+  return [a >>> 0, b >>> 0];
+}
+
+/** 128 bits in hexadecimal digits. */
+export function digest(bytes: Uint8Array): string {
+  return [...hash(bytes), ...hash(bytes, 0x27d4eb2f)]
+    .map((word) => word.toString(16).padStart(8, '0'))
+    .join('');
+}
