@@ -52,7 +52,7 @@ export function kernelCached(
     },
     remarks: () => compile().remarks(),
     module(kind) {
-      const entry = entries.get(kind);
+      const entry = entries.get(kind) ?? entries.get('any');
       if (entry) return entry;
       const made = compile().module(kind);
       if (compile().printfFormats.length === 0) host.cacheWrite(keyOf(kind), encodeEntry({ facts, ...made }));
