@@ -63,6 +63,24 @@ kernel void indexed(global int4 *out) {
   out[i] = v;
 }
 
+// An index into components that were chosen first.
+// run: indexed_swizzle global=4
+// arg: int8[4] = zero -> 9 2 10 4 5 6 71 8 1 9 13 4 5 6 71 8 10 2 3 4 9 6 71 8 1 2 13 4 5 6 71 9
+// arg: int[4] = zero -> 1 3 6 8
+// except: Portable: clang takes the components that follow the first one
+// except: rusticl: clang takes the components that follow the first one
+kernel void indexed_swizzle(global int8 *out, global int *picked) {
+  int i = get_global_id(0);
+  int8 v = (int8)(1, 2, 3, 4, 5, 6, 7, 8);
+  picked[i] = v.s0257[i];
+  v.s0147[i] = 9;
+  if (i & 1) v.lo.zw.yx[i & 1] += 10;
+  if (i == 0) v.lo.zx[0] = 10;
+  if (i == 2) v.even[0] = 10;
+  out[i] = v;
+  out[i].hi.zx[0] = 71;
+}
+
 // run: any_and_all
 // arg: int[4] = zero -> 1 0 1 5
 kernel void any_and_all(global int *out) {

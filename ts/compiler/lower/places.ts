@@ -57,8 +57,10 @@ export function lowerPlace(ctx: LoweringContext, lvalue: LValue): Place {
         ctx.builder.constantInt(ctx.builder.int(32), lvalue.indices[0]!),
         lvalue.type,
       );
-    case 'element':
-      return componentPlace(ctx, basePlace(ctx, lvalue.base), elementIndex(ctx, lvalue), lvalue.type);
+    case 'element': {
+      const { base, index } = elementOf(ctx, lvalue);
+      return componentPlace(ctx, basePlace(ctx, base), index, lvalue.type);
+    }
     case 'compound-literal':
       return literalPlace(ctx, lvalue);
     case 'string':
@@ -177,8 +179,18 @@ function componentPlace(ctx: LoweringContext, vector: Place, index: Id, type: Ty
   return step(vector, index, type, false, ctx);
 }
 
-function elementIndex(ctx: LoweringContext, lvalue: ElementExpr): Id {
-  return signedIndex(ctx, lvalue.index);
+/** `a[i]`, or `a.wzyx[i]`: the vector itself, and which of its components. */
+function elementOf(ctx: LoweringContext, lvalue: ElementExpr): { base: Expr; index: Id } {
+  const index = signedIndex(ctx, lvalue.index);
+  if (lvalue.base.kind !== 'swizzle') return { base: lvalue.base, index };
+  const { base, indices } = flatten(lvalue.base);
+  const { builder } = ctx;
+  const int = builder.int(32);
+  const chosen = builder.constantComposite(
+    builder.vector(int, indices.length),
+    indices.map((i) => builder.constantInt(int, i)),
+  );
+  return { base, index: ctx.emit(Op.VectorExtractDynamic, int, [chosen, index]) };
 }
 
 function memberPlace(ctx: LoweringContext, lvalue: MemberExpr): Place {
@@ -254,8 +266,8 @@ export function targetOf(ctx: LoweringContext, lvalue: LValue): Target {
     return { kind: 'object', place: fixed(ctx, componentPlace(ctx, place, index, lvalue.type)) };
   }
   if (lvalue.kind === 'element') {
-    const place = fixed(ctx, ctx.place(lvalue.base as LValue));
-    const index = elementIndex(ctx, lvalue);
+    const { base, index } = elementOf(ctx, lvalue);
+    const place = fixed(ctx, ctx.place(base as LValue));
     if (isPlainVariable(place)) return { kind: 'component', place, index };
     return { kind: 'object', place: fixed(ctx, componentPlace(ctx, place, index, lvalue.type)) };
   }
