@@ -138,7 +138,9 @@ async function store(name, build) {
 
 async function main() {
   const build = readFileSync(join(dist, 'build-id'), 'utf8');
-  for (const name of readdirSync(dist)) if (/^code-.*\.bin/.test(name)) rmSync(join(dist, name));
+  // Other versions of Node.js have files of their own for this build, all earlier builds are gone.
+  for (const name of readdirSync(dist))
+    if (/^code-.*\.bin/.test(name) && !name.includes(`-${build}-`)) rmSync(join(dist, name));
   for (const name of Object.keys(WARM_UPS)) await store(name, build);
   process.exit(0);
 }
