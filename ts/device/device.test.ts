@@ -70,6 +70,7 @@ function job(kernel: LoadedKernel, out: number, groups: number, bounded = false)
       kernel,
       dispatch: block.address,
       groups,
+      leastChunk: 0,
       groupCost: 20,
       localBytes: 0,
       scratchBytes: 0,

@@ -24,6 +24,8 @@ export interface Job {
   readonly groups: number;
   /** Estimated nanoseconds of one group. */
   readonly groupCost: number;
+  /** Nanoseconds that a worker should take for a chunk at least, beyond what is usual. */
+  readonly leastChunk: number;
   readonly localBytes: number;
   readonly scratchBytes: number;
   /** Whether it ends for certain, so that the scheduling thread may run it itself. */
@@ -229,7 +231,7 @@ export class WorkerPool {
     words[base + SLOT.dispatch] = job.dispatch;
     words[base + SLOT.groups] = job.groups;
     words[base + SLOT.done] = 0;
-    const least = Math.max(1, Math.ceil(LEAST_CHUNK_NS / job.groupCost));
+    const least = Math.max(1, Math.ceil(Math.max(LEAST_CHUNK_NS, job.leastChunk) / job.groupCost));
     words[base + SLOT.leastChunk] = Math.min(least, job.groups);
     words[base + SLOT.mostChunk] = Math.max(
       1,

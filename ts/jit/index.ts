@@ -4,6 +4,7 @@
 // asked for.
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
+import { collectedArguments } from './analyses/collected-atomics';
 import { costPerItem, launchFacts } from './analyses/launch-facts';
 import type { JitProgram, Library } from './compiled';
 import { Program } from './frontend/program';
@@ -22,7 +23,7 @@ export function loadProgram(module: Module, library: Library): JitProgram {
       const { func, signature } = program.translate(name);
       optimize(func, { signature, constants: program.image, fuse: options.engine.relaxedSimd });
       const facts = launchFacts(func);
-      const binary = generateKernel(func, signature, options);
+      const binary = generateKernel(func, signature, options, collectedArguments(func, signature));
       const { bounded, groupsUnobservable } = facts;
       return { ...binary, bounded, groupsUnobservable, costPerItem: costPerItem(facts, binary.lanes) };
     },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The back half of the pipeline: from a kernel's IR, optimized by jit/passes, to WebAssembly.
-import type { KernelBinary, KernelSignature } from '../base/kernel-abi';
+import type { CollectedArgument, KernelBinary, KernelSignature } from '../base/kernel-abi';
 import type { JitOptions } from './compiled';
 import { analyzeKernel } from './emit/kernel-code';
 import { emitModule } from './emit/module';
@@ -11,7 +11,12 @@ import { chooseTile, type Tile } from './vectorize/cost';
 import { remarksOn } from './vectorize/remarks';
 
 /** Compiles a kernel. The function is changed on the way and must not be used again. */
-export function generateKernel(func: Func, signature: KernelSignature, options: JitOptions): KernelBinary {
+export function generateKernel(
+  func: Func,
+  signature: KernelSignature,
+  options: JitOptions,
+  collected: readonly CollectedArgument[] = [],
+): KernelBinary {
   const code = analyzeKernel(func, signature, options.engine.relaxedSimd);
   const scans = func.blocks.some((b) => b.insts.some(isScan));
   const single = func.blocks.some((b) => b.insts.some(needsSubGroup));
@@ -22,7 +27,14 @@ export function generateKernel(func: Func, signature: KernelSignature, options: 
   });
   return {
     signature,
-    module: (kind) => emitModule(code, tile.lanes, tile.rows, kind),
+    module: (kind, atomics = 'shared') =>
+      emitModule(
+        atomics === 'shared' ? code : { ...code, collected },
+        tile.lanes,
+        tile.rows,
+        kind,
+      ),
+    collected,
     lanes: tile.lanes,
     rows: tile.rows,
     localBytes: signature.staticLocalBytes,

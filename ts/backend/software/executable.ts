@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { digest } from '../../base/hash';
-import type { KernelBinary, KernelModule, KernelSignature, ModuleKind } from '../../base/kernel-abi';
+import type { AtomicsKind, KernelBinary, KernelModule, KernelSignature, ModuleKind } from '../../base/kernel-abi';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/pool';
@@ -22,7 +22,8 @@ export interface RunnableModule {
 
 interface CompiledKernel {
   readonly binary: KernelBinary;
-  readonly modules: Map<ModuleKind, RunnableModule>;
+  /** Of each kind of atomics, those that there are. */
+  readonly modules: Record<AtomicsKind, Map<ModuleKind, RunnableModule>>;
 }
 
 /** A program that was built: its kernels, compiled as they are first used, and its program-scope variables. */
@@ -61,14 +62,15 @@ export class Executable extends Counted {
   }
 
   /** A module of the kernel; one that does any ND-range also where less would do, if it is there. */
-  module(name: string, kind: ModuleKind): RunnableModule {
-    const { binary, modules } = this.compiled(name);
+  module(name: string, kind: ModuleKind, atomics: AtomicsKind): RunnableModule {
+    const { binary, modules: all } = this.compiled(name);
+    const modules = all[atomics];
     const known = modules.get('any') ?? modules.get(kind);
     if (known) return known;
     const { host, pool } = this.device;
     pool.prepare();
     const made = compiling(name, () => {
-      const { wasm, scratch } = this.step(() => binary.module(kind));
+      const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
       return { loaded: pool.load(name, host.compileWasm(wasm)), scratch };
     });
     modules.set(kind, made);
@@ -83,7 +85,7 @@ export class Executable extends Counted {
     if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
       for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
-    const kernel = { binary, modules: new Map<ModuleKind, RunnableModule>() };
+    const kernel = { binary, modules: { shared: new Map(), collected: new Map() } };
     this.kernels.set(name, kernel);
     return kernel;
   }
@@ -112,7 +114,8 @@ export class Executable extends Counted {
 
   protected override destroy(): void {
     for (const { modules } of this.kernels.values())
-      for (const { loaded } of modules.values()) this.device.pool.unload(loaded);
+      for (const kinds of Object.values(modules))
+        for (const { loaded } of kinds.values()) this.device.pool.unload(loaded);
     this.kernels.clear();
     if (this.globals) this.device.memory.free(this.globals);
   }

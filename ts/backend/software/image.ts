@@ -235,6 +235,10 @@ export class SoftwareImage extends SoftwareMemory {
     };
   }
 
+  override get owner(): SoftwareMemory | undefined {
+    return this.parent ? this.parent.owner : this;
+  }
+
   protected override destroy(): void {
     this.parent?.release();
     if (this.data) this.device.memory.free(this.data);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
+import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import type { Work } from '../../device/command';
 import { readPrintf } from '../../device/printf';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
+import { collectingOf, describeCopies, dispatchBytes } from './collecting';
 import type { Counted } from './counted';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
@@ -28,6 +29,7 @@ export interface LaunchPlan {
   readonly offset: readonly number[] | undefined;
   readonly range: NDRange;
   readonly binary: KernelBinary;
+  readonly atomics: AtomicsKind;
   readonly module: RunnableModule;
   readonly items: number;
   readonly groups: number;
@@ -39,10 +41,12 @@ function planFor(
   global: readonly number[],
   local: readonly number[] | undefined,
   offset: readonly number[] | undefined,
+  atomics: AtomicsKind,
 ): LaunchPlan {
   const { plan: last, executable, signature } = kernel;
   if (
     last &&
+    last.atomics === atomics &&
     sameSizes(last.global, global) &&
     sameSizes(last.local, local) &&
     sameSizes(last.offset, offset)
@@ -56,7 +60,8 @@ function planFor(
     offset: offset && [...offset],
     range,
     binary,
-    module: executable.module(signature.name, moduleKind(binary, range.global, range.local)),
+    atomics,
+    module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics),
     items: range.local.reduce((all, size) => all * size, 1),
     groups: range.groups.reduce((all, size) => all * size, 1),
   };
@@ -96,13 +101,15 @@ export function prepareLaunch(
     return { work: { kind: 'host', run: undefined }, uses };
   }
 
-  const { range, binary, module, items, groups } = planFor(kernel, global, local, offset);
+  const collecting = collectingOf(kernel, global);
+  const atomics = collecting ? 'collected' : 'shared';
+  const { range, binary, module, items, groups } = planFor(kernel, global, local, offset, atomics);
   const { loaded, scratch } = module;
   const { memory } = device;
   const programBase = executable.globalsAddress();
   const prints = binary.printfFormats.length > 0;
   const ring = prints ? allocate(device, PRINTF_BUFFER_BYTES, 64, ENQUEUE) : undefined;
-  const block = allocate(device, signature.dispatchBytes, 64, ENQUEUE);
+  const block = allocate(device, dispatchBytes(binary), 64, ENQUEUE);
   const base = block.address;
   const { i32, u8 } = memory;
   const word = (at: number, value: number): void => {
@@ -145,6 +152,8 @@ export function prepareLaunch(
       `kernel '${signature.name}' needs ${localBytes} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
     );
   }
+  const scratchBytes = Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
+  if (collecting) describeCopies(memory, base, collecting, scratchBytes);
   return {
     uses,
     work: {
@@ -155,7 +164,8 @@ export function prepareLaunch(
         groups,
         groupCost: Math.max(1, binary.costPerItem * items),
         localBytes,
-        scratchBytes: scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH,
+        scratchBytes: scratchBytes + (collecting?.bytes ?? 0),
+        leastChunk: collecting?.leastChunk ?? 0,
         bounded: binary.bounded === true,
         timed: profiled,
       },

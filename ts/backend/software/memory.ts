@@ -77,6 +77,11 @@ export abstract class SoftwareMemory extends Counted implements BackendMemory {
     throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetPipeInfo', 'the object is no pipe');
   }
 
+  /** The object that its memory belongs to, which it may lie over; nothing where that is the host's. */
+  get owner(): SoftwareMemory | undefined {
+    return this;
+  }
+
   createSubBuffer(_flags: number, _origin: number, _size: number): BackendMemory {
     throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clCreateSubBuffer', 'the object is no buffer');
   }
@@ -143,6 +148,11 @@ export class SoftwareBuffer extends SoftwareMemory {
 
   protected override get inPlace(): boolean {
     return this.shared;
+  }
+
+  override get owner(): SoftwareMemory | undefined {
+    if (this.parent) return this.parent.owner;
+    return this.shared ? undefined : this;
   }
 
   override createSubBuffer(flags: number, origin: number, size: number): SoftwareBuffer {

@@ -26,6 +26,8 @@ export interface MemoryPlan {
   readonly harmless: number;
   /** Local with an address where 16 bytes may be written that nobody reads. */
   readonly dump: number;
+  /** Whether collected atomics are done on a copy that belongs to the worker. */
+  readonly collecting: boolean;
 }
 
 export function scalarLoadOf(type: Type): Wasm {

@@ -2,7 +2,7 @@
 //
 // The values that a work-item finds: its ids, the sizes of the ND-range, the kernel's arguments. Each is computed once, at
 // the outermost place where it is constant: the function's start, a group's, a row's or a vector's.
-import { DISPATCH, type KernelSignature } from '../../base/kernel-abi';
+import { type CollectedArgument, DISPATCH, type KernelSignature } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { PrivateLayout } from '../analyses/private-memory';
@@ -16,6 +16,7 @@ import type { Context } from './context';
 export interface Position {
   readonly dispatch: number;
   readonly local: number;
+  readonly scratch: number;
   readonly group: readonly [number, number, number];
   /** Sizes of this group. */
   readonly localSize: readonly [number, number, number];
@@ -34,6 +35,7 @@ export class Environment {
     private readonly c: Context,
     func: Func,
     private readonly signature: KernelSignature,
+    private readonly collected: readonly CollectedArgument[],
     private readonly layout: PrivateLayout,
     private readonly at: Position,
   ) {
@@ -251,7 +253,14 @@ export class Environment {
     const { f } = c;
     const argument = this.signature.arguments[inst.facts.index!];
     if (!argument) throw new JitError(`kernel argument ${inst.facts.index} does not exist`);
+    const copy = this.collected.find((c) => c.argument === inst.facts.index);
     f.get(at.dispatch);
+    if (copy) {
+      f.memory(Wasm.i32_load, copy.offset + 4, 2);
+      f.get(at.scratch);
+      f.op(Wasm.i32_add);
+      return;
+    }
     f.memory(scalarLoadOf(inst.type), argument.offset + (inst.facts.offset ?? 0));
     if (inst.type === Type.I1) {
       f.i32(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What all variants of a kernel's code share: the prepared IR and its analyses.
-import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
+import type { CollectedArgument, KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { Divergence } from '../analyses/divergence';
 import { layoutPrivateMemory, type PrivateLayout } from '../analyses/private-memory';
 import { isPrologueOp } from '../ir/build';
@@ -23,6 +23,8 @@ export interface KernelCode {
   readonly uses: Uses;
   readonly relaxedSimd: boolean;
   readonly printfFormats: PrintfFormat[];
+  /** Arguments whose atomics this code does on a copy; none where it does them on the memory itself. */
+  readonly collected: readonly CollectedArgument[];
   /** Values that leave divergent loops. */
   readonly escaping: ReadonlySet<Value>;
   /** How they are kept. */
@@ -60,6 +62,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     uses: new Uses(func),
     relaxedSimd,
     printfFormats: [],
+    collected: [],
     escaping,
     ownElements: ownElementStores(func, divergence),
     leaving: new LeavingValues(escaping, divergence),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
+import type { FunctionBuilder } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
+import { collectingDriver } from './collect';
 import { type Choice, GROUP_PARAMS, groupDriver, groupFunction } from './group';
 import { hasGroups, type KernelCode } from './kernel-code';
 import { Callees } from './out-of-line';
@@ -19,9 +21,21 @@ function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule
   const main = module.declare(integers(RANGE_PARAMS), []);
   const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, new Callees(module, code));
   module.define(main, c.f);
-  module.define(run, rangeDriver(code, main));
-  module.export('run', run);
+  defineRun(module, run, rangeDriver(code, main), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
+}
+
+/** The driver of the work-groups, or what stands around it where atomics are collected. */
+function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, code: KernelCode): void {
+  module.export('run', run);
+  const { collected, signature } = code;
+  if (collected.length === 0) {
+    module.define(run, driver);
+    return;
+  }
+  const inner = module.declare(integers(5), []);
+  module.define(inner, driver);
+  module.define(run, collectingDriver(inner, collected, signature));
 }
 
 function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
@@ -41,8 +55,7 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
   define(scalar, 1, 1);
   if (lanes > 1) define(oneRow, lanes, 1);
   if (rows > 1) define(main, lanes, rows);
-  module.define(run, rangeDriver(code, main));
-  module.export('run', run);
+  defineRun(module, run, rangeDriver(code, main), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
@@ -69,7 +82,6 @@ function withBarriers(code: KernelCode, lanes: number, rows: number, kind: Modul
     perWorkItem = Math.max(perWorkItem, Math.ceil(frameBytes / (l * r)));
     return { index, lanes: l, rows: r };
   });
-  module.define(run, groupDriver(choices));
-  module.export('run', run);
+  defineRun(module, run, groupDriver(choices), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER, perWorkItem } };
 }

@@ -79,7 +79,14 @@ export class Variant {
       item: this.items,
       framePointer: this.framePointer,
     };
-    this.environment = new Environment(this.c, code.func, code.signature, layout, position);
+    this.environment = new Environment(
+      this.c,
+      code.func,
+      code.signature,
+      code.collected,
+      layout,
+      position,
+    );
     if (lanes > 1)
       for (const value of code.escaping)
         if (
@@ -102,6 +109,7 @@ export class Variant {
       harmless: this.zeros,
       dump: at.scratch,
       mayWriteBack,
+      collecting: code.collected.length > 0,
     };
     this.printfBuffer = f.local(ValType.I32);
     this.body = new BodyEmitter(

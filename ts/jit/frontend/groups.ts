@@ -16,7 +16,8 @@ export function groupScope(t: Translation, id: number): IrScope {
 }
 
 function barrier(t: Translation, i: Instruction): void {
-  t.emit(Ir.Barrier, Type.Void, [], { scope: groupScope(t, i.operands[0]!) });
+  const scope = groupScope(t, i.operands[0]!);
+  t.emit(Ir.Barrier, Type.Void, [], { scope, memoryScope: scopeOf(t, i.operands[1]!) });
 }
 
 function fence(t: Translation, i: Instruction): void {

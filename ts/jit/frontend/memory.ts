@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Variables, loads, stores, address arithmetic, copies, atomics.
-import { type BuiltIn, Decoration, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
+import { type BuiltIn, Decoration, MemorySemantics, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { constantOf } from '../ir/build';
 import {
@@ -263,13 +263,23 @@ export function scopeOf(t: Translation, id: number): IrScope {
   return (scope !== undefined ? SCOPES[scope] : undefined) ?? 'device';
 }
 
-/** Atomics work on integers; floats go through their bits but for arithmetic. */
-function atomicFacts(t: Translation, pointer: number, scope: number): { address: Value; facts: InstFacts } {
+const ORDERS =
+  MemorySemantics.Acquire |
+  MemorySemantics.Release |
+  MemorySemantics.AcquireRelease |
+  MemorySemantics.SequentiallyConsistent;
+
+/**
+ * Of an instruction whose first operands are pointer, scope and semantics. Atomics work on integers; floats go through
+ * their bits but for arithmetic.
+ */
+function atomicFacts(t: Translation, i: Instruction): { address: Value; facts: InstFacts } {
+  const [pointer, scope, semantics] = i.operands as [number, number, number];
   const place = placeOf(t, pointer);
-  return {
-    address: place.address,
-    facts: { offset: place.offset, space: place.space, scope: scopeOf(t, scope) },
-  };
+  const order = t.index.constants.tryInteger(semantics as Id);
+  const facts: InstFacts = { offset: place.offset, space: place.space, scope: scopeOf(t, scope) };
+  if (order !== undefined && (order & ORDERS) === 0) facts.relaxed = true;
+  return { address: place.address, facts };
 }
 
 function bits(t: Translation, value: Value): Value {
@@ -282,13 +292,13 @@ function unbits(t: Translation, value: Value, type: Type): Value {
 
 function atomicLoad(t: Translation, i: Instruction): void {
   const type = t.scalarType(t.type(i));
-  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const { address, facts } = atomicFacts(t, i);
   const raw = integerLike(type);
   t.set(i, [unbits(t, t.emit(Ir.AtomicLoad, raw, [address], { ...facts, align: bytesOf(raw) }), type)]);
 }
 
 function atomicStore(t: Translation, i: Instruction): void {
-  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const { address, facts } = atomicFacts(t, i);
   const value = bits(t, t.scalar(i.operands[3]!));
   t.emit(Ir.AtomicStore, Type.Void, [address, value], { ...facts, align: bytesOf(value.type) });
 }
@@ -301,7 +311,7 @@ const atomicRmw =
   ): Handler =>
   (t, i) => {
     const type = t.scalarType(t.type(i));
-    const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+    const { address, facts } = atomicFacts(t, i);
     const operand = value(t, i, type);
     const raw = rmw === 'xchg' ? bits(t, operand) : operand;
     const old = t.emit(Ir.AtomicRmw, raw.type, [address, raw], {
@@ -314,7 +324,7 @@ const atomicRmw =
 
 function compareExchange(t: Translation, i: Instruction): void {
   const type = t.scalarType(t.type(i));
-  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const { address, facts } = atomicFacts(t, i);
   const desired = bits(t, t.scalar(i.operands[4]!));
   const expected = bits(t, t.scalar(i.operands[5]!));
   const old = t.emit(Ir.AtomicCmpXchg, desired.type, [address, expected, desired], {
@@ -327,13 +337,13 @@ function compareExchange(t: Translation, i: Instruction): void {
 const one = (t: Translation, _: Instruction, type: Type) => t.const(type, type === Type.I64 ? 1n : 1);
 
 function flagTestAndSet(t: Translation, i: Instruction): void {
-  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const { address, facts } = atomicFacts(t, i);
   const old = t.emit(Ir.AtomicRmw, Type.I32, [address, t.i32(1)], { ...facts, rmw: 'xchg', align: 4 });
   t.set(i, [t.emit(Ir.Ne, Type.I1, [old, t.i32(0)])]);
 }
 
 function flagClear(t: Translation, i: Instruction): void {
-  const { address, facts } = atomicFacts(t, i.operands[0]!, i.operands[1]!);
+  const { address, facts } = atomicFacts(t, i);
   t.emit(Ir.AtomicStore, Type.Void, [address, t.i32(0)], { ...facts, align: 4 });
 }
 

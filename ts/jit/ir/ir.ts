@@ -253,7 +253,13 @@ export interface InstFacts {
   /** Memory from which kernel argument (its index) this access certainly is, where `restrict` makes that exclusive. */
   restrictRoot?: number;
   rmw?: Rmw;
+  /** Atomics: orders nothing but accesses to its own object. */
+  relaxed?: boolean;
+  /** AtomicRmw: may be done on a worker's own copy of the memory (analyses/collected-atomics.ts). */
+  collected?: boolean;
   scope?: Scope;
+  /** Barriers: whose view of memory it orders. */
+  memoryScope?: Scope;
   reduction?: Reduction;
   component?: number;
   gather?: boolean;

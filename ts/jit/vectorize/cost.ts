@@ -89,6 +89,11 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
       } else if (stridesByRange(func, divergence)) {
         lanes = 16;
         reasons.push('16 lanes: the loop goes on far away, so that all of a cache line is best read at once');
+      } else if (stridesByRange(func, divergence, true)) {
+        lanes = 4;
+        reasons.push(
+          '4 lanes: the loop goes on far away and does its atomics lane by lane, so that with more of them the processor waits for one cache line at a time',
+        );
       }
     }
     if (rows === 1 && lanes === 8 && options.lanes === 0 && worksOnBytes(func, divergence, work)) {
@@ -293,17 +298,18 @@ function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
 
 /**
  * Whether a loop goes through memory in steps such as the ND-range's size, neighbouring work-items side by side. By the
- * time that the next tile comes to a cache line it is gone.
+ * time that the next tile comes to a cache line it is gone. `atomics`: asked of loops with atomics on words.
  */
-function stridesByRange(func: Func, divergence: Divergence): boolean {
+function stridesByRange(func: Func, divergence: Divergence, atomics = false): boolean {
   const { flow } = divergence;
   const far = flow.allLoops.filter((loop) => !hasInner(loop, flow.allLoops) && stepsFar(loop, divergence));
   if (far.length === 0 || registersFor(vectorPressure(func, divergence), 16) > REGISTERS) return false;
-  return far.some((loop) =>
-    [...loop.blocks].some((block) =>
-      block.insts.some((i) => i.op === Op.Load && patternOf(divergence, i, block) === 'contiguous'),
-    ),
-  );
+  return far.some((loop) => {
+    const insts = [...loop.blocks].flatMap((block) => block.insts);
+    const lines = insts.filter((i) => i.op === Op.Load && patternOf(divergence, i, i.block) === 'contiguous');
+    const words = lines.some((i) => bytesOf(i.type) >= LEAST_OF_STREAM);
+    return lines.length > 0 && (words && insts.some((i) => i.op === Op.AtomicRmw)) === atomics;
+  });
 }
 
 /** Whether a loop carries on an index that differs from lane to lane and grows by what is no small constant. */

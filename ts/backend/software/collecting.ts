@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether a launch's workers collect atomics in copies of the memory (docs/adr/0014): where nothing else of the launch
+// reaches that memory, and what the copies cost is little beside the work.
+import type { CollectedArgument, KernelBinary } from '../../base/kernel-abi';
+import type { DeviceMemory } from '../../device/memory';
+import type { SoftwareKernel } from './kernel';
+import type { ArgumentValue } from './kernel-arguments';
+import { SoftwareBuffer, SoftwareMemory } from './memory';
+
+/** Of a worker's second cache. */
+const MOST_BYTES = 1 << 18;
+/** Nanoseconds to fill a byte of a copy and to look at it again. */
+const BYTE_NS = 0.15;
+/** How many times longer than that a call should work. */
+const WORK_TO_COPY = 8;
+/** A launch this short is as well done on the memory itself. */
+const LEAST_WORK_NS = 5_000;
+
+interface Copy {
+  readonly argument: CollectedArgument;
+  readonly bytes: number;
+}
+
+/** The copies that each call of a launch's kernel works on. */
+export interface Collecting {
+  readonly copies: readonly Copy[];
+  /** Of all copies, for a worker. */
+  readonly bytes: number;
+  /** Nanoseconds that a call should work so that making them and handing them in does not count. */
+  readonly leastChunk: number;
+}
+
+/** Of a launch with the kernel's arguments of now, or nothing where atomics are to be done in place. */
+export function collectingOf(kernel: SoftwareKernel, global: readonly number[]): Collecting | undefined {
+  const { collected, costPerItem } = kernel.executable.kernel(kernel.signature.name);
+  if (collected.length === 0) return undefined;
+  const copies: Copy[] = [];
+  let bytes = 0;
+  for (const argument of collected) {
+    const memory = ownMemory(kernel, argument.argument);
+    if (!memory) return undefined;
+    const rounded = Math.ceil(memory.size / 64) * 64;
+    copies.push({ argument, bytes: rounded });
+    bytes += rounded;
+  }
+  const leastChunk = bytes * BYTE_NS * WORK_TO_COPY;
+  const work = global.reduce((all, size) => all * size, costPerItem);
+  if (bytes > MOST_BYTES || work < Math.max(LEAST_WORK_NS, leastChunk * kernel.device.pool.size)) return undefined;
+  return { copies, bytes, leastChunk };
+}
+
+/** Tells a module for collected atomics where its copies lie: from `at` bytes into the scratch memory on. */
+export function describeCopies({ i32 }: DeviceMemory, dispatch: number, { copies }: Collecting, at: number): void {
+  let offset = at;
+  for (const { argument, bytes } of copies) {
+    i32[(dispatch + argument.offset) >>> 2] = bytes;
+    i32[(dispatch + argument.offset + 4) >>> 2] = offset;
+    offset += bytes;
+  }
+}
+
+/** Bytes of a dispatch block with those words. */
+export function dispatchBytes({ signature, collected }: KernelBinary): number {
+  return collected.reduce((end, { offset }) => Math.max(end, offset + 8), signature.dispatchBytes);
+}
+
+/** The buffer that is an argument, if no other argument reaches its memory: not as a whole, in part, nor as an image. */
+function ownMemory(kernel: SoftwareKernel, index: number): SoftwareBuffer | undefined {
+  const value = kernel.values[index]!;
+  const buffer = value.kind === 'word' ? value.uses : undefined;
+  if (!(buffer instanceof SoftwareBuffer) || !buffer.owner) return undefined;
+  const meets = kernel.values.some((other, i) => i !== index && mayMeet(buffer, other!));
+  return meets ? undefined : buffer;
+}
+
+function mayMeet(buffer: SoftwareBuffer, other: ArgumentValue): boolean {
+  if (other.kind !== 'word') return false;
+  const { uses } = other;
+  // An address by itself, of which nobody knows what it reaches; or a sampler.
+  if (!uses) return other.word !== 0;
+  if (!(uses instanceof SoftwareMemory) || uses.owner !== buffer.owner) return false;
+  return buffer.address < uses.address + uses.size && uses.address < buffer.address + buffer.size;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// `run` of a module that collects atomics: the copies start as what changes nothing, the kernel's own `run` works on them,
+// and then what they hold is handed in by atomics.
+import type { CollectedArgument, KernelSignature } from '../../base/kernel-abi';
+import { FunctionBuilder, ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { Type } from '../ir/ir';
+import { load, readModifyWrite, type Writer } from './atomic-access';
+
+const VECTOR = 16;
+const PARAMETERS = 5;
+const DISPATCH_BLOCK = 0;
+const SCRATCH = 4;
+
+/** What changes no number that it is combined with; `sign` is the highest bit of the type. */
+const NEUTRAL: Record<CollectedArgument['rmw'], (sign: bigint) => bigint> = {
+  add: () => 0n,
+  or: () => 0n,
+  xor: () => 0n,
+  umax: () => 0n,
+  and: () => -1n,
+  umin: () => -1n,
+  smin: (sign) => sign - 1n,
+  smax: (sign) => -sign,
+};
+
+/** `inner`: index of the kernel's own `run`. */
+export function collectingDriver(
+  inner: number,
+  collected: readonly CollectedArgument[],
+  signature: KernelSignature,
+): FunctionBuilder {
+  const f = new FunctionBuilder(Array.from({ length: PARAMETERS }, () => ValType.I32));
+  const [at, end, to] = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
+  const word = (offset: number) => {
+    f.get(DISPATCH_BLOCK);
+    f.memory(Wasm.i32_load, offset, 2);
+  };
+  const step = (local: number) => {
+    f.get(local);
+    f.i32(VECTOR);
+    f.op(Wasm.i32_add);
+    f.set(local);
+  };
+  const eachVector = (argument: CollectedArgument, body: () => void) => {
+    word(argument.offset + 4);
+    f.get(SCRATCH);
+    f.op(Wasm.i32_add);
+    f.tee(at);
+    word(argument.offset);
+    f.op(Wasm.i32_add);
+    f.set(end);
+    const again = f.loop();
+    body();
+    step(at);
+    f.get(at);
+    f.get(end);
+    f.op(Wasm.i32_lt_u);
+    f.brIf(again);
+    f.end();
+  };
+  const pushNeutral = ({ rmw, elementBytes }: CollectedArgument) => {
+    const neutral = NEUTRAL[rmw](1n << BigInt(elementBytes * 8 - 1));
+    if (elementBytes === 8) f.i64(neutral);
+    else f.i32(Number(neutral));
+  };
+  const pushNeutrals = (argument: CollectedArgument) => {
+    pushNeutral(argument);
+    f.op(argument.elementBytes === 8 ? Wasm.i64x2_splat : Wasm.i32x4_splat);
+  };
+  for (const argument of collected)
+    eachVector(argument, () => {
+      f.get(at);
+      pushNeutrals(argument);
+      f.memory(Wasm.v128_store, 0, 4);
+    });
+  for (let p = 0; p < PARAMETERS; p++) f.get(p);
+  f.call(inner);
+  for (const argument of collected) {
+    word(signature.arguments[argument.argument]!.offset);
+    f.set(to);
+    eachVector(argument, () => {
+      f.get(at);
+      f.memory(Wasm.v128_load, 0, 4);
+      pushNeutrals(argument);
+      f.op(Wasm.v128_xor);
+      f.op(Wasm.v128_any_true);
+      f.if_();
+      handIn(f, argument, at, to, () => pushNeutral(argument));
+      f.end();
+      step(to);
+    });
+  }
+  return f;
+}
+
+/** One vector of a copy. */
+function handIn(
+  f: FunctionBuilder,
+  { rmw, elementBytes }: CollectedArgument,
+  from: number,
+  to: number,
+  pushNeutral: () => void,
+): void {
+  const type = elementBytes === 8 ? Type.I64 : Type.I32;
+  const valType = elementBytes === 8 ? ValType.I64 : ValType.I32;
+  const writer: Writer = { f, withLocal: (t, use) => use(f.local(t)) };
+  const [value, old] = [f.local(valType), f.local(valType)];
+  for (let offset = 0; offset < VECTOR; offset += elementBytes) {
+    load(writer, type, true, from, offset);
+    f.tee(value);
+    pushNeutral();
+    f.op(elementBytes === 8 ? Wasm.i64_ne : Wasm.i32_ne);
+    f.if_();
+    readModifyWrite(writer, rmw, type, false, to, offset, old, () => f.get(value));
+    f.end();
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// Atomics of all lanes on one address: as one, of what the lanes' operands are together. What each lane would have found,
+// had they come one after the other, follows from what the one has found and the operands in front of it.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import { type Inst, Op, type Rmw, Type } from '../ir/ir';
+import { identityOf } from '../ir/reductions';
+import type { Context } from './context';
+
+/** How two vectors of operands are put together. */
+const TOGETHER: Partial<Record<Rmw, Wasm>> = {
+  add: Wasm.i32x4_add,
+  sub: Wasm.i32x4_add,
+  and: Wasm.v128_and,
+  or: Wasm.v128_or,
+  xor: Wasm.v128_xor,
+  smin: Wasm.i32x4_min_s,
+  smax: Wasm.i32x4_max_s,
+  umin: Wasm.i32x4_min_u,
+  umax: Wasm.i32x4_max_u,
+};
+
+/** Whether `emitOnOneAddress` can do it. */
+export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boolean {
+  if (c.lanes === 1 || inst.op !== Op.AtomicRmw || inst.type !== Type.I32) return false;
+  const address = inst.operands[0]!;
+  const { rmw } = inst.facts;
+  if (c.isVectorHere(address) || c.variesAlongX(address) || c.rowsOf(address) > 1) return false;
+  return resultUsed ? rmw === 'add' || rmw === 'sub' : TOGETHER[rmw!] !== undefined;
+}
+
+/**
+ * `once` does the operation with the operand that it is given a local of, and leaves the old value in another.
+ * `registers`: of the result, where it is used.
+ */
+export function emitOnOneAddress(
+  c: Context,
+  inst: Inst,
+  registers: readonly number[],
+  once: (operand: number, old: number) => void,
+): void {
+  const { f } = c;
+  c.withLocal(ValType.I32, (operand) =>
+    c.withLocal(ValType.I32, (old) => {
+      if (registers.length === 0) {
+        combine(c, inst);
+        f.set(operand);
+        once(operand, old);
+        return;
+      }
+      const sums = registers.map(() => c.allocate(ValType.V128));
+      sums.forEach((sum, i) => {
+        prefixSums(c, inst, i, sum, registers[i]!);
+        f.get(sum);
+        f.lane(Wasm.i32x4_extract_lane, 3);
+        if (i > 0) {
+          f.get(operand);
+          f.op(Wasm.i32_add);
+        }
+        f.set(operand);
+      });
+      once(operand, old);
+      const [vector, scalar] =
+        inst.facts.rmw === 'add' ? [Wasm.i32x4_add, Wasm.i32_add] : [Wasm.i32x4_sub, Wasm.i32_sub];
+      sums.forEach((sum, i) => {
+        f.get(old);
+        f.op(Wasm.i32x4_splat);
+        f.get(registers[i]!);
+        f.op(vector);
+        f.set(registers[i]!);
+        if (i === sums.length - 1) return;
+        f.get(old);
+        f.get(sum);
+        f.lane(Wasm.i32x4_extract_lane, 3);
+        f.op(scalar);
+        f.set(old);
+      });
+      for (const sum of sums) c.release(sum);
+    }),
+  );
+}
+
+/** Pushes one vector of operands, with what changes nothing in the lanes that are inactive. */
+function pushOperands(c: Context, inst: Inst, i: number): void {
+  const parts = c.lanes >> 2;
+  const [row, part] = [Math.floor(i / parts), i % parts];
+  const neutral = neutralOf(inst.facts.rmw!);
+  c.vector(inst.operands[1]!, row, part);
+  if (!c.mask) return;
+  if (neutral === 0) {
+    c.activeMask(row, part, Type.I32);
+    c.f.op(Wasm.v128_and);
+    return;
+  }
+  c.vectorConstant(Type.I32, neutral);
+  c.activeMask(row, part, Type.I32);
+  c.selectLanes(Type.I32);
+}
+
+function neutralOf(rmw: Rmw): number {
+  return rmw === 'sub' || rmw === 'xchg' ? 0 : Number(identityOf(rmw, Type.I32));
+}
+
+/** Pushes what all active lanes' operands are together. */
+function combine(c: Context, inst: Inst): void {
+  const { f } = c;
+  const together = TOGETHER[inst.facts.rmw!]!;
+  c.withLocal(ValType.V128, (all) => {
+    for (let i = 0; i < (c.lanes >> 2) * c.rows; i++) {
+      pushOperands(c, inst, i);
+      if (i > 0) {
+        f.get(all);
+        f.op(together);
+      }
+      f.set(all);
+    }
+    for (const half of [8, 4]) {
+      for (let n = 0; n < 3; n++) f.get(all);
+      f.shuffle(Array.from({ length: 16 }, (_, b) => (b + half) % 16));
+      f.op(together);
+      f.set(all);
+    }
+    f.get(all);
+    f.lane(Wasm.i32x4_extract_lane, 0);
+  });
+}
+
+/** Sums of a vector's operands up to each lane, with it in `sum` and without it in `before`. */
+function prefixSums(c: Context, inst: Inst, i: number, sum: number, before: number): void {
+  const { f } = c;
+  pushOperands(c, inst, i);
+  f.tee(before);
+  f.set(sum);
+  for (const bytes of [4, 8]) {
+    f.get(sum);
+    c.vectorConstant(Type.I32, 0);
+    f.get(sum);
+    f.shuffle(Array.from({ length: 16 }, (_, b) => (b < bytes ? b : 16 + b - bytes)));
+    f.op(Wasm.i32x4_add);
+    f.set(sum);
+  }
+  f.get(sum);
+  f.get(before);
+  f.op(Wasm.i32x4_sub);
+  f.set(before);
+}
