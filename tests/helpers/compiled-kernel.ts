@@ -2,6 +2,7 @@
 //
 // Runs a compiled kernel in this thread: for tests of the JIT's back end, with the same invocations as the interpreter's.
 import {
+  type AtomicsKind,
   DISPATCH,
   type KernelBinary,
   type ModuleKind,
@@ -20,7 +21,7 @@ export interface CompiledRun {
 }
 
 /**
- * Runs the module that does any ND-range, and the one that the device would take if that is another: both must do the same.
+ * Runs the module that does any ND-range, and those that the device may take instead: all must do the same.
  * Throws if they do not, or if the kernel wrote outside of its buffers.
  */
 export function runCompiled(
@@ -28,24 +29,28 @@ export function runCompiled(
   program: ProgramBinary,
   invocation: Invocation,
 ): CompiledRun {
-  const result = runModule(kernel, 'any', program, invocation);
+  const result = runModule(kernel, 'any', 'shared', program, invocation);
   const { global, local = [1] } = invocation;
   const kind = moduleKind(kernel, [global[0], global[1] ?? 1], [local[0], local[1] ?? 1]);
-  if (kind === 'any') return result;
-  const smaller = runModule(kernel, kind, program, invocation);
-  const same = smaller.buffers.every((bytes, i) => Buffer.compare(bytes, result.buffers[i]!) === 0);
-  if (!same || Buffer.compare(smaller.printed, result.printed) !== 0)
-    throw new Error(`the module for ${kind} gives another result`);
+  const others: [ModuleKind, AtomicsKind][] = kind === 'any' ? [] : [[kind, 'shared']];
+  if (kernel.collected.length > 0) others.push([kind, 'collected']);
+  for (const [otherKind, atomics] of others) {
+    const other = runModule(kernel, otherKind, atomics, program, invocation);
+    const same = other.buffers.every((bytes, i) => Buffer.compare(bytes, result.buffers[i]!) === 0);
+    if (!same || Buffer.compare(other.printed, result.printed) !== 0)
+      throw new Error(`the module for ${otherKind}, atomics ${atomics}, gives another result`);
+  }
   return result;
 }
 
 function runModule(
   kernel: KernelBinary,
   kind: ModuleKind,
+  atomics: AtomicsKind,
   program: ProgramBinary,
   invocation: Invocation,
 ): CompiledRun {
-  const { wasm, scratch: needs } = kernel.module(kind);
+  const { wasm, scratch: needs } = kernel.module(kind, atomics);
   const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
   const view = new DataView(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
@@ -60,7 +65,7 @@ function runModule(
   const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
   const global = triple(invocation.global);
   const local = triple(invocation.local ?? [1]);
-  const dispatch = allocate(signature.dispatchBytes);
+  const dispatch = allocate(signature.dispatchBytes + 8 * kernel.collected.length + 4);
   const programBase = allocate(program.globals.length);
   bytes.set(program.globals, programBase);
   for (const at of program.relocations)
@@ -94,7 +99,16 @@ function runModule(
   word(DISPATCH.printfBuffer, printf);
   const localBase = allocate(arena);
   const items = local[0] * local[1] * local[2];
-  const scratch = allocate(needs.fixed + needs.perWorkItem * items);
+  let scratchBytes = Math.ceil((needs.fixed + needs.perWorkItem * items) / 64) * 64;
+  if (atomics === 'collected')
+    for (const { argument, offset } of kernel.collected) {
+      const arg = invocation.args[argument]!;
+      const copied = Math.ceil(('buffer' in arg ? arg.buffer.byteLength : 0) / 64) * 64;
+      word(offset, copied);
+      word(offset + 4, scratchBytes);
+      scratchBytes += copied;
+    }
+  const scratch = allocate(scratchBytes);
   const scratchEnd = next;
   bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);
   const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env: { memory } });

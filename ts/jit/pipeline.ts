@@ -28,12 +28,7 @@ export function generateKernel(
   return {
     signature,
     module: (kind, atomics = 'shared') =>
-      emitModule(
-        atomics === 'shared' ? code : { ...code, collected },
-        tile.lanes,
-        tile.rows,
-        kind,
-      ),
+      emitModule(atomics === 'shared' ? code : { ...code, collected }, tile.lanes, tile.rows, kind),
     collected,
     lanes: tile.lanes,
     rows: tile.rows,
@@ -41,7 +36,13 @@ export function generateKernel(
     preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile),
     costPerItem: tile.costPerItem,
     printfFormats: code.printfFormats,
-    remarks: () => remarksOn(func, code.divergence, tile, tile.reasons),
+    remarks: () => [
+      ...remarksOn(func, code.divergence, tile, tile.reasons),
+      ...collected.map(
+        ({ argument }) =>
+          `${signature.name}: atomics on '${signature.arguments[argument]!.name}' are collected by each worker where no other argument reaches its memory`,
+      ),
+    ],
   };
 }
 

@@ -46,12 +46,18 @@ export function collectingOf(kernel: SoftwareKernel, global: readonly number[]):
   }
   const leastChunk = bytes * BYTE_NS * WORK_TO_COPY;
   const work = global.reduce((all, size) => all * size, costPerItem);
-  if (bytes > MOST_BYTES || work < Math.max(LEAST_WORK_NS, leastChunk * kernel.device.pool.size)) return undefined;
+  if (bytes > MOST_BYTES || work < Math.max(LEAST_WORK_NS, leastChunk * kernel.device.pool.size))
+    return undefined;
   return { copies, bytes, leastChunk };
 }
 
 /** Tells a module for collected atomics where its copies lie: from `at` bytes into the scratch memory on. */
-export function describeCopies({ i32 }: DeviceMemory, dispatch: number, { copies }: Collecting, at: number): void {
+export function describeCopies(
+  { i32 }: DeviceMemory,
+  dispatch: number,
+  { copies }: Collecting,
+  at: number,
+): void {
   let offset = at;
   for (const { argument, bytes } of copies) {
     i32[(dispatch + argument.offset) >>> 2] = bytes;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 import { digest } from '../../base/hash';
-import type { AtomicsKind, KernelBinary, KernelModule, KernelSignature, ModuleKind } from '../../base/kernel-abi';
+import type {
+  AtomicsKind,
+  KernelBinary,
+  KernelModule,
+  KernelSignature,
+  ModuleKind,
+} from '../../base/kernel-abi';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/pool';

@@ -3,15 +3,22 @@
 // Kernels as WebAssembly in the disk cache, so that the second process that runs a kernel does without the JIT. An entry is
 // a module of one kernel with what is known of the kernel beside it; the program is known by a digest of its SPIR-V.
 import type { Host } from '../../base/host';
-import type { KernelBinary, KernelModule, ModuleKind } from '../../base/kernel-abi';
+import type { AtomicsKind, KernelBinary, KernelModule, ModuleKind } from '../../base/kernel-abi';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { BUILD } from './build-id';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
 
 const MAGIC = 'ANYCLK\x01\n';
 
+type Variant = `${ModuleKind}, ${AtomicsKind}`;
+
 /** In the order in which they are likely to be there. */
-const KINDS: readonly ModuleKind[] = ['whole-tiles', 'any'];
+const VARIANTS: readonly Variant[] = [
+  'whole-tiles, shared',
+  'any, shared',
+  'whole-tiles, collected',
+  'any, collected',
+];
 
 /** What a kernel's code is known by, but for what follows from its program. */
 type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats'>;
@@ -29,12 +36,14 @@ export function kernelCached(
   settings: JitOptions,
 ): KernelBinary {
   if (BUILD === undefined) return jit.compileKernel(name, settings);
-  const keyOf = (kind: ModuleKind) => ['kernel', BUILD!, digest, name, JSON.stringify(settings), kind];
-  const entries = new Map<ModuleKind, Entry>();
-  for (const kind of KINDS) {
-    const stored = host.cacheRead(keyOf(kind));
+  const keyOf = (variant: Variant) => ['kernel', BUILD!, digest, name, JSON.stringify(settings), variant];
+  const entries = new Map<Variant, Entry>();
+  for (const variant of VARIANTS) {
+    const [known] = entries.values();
+    if (known?.facts.collected.length === 0 && variant.endsWith('collected')) break;
+    const stored = host.cacheRead(keyOf(variant));
     const entry = stored && decodeEntry(stored);
-    if (entry) entries.set(kind, entry);
+    if (entry) entries.set(variant, entry);
   }
   let compiled: KernelBinary | undefined;
   const compile = () => {
@@ -51,11 +60,13 @@ export function kernelCached(
       return compiled?.printfFormats ?? [];
     },
     remarks: () => compile().remarks(),
-    module(kind) {
-      const entry = entries.get(kind) ?? entries.get('any');
+    module(kind, atomics = 'shared') {
+      const variant: Variant = `${kind}, ${atomics}`;
+      const entry = entries.get(variant) ?? entries.get(`any, ${atomics}`);
       if (entry) return entry;
-      const made = compile().module(kind);
-      if (compile().printfFormats.length === 0) host.cacheWrite(keyOf(kind), encodeEntry({ facts, ...made }));
+      const made = compile().module(kind, atomics);
+      if (compile().printfFormats.length === 0)
+        host.cacheWrite(keyOf(variant), encodeEntry({ facts, ...made }));
       return made;
     },
   };

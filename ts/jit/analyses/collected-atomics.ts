@@ -4,9 +4,9 @@
 // other argument of a launch reaches that memory, nothing can tell when an addition arrives before the launch ends: workers
 // may collect them in memory of their own and hand in the sums. docs/adr/0014 has the reasoning.
 import type { CollectedArgument, KernelSignature } from '../../base/kernel-abi';
-import { MemoryRoots, spaceOfRoot } from '../passes/memory-roots';
 import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { MemoryRoots, spaceOfRoot } from '../passes/memory-roots';
 
 /** Operations that commute with each other, by the one that hands in what was collected. */
 const HANDED_IN_BY: Partial<Record<Rmw, CollectedArgument['rmw']>> = {
@@ -61,7 +61,8 @@ function usersOf(all: readonly Inst[], func: Func): (Inst | undefined)[][] {
   const users = Array.from({ length: func.idBound }, (): (Inst | undefined)[] => []);
   for (const inst of all) for (const operand of inst.operands) users[operand.id]!.push(inst);
   for (const { targets } of func.blocks)
-    for (const target of targets) for (const argument of target.arguments) users[argument.id]!.push(undefined);
+    for (const target of targets)
+      for (const argument of target.arguments) users[argument.id]!.push(undefined);
   return users;
 }
 
@@ -94,9 +95,8 @@ function isUnused(inst: Inst, users: readonly (readonly (Inst | undefined)[])[])
 
 /** Whether it is known which memory an instruction touches: an address from memory may be anything's. */
 function isKnown(inst: Inst, roots: MemoryRoots, signature: KernelSignature): boolean {
+  // What is called out of line are the library's rare cases, which take numbers and read its tables.
   switch (inst.op) {
-    case Op.Call:
-      return false;
     case Op.Load:
     case Op.Store:
     case Op.AtomicLoad:
@@ -120,7 +120,9 @@ function isKnownAddress(
 ): boolean {
   const root = roots.rootOf(address);
   const space = spaceOfRoot(root) ?? access?.facts.space;
-  return root !== undefined || space === 'local' || space === 'private' || isOfObject(address, roots, signature);
+  return (
+    root !== undefined || space === 'local' || space === 'private' || isOfObject(address, roots, signature)
+  );
 }
 
 /** Whether an address was read from the descriptor of an image or pipe, of which a launch knows where its data lies. */
@@ -142,7 +144,8 @@ function ordersOthers(all: readonly Inst[], collected: ReadonlySet<Inst>): boole
   if (shared.length === 0) return false;
   const relaxed = (inst: Inst) => inst.facts.relaxed === true;
   const fences = all.some(
-    (i) => (i.op === Op.Fence && isWide(i.facts.scope)) || (i.op === Op.Barrier && isWide(i.facts.memoryScope)),
+    (i) =>
+      (i.op === Op.Fence && isWide(i.facts.scope)) || (i.op === Op.Barrier && isWide(i.facts.memoryScope)),
   );
   return fences || !shared.every(relaxed) || ![...collected].every(relaxed);
 }

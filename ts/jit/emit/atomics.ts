@@ -48,7 +48,9 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
       c.withLocal(ValType.I32, (address) => {
         pushLaneAddress(c, memory, inst, 0, 0);
         f.set(address);
-        readModifyWrite(c, inst.facts.rmw!, type, own, address, laneOffset(c, memory, inst), old, () => f.get(operand));
+        readModifyWrite(c, inst.facts.rmw!, type, own, address, laneOffset(c, memory, inst), old, () =>
+          f.get(operand),
+        );
       }),
     );
     return;

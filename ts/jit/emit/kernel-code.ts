@@ -11,6 +11,7 @@ import { joinNarrowAccesses } from '../vectorize/join-narrow';
 import { ownElementStores } from '../vectorize/own-elements';
 import { prepare } from '../vectorize/prepare';
 import { recordsAsTheyLie } from '../vectorize/records';
+import { storeBack } from '../vectorize/store-back';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
 
@@ -49,6 +50,13 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     divergence = new Divergence(func, layout.interleaved);
     divergence.asTheyLie = asTheyLie;
   }
+  let ownElements = ownElementStores(func, divergence);
+  if (storeBack(func, ownElements)) {
+    const { asTheyLie } = divergence;
+    divergence = new Divergence(func, layout.interleaved);
+    divergence.asTheyLie = asTheyLie;
+    ownElements = ownElementStores(func, divergence);
+  }
   const environment = new Set<Op>();
   for (const block of func.blocks)
     for (const inst of block.insts) if (isPrologueOp(inst.op)) environment.add(inst.op);
@@ -64,7 +72,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     printfFormats: [],
     collected: [],
     escaping,
-    ownElements: ownElementStores(func, divergence),
+    ownElements,
     leaving: new LeavingValues(escaping, divergence),
     environment,
     calleeCode: (callee) => {

@@ -79,14 +79,7 @@ export class Variant {
       item: this.items,
       framePointer: this.framePointer,
     };
-    this.environment = new Environment(
-      this.c,
-      code.func,
-      code.signature,
-      code.collected,
-      layout,
-      position,
-    );
+    this.environment = new Environment(this.c, code.func, code.signature, code.collected, layout, position);
     if (lanes > 1)
       for (const value of code.escaping)
         if (

@@ -241,7 +241,8 @@ class Pass implements Simplifier {
       if (t !== undefined && o !== undefined && BigInt(t) === 1n && BigInt(o) === 0n)
         return this.emit(Op.ZExt, inst.type, [condition]);
     }
-    return minMax(this, inst, condition, then, otherwise);
+    const chosen = asMinMax(condition, then, otherwise);
+    return chosen && this.emit(chosen[0], inst.type, [chosen[1], chosen[2]]);
   }
 
   private conversion(inst: Inst): Value | undefined {
@@ -388,19 +389,17 @@ const MIN_MAX: Partial<Record<Op, readonly [less: Op, greater: Op]>> = {
   [Op.UGe]: [Op.UMax, Op.UMin],
 };
 
-/** a < b ? a : b is min(a, b). Not for floats: zeros and NaNs differ. */
-function minMax(
-  s: Simplifier,
-  inst: Inst,
+/** a < b ? a : b is min(a, b): the operation with its operands. Not for floats: zeros and NaNs differ. */
+export function asMinMax(
   condition: Value,
   then: Value,
   otherwise: Value,
-): Value | undefined {
-  if (condition.kind !== 'inst' || !isInteger(inst.type)) return undefined;
+): readonly [op: Op, a: Value, b: Value] | undefined {
+  if (condition.kind !== 'inst' || !isInteger(then.type)) return undefined;
   const ops = MIN_MAX[condition.op];
   if (!ops) return undefined;
-  const [a, b] = condition.operands;
-  if (then === a && otherwise === b) return s.emit(ops[0], inst.type, [a!, b!]);
-  if (then === b && otherwise === a) return s.emit(ops[1], inst.type, [a!, b!]);
+  const [a, b] = condition.operands as [Value, Value];
+  if (then === a && otherwise === b) return [ops[0], a, b];
+  if (then === b && otherwise === a) return [ops[1], a, b];
   return undefined;
 }
