@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a launch's workers collect atomics in copies of the memory (docs/adr/0014): where nothing else of the launch
+// Whether a launch's workers collect atomics in copies of the memory (docs/adr/0015): where nothing else of the launch
 // reaches that memory, and what the copies cost is little beside the work.
 import type { CollectedArgument, KernelBinary } from '../../base/kernel-abi';
 import type { DeviceMemory } from '../../device/memory';

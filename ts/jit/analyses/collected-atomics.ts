@@ -2,7 +2,7 @@
 //
 // Arguments whose memory the kernel only adds to (or takes minima of, …) by atomics whose results nobody uses. Where no
 // other argument of a launch reaches that memory, nothing can tell when an addition arrives before the launch ends: workers
-// may collect them in memory of their own and hand in the sums. docs/adr/0014 has the reasoning.
+// may collect them in memory of their own and hand in the sums. docs/adr/0015 has the reasoning.
 import type { CollectedArgument, KernelSignature } from '../../base/kernel-abi';
 import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
