@@ -10,7 +10,16 @@ const whole = { global: PIXELS };
 const square = { global: [SIDE, SIDE] };
 
 /** One kernel whose arguments are inputs, one output and numbers, in this order. */
-function simple(file, kernel, range, inputs, output, numbers = [], tolerance = exact, how = undefined) {
+export function simple(
+  file,
+  kernel,
+  range,
+  inputs,
+  output,
+  numbers = [],
+  tolerance = exact,
+  how = undefined,
+) {
   return workload(
     kernel,
     (cl) => {

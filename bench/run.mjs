@@ -9,6 +9,7 @@
 //     node bench/run.mjs --verify               results only, one repetition; exit status 1 if they differ
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
+import { algorithmWorkloads } from './algorithm-workloads.mjs';
 import { compareOutputs } from './compare.mjs';
 import { everydayWorkloads, groupWorkloads } from './everyday-workloads.mjs';
 import { moreWorkloads } from './more-workloads.mjs';
@@ -25,7 +26,11 @@ const { values: flags } = parseArgs({
   },
 });
 
-const sets = { named, more: { ...moreWorkloads, ...everydayWorkloads }, groups: groupWorkloads };
+const sets = {
+  named,
+  more: { ...moreWorkloads, ...everydayWorkloads, ...algorithmWorkloads },
+  groups: groupWorkloads,
+};
 const workloads = sets[flags.set];
 if (!workloads) throw new Error(`no set '${flags.set}'; there are ${Object.keys(sets).join(', ')}`);
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);

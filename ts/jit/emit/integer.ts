@@ -551,5 +551,5 @@ function vectorNarrow(c: Context, op: Op, width: number, a: number, b: number): 
 function popcount(c: Context): void {
   c.f.op(Wasm.i8x16_popcnt);
   c.f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
-  c.f.op(Wasm.i32x4_extadd_pairwise_i16x8_u);
+  c.f.op(Wasm.i32x4_extadd_pairwise_i16x8_s);
 }

@@ -188,8 +188,11 @@ function mergeChains(func: Func): boolean {
         inst.block = block;
         block.insts.push(inst);
       }
+      const { unroll } = block.terminator.facts;
       block.terminator = next.terminator;
       block.terminator.block = block;
+      // What a loop's author said stays with its header.
+      if (unroll !== undefined) block.terminator.facts.unroll ??= unroll;
       block.targets = next.targets;
       for (const to of block.targets) {
         const list = preds.get(to.block)!;

@@ -376,6 +376,53 @@ test('unrolling: constant trips vanish, values that leave the loop arrive', () =
   expect(e.text(unrollLoops)).toMatch('SLt');
 });
 
+test('unrolling: loops of some size that read bytes in turn', () => {
+  const loopsLeft = (type: Type, scale: number, hint?: number) => {
+    const d = new Draft();
+    d.loop(
+      d.i(8),
+      (i) => {
+        let sum: Value = d.load(
+          d.emit(Op.Add, Type.I32, d.other, d.emit(Op.Shl, Type.I32, i, d.i(scale))),
+          type,
+        );
+        sum = type === Type.I32 ? sum : d.emit(Op.ZExt, Type.I32, sum);
+        for (let n = 0; n < 14; n++) sum = d.emit(n & 1 ? Op.Xor : Op.Mul, Type.I32, sum, d.x);
+        d.store(d.out, sum);
+      },
+      hint,
+    );
+    return lines(d.text(simplify, unrollLoops, cleanUpFlow, simplify, removeDeadCode), /SLt/);
+  };
+  expect(loopsLeft(Type.I8, 0)).not.toBe(1);
+  expect(loopsLeft(Type.I16, 1)).not.toBe(1);
+  expect(loopsLeft(Type.I8, 2)).toBe(1);
+  expect(loopsLeft(Type.I32, 2)).toBe(1);
+  expect(loopsLeft(Type.I8, 0, 1)).toBe(1);
+});
+
+test('unrolling: what the author said of a loop stays, whatever its header is merged with', () => {
+  const d = new Draft();
+  const [header, test, inside, end] = [
+    addBlock(d.func),
+    addBlock(d.func),
+    addBlock(d.func),
+    addBlock(d.func),
+  ];
+  const i = addParam(d.func, header, Type.I32);
+  d.b.jump(header, [d.i(0)]);
+  d.b.block = header;
+  d.b.jump(test, [], { unroll: 0 });
+  d.b.block = test;
+  d.b.branch(d.emit(Op.SLt, Type.I1, i, d.i(50)), inside, end);
+  d.b.block = inside;
+  for (let n = 0; n < 5; n++) d.store(d.out, d.emit(Op.Mul, Type.I32, i, d.x), 4 * n);
+  d.b.jump(header, [d.emit(Op.Add, Type.I32, i, d.i(1))]);
+  d.b.block = end;
+  const text = d.text(cleanUpFlow, unrollLoops, cleanUpFlow, simplify, cleanUpFlow);
+  expect(lines(text, /Store/)).toBe(250);
+});
+
 test('unrolling: loops over a private array stay where the array stays in memory anyway', () => {
   const LENGTH = 32;
   const loopsLeft = (readBack: (d: Draft, element: (index: Value) => Value) => void) => {

@@ -10,8 +10,13 @@ import { bytesOf } from '../ir/types';
 import { fold } from './fold';
 
 const MAX_ITERATIONS = 256;
-/** Instructions after unrolling: without a hint, where it makes registers of private arrays, and with a hint. */
-const LIMIT = { plain: 96, arrays: 4096, hinted: 8192 } as const;
+/** Bytes. */
+const WORD = 4;
+/**
+ * Instructions after unrolling: without a hint, where bytes become words (vectorize/join-narrow.ts), where it makes registers
+ * of private arrays, and with a hint.
+ */
+const LIMIT = { plain: 96, bytes: 288, arrays: 4096, hinted: 2048 } as const;
 
 export function unrollLoops(func: Func): boolean {
   const dominators = new Dominators(func);
@@ -52,9 +57,41 @@ function mostIterations(loop: Loop, makesValues: () => boolean): number {
   if (hint === 1) return 0;
   let size = 0;
   for (const block of loop.blocks) size += block.insts.length + 1;
-  const limit = hint === 0 ? LIMIT.hinted : makesValues() ? LIMIT.arrays : LIMIT.plain;
+  const limit =
+    hint === 0
+      ? LIMIT.hinted
+      : makesValues()
+        ? LIMIT.arrays
+        : readsNarrowInTurn(loop)
+          ? LIMIT.bytes
+          : LIMIT.plain;
   return Math.min(MAX_ITERATIONS, Math.floor(limit / size));
 }
+
+/** Whether a loop reads bytes or halves of words, one behind the other. */
+function readsNarrowInTurn(loop: Loop): boolean {
+  const counts = loop.header.params.filter((param, at) =>
+    loop.latches.every((latch) => {
+      const next = edge(latch, loop.header)?.[at];
+      return (
+        next?.kind === 'inst' && next.op === Op.Add && next.operands[0] === param && isOne(next.operands[1]!)
+      );
+    }),
+  );
+  if (counts.length === 0) return false;
+  const goesOn = (value: Value, scale: number): boolean => {
+    if (value.kind === 'param') return scale === 1 && counts.includes(value);
+    if (value.op === Op.Add) return value.operands.some((operand) => goesOn(operand, scale));
+    return scale === 2 && value.op === Op.Shl && isOne(value.operands[1]!) && goesOn(value.operands[0]!, 1);
+  };
+  for (const block of loop.blocks)
+    for (const inst of block.insts)
+      if (inst.op === Op.Load && inst.facts.space !== 'private' && bytesOf(inst.type) < WORD)
+        if (goesOn(inst.operands[0]!, bytesOf(inst.type))) return true;
+  return false;
+}
+
+const isOne = (value: Value): boolean => Number(constantOf(value)) === 1;
 
 /** Allocations to whose address the loop adds something that is not constant. */
 function indexedArrays(loop: Loop): Set<Value> {
