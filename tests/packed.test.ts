@@ -60,7 +60,11 @@ function checkSource(text: string, bytesPerItem: number, name: string): void {
   for (const [lanes, coarsening] of TILES) {
     const { func, signature } = program.translate('k');
     optimize(func, { signature, constants: program.image, fuse: false, check: true });
-    const binary = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+    const binary = generateKernel(func, signature, {
+      engine: { relaxedSimd: false, fastDot: true },
+      lanes,
+      coarsening,
+    });
     const actual = runCompiled(binary, program.binary, invocation);
     actual.buffers.forEach((got, buffer) => {
       if (Buffer.compare(got, expected.buffers[buffer]!) === 0) return;

@@ -65,7 +65,11 @@ function kernelsOf(name: string): void {
     for (const [lanes, coarsening] of TILES) {
       const { func, signature } = program.translate(run.kernel);
       optimize(func, { signature, constants: program.image, fuse: false, check: true });
-      const binary = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+      const binary = generateKernel(func, signature, {
+        engine: { relaxedSimd: false, fastDot: true },
+        lanes,
+        coarsening,
+      });
       const { buffers } = runCompiled(binary, program.binary, invocationOf(run, signature));
       const found = buffers.map((bytes, i) => {
         const Type = after[i]!.constructor as new (buffer: ArrayBufferLike) => ArrayLike<unknown>;

@@ -81,7 +81,11 @@ export function firstDifference(
   for (const [lanes, coarsening] of tiles) {
     const { func, signature } = program.translate('fuzz');
     optimize(func, { signature, constants: program.image, fuse: false, check: true });
-    const binary = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+    const binary = generateKernel(func, signature, {
+      engine: { relaxedSimd: false, fastDot: true },
+      lanes,
+      coarsening,
+    });
     const actual = runCompiled(binary, program.binary, invocation);
     for (const [i, bytes] of actual.buffers.entries()) {
       const at = bytes.findIndex((byte, k) => byte !== expected.buffers[i]![k]);

@@ -27,6 +27,8 @@ export interface WorkerHost {
 
 export interface Host {
   readonly cores: number;
+  /** Of the processor, as Node.js calls it. */
+  readonly architecture: string;
   /** Physical memory of the machine, in bytes. */
   readonly memoryBytes: number;
   /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */

@@ -5,6 +5,8 @@ import type { Module } from '../spirv/module';
 /** What the machine's WebAssembly engine has; decided at run time by the backend. */
 export interface EngineFeatures {
   readonly relaxedSimd: boolean;
+  /** Whether i32x4.dot_i16x8_s costs less than i32x4.mul, as on x86-64, which has one instruction for it and none for that. */
+  readonly fastDot?: boolean;
 }
 
 export interface JitOptions {

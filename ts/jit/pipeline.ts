@@ -17,7 +17,7 @@ export function generateKernel(
   options: JitOptions,
   collected: readonly CollectedArgument[] = [],
 ): KernelBinary {
-  const code = analyzeKernel(func, signature, options.engine.relaxedSimd);
+  const code = analyzeKernel(func, signature, options.engine);
   const scans = func.blocks.some((b) => b.insts.some(isScan));
   const single = func.blocks.some((b) => b.insts.some(needsSubGroup));
   const tile = chooseTile(func, code.divergence, {

@@ -11,7 +11,7 @@ const RELAXED_MADD = new Uint8Array([
 /** How kernels are compiled on this machine. ANYCL_LANES and ANYCL_COARSENING overrule the cost model, for experiments. */
 export function jitSettings(host: Host): JitOptions {
   return {
-    engine: { relaxedSimd: host.acceptsWasm(RELAXED_MADD) },
+    engine: { relaxedSimd: host.acceptsWasm(RELAXED_MADD), fastDot: host.architecture === 'x64' },
     lanes: Number(host.env('ANYCL_LANES')) || 0,
     coarsening: Number(host.env('ANYCL_COARSENING')) || 0,
   };

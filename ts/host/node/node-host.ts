@@ -99,6 +99,7 @@ const OPTIMIZER = { major: 20, cores: 2, milliseconds: 400 } as const;
 
 export class NodeHost implements Host {
   readonly cores = availableParallelism();
+  readonly architecture = process.arch;
   readonly memoryBytes = totalmem();
   private folder: string | undefined;
   /** Milliseconds that small steps have taken so far. */

@@ -10,6 +10,7 @@ import { invariant } from '../../base/invariant';
 import { FunctionBuilder, type Gap, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Divergence, X, Y } from '../analyses/divergence';
+import type { EngineFeatures } from '../compiled';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/packing';
@@ -78,7 +79,7 @@ export class Context {
     readonly lanes: number,
     readonly rows: number,
     readonly divergence: Divergence,
-    readonly relaxedSimd: boolean,
+    readonly engine: EngineFeatures,
     private readonly isBlockLocal: (v: Value) => boolean,
     packed: ReadonlyMap<number, PackedWidth> = new Map(),
   ) {
@@ -87,6 +88,10 @@ export class Context {
     const ids = divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
     this.escaped = new Array<number[] | undefined>(ids).fill(undefined);
+  }
+
+  get relaxedSimd(): boolean {
+    return this.engine.relaxedSimd;
   }
 
   // --- shapes ---

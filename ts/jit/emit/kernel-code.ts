@@ -4,6 +4,7 @@
 import type { CollectedArgument, KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { Divergence } from '../analyses/divergence';
 import { layoutPrivateMemory, type PrivateLayout } from '../analyses/private-memory';
+import type { EngineFeatures } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import type { Block, Func, Inst, Op, Value } from '../ir/ir';
 import { hasBarriers, type Regions, regionsOf, splitAtBarriers } from '../regions/split';
@@ -22,7 +23,7 @@ export interface KernelCode {
   readonly divergence: Divergence;
   readonly regions: Regions;
   readonly uses: Uses;
-  readonly relaxedSimd: boolean;
+  readonly engine: EngineFeatures;
   readonly printfFormats: PrintfFormat[];
   /** Arguments whose atomics this code does on a copy; none where it does them on the memory itself. */
   readonly collected: readonly CollectedArgument[];
@@ -38,7 +39,7 @@ export interface KernelCode {
   calleeCode(callee: Func): KernelCode;
 }
 
-export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSimd: boolean): KernelCode {
+export function analyzeKernel(func: Func, signature: KernelSignature, engine: EngineFeatures): KernelCode {
   const callees = new Map<Func, KernelCode>();
   prepare(func);
   splitAtBarriers(func);
@@ -68,7 +69,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     divergence,
     regions: regionsOf(func),
     uses: new Uses(func),
-    relaxedSimd,
+    engine,
     printfFormats: [],
     collected: [],
     escaping,
@@ -76,7 +77,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, relaxedSim
     leaving: new LeavingValues(escaping, divergence),
     environment,
     calleeCode: (callee) => {
-      const code = callees.get(callee) ?? analyzeKernel(callee, signature, relaxedSimd);
+      const code = callees.get(callee) ?? analyzeKernel(callee, signature, engine);
       callees.set(callee, code);
       return code;
     },

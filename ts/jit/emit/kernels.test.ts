@@ -46,7 +46,7 @@ function check(
       const binary = generateKernel(
         func,
         signature,
-        { engine: { relaxedSimd: false }, lanes, coarsening },
+        { engine: { relaxedSimd: false, fastDot: true }, lanes, coarsening },
         collectedArguments(func, signature),
       );
       const actual = runCompiled(binary, program.binary, invocation);
@@ -190,6 +190,40 @@ foreign('compiled kernels', () => {
           ],
         },
       );
+  });
+
+  test('products of numbers of 16 bits', () => {
+    const n = 64;
+    const edges = [-32768, 32767, -1, 0, 1, 255, -128, 127];
+    const number = (i: number) => (i < 16 ? edges[i & 7]! : Math.floor(noise(i) * 65536) - 32768);
+    check(
+      `__kernel void k(__global int *out, __global const short *a, __global const short *b, __global const char *c,
+                       __global const uchar *d, int n) {
+         int i = get_global_id(0), sum = 0;
+         out[i] = a[i] * b[i];
+         out[i + 64] = a[i] * a[i];
+         out[i + 128] = a[i] * c[i] - d[i] * c[i];
+         out[i + 192] = c[i] * c[63 - i] + d[i] * 77 + d[i] * -300;
+         for (int k = 0; k < n; k++) sum += a[(i + k) & 63] * b[k] + c[k] * d[i];
+         out[i + 256] = sum;
+         out[i + 320] = (a[i] >> 3) * (d[i] + 1) * 5;
+         out[i + 384] = (short)(i * 1000 + n) * (short)(n * 3000) * (n > 2 ? b[i] : c[i]);
+         if (a[i] > 0) out[i + 448] = b[i] * a[63 - i];
+       }`,
+      'k',
+      {
+        global: [n],
+        local: [n],
+        args: [
+          { buffer: new Int32Array(512) },
+          { buffer: Int16Array.from({ length: n }, (_, i) => number(i)) },
+          { buffer: Int16Array.from({ length: n }, (_, i) => number((i * 7) % n)) },
+          { buffer: Int8Array.from({ length: n }, (_, i) => (i < 8 ? edges[i]! : noise(i) * 256)) },
+          { buffer: Uint8Array.from({ length: n }, (_, i) => (i < 8 ? 255 - i : noise(i + 5) * 256)) },
+          { value: ints(1, () => 13) },
+        ],
+      },
+    );
   });
 
   test('contiguous access and a guard', () => {

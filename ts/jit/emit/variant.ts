@@ -57,7 +57,7 @@ export class Variant {
       lanes,
       rows,
       divergence,
-      code.relaxedSimd,
+      code.engine,
       (v) => code.uses.isBlockLocal(v),
       choosePacked(
         code.func,

@@ -277,6 +277,8 @@ export interface InstFacts {
   };
   /** FMin, FMax: operand 0 is not a NaN. */
   number?: boolean;
+  /** Mul of I32: both factors are numbers of 16 bits with a sign; the factor, if there is one, that is never negative. */
+  shortFactors?: { readonly natural: 0 | 1 | undefined };
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */
   noWrap?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */

@@ -52,6 +52,7 @@ class Narrower {
       for (const made of this.made) made.clear();
       for (const inst of block.insts) {
         this.at = inst;
+        if (inst.op === Op.Mul && inst.type === Type.I32) this.markFactors(inst);
         const narrow = this.narrowed(inst);
         if (narrow) {
           replaced.set(inst, narrow);
@@ -64,6 +65,13 @@ class Narrower {
     if (!changed) return;
     replaced.apply(this.func);
     removeDeadCode(this.func);
+  }
+
+  private markFactors(product: Inst): void {
+    const ranges = product.operands.map((factor) => this.rangeOf(factor));
+    if (!ranges.every((r) => r && r.low >= -(2 ** 15) && r.high < 2 ** 15)) return;
+    const natural = ranges.findIndex((r) => r!.low >= 0);
+    product.facts.shortFactors = { natural: natural < 0 ? undefined : (natural as 0 | 1) };
   }
 
   /** What a comparison or a truncation is worth at fewer bits. */
