@@ -105,7 +105,24 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     if (device.info('IMAGE_SUPPORT')) {
       const program = await cl.build('kernel void see(read_only image2d_t i) {}');
       expect(() => program.kernels['see']!.setArg(0, 3)).toThrow(/takes an Image, not number 3/);
+      if (device.type === 'software') {
+        expect(() => cl.image({ format: 'rgba8', width: 16385, height: 1 })).toThrow(
+          /CL_INVALID_IMAGE_SIZE.*16384/,
+        );
+        expect(() => cl.image({ type: '3d', format: 'rgba8', width: 1, height: 1, depth: 4097 })).toThrow(
+          /4097/,
+        );
+      }
+      expect(() => program.kernels['see']!.setArg(0, cl.buffer(4))).toThrow(/takes an Image, not a Buffer/);
+      expect(() => program.kernels['see']!.setArg(0, cl.sampler())).toThrow(/takes an Image, not a Sampler/);
     }
+  });
+
+  test('unknown build options are no failed build', async () => {
+    if (device.platform.name === 'rusticl') return; // takes what it does not know
+    await expect(cl.build('kernel void k() {}', '-cl-nonsense')).rejects.toThrow(
+      /CL_INVALID_BUILD_OPTIONS[\s\S]*-cl-nonsense/,
+    );
   });
 
   test('events: order, profile, status, user events, abort', async () => {
@@ -276,6 +293,31 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       'a vector too short',
       () => kernels['ids']!.setArg(1, [1, 2]),
       ['CL_INVALID_ARG_SIZE', 'clSetKernelArg'],
+    ],
+    [
+      'a sampler for a buffer',
+      (s) => kernels['scale']!.setArg(0, s.sampler()),
+      ['CL_INVALID_MEM_OBJECT', 'clSetKernelArg'],
+    ],
+    [
+      'local memory for a value',
+      () => kernels['scale']!.setArg(1, local(4)),
+      ['CL_INVALID_ARG_VALUE', 'clSetKernelArg'],
+    ],
+    [
+      'local memory for a buffer',
+      () => kernels['scale']!.setArg(0, local(4)),
+      ['CL_INVALID_ARG_VALUE', 'clSetKernelArg'],
+    ],
+    [
+      'local memory of no size',
+      () => kernels['reverse']!.setArg(1, local(0)),
+      ['CL_INVALID_ARG_SIZE', 'clSetKernelArg'],
+    ],
+    [
+      'too much local memory',
+      () => kernels['reverse']!.setArg(1, local(2 ** 40)),
+      ['CL_OUT_OF_RESOURCES', 'clSetKernelArg'],
     ],
     [
       'an argument too many',

@@ -31,6 +31,10 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
   4515: 'none',
 };
 
+/** `an int*`, `a uint` */
+export const withArticle = (typeName: string): string =>
+  `${/^[aeio]/.test(typeName) ? 'an' : 'a'} ${typeName}`;
+
 /** One argument as the kernel declares it; `unknown` and empty strings where the driver does not tell. */
 export class KernelArgumentInfo {
   /** For values: what it takes; undefined for structs and where the type is unknown. */
@@ -61,7 +65,7 @@ export class KernelArgumentInfo {
   refuses(arrayName: string): string | undefined {
     if (this.typeName === '') return undefined;
     if (!this.isPointer) {
-      return this.value ? `is a ${this.typeName} by value, not a buffer` : undefined;
+      return this.value ? `is ${withArticle(this.typeName)} by value, not a buffer` : undefined;
     }
     if (this.addressSpace === 'local') return 'is local memory: give it with local(bytes)';
     if (this.pointee && !arrayHolds(arrayName, this.pointee.scalar)) {
@@ -113,21 +117,21 @@ export function encodeArgument(
   const known = argument !== undefined && argument.typeName !== '';
   if (value === null) {
     if (known && !argument.isPointer)
-      return fail(ErrorCode.INVALID_ARG_VALUE, `is a ${argument.typeName} and cannot be null`);
+      return fail(ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(argument.typeName)} and cannot be null`);
     return null;
   }
   if (known && argument.isPointer) {
     const hint = argument.addressSpace === 'local' ? 'local(bytes)' : 'a buffer';
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
-      `is a ${argument.typeName} and takes ${hint}, not ${describe(value)}`,
+      `is ${withArticle(argument.typeName)} and takes ${hint}, not ${describe(value)}`,
     );
   }
   const object = OBJECTS.find(([pattern]) => known && pattern.test(argument.typeName))?.[1];
   if (object) {
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
-      `is a ${argument!.typeName} and takes ${object}, not ${describe(value)}`,
+      `is ${withArticle(argument!.typeName)} and takes ${object}, not ${describe(value)}`,
     );
   }
   if (ArrayBuffer.isView(value)) {
@@ -135,7 +139,7 @@ export function encodeArgument(
     if (argument?.value && value.byteLength !== argument.value.size) {
       return fail(
         ErrorCode.INVALID_ARG_SIZE,
-        `is a ${argument.typeName} of ${argument.value.size} bytes, not ${value.byteLength}`,
+        `is ${withArticle(argument.typeName)} of ${argument.value.size} bytes, not ${value.byteLength}`,
       );
     }
     return value;
@@ -144,7 +148,7 @@ export function encodeArgument(
   if (!components.every((c) => typeof c === 'number' || typeof c === 'bigint')) {
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
-      `${known ? `is a ${argument.typeName} and ` : ''}cannot take ${describe(value)}`,
+      `${known ? `is ${withArticle(argument.typeName)} and ` : ''}cannot take ${describe(value)}`,
     );
   }
   const type = argument?.value;
@@ -152,14 +156,14 @@ export function encodeArgument(
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
       known
-        ? `is a ${argument.typeName}: give its bytes as a typed array`
+        ? `is ${withArticle(argument.typeName)}: give its bytes as a typed array`
         : 'has a type that the driver does not tell: give its bytes as a typed array, such as new Float32Array([1])',
     );
   }
   if (components.length !== type.components) {
     return fail(
       ErrorCode.INVALID_ARG_SIZE,
-      `is a ${argument.typeName} and takes ${type.components} numbers, not ${components.length}`,
+      `is ${withArticle(argument.typeName)} and takes ${type.components} numbers, not ${components.length}`,
     );
   }
   return encodeValue(type, components);

@@ -49,6 +49,7 @@ export class Context extends Owned<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
   #subBufferAlign: number | undefined;
   #maxAllocation: number | undefined;
+  #localMemory: number | undefined;
   /** Objects of OpenGL; needs a context created with the option `gl`. */
   readonly gl = new GlSharing(this);
   /** Images and fences of EGL. */
@@ -105,6 +106,12 @@ export class Context extends Owned<BackendContext> {
   get maxAllocation(): number {
     this.#maxAllocation ??= Math.max(...this.devices.map((d) => Number(d.info('MAX_MEM_ALLOC_SIZE'))));
     return this.#maxAllocation;
+  }
+
+  /** @internal Bytes of local memory that a work-group has, on the device that has most. */
+  get localMemory(): number {
+    this.#localMemory ??= Math.max(...this.devices.map((d) => Number(d.info('LOCAL_MEM_SIZE'))));
+    return this.#localMemory;
   }
 
   /** @internal In bytes. */
@@ -182,7 +189,7 @@ export class Context extends Owned<BackendContext> {
       throw new OpenCLError(
         ErrorCode.INVALID_BUFFER_SIZE,
         functionName,
-        `a buffer needs at least one byte, not ${size}`,
+        `a buffer's size is a whole number from 1 on, not ${size}`,
       );
     }
     const limit = this.maxAllocation;

@@ -4,14 +4,15 @@ import { type BackendArgument, type BackendKernel, LocalArgument } from '../back
 import { ErrorCode, KernelExecInfo } from '../backend/cl.gen';
 import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { checkLocalFits, checkObjectFits } from './argument-objects';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from './arguments';
-import { Buffer, MemoryObject } from './buffer';
+import { MemoryObject } from './buffer';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { calledOn, describe, lacks, liveHandle, Owned } from './lifetime';
+import { calledOn, counted, describe, lacks, liveHandle, Owned } from './lifetime';
 import type { Program } from './program';
 import type { CommandOptions, CommandQueue } from './queue';
 import { checkRange, type Range } from './range';
@@ -198,7 +199,7 @@ export class Kernel extends Owned<BackendKernel> {
     throw new OpenCLError(
       ErrorCode.INVALID_ARG_INDEX,
       functionName,
-      `kernel '${this.name}' has ${this.argumentCount} arguments; there is no argument ${typeof index === 'number' ? index : describe(index)}`,
+      `kernel '${this.name}' has ${counted(this.argumentCount, 'argument')}; there is no argument ${typeof index === 'number' ? index : describe(index)}`,
     );
   }
 
@@ -235,7 +236,7 @@ export class Kernel extends Owned<BackendKernel> {
       throw new OpenCLError(
         ErrorCode.INVALID_KERNEL_ARGS,
         'clSetKernelArg',
-        `kernel '${this.name}' takes ${this.argumentCount} arguments, ${values.length} were given${this.#prototype()}`,
+        `kernel '${this.name}' takes ${counted(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}`,
       );
     }
     for (let i = 0; i < values.length; i++) this.setArg(i, values[i]!);
@@ -287,11 +288,13 @@ export class Kernel extends Owned<BackendKernel> {
   #toBackend(index: number, value: KernelValue): BackendArgument {
     const functionName = 'clSetKernelArg';
     if (Owned.is(value)) return this.#objectArgument(index, value, functionName);
+    const argument = this.arguments[index]!;
     if (value instanceof LocalArgument) {
       checkedLocal(value.bytes);
+      checkLocalFits(value, argument, this.program.context, this.name);
       return value;
     }
-    return encodeArgument(value, this.arguments[index], index, this.name);
+    return encodeArgument(value, argument, index, this.name);
   }
 
   #objectArgument(index: number, object: ArgumentObject, functionName: string): BackendArgument {
@@ -303,8 +306,7 @@ export class Kernel extends Owned<BackendKernel> {
       const code = object instanceof MemoryObject ? ErrorCode.INVALID_MEM_OBJECT : ErrorCode.INVALID_CONTEXT;
       return fail(code, `is ${describe(object)} that belongs to another context`);
     }
-    const argument = this.arguments[index];
-    if (object instanceof Buffer && argument) checkBufferFits(object, argument, this.name);
+    checkObjectFits(object, this.arguments[index]!, this.name);
     const handle = object.argumentFor(functionName);
     if (handle === undefined) fail(ErrorCode.INVALID_ARG_VALUE, `cannot be ${describe(object)}`);
     return handle as BackendArgument;
@@ -314,16 +316,5 @@ export class Kernel extends Owned<BackendKernel> {
     const known = this.arguments.filter((a) => a.typeName !== '');
     if (known.length !== this.argumentCount) return '';
     return `: ${this.name}(${known.map((a) => `${a.typeName} ${a.name}`).join(', ')})`;
-  }
-}
-
-function checkBufferFits(buffer: Buffer, argument: KernelArgumentInfo, kernel: string): void {
-  const problem = argument.refuses(buffer.type.name);
-  if (problem) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_ARG_VALUE,
-      'clSetKernelArg',
-      `argument ${argument.index} ('${argument.name}') of kernel '${kernel}' ${problem}`,
-    );
   }
 }

@@ -125,6 +125,9 @@ export function describe(value: unknown): string {
   }
 }
 
+/** `1 argument`, `2 arguments` */
+export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
 /** The error of a method, `Class.method` or one that all have, that was called on something else. */
 export function calledOn(object: unknown, method: string): TypeError {
   const [type, name] = method.split('.');

@@ -89,10 +89,14 @@ function checkAnew(range: Range, functionName: string): CheckedRange {
   }
   const offset = range.offset === undefined ? undefined : asList(range.offset);
   if (offset !== undefined && (offset.length !== global.length || !offset.every(isCount))) {
+    const why =
+      offset.length !== global.length
+        ? `has ${offset.length} dimensions, global size ${global.length}`
+        : 'has a part that is not a whole number from 0 on';
     throw new OpenCLError(
       ErrorCode.INVALID_GLOBAL_OFFSET,
       functionName,
-      `offset ${offset.join(' × ')} does not fit the global size's ${global.length} dimensions`,
+      `offset ${offset.join(' × ')} ${why}`,
     );
   }
   return { global, local, offset };

@@ -30,7 +30,8 @@ export function compile(input: CompileInput): CompileResult {
   const front = new Front(input);
   const module = front.guarded(() => front.module());
   const { diagnostics } = front.reporter;
-  return { module, diagnostics, log: render(diagnostics) };
+  const result = { module, diagnostics, log: render(diagnostics) };
+  return front.badOptions ? { ...result, badOptions: true } : result;
 }
 
 /** The preprocessor alone: the text has `#line` markers and is a source again. */
@@ -60,6 +61,7 @@ export function compileToAst(input: CompileInput): AstResult {
 /** One run over one input. */
 class Front {
   readonly reporter: Reporter;
+  readonly badOptions: boolean;
   private readonly options: CompilerOptions;
 
   constructor(private readonly input: CompileInput) {
@@ -67,6 +69,7 @@ class Front {
     this.options = options;
     this.reporter = new Reporter(new SourceMap(), options.warnings);
     for (const { code, args } of problems) this.reporter.report(code, 0, args as never);
+    this.badOptions = this.reporter.errors > 0;
   }
 
   /**

@@ -22,6 +22,8 @@ export interface CompileInput {
 export interface CompileResult {
   /** Undefined if there was an error. */
   readonly module: Module | undefined;
+  /** Set where the options are wrong, and the source was not looked at. */
+  readonly badOptions?: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** All diagnostics as text, in clang's form, uncoloured: the build log. */
   readonly log: string;

@@ -19,6 +19,7 @@ export interface Compiled {
   readonly module: Module | undefined;
   readonly spirv: Uint8Array | undefined;
   readonly log: string;
+  readonly badOptions?: boolean | undefined;
 }
 
 /** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
@@ -42,8 +43,8 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
       },
       ...(input.headers ? { headers: input.headers } : {}),
     });
-  const { module, log } = input.text.length < SMALL_TEXT ? host.smallStep(compile) : compile();
-  if (!module) return { module, spirv: undefined, log };
+  const { module, log, badOptions } = input.text.length < SMALL_TEXT ? host.smallStep(compile) : compile();
+  if (!module) return { module, spirv: undefined, log, badOptions };
   const spirv = toolchain.encode(module);
   if (key !== undefined && !readsFiles) {
     const type = ProgramBinaryType.COMPILED_OBJECT;

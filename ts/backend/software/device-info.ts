@@ -16,7 +16,13 @@ import type { InfoAnswers } from '../encode-info';
 import type { DotProductAcceleration, NameVersion, Version } from '../info';
 import type { deviceInfo, platformInfo } from '../info-keys.gen';
 import { EXTENSIONS, FEATURES } from './capabilities';
-import { LOCAL_MEMORY_BYTES, MAX_PARAMETER_BYTES, MAX_WORK_GROUP_SIZE, PRINTF_BUFFER_BYTES } from './limits';
+import {
+  IMAGE_LIMITS,
+  LOCAL_MEMORY_BYTES,
+  MAX_PARAMETER_BYTES,
+  MAX_WORK_GROUP_SIZE,
+  PRINTF_BUFFER_BYTES,
+} from './limits';
 import { BASE_ALIGN } from './memory';
 
 declare const ANYCL_VERSION: string | undefined;
@@ -96,13 +102,13 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
     MAX_READ_IMAGE_ARGS: 128,
     MAX_WRITE_IMAGE_ARGS: 128,
     MAX_READ_WRITE_IMAGE_ARGS: 128,
-    IMAGE2D_MAX_WIDTH: 16384,
-    IMAGE2D_MAX_HEIGHT: 16384,
-    IMAGE3D_MAX_WIDTH: 4096,
-    IMAGE3D_MAX_HEIGHT: 4096,
-    IMAGE3D_MAX_DEPTH: 4096,
-    IMAGE_MAX_BUFFER_SIZE: 2 ** 27,
-    IMAGE_MAX_ARRAY_SIZE: 2048,
+    IMAGE2D_MAX_WIDTH: IMAGE_LIMITS.width2D,
+    IMAGE2D_MAX_HEIGHT: IMAGE_LIMITS.height2D,
+    IMAGE3D_MAX_WIDTH: IMAGE_LIMITS.size3D,
+    IMAGE3D_MAX_HEIGHT: IMAGE_LIMITS.size3D,
+    IMAGE3D_MAX_DEPTH: IMAGE_LIMITS.size3D,
+    IMAGE_MAX_BUFFER_SIZE: IMAGE_LIMITS.bufferPixels,
+    IMAGE_MAX_ARRAY_SIZE: IMAGE_LIMITS.layers,
     IMAGE_PITCH_ALIGNMENT: 1,
     IMAGE_BASE_ADDRESS_ALIGNMENT: 1,
     MAX_SAMPLERS: 16,

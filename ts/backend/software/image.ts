@@ -9,6 +9,7 @@ import { ErrorCode, MemFlags, MemObjectType } from '../cl.gen';
 import { answerInfo } from '../encode-info';
 import { imageInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
+import { IMAGE_LIMITS } from './limits';
 import { allocate, BASE_ALIGN, bytesOf, SoftwareBuffer, SoftwareMemory } from './memory';
 
 const CREATE = 'clCreateImage';
@@ -35,6 +36,21 @@ function extentOf({ type, width, height, depth, arraySize }: ImageDescription): 
       return [width, height, depth];
     default:
       throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, `${type} is no type of image`);
+  }
+}
+
+/** The largest extent of each type, in the order of `extentOf`. */
+function limitsOf({ type }: ImageDescription): Triple {
+  const { width2D, height2D, size3D, bufferPixels, layers } = IMAGE_LIMITS;
+  switch (type) {
+    case MemObjectType.IMAGE1D_BUFFER:
+      return [bufferPixels, 1, 1];
+    case MemObjectType.IMAGE1D_ARRAY:
+      return [width2D, layers, 1];
+    case MemObjectType.IMAGE3D:
+      return [size3D, size3D, size3D];
+    default:
+      return [width2D, height2D, layers];
   }
 }
 
@@ -102,6 +118,14 @@ export class SoftwareImage extends SoftwareMemory {
     const extent = extentOf(description);
     if (extent.some((n) => n < 1)) {
       throw new OpenCLError(ErrorCode.INVALID_IMAGE_SIZE, CREATE, `an image of ${extent.join('×')}`);
+    }
+    const limits = limitsOf(description);
+    if (extent.some((n, i) => n > limits[i]!)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_IMAGE_SIZE,
+        CREATE,
+        `an image of ${extent.join('×')} is larger than the ${limits.join('×')} that the device takes`,
+      );
     }
     const parent = description.parent as SoftwareMemory | undefined;
     if (parent) return SoftwareImage.over(parent, access, format, description, extent, properties);

@@ -6,3 +6,11 @@ export const LOCAL_MEMORY_BYTES = 256 << 10;
 export const PRINTF_BUFFER_BYTES = 4 << 20;
 /** Bytes of all arguments of a kernel together. */
 export const MAX_PARAMETER_BYTES = 4096;
+/** Pixels, and layers of image arrays. */
+export const IMAGE_LIMITS = {
+  width2D: 16384,
+  height2D: 16384,
+  size3D: 4096,
+  bufferPixels: 2 ** 27,
+  layers: 2048,
+} as const;

@@ -247,7 +247,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
   private compileText(input: SourceInput): ReturnType<typeof compileCached> & { module: Module } {
     const compiled = compileCached(this.services, input);
     if (compiled.module) return { ...compiled, module: compiled.module };
-    throw new BuildFailure(compiled.log);
+    throw new BuildFailure(compiled.log, compiled.badOptions === true);
   }
 
   private specialized(module: Module): Module {
@@ -263,7 +263,8 @@ export class SoftwareProgram extends Counted implements BackendProgram {
       if (error instanceof OpenCLError || !isForTheUser(error)) throw error;
       const log = error.message;
       this.outcome = { status: BuildStatus.ERROR, options, log, type: ProgramBinaryType.NONE };
-      throw new OpenCLError(code, functionName, log.trimEnd(), log);
+      const wrongOptions = error instanceof BuildFailure && error.badOptions;
+      throw new OpenCLError(wrongOptions ? WRONG_OPTIONS[code]! : code, functionName, log.trimEnd(), log);
     }
   }
 
@@ -308,7 +309,20 @@ export class SoftwareProgram extends Counted implements BackendProgram {
 }
 
 /** A failed compilation: the message is the log. */
-class BuildFailure extends Error {}
+class BuildFailure extends Error {
+  constructor(
+    log: string,
+    readonly badOptions: boolean,
+  ) {
+    super(log);
+  }
+}
+
+/** What a step reports where its options are wrong, by what it reports else. */
+const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
+  [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
+  [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
+};
 
 /** Whether an error tells the user what is wrong with a program, and is no failed invariant or other bug. */
 function isForTheUser(error: unknown): error is Error {

@@ -58,8 +58,9 @@ export function lowerPlace(ctx: LoweringContext, lvalue: LValue): Place {
         lvalue.type,
       );
     case 'element': {
-      const { base, index } = elementOf(ctx, lvalue);
-      return componentPlace(ctx, basePlace(ctx, base), index, lvalue.type);
+      const { base, indices } = vectorOf(lvalue);
+      const vector = basePlace(ctx, base);
+      return componentPlace(ctx, vector, elementIndex(ctx, lvalue, indices), lvalue.type);
     }
     case 'compound-literal':
       return literalPlace(ctx, lvalue);
@@ -179,18 +180,22 @@ function componentPlace(ctx: LoweringContext, vector: Place, index: Id, type: Ty
   return step(vector, index, type, false, ctx);
 }
 
-/** `a[i]`, or `a.wzyx[i]`: the vector itself, and which of its components. */
-function elementOf(ctx: LoweringContext, lvalue: ElementExpr): { base: Expr; index: Id } {
+/** The vector of `a[i]`, or of `a.wzyx[i]` with the components that `i` counts. */
+function vectorOf({ base }: ElementExpr): { base: Expr; indices?: readonly number[] } {
+  return base.kind === 'swizzle' ? flatten(base) : { base };
+}
+
+/** Which component `[i]` is: the i-th, or the i-th of `chosen`. */
+function elementIndex(ctx: LoweringContext, lvalue: ElementExpr, chosen: readonly number[] | undefined): Id {
   const index = signedIndex(ctx, lvalue.index);
-  if (lvalue.base.kind !== 'swizzle') return { base: lvalue.base, index };
-  const { base, indices } = flatten(lvalue.base);
+  if (!chosen) return index;
   const { builder } = ctx;
   const int = builder.int(32);
-  const chosen = builder.constantComposite(
-    builder.vector(int, indices.length),
-    indices.map((i) => builder.constantInt(int, i)),
+  const components = builder.constantComposite(
+    builder.vector(int, chosen.length),
+    chosen.map((i) => builder.constantInt(int, i)),
   );
-  return { base, index: ctx.emit(Op.VectorExtractDynamic, int, [chosen, index]) };
+  return ctx.emit(Op.VectorExtractDynamic, int, [components, index]);
 }
 
 function memberPlace(ctx: LoweringContext, lvalue: MemberExpr): Place {
@@ -266,8 +271,9 @@ export function targetOf(ctx: LoweringContext, lvalue: LValue): Target {
     return { kind: 'object', place: fixed(ctx, componentPlace(ctx, place, index, lvalue.type)) };
   }
   if (lvalue.kind === 'element') {
-    const { base, index } = elementOf(ctx, lvalue);
+    const { base, indices } = vectorOf(lvalue);
     const place = fixed(ctx, ctx.place(base as LValue));
+    const index = elementIndex(ctx, lvalue, indices);
     if (isPlainVariable(place)) return { kind: 'component', place, index };
     return { kind: 'object', place: fixed(ctx, componentPlace(ctx, place, index, lvalue.type)) };
   }
