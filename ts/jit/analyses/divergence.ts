@@ -35,20 +35,29 @@ export class Divergence {
     private readonly interleaved: { has(inst: Inst): boolean } = new Set(),
   ) {
     const dominators = new Dominators(func);
-    this.flow = new Flow(dominators, naturalLoops(dominators));
+    const loops = naturalLoops(dominators);
+    this.flow = new Flow(dominators, loops);
     this.dims = new Uint8Array(func.idBound);
     this.stride = new Float64Array(func.idBound);
     this.seen = new Uint8Array(func.idBound);
     const { order } = dominators;
-    for (let changed = true; changed; ) {
-      changed = false;
+    // Definitions come first, but for what goes round: only that makes another round find something new.
+    for (let again = true; again; ) {
+      again = false;
       for (const block of order) {
-        for (let i = 0; i < block.params.length; i++)
-          if (this.visitParam(block, block.params[i]!, i)) changed = true;
-        for (const inst of block.insts) if (this.visitInst(inst, block)) changed = true;
-        if (this.visitBranch(block)) changed = true;
+        this.visitParams(block);
+        for (const inst of block.insts) this.visitInst(inst, block);
+        if (this.visitBranch(block)) again = true;
       }
+      for (const loop of loops) if (this.visitParams(loop.header)) again = true;
     }
+  }
+
+  private visitParams(block: Block): boolean {
+    let changed = false;
+    for (let i = 0; i < block.params.length; i++)
+      if (this.visitParam(block, block.params[i]!, i)) changed = true;
+    return changed;
   }
 
   /** The dimensions a value varies with where `block` uses it: more than inside of a divergent loop that it comes from. */
@@ -174,7 +183,7 @@ export class Divergence {
     }
   }
 
-  /** Marks the joins of a branch that turned out divergent, and the loops that it leaves. */
+  /** Marks the joins of a branch that turned out divergent, and the loops that it leaves; whether that concerns what was visited. */
   private visitBranch(block: Block): boolean {
     if (block.targets.length < 2) return false;
     const condition = block.terminator.operands[0]!;
@@ -184,18 +193,25 @@ export class Divergence {
     this.branchesDone.set(block, dims);
     const region = this.flow.influence(block);
     const inRegion = new Set(region);
-    for (const join of this.flow.joins(block)) this.joins.set(join, (this.joins.get(join) ?? 0) | dims);
+    const { index } = this.flow.dominators;
+    let concerned = false;
+    for (const join of this.flow.joins(block)) {
+      this.joins.set(join, (this.joins.get(join) ?? 0) | dims);
+      if (index.get(join)! <= index.get(block)!) concerned = true;
+    }
     for (const b of region) {
       for (let l = this.flow.loopOf(b); l; l = l.parent) {
         if (!l.blocks.has(block)) continue;
         const leaves = b.targets.some((t) => !l.blocks.has(t.block));
         // The branch decides in which iteration a work-item leaves, if some path from it stays and some leaves.
         if (leaves || inRegion.has(l.latches[0]!))
-          if (this.leavesWithin(l, inRegion))
+          if (this.leavesWithin(l, inRegion)) {
             this.divergentLoops.set(l, (this.divergentLoops.get(l) ?? 0) | dims);
+            concerned = true;
+          }
       }
     }
-    return true;
+    return concerned;
   }
 
   /** Whether control leaves a loop from inside of the region, and can also go round from there. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes down what is known of each access: its address space, the `restrict` argument it belongs to, and whether a load
-// reads what this kernel never writes. Changes facts only.
+// reads what this kernel never writes. Changes facts only; says whether there are new ones.
 import type { KernelSignature } from '../../base/kernel-abi';
 import { type Func, type Inst, Op } from '../ir/ir';
 import { type Access, MemoryRoots, spaceOfRoot } from './memory-roots';
@@ -27,17 +27,26 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
         writes.set(root ?? 'generic', { root, space: spaceOfRoot(root) ?? 'generic' });
       }
     }
+  let changed = false;
   const written = writes.size > MAX_WRITES ? [anywhere] : [...writes.values()];
   for (const inst of accesses) {
     const access = roots.access(inst);
-    if (inst.facts.space === 'generic' && access.space !== 'generic') inst.facts.space = access.space;
-    if (roots.isRestrict(access.root)) inst.facts.restrictRoot = access.root!.facts.index!;
+    if (inst.facts.space === 'generic' && access.space !== 'generic') {
+      inst.facts.space = access.space;
+      changed = true;
+    }
+    if (roots.isRestrict(access.root) && inst.facts.restrictRoot !== access.root!.facts.index) {
+      inst.facts.restrictRoot = access.root!.facts.index!;
+      changed = true;
+    }
     if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant) continue;
     // Private and local memory starts undefined: a load that nothing precedes is not worth the name.
     if (access.space === 'private' || access.space === 'local') continue;
     const whole: Access = { root: access.root, space: access.space };
-    if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w)))
+    if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w))) {
       inst.facts.invariant = true;
+      changed = true;
+    }
   }
-  return false;
+  return changed;
 }

@@ -4,7 +4,7 @@
 // and block parameters to an argument, a variable or an allocation.
 import type { KernelSignature } from '../../base/kernel-abi';
 import { reversePostorder } from '../ir/cfg';
-import { type AddressSpace, type Func, type Inst, Op, type Value } from '../ir/ir';
+import { type AddressSpace, type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
 /** An access to memory, or all that an operation may touch. */
@@ -48,23 +48,21 @@ export class MemoryRoots {
   private solve(func: Func): void {
     const { roots } = this;
     const order = reversePostorder(func);
+    const visited = new Set<Block>();
     for (let again = true; again; ) {
       again = false;
+      visited.clear();
       for (const block of order) {
-        for (const inst of block.insts) {
-          const root = this.transfer(inst);
-          if (root !== roots[inst.id]) {
-            roots[inst.id] = root;
-            again = true;
-          }
-        }
+        visited.add(block);
+        for (const inst of block.insts) roots[inst.id] = this.transfer(inst);
         for (const { block: to, arguments: args } of block.targets)
           for (let at = 0; at < args.length; at++) {
             const param = to.params[at]!;
             const met = meet(roots[param.id], roots[args[at]!.id]);
             if (met !== roots[param.id]) {
               roots[param.id] = met;
-              again = true;
+              // What stands behind has yet to be looked at.
+              if (visited.has(to)) again = true;
             }
           }
       }

@@ -43,6 +43,11 @@ const cleanUp: Pass = { name: 'clean-up-flow', run: cleanUpFlow };
 const registers: Pass = { name: 'promote', run: promote };
 const arithmetic: Pass = { name: 'simplify', run: (func, options) => simplify(func, options.constants) };
 const dead: Pass = { name: 'dead-code', run: removeDeadCode };
+// Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
+const memory: Pass = {
+  name: 'annotate-memory',
+  run: (func, options) => annotateMemory(func, options.signature),
+};
 const common: Pass = {
   name: 'value-numbering',
   run: (func, options) => numberValues(func, options.signature),
@@ -72,11 +77,11 @@ export const PASSES: readonly Pass[] = [
   arithmetic,
   cleanUp,
   dead,
+  memory,
   common,
   unroll(3),
   { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp, dead] },
-  // Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
-  { name: 'annotate-memory', run: (func, options) => annotateMemory(func, options.signature) },
+  memory,
   common,
   { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, arithmetic] },
   { name: 'hoist-invariants', run: hoistInvariants },
@@ -96,10 +101,20 @@ export function optimize(func: Func, options: PassOptions): void {
 }
 
 export function runPasses(func: Func, options: PassOptions, passes: readonly Pass[]): void {
-  for (const pass of passes) {
-    const changed = pass.run(func, options);
-    if (options.check) verify(func, pass.name);
-    options.observe?.(pass.name, func);
-    if (changed && pass.followedBy) runPasses(func, options, pass.followedBy);
-  }
+  let changes = 0;
+  /** By what a pass does: the number of changes when it last ended. */
+  const seen = new Map<Pass['run'], number>();
+  const run = (list: readonly Pass[]) => {
+    for (const pass of list) {
+      // It has seen the function as it is.
+      if (seen.get(pass.run) === changes) continue;
+      const changed = pass.run(func, options);
+      if (changed) changes++;
+      seen.set(pass.run, changes);
+      if (options.check) verify(func, pass.name);
+      options.observe?.(pass.name, func);
+      if (changed && pass.followedBy) run(pass.followedBy);
+    }
+  };
+  run(passes);
 }
