@@ -33,8 +33,8 @@ const UTILIZATION = 0.65;
 /** Scalar units are twice as many as vector units. */
 const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
-/** Vectors that may be alive at once before eight lanes (two registers for each) are more than sixteen registers hold. */
-const MOST_VECTORS = 16;
+/** Vectors that may be alive at once before eight lanes, with two registers for each, are more than sixteen registers serve well. */
+const MOST_VECTORS = 14;
 /** The same at a loop's start: what is carried from one iteration to the next is there for all lanes at once. */
 const MOST_CARRIED = 18;
 /** From this gain on, by what is computed once for all lanes, sixteen lanes are worth their code. */
