@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiles kernels/lib with the project's own compiler into dist/library.bin, one SPIR-V module per source file.
+// Compiles kernels/lib with the project's own compiler into dist/library.bin: several SPIR-V modules per source file, since
+// a kernel's first launch waits until those that it needs are decoded.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -27,10 +28,18 @@ export async function buildLibrary(root, out) {
     });
     if (log) process.stderr.write(log);
     if (!module) throw new Error(`kernels/lib/${name} does not compile`);
-    modules.push({ names: tools.exportedNames(module), spirv: tools.encode(module) });
+    const spirv = tools.encode(module);
+    for (const part of new Set(tools.exportedNames(module).map(partOf))) {
+      const cut = tools.decode(spirv);
+      tools.extract(cut, (name) => partOf(name) === part);
+      modules.push({ names: tools.exportedNames(cut), spirv: tools.encode(cut) });
+    }
   }
   writeFileSync(join(out, 'library.bin'), tools.encodeLibrary(modules));
 }
+
+/** Which functions of a file have a module in common: those of a type, as most kernels compute with one. */
+const partOf = (name) => /_(f32|f64|i32)(_[fi])?$/.exec(name)?.[1];
 
 /** The compiler, bundled for this process alone. */
 async function loadTools(root) {
@@ -39,7 +48,9 @@ async function loadTools(root) {
     const outfile = join(folder, 'tools.cjs');
     const contents = [
       "export { compile } from './ts/compiler/compile';",
+      "export { decode } from './ts/spirv/decode';",
       "export { encode } from './ts/spirv/encode';",
+      "export { extract } from './ts/spirv/optimize/extract';",
       "export { encodeLibrary, exportedNames } from './ts/backend/software/library-file';",
     ].join('\n');
     await build({
