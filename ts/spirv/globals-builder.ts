@@ -332,7 +332,7 @@ export class GlobalsBuilder {
   /** The type of a value. */
   typeOf(id: Id): Id {
     const type = this.types[id];
-    invariant(type !== undefined, `%${id} is no value`);
+    invariant(type !== undefined, 'an id is no value', id);
     return type;
   }
 
@@ -355,13 +355,13 @@ export class GlobalsBuilder {
 
   pointeeOf(pointerType: Id): Id {
     const definition = this.definitions[pointerType];
-    invariant(definition?.op === Op.TypePointer, `%${pointerType} is no pointer type`);
+    invariant(definition?.op === Op.TypePointer, 'an id is no pointer type', pointerType);
     return definition.operands[1] as Id;
   }
 
   storageOf(pointerType: Id): StorageClass {
     const definition = this.definitions[pointerType];
-    invariant(definition?.op === Op.TypePointer, `%${pointerType} is no pointer type`);
+    invariant(definition?.op === Op.TypePointer, 'an id is no pointer type', pointerType);
     return definition.operands[0]!;
   }
 

@@ -28,6 +28,11 @@ export class ByteBuffer {
   u32(value: number): void {
     let rest = value >>> 0;
     this.reserve(5);
+    if (rest < 0x80) {
+      // Most are.
+      this.bytes[this.length++] = rest;
+      return;
+    }
     while (rest >= 0x80) {
       this.bytes[this.length++] = (rest & 0x7f) | 0x80;
       rest >>>= 7;

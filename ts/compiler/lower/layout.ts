@@ -87,7 +87,7 @@ export interface StructLayout {
  */
 export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
   const fields = record.fields;
-  invariant(fields !== undefined, `record ${record.name} is not complete`);
+  invariant(fields !== undefined, 'a record is not complete', record.name);
   if (record.tag === 'union') return unionLayoutOf(record, pointerBytes);
   const layouts = fields.map((field) => layoutOf(field.type.type, pointerBytes));
   let packed = record.packed;

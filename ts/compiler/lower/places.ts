@@ -92,7 +92,7 @@ function variablePlace(ctx: LoweringContext, ref: VariableRef): Place {
   const { variable } = ref;
   if (variable.storage === 'local-scope' || variable.storage === 'parameter') {
     const place = ctx.function?.places.get(variable);
-    invariant(place !== undefined, `variable ${variable.name} is used before it is declared`);
+    invariant(place !== undefined, 'a variable is used before it is declared', variable.name);
     return place;
   }
   const { type, space, volatile } = variable.type;
@@ -137,7 +137,7 @@ function isZero(ctx: LoweringContext, id: Id): boolean {
 const hasCount = (type: Type): boolean => type.kind === 'array' && type.count !== undefined;
 
 function spaceOfPointer(type: Type): AddressSpace {
-  invariant(type.kind === 'pointer', `${type.kind} is no pointer`);
+  invariant(type.kind === 'pointer', 'a type is no pointer', type.kind);
   return type.space;
 }
 

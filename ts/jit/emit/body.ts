@@ -109,7 +109,8 @@ export class BodyEmitter {
       if (isPrologueOp(inst.op) || c.deferred.has(inst.id)) continue;
       const group = grouped.get(inst);
       if (!group) {
-        this.keeping([inst], () => this.instruction(inst));
+        if (c.mask && c.retained.has(inst.id)) this.keeping([inst], () => this.instruction(inst));
+        else this.instruction(inst);
         this.consume(inst);
       } else if (groups.get(inst) === group) {
         if (inst.op === Op.Load) {

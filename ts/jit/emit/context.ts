@@ -258,7 +258,7 @@ export class Context {
       }
     }
     const registers = this.registers[v.id];
-    invariant(registers, `value ${v.id} is used before it is defined`);
+    invariant(registers, 'a value is used before it is defined', v.id);
     f.get(registers[registers.length > 1 ? row : 0]!);
     if (this.splatted.has(v.id)) f.lane(extractOf(v.type), 0);
   }
@@ -268,7 +268,7 @@ export class Context {
     const { f } = this;
     if (this.divergence.escapes(v, this.block)) {
       const escaped = this.escaped[v.id];
-      invariant(escaped || this.isVector(v), `value ${v.id} leaves a loop unnoticed`);
+      invariant(escaped || this.isVector(v), 'a value leaves a loop unnoticed', v.id);
       if (escaped) {
         f.get(escaped[row * this.perRow(v.type) + part]!);
         return;
@@ -283,7 +283,8 @@ export class Context {
    */
   vectorInside(v: Value, row: number, part: number, mayBeKept = true): void {
     const { f } = this;
-    if (v.kind === 'inst') {
+    const registers = this.registers[v.id];
+    if (!registers && v.kind === 'inst') {
       const bits = constantOf(v);
       if (bits !== undefined) {
         this.vectorConstant(v.type, bits);
@@ -299,8 +300,7 @@ export class Context {
       }
     }
     if (this.isVector(v)) {
-      const registers = this.registers[v.id];
-      invariant(registers, `value ${v.id} is used before it is defined`);
+      invariant(registers, 'a value is used before it is defined', v.id);
       if (this.packed.has(v.id)) {
         this.unpacked(v, row, part, v.type === Type.I1 ? Extend.Sign : Extend.Zero);
         return;
@@ -309,8 +309,7 @@ export class Context {
       return;
     }
     if (this.splatted.has(v.id)) {
-      const registers = this.registers[v.id]!;
-      f.get(registers[registers.length > 1 ? row : 0]!);
+      f.get(registers![registers!.length > 1 ? row : 0]!);
       return;
     }
     if (v.type === Type.I1) {
@@ -338,7 +337,7 @@ export class Context {
   /** One vector of a packed value. */
   packedVector(v: Value, row: number, group: number): void {
     const registers = this.registers[v.id];
-    invariant(registers, `value ${v.id} is used before it is defined`);
+    invariant(registers, 'a value is used before it is defined', v.id);
     const perRow = (this.lanes * this.packed.get(v.id)!) >> 7;
     this.f.get(registers[(this.rowsOf(v) > 1 ? row * perRow : 0) + group]!);
   }
