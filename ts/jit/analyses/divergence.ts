@@ -146,8 +146,6 @@ export class Divergence {
   }
 
   private affineStride(inst: Inst, block: Block): number {
-    const s = (i: number) => this.strideAt(inst.operands[i]!, block);
-    const fits = (stride: number) => (Math.abs(stride) < 2 ** 31 ? stride : Number.NaN);
     switch (inst.op) {
       case Op.GlobalId:
       case Op.LocalId:
@@ -155,32 +153,43 @@ export class Divergence {
       case Op.GlobalLinearId:
         return 1;
       case Op.Add:
-        return inst.type >= Type.I32 ? fits(s(0) + s(1)) : Number.NaN;
+        return inst.type >= Type.I32
+          ? fits(this.strideOf(inst, 0, block) + this.strideOf(inst, 1, block))
+          : Number.NaN;
       case Op.Sub:
-        return inst.type >= Type.I32 ? fits(s(0) - s(1)) : Number.NaN;
+        return inst.type >= Type.I32
+          ? fits(this.strideOf(inst, 0, block) - this.strideOf(inst, 1, block))
+          : Number.NaN;
       case Op.Neg:
-        return inst.type >= Type.I32 ? -s(0) : Number.NaN;
+        return inst.type >= Type.I32 ? -this.strideOf(inst, 0, block) : Number.NaN;
       case Op.Mul: {
         if (inst.type < Type.I32) return Number.NaN;
         const b = constantOf(inst.operands[1]!);
         const a = constantOf(inst.operands[0]!);
-        if (b !== undefined) return fits(s(0) * Number(b));
-        return a !== undefined ? fits(s(1) * Number(a)) : Number.NaN;
+        if (b !== undefined) return fits(this.strideOf(inst, 0, block) * Number(b));
+        return a !== undefined ? fits(this.strideOf(inst, 1, block) * Number(a)) : Number.NaN;
       }
       case Op.Shl: {
         const b = constantOf(inst.operands[1]!);
         if (inst.type < Type.I32 || b === undefined) return Number.NaN;
-        return fits(s(0) * 2 ** (Number(b) & (inst.type === Type.I64 ? 63 : 31)));
+        return fits(this.strideOf(inst, 0, block) * 2 ** (Number(b) & (inst.type === Type.I64 ? 63 : 31)));
       }
       case Op.Trunc:
-        return inst.type === Type.I32 ? s(0) : Number.NaN;
+        return inst.type === Type.I32 ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.Bitcast:
-        return inst.type === inst.operands[0]!.type ? s(0) : Number.NaN;
+        return inst.type === inst.operands[0]!.type ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.Select:
-        return (this.dimsAt(inst.operands[0]!, block) & X) === 0 && s(1) === s(2) ? s(1) : Number.NaN;
+        return (this.dimsAt(inst.operands[0]!, block) & X) === 0 &&
+          this.strideOf(inst, 1, block) === this.strideOf(inst, 2, block)
+          ? this.strideOf(inst, 1, block)
+          : Number.NaN;
       default:
         return Number.NaN;
     }
+  }
+
+  private strideOf(inst: Inst, operand: number, block: Block): number {
+    return this.strideAt(inst.operands[operand]!, block);
   }
 
   /** Marks the joins of a branch that turned out divergent, and the loops that it leaves; whether that concerns what was visited. */
@@ -222,6 +231,8 @@ export class Divergence {
     return false;
   }
 }
+
+const fits = (stride: number) => (Math.abs(stride) < 2 ** 31 ? stride : Number.NaN);
 
 /** Results that the whole group shares, whatever the operands. */
 function isGroupResult(inst: Inst): boolean {

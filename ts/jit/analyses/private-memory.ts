@@ -106,9 +106,9 @@ function usesOf(func: Func): { uses: Map<Value, Use[]>; flows: Map<Value, Value[
   };
   for (const block of func.blocks) {
     for (const inst of [...block.insts, block.terminator])
-      for (const [operand, value] of inst.operands.entries()) add(uses, value, { inst, operand });
-    for (const target of block.targets)
-      for (const [i, value] of target.arguments.entries()) add(flows, value, target.block.params[i]!);
+      for (let at = 0; at < inst.operands.length; at++) add(uses, inst.operands[at]!, { inst, operand: at });
+    for (const { block: to, arguments: args } of block.targets)
+      for (let at = 0; at < args.length; at++) add(flows, args[at]!, to.params[at]!);
   }
   return { uses, flows };
 }

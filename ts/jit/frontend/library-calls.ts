@@ -156,7 +156,10 @@ const scalarOf = (info: TypeInfo): Type =>
 
 const kind = (type: Type) => (isFloat(type) ? 'f32' : 'i32');
 
+const IMAGE_CALLS = new Set([Op.ImageSampleExplicitLod, Op.ImageRead, Op.ImageFetch, Op.ImageWrite]);
+
 export function imageFunction(index: ModuleIndex, i: Instruction): string | undefined {
+  if (!IMAGE_CALLS.has(i.op)) return undefined;
   const typeOf = (id: number) => index.definition(id as Id).type;
   const scalar = (id: number) => scalarOf(index.types.get(typeOf(id)));
   switch (i.op) {

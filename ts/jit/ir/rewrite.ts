@@ -5,43 +5,44 @@ import { type Func, type Inst, Op, type Value } from './ir';
 
 /** Values that stand for others, by id. Filled while a pass walks, applied at its end or operand by operand. */
 export class Replacements {
-  /** As long as it gets: V8 keeps arrays that are filled with gaps as slow hash tables. */
-  private readonly by: (Value | undefined)[];
-  private any = false;
+  /** Made for the first one. As long as it gets: V8 keeps arrays that are filled with gaps as slow hash tables. */
+  private by: (Value | undefined)[] | undefined;
 
-  constructor(func: Func) {
-    this.by = new Array<Value | undefined>(func.idBound).fill(undefined);
-  }
+  constructor(private readonly func: Func) {}
 
   set(value: Value, replacement: Value): void {
+    this.by ??= new Array<Value | undefined>(this.func.idBound).fill(undefined);
     this.by[value.id] = replacement;
-    this.any = true;
   }
 
   has(value: Value): boolean {
-    return this.by[value.id] !== undefined;
+    return this.by?.[value.id] !== undefined;
   }
 
   /** What stands for `value` now. */
   get(value: Value): Value {
+    const { by } = this;
+    if (!by) return value;
     let result = value;
-    for (let next = this.by[result.id]; next; next = this.by[result.id]) result = next;
+    for (let next = by[result.id]; next; next = by[result.id]) result = next;
     return result;
   }
 
   operandsOf(inst: Inst): void {
-    const { operands } = inst;
-    for (let i = 0; i < operands.length; i++)
-      if (this.by[operands[i]!.id]) operands[i] = this.get(operands[i]!);
+    if (this.by) this.within(this.by, inst.operands);
+  }
+
+  private within(by: readonly (Value | undefined)[], values: Value[]): void {
+    for (let i = 0; i < values.length; i++) if (by[values[i]!.id]) values[i] = this.get(values[i]!);
   }
 
   apply(func: Func): void {
-    if (!this.any) return;
+    const { by } = this;
+    if (!by) return;
     for (const block of func.blocks) {
-      for (const inst of block.insts) this.operandsOf(inst);
-      this.operandsOf(block.terminator);
-      for (const { arguments: args } of block.targets)
-        for (let i = 0; i < args.length; i++) if (this.by[args[i]!.id]) args[i] = this.get(args[i]!);
+      for (const inst of block.insts) this.within(by, inst.operands);
+      this.within(by, block.terminator.operands);
+      for (const target of block.targets) this.within(by, target.arguments);
     }
   }
 }

@@ -127,10 +127,13 @@ function rotate(func: Func, { header, blocks, parent }: Loop): void {
   for (const block of func.blocks) {
     if (block === header || block === guard || block === start || block === exit) continue;
     const seen = blocks.has(block) ? inBody : behind;
-    const see = (v: Value) => seen.get(v) ?? v;
-    for (const inst of [...block.insts, block.terminator]) inst.operands = inst.operands.map(see);
+    const see = (list: Value[]) => {
+      for (let i = 0; i < list.length; i++) list[i] = seen.get(list[i]!) ?? list[i]!;
+    };
+    for (const inst of block.insts) see(inst.operands);
+    see(block.terminator.operands);
     for (const target of block.targets) {
-      target.arguments = target.arguments.map(see);
+      see(target.arguments);
       if (target.block === header && !blocks.has(block)) target.block = guard;
     }
   }

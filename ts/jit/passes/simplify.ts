@@ -21,6 +21,8 @@ export interface ConstantMemory {
 /** Constant parts of an address are moved into accesses up to here: no buffer lies below it, so nothing wraps. */
 const MAX_FOLDED_OFFSET = 4096;
 
+const NO_CONSTANTS: readonly undefined[] = [];
+
 export function simplify(func: Func, constants?: ConstantMemory): boolean {
   return new Pass(func, constants).run();
 }
@@ -85,8 +87,11 @@ class Pass implements Simplifier {
       return op === Op.Load ? (this.loadConstant(inst) ?? inst) : inst;
     }
     if (!isPure(op) || operands.length === 0) return inst;
+    let known = 0;
+    for (let i = 0; i < operands.length; i++) if (constantOf(operands[i]!) !== undefined) known++;
+    if (known === 0) return this.rules(inst, NO_CONSTANTS) ?? inst;
     const constants = operands.map(constantOf);
-    if (constants.every((c) => c !== undefined)) {
+    if (known === operands.length) {
       const value = fold(op, inst.type, constants as (number | bigint)[], operands[0]!.type);
       if (value !== undefined) return this.leaves.constant(inst.type, value);
     }
@@ -98,7 +103,7 @@ class Pass implements Simplifier {
     return this.rules(inst, constants) ?? inst;
   }
 
-  private rules(inst: Inst, constants: (number | bigint | undefined)[]): Value | undefined {
+  private rules(inst: Inst, constants: readonly (number | bigint | undefined)[]): Value | undefined {
     const { op } = inst;
     if (op >= Op.Eq && op <= Op.FUnordered) return simplifyCompare(this, inst, constants[1]);
     if (op >= Op.FAdd && op <= Op.MulAdd) return simplifyFloat(this, inst, constants);
@@ -205,18 +210,19 @@ class Pass implements Simplifier {
   /** (x + c) + y is (x + y) + c. */
   private reassociate(type: Type, a: Value, b: Value): Value | undefined {
     if (type !== Type.I32) return undefined;
-    for (const [sum, other] of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      if (sum.kind !== 'inst' || sum.op !== Op.Add) continue;
-      const c = constantOf(sum.operands[1]!);
-      if (c === undefined || constantOf(other) !== undefined) continue;
-      // The pointer stays in front.
-      const operands = sum === a ? [sum.operands[0]!, other] : [other, sum.operands[0]!];
-      return this.emit(Op.Add, type, [this.emit(Op.Add, type, operands), this.constant(type, c)]);
-    }
-    return undefined;
+    const constantOfSum = (sum: Value, other: Value) =>
+      sum.kind === 'inst' && sum.op === Op.Add && constantOf(other) === undefined
+        ? constantOf(sum.operands[1]!)
+        : undefined;
+    // The pointer stays in front.
+    const left = constantOfSum(a, b);
+    if (left !== undefined) return this.plus(type, (a as Inst).operands[0]!, b, left);
+    const right = constantOfSum(b, a);
+    return right !== undefined ? this.plus(type, a, (b as Inst).operands[0]!, right) : undefined;
+  }
+
+  private plus(type: Type, a: Value, b: Value, constant: number | bigint): Value {
+    return this.emit(Op.Add, type, [this.emit(Op.Add, type, [a, b]), this.constant(type, constant)]);
   }
 
   private select(inst: Inst): Value | undefined {

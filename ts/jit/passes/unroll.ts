@@ -190,27 +190,23 @@ function simulate(
   const { header } = loop;
   let params = initial.map(constantOf);
   const deciding = decidingParams(condition, header, next);
+  /** What instructions give in this iteration. */
+  const memo = new Map<Value, number | bigint | undefined>();
+  const evaluate = (value: Value, depth: number): number | bigint | undefined => {
+    if (value.kind === 'param')
+      return value.block === header ? params[header.params.indexOf(value)] : undefined;
+    if (value.op === Op.Const) return value.facts.bits;
+    if (depth >= 32 || !isPure(value.op) || value.operands.length === 0) return undefined;
+    if (memo.has(value)) return memo.get(value);
+    const operands = value.operands.map((operand) => evaluate(operand, depth + 1));
+    const result = operands.includes(undefined)
+      ? undefined
+      : fold(value.op, value.type, operands as (number | bigint)[], value.operands[0]!.type);
+    memo.set(value, result);
+    return result;
+  };
   for (let iteration = 1; iteration <= most; iteration++) {
-    const memo = new Map<Value, number | bigint | undefined>();
-    const evaluate = (value: Value, depth: number): number | bigint | undefined => {
-      if (memo.has(value)) return memo.get(value);
-      let result: number | bigint | undefined;
-      if (value.kind === 'param')
-        result = value.block === header ? params[header.params.indexOf(value)] : undefined;
-      else if (value.op === Op.Const) result = value.facts.bits;
-      else if (depth < 32 && isPure(value.op) && value.operands.length > 0) {
-        const operands: (number | bigint)[] = [];
-        for (const operand of value.operands) {
-          const known = evaluate(operand, depth + 1);
-          if (known === undefined) break;
-          operands.push(known);
-        }
-        if (operands.length === value.operands.length)
-          result = fold(value.op, value.type, operands, value.operands[0]!.type);
-      }
-      memo.set(value, result);
-      return result;
-    };
+    memo.clear();
     const decision = evaluate(condition, 0);
     if (decision === undefined) return undefined;
     if ((decision !== 0) !== staysIfTrue) return iteration;

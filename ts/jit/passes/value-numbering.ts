@@ -132,12 +132,13 @@ class Numbering {
   private lookUp(inst: Inst): Value | undefined {
     const hash = hashOf(inst);
     let list = this.table.get(hash);
-    if (!list) {
-      list = [];
+    if (list) {
+      for (const known of list) if (isSame(known, inst)) return known;
+      list.push(inst);
+    } else {
+      list = [inst];
       this.table.set(hash, list);
     }
-    for (const known of list) if (isSame(known, inst)) return known;
-    list.push(inst);
     this.undo.push(list);
     return undefined;
   }
