@@ -13,7 +13,7 @@ static inline half as_half_(short x) { half y; memcpy(&y, &x, 2); return y; }
 #define as_short as_short_
 #define as_half as_half_
 #define __private
-#define __constant static const
+#define __constant const
 #define __global
 static inline int as_int_(float x) { int y; memcpy(&y, &x, 4); return y; }
 static inline float as_float_(uint x) { float y; memcpy(&y, &x, 4); return y; }
@@ -39,6 +39,7 @@ static inline double as_double_(ulong x) { double y; memcpy(&y, &x, 8); return y
 static inline int clz_int(uint x) { return x ? __builtin_clz(x) : 32; }
 static inline int clz_long(ulong x) { return x ? __builtin_clzl(x) : 64; }
 #define clz(x) _Generic((x), uint: clz_int, int: clz_int, default: clz_long)(x)
+static inline uint mul_hi(uint a, uint b) { return (uint)((ulong)a * b >> 32); }
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min(a, b) ((a) < (b) ? (a) : (b))
 // What one family calls of another: the built-in's name in OpenCL C, which the JIT finds in the library again.

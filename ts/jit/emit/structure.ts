@@ -305,7 +305,8 @@ export class StructureEmitter {
     const mask = this.maskOf(block);
     const nonEmpty = this.nonEmpty.has(plan.maskOwner(block));
     c.scalar(block.terminator.operands[0]!, 0);
-    f.if_();
+    const [then, otherwise] = block.targets.map((t) => isRare(t.block));
+    f.if_(then === otherwise ? undefined : otherwise);
     this.edge(block, 0, mask, nonEmpty);
     f.else_();
     this.edge(block, 1, mask, nonEmpty);
@@ -442,7 +443,7 @@ export class StructureEmitter {
       if (!light) {
         anyLane(c, side.locals);
         f.op(Wasm.i32_eqz);
-        f.brIf(resume);
+        f.brIf(resume, side.inline && isRare(side.to) ? true : undefined);
         if (side.own) this.nonEmpty.add(owner);
       }
       this.edge(block, side.index, side.locals, false);
@@ -678,6 +679,11 @@ export class StructureEmitter {
       f.set(local);
     });
   }
+}
+
+/** Only rare cases are calls. Where V8 knows it, nothing is spilled for them on the usual way. */
+function isRare(block: Block): boolean {
+  return block.insts.some((inst) => inst.op === Op.Call);
 }
 
 function isUndefined(value: Value): value is Inst {
