@@ -75,25 +75,34 @@ export class KernelArgumentInfo {
   }
 }
 
-/** Asks the driver; drivers that keep no argument information give arguments of unknown type. */
+/** Asks the driver; what it does not tell (PoCL 7.1: names, for SPIR-V) is left unknown, each item by itself. */
 export function readArgumentInfo(kernel: BackendKernel, count: number): readonly KernelArgumentInfo[] {
-  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replace(/\0[\s\S]*$/, '');
-  const word = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   return Array.from({ length: count }, (_, index) => {
-    try {
-      return new KernelArgumentInfo(
-        index,
-        text(kernel.argInfo(index, KernelArgInfo.NAME)),
-        text(kernel.argInfo(index, KernelArgInfo.TYPE_NAME)),
-        ADDRESS_SPACES[word(kernel.argInfo(index, KernelArgInfo.ADDRESS_QUALIFIER))] ?? 'unknown',
-        ACCESS[word(kernel.argInfo(index, KernelArgInfo.ACCESS_QUALIFIER))] ?? 'none',
-      );
-    } catch (error) {
-      if (!(error instanceof OpenCLError)) throw error;
-      return new KernelArgumentInfo(index, '', '', 'unknown', 'none');
-    }
+    const ask = (param: number): Uint8Array => {
+      try {
+        return kernel.argInfo(index, param);
+      } catch (error) {
+        if (!(error instanceof OpenCLError)) throw error;
+        return NOT_TOLD;
+      }
+    };
+    const text = (param: number): string => new TextDecoder().decode(ask(param)).replace(/\0[\s\S]*$/, '');
+    const word = (param: number): number => {
+      const bytes = ask(param);
+      return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    };
+    return new KernelArgumentInfo(
+      index,
+      text(KernelArgInfo.NAME),
+      text(KernelArgInfo.TYPE_NAME),
+      ADDRESS_SPACES[word(KernelArgInfo.ADDRESS_QUALIFIER)] ?? 'unknown',
+      ACCESS[word(KernelArgInfo.ACCESS_QUALIFIER)] ?? 'none',
+    );
   });
 }
+
+/** Zeros: an empty string, and none of OpenCL's numbers for a qualifier. */
+const NOT_TOLD = new Uint8Array(4);
 
 /** What arguments of opaque types take. */
 const OBJECTS: readonly (readonly [RegExp, string])[] = [

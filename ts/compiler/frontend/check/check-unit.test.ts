@@ -123,7 +123,16 @@ test('FP_CONTRACT is scoped', () => {
 test('case ranges and fall-through labels are cases of their own', () => {
   const unit = accepted('void f(int a) { switch (a) { case 1 ... 3: case 7: a = 1; default: ; } }');
   expect(functionOf(unit, 'f').body!.statements[0]).toMatchObject({
-    cases: [{ value: 3n }, { value: 2n }, { value: 1n }, { value: 7n }, { kind: 'default' }],
+    cases: [{ value: 1n }, { value: 2n }, { value: 3n }, { value: 7n }, { kind: 'default' }],
+  });
+});
+
+test('cases are in the order of the source where one is inside of another', () => {
+  const unit = accepted(
+    'void f(int a) { switch (a) { case 0: do { a++; case 3: default: a++; case 1: ; } while (a < 9); } }',
+  );
+  expect(functionOf(unit, 'f').body!.statements[0]).toMatchObject({
+    cases: [{ value: 0n }, { value: 3n }, { kind: 'default' }, { value: 1n }],
   });
 });
 

@@ -23,6 +23,7 @@ interface Switch {
   readonly type: ScalarType;
   /** The type before promotion. */
   readonly switched: Type | undefined;
+  /** In the order of the source. */
   readonly cases: (CaseStmt | DefaultStmt)[];
   readonly seen: Map<bigint, Location>;
   hasDefault: boolean;
@@ -362,10 +363,13 @@ export abstract class StatementChecker extends ExpressionChecker {
         this.reporter.report('duplicate-case', statement.value.begin, { value }, { notes });
       }
     }
+    // Their places come before those of labels inside of the body, which is checked first.
+    let place = context.cases.length + values.length;
+    context.cases.length = place;
     let body: Stmt = this.required(statement.body);
     for (const value of values.reverse()) {
       const made: CaseStmt = { kind: 'case', value, body, location };
-      context.cases.push(made);
+      context.cases[--place] = made;
       body = made;
     }
     return body;
@@ -374,15 +378,16 @@ export abstract class StatementChecker extends ExpressionChecker {
   private defaultStatement(statement: Syntax.DefaultStmt): Stmt | undefined {
     const { location } = statement;
     const context = this.switches.at(-1);
-    const body = this.required(statement.body);
     if (context === undefined) {
       this.reporter.report('case-outside', location, { what: 'default' });
-      return body;
+      return this.required(statement.body);
     }
     if (context.hasDefault) this.reporter.report('duplicate-default', location);
     context.hasDefault = true;
+    const place = context.cases.length++;
+    const body = this.required(statement.body);
     const made: DefaultStmt = { kind: 'default', body, location };
-    context.cases.push(made);
+    context.cases[place] = made;
     return made;
   }
 
