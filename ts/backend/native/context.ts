@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { withoutDebugInfo } from '../../spirv/strip-debug-info';
 import type {
   BackendCommandBuffer,
   BackendContext,
@@ -23,7 +24,7 @@ import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';
 import { handleOf, type Session } from './session';
-import { TranslatedProgram, takesIL } from './translated-program';
+import { TranslatedProgram, takesDebugInfo, takesIL } from './translated-program';
 
 export class NativeContext implements BackendContext {
   constructor(
@@ -94,8 +95,11 @@ export class NativeContext implements BackendContext {
 
   /** Where a driver of the context takes no SPIR-V, the program is one of OpenCL C. */
   createProgramWithIL(il: Uint8Array): BackendProgram {
-    if (this.devices.every(takesIL))
-      return this.program(this.session.addon.createProgramWithIl(this.handle, il));
+    if (this.devices.every(takesIL)) {
+      const taken = this.devices.every(takesDebugInfo) ? il : withoutDebugInfo(il);
+      const handle = this.session.addon.createProgramWithIl(this.handle, taken);
+      return new NativeProgram(this.session, handle, this.devices, taken === il ? undefined : il.slice());
+    }
     return new TranslatedProgram(il, this.devices, (source) => this.createProgramWithSource([source]));
   }
 

@@ -13,11 +13,14 @@ export class NativeProgram implements BackendProgram {
     readonly handle: Handle,
     /** Of the context, for where a build names none. */
     private readonly devices: readonly BackendDevice[],
+    /** Where the driver got another form of it. */
+    private readonly il?: Uint8Array,
   ) {
     session.own(this, handle);
   }
 
   info(param: number): Uint8Array {
+    if (param === ProgramInfo.IL && this.il) return this.il.slice();
     return this.session.addon.info(this.handle, param);
   }
 

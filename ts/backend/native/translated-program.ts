@@ -7,6 +7,7 @@ import type { Module } from '../../spirv/module';
 import { toSource } from '../../spirv/source';
 import { specialize } from '../../spirv/specialize';
 import { SpirvError } from '../../spirv/spirv-error';
+import { DEBUG_INFO } from '../../spirv/strip-debug-info';
 import type { BackendDevice, BackendKernel, BackendProgram } from '../backend';
 import { DeviceInfo, ErrorCode, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
 import { decodeInfo } from '../info';
@@ -22,11 +23,22 @@ export function takesIL(device: BackendDevice): boolean {
   return stringInfo(device, DeviceInfo.IL_VERSION).includes('SPIR-V');
 }
 
+/** Whether the driver says that it knows the debug information that `-g` adds; most do not, and some refuse it. */
+export function takesDebugInfo(device: BackendDevice): boolean {
+  const sets = told(device, DeviceInfo.SPIRV_EXTENDED_INSTRUCTION_SETS);
+  return sets !== undefined && decodeInfo('strings', sets).includes(DEBUG_INFO);
+}
+
 function stringInfo(device: BackendDevice, param: number): string {
+  const bytes = told(device, param);
+  return bytes ? decodeInfo('string', bytes) : '';
+}
+
+function told(device: BackendDevice, param: number): Uint8Array | undefined {
   try {
-    return decodeInfo('string', device.info(param));
+    return device.info(param);
   } catch (error) {
-    if (error instanceof OpenCLError) return '';
+    if (error instanceof OpenCLError) return undefined;
     throw error;
   }
 }

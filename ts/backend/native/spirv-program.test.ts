@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { encode } from '../../spirv/encode';
+import { disassemble } from '../../spirv/text/disassemble';
+import { MemFlags, ProgramInfo } from '../cl.gen';
+import { createNativeBackend } from '.';
+import { takesIL } from './translated-program';
+
+const devices = createNativeBackend()
+  .platforms()
+  .flatMap((platform) => platform.devices())
+  .filter(takesIL);
+if (devices.length === 0) console.warn('skipped: there is no driver that takes SPIR-V');
+
+const text = 'kernel void twice(global int *data) { int i = get_global_id(0); data[i] *= 2; }';
+
+(devices.length > 0 ? test : test.skip)(
+  'SPIR-V with debug information runs where the driver knows none',
+  async () => {
+    for (const device of devices) {
+      const { module } = compile({ name: 'a.cl', text, options: '-g' });
+      expect(disassemble(module!)).toMatch('OpenCL.DebugInfo.100');
+      const context = device.createContext([device], []);
+      const program = context.createProgramWithIL(encode(module!));
+      await program.build([device], '');
+      expect(program.info(ProgramInfo.IL)).toEqual(encode(module!));
+      const [kernel, queue] = [program.createKernel('twice'), context.createQueue(device, [])];
+      const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 16, Int32Array.of(1, 2, 3, 4));
+      kernel.setArg(0, buffer);
+      queue.enqueueKernel(kernel, [4], undefined, undefined, undefined, false);
+      const result = new Int32Array(4);
+      const read = queue.readBuffer(buffer, 0, result, undefined, true)!;
+      expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
+      expect([...result]).toEqual([2, 4, 6, 8]);
+      for (const object of [read, kernel, buffer, program, queue, context]) object.release();
+    }
+  },
+);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Takes OpenCL.DebugInfo.100 out of a binary, for drivers that refuse modules with it (Mesa's, up to 26.2). Its instructions
+// tell debuggers of the program and change no result. Binary to binary, for nothing else of the module is looked at.
+import { Op } from './grammar.gen';
+import { readString } from './literal-string';
+
+export const DEBUG_INFO = 'OpenCL.DebugInfo.100';
+
+const MAGIC = 0x07230203;
+const HEADER_WORDS = 5;
+
+/** The module without its debug information; the same array where it has none, or is no module of this byte order. */
+export function withoutDebugInfo(il: Uint8Array): Uint8Array {
+  const words = new Uint32Array(il.slice().buffer, 0, il.byteLength >> 2);
+  const set = words[0] === MAGIC ? debugImport(words) : undefined;
+  if (set === undefined) return il;
+
+  const dropped = new Set([set]);
+  for (const [op, at] of instructions(words))
+    if (op === Op.ExtInst && words[at + 3] === set) dropped.add(words[at + 2]!);
+  /** Where an instruction of the kind has the id that must go with the set: its own, or the one that it names. */
+  const idAt = (op: number): number => (op === Op.ExtInst ? 2 : 1);
+  const kept: Uint32Array[] = [words.subarray(0, HEADER_WORDS)];
+  for (const [op, at, end] of instructions(words)) {
+    const mayGo = op === Op.ExtInst || op === Op.ExtInstImport || op === Op.Name;
+    if (!mayGo || !dropped.has(words[at + idAt(op)]!)) kept.push(words.subarray(at, end));
+  }
+  const stripped = new Uint32Array(kept.reduce((sum, part) => sum + part.length, 0));
+  let to = 0;
+  for (const part of kept) {
+    stripped.set(part, to);
+    to += part.length;
+  }
+  return new Uint8Array(stripped.buffer);
+}
+
+/** The id of the set, which is imported before the memory model is told. */
+function debugImport(words: Uint32Array): number | undefined {
+  for (const [op, at] of instructions(words)) {
+    if (op === Op.MemoryModel) return undefined;
+    if (op === Op.ExtInstImport && readString(words, at + 2)?.text === DEBUG_INFO) return words[at + 1];
+  }
+  return undefined;
+}
+
+/** Ends where the binary is broken: that is for the driver to say. */
+function* instructions(words: Uint32Array): Generator<readonly [op: number, at: number, end: number]> {
+  for (let at = HEADER_WORDS; at < words.length; ) {
+    const length = words[at]! >>> 16;
+    const end = at + length;
+    if (length === 0 || end > words.length) return;
+    yield [words[at]! & 0xffff, at, end];
+    at = end;
+  }
+}
