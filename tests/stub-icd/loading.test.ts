@@ -54,10 +54,28 @@ describe('a machine', () => {
       const { status, stdout } = doctor(env);
       expect(stdout).toContain('a driver crashed while it was loaded or used (SIGABRT)');
       expect(stdout).toMatch(/anycl.*: ok, /);
-      expect(stdout).toContain(crashing);
+      expect(stdout).toContain(`${crashing}: alone, it crashed while it was loaded or used (SIGABRT)`);
+      expect(stdout).toContain('ANYCL_DEVICE=software');
+      expect(stdout).not.toContain('export OCL_ICD_VENDORS');
       expect(status).toBe(0);
+      const program = ["require('./dist/index.cjs').open().then((cl) => console.log(cl.device.type))"];
+      const ran = node('-e', program, { env: { ...env, ANYCL_DEVICE: 'software' }, bare: true });
+      expect(ran.stdout).toBe('software\n');
     },
   );
+
+  withLoader('with a crashing driver beside a good one hears which it is, and how to use the other', () => {
+    const crashing = compileLibrary('libcrash.so', 'layer.cc', ['-DCRASHES']);
+    if (!crashing) return;
+    const good = readFileSync('/etc/OpenCL/vendors/pocl.icd', 'utf8').trim();
+    const folder = vendors(crashing, good);
+    const { status, stdout } = doctor({ OCL_ICD_VENDORS: folder });
+    expect(stdout).toContain(`${crashing}: alone, it crashed`);
+    expect(stdout).toContain(`${good}: works alone`);
+    expect(stdout).toMatch(/Portable Computing Language: .*: ok, /);
+    expect(stdout).toContain(`ln -s ${join(folder, '1.icd')} ~/.opencl-vendors`);
+    expect(status).toBe(0);
+  });
 
   withAddon('with a loader of OpenCL 1.1 hears which function of a newer version is missing', () => {
     const old = compileLibrary('libold.so', 'stub.cc', [`-Wl,--version-script=${versionScript(11)}`]);

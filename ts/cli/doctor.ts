@@ -3,8 +3,9 @@
 // `anycl doctor`: what of OpenCL this machine has, why not more, and how to get it. Drivers are looked at in a child
 // process, so that one that crashes while loading is a line of the report and not the end of it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import pc from 'picocolors';
 import type { Device, DeviceType } from '../api/device';
 import { openSync } from '../api/open';
@@ -66,10 +67,11 @@ export async function probeDrivers(): Promise<void> {
   process.stdout.write(`\n${JSON.stringify(report)}\n`);
 }
 
-function askChild(): DriverReport | string {
+function askChild(environment: NodeJS.ProcessEnv = process.env): DriverReport | string {
   const child = spawnSync(process.execPath, [process.argv[1]!, 'doctor-probe'], {
     encoding: 'utf8',
     timeout: 60_000,
+    env: environment,
   });
   const line = child.stdout?.trim().split('\n').at(-1) ?? '';
   if (child.status === 0 && line.startsWith('{')) return JSON.parse(line) as DriverReport;
@@ -80,20 +82,53 @@ function askChild(): DriverReport | string {
     : `looking at the drivers failed: ${last || `exit status ${child.status}`}`;
 }
 
+/** As `askChild`, with no other driver than the one that the ICD file names. */
+function askChildWith(icdFile: string): DriverReport | string {
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-doctor-'));
+  try {
+    copyFileSync(icdFile, join(folder, basename(icdFile)));
+    const { OPENCL_VENDOR_PATH: _, ...environment } = process.env;
+    return askChild({ ...environment, OCL_ICD_VENDORS: folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 const good = (text: string): string => `${pc.green('✓')} ${text}`;
 const bad = (text: string): string => `${pc.yellow('!')} ${text}`;
 
-/** ICD files name the drivers that the loader finds on Linux. */
+/** On Linux the loader finds drivers by files that name their libraries. */
 function icdFiles(): string[] {
-  const folder = process.env['OCL_ICD_VENDORS'] ?? process.env['OPENCL_VENDOR_PATH'] ?? '/etc/OpenCL/vendors';
-  if (process.platform !== 'linux' || !existsSync(folder)) return [];
+  if (process.platform !== 'linux') return [];
+  const place = process.env['OCL_ICD_VENDORS'] ?? process.env['OPENCL_VENDOR_PATH'] ?? '/etc/OpenCL/vendors';
   try {
-    return readdirSync(folder)
+    if (!statSync(place).isDirectory()) return [place];
+    return readdirSync(place)
       .filter((file) => file.endsWith('.icd'))
-      .map((file) => `${join(folder, file)}: ${readFileSync(join(folder, file), 'utf8').trim()}`);
+      .map((file) => join(place, file));
   } catch {
     return [];
   }
+}
+
+/** The file and what it names. */
+function described(icdFile: string): string {
+  try {
+    return `${icdFile}: ${readFileSync(icdFile, 'utf8').trim()}`;
+  } catch {
+    return icdFile;
+  }
+}
+
+/** A line for each device of the drivers. */
+function deviceLines(report: DriverReport): string[] {
+  return report.platforms.flatMap((platform) => {
+    if (platform.devices.length === 0) return [bad(`${platform.name}: no devices`)];
+    return platform.devices.map((device) => {
+      const text = `${platform.name}: ${device.name} (${device.type}), ${platform.version}: ${device.test}`;
+      return device.test.startsWith('ok') ? good(text) : bad(text);
+    });
+  });
 }
 
 export async function doctor(): Promise<void> {
@@ -104,20 +139,11 @@ export async function doctor(): Promise<void> {
   lines.push(test.startsWith('ok') ? good(`${software.name}: ${test}`) : bad(`${software.name}: ${test}`));
 
   const drivers = askChild();
-  let found = 0;
-  if (typeof drivers === 'string') {
-    lines.push(bad(drivers), ...crashAdvice());
-  } else {
+  if (typeof drivers === 'string') lines.push(bad(drivers), ...lookForTheCrash());
+  else {
     if (drivers.problem) lines.push(bad(drivers.problem));
-    for (const platform of drivers.platforms) {
-      for (const device of platform.devices) {
-        found++;
-        const text = `${platform.name}: ${device.name} (${device.type}), ${platform.version}: ${device.test}`;
-        lines.push(device.test.startsWith('ok') ? good(text) : bad(text));
-      }
-      if (platform.devices.length === 0) lines.push(bad(`${platform.name}: no devices`));
-    }
-    if (found === 0) lines.push(...advice());
+    lines.push(...deviceLines(drivers));
+    if (drivers.platforms.every(({ devices }) => devices.length === 0)) lines.push(...advice());
   }
   for (const name of ['ANYCL_DEVICE', 'ANYCL_OPENCL_LIBRARY', 'ANYCL_THREADS', 'OCL_ICD_VENDORS']) {
     const value = process.env[name];
@@ -126,11 +152,26 @@ export async function doctor(): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function crashAdvice(): string[] {
-  return [
-    '  The software device works without it. To find the driver at fault, remove its file for a try:',
-    ...icdFiles().map((file) => `    ${file}`),
-  ];
+/** What each driver does when it is the only one, and how to do without those that crash. */
+function lookForTheCrash(): string[] {
+  const reports = icdFiles().map((file) => ({ file, report: askChildWith(file) }));
+  const lines = reports.flatMap(({ file, report }) =>
+    typeof report === 'string'
+      ? [bad(`${described(file)}: alone, ${report.replace(/^a driver/, 'it')}`)]
+      : [good(`${described(file)}: works alone`), ...deviceLines(report).map((line) => `  ${line}`)],
+  );
+  const working = reports.filter(({ report }) => typeof report !== 'string').map(({ file }) => file);
+  lines.push('  Programs that look for devices load every driver, and end with that one. To do without it:');
+  if (working.length > 0 && working.length < reports.length) {
+    const folder = '~/.opencl-vendors';
+    lines.push(
+      '  - have the loader know the others only:',
+      `      mkdir ${folder} && ln -s ${working.join(' ')} ${folder}`,
+      `      export OCL_ICD_VENDORS=${folder}`,
+    );
+  }
+  lines.push('  - or set ANYCL_DEVICE=software: open() then loads no driver at all');
+  return lines;
 }
 
 function advice(): string[] {
@@ -149,7 +190,7 @@ function advice(): string[] {
     'No driver was found: programs run on the software device. To use a GPU:',
     ...(how[process.platform] ?? ['install the OpenCL driver of your GPU']).map((line) => `  - ${line}`),
     ...(files.length > 0
-      ? ['The loader is told of these drivers:', ...files.map((file) => `  ${file}`)]
+      ? ['The loader is told of these drivers:', ...files.map((file) => `  ${described(file)}`)]
       : []),
   ];
 }
