@@ -25,6 +25,18 @@ const program = await context
 const spin = program.createKernel('spin');
 const fill = program.createKernel('fill');
 const buffer = context.createBuffer(Int32Array, 4);
+/** Mesa (25.0 and later) fails whatever comes to a queue after a command that failed, as the specification lets it. */
+const queueGoesOn = !(
+  device.platform.name === 'rusticl' && Number.parseInt(device.info('DRIVER_VERSION'), 10) > 22
+);
+/** Ends when all of a queue with failed commands has; then the queue may say that they failed. */
+function drain(failed) {
+  try {
+    failed.finishSync();
+  } catch (error) {
+    if (queueGoesOn) throw error;
+  }
+}
 const fails = (event, codeName) =>
   assert.rejects(Promise.resolve(event), codeName ? { codeName } : undefined);
 
@@ -79,15 +91,19 @@ const checks = {
           assert.equal(second.status, 'failed');
         },
         async 'commands that are enqueued to wait for an event that has failed, and those behind them'() {
+          const other = context.createQueue();
           const event = context.createUserEvent();
           event.fail(-5);
           const waitFor = [event];
-          await fails(queue.enqueueMarker({ waitFor }).completed);
-          await fails(buffer.read({ waitFor }));
-          await fails(queue.enqueueMap(buffer, 'read', { waitFor }).completed);
-          assert.throws(() => queue.enqueueMarker({ waitFor }).waitSync());
+          await fails(other.enqueueMarker({ waitFor }).completed);
+          await fails(buffer.read({ queue: other, waitFor }));
+          await fails(other.enqueueMap(buffer, 'read', { waitFor }).completed);
+          assert.throws(() => other.enqueueMarker({ waitFor }).waitSync());
+          if (queueGoesOn) {
+            assert.equal(buffer.readSync({ queue: other }).length, 4);
+            await other.finish();
+          } else await fails(buffer.read({ queue: other }));
           assert.equal(buffer.readSync().length, 4);
-          await queue.finish();
         },
         async 'commands that nobody holds and that fail with a user event, behind it and in its queue'() {
           const other = context.createQueue();
@@ -100,7 +116,7 @@ const checks = {
             other.enqueueMarker().release();
             event.fail(-5);
           }
-          other.finishSync();
+          drain(other);
         },
         async 'commands that fail just as what they wait for as well ends'() {
           const inOrder = context.createQueue();
@@ -116,10 +132,10 @@ const checks = {
               if (i === 0) assert.throws(() => event.complete(), { codeName: 'CL_INVALID_OPERATION' });
               for (const object of [ends, never, event]) object.release();
             }
-            if (i % 50 === 0) await inOrder.finish();
+            if (i % 50 === 0) drain(inOrder);
           }
-          inOrder.finishSync();
-          outOfOrder.finishSync();
+          drain(inOrder);
+          drain(outOfOrder);
         },
         async 'commands that fail while what they wait for as well still runs'() {
           for (const failed of [false, true]) {
@@ -133,7 +149,7 @@ const checks = {
               other.enqueueMarker({ waitFor }).release();
               if (!failed) event.fail(-5);
               await running;
-              other.finishSync();
+              drain(other);
             }
           }
         },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory objects and the commands that move data, over the Backend interface.
-import type { ImageDescription } from '../../ts/backend/backend';
+import type { BackendEvent, ImageDescription } from '../../ts/backend/backend';
 import {
   ChannelOrder,
   ChannelType,
@@ -16,6 +16,7 @@ import {
   ProfilingInfo,
 } from '../../ts/backend/cl.gen';
 import { decodeInfo } from '../../ts/backend/info';
+import type { OpenCLError } from '../../ts/backend/opencl-error';
 import { type Bench, completion, openBench, shutdownAll, testDevices } from './devices';
 
 afterAll(shutdownAll);
@@ -208,6 +209,41 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
         queue.finishSync();
       }).toThrow(expect.objectContaining({ code: ErrorCode.INVALID_VALUE }));
     for (const memory of [source, target, picture, buffer]) memory.release();
+  });
+
+  test('shared memory is unmapped where it was mapped, and may go while it is mapped', async () => {
+    const { context, queue } = bench;
+    if (!(Number(decodeInfo('bitfield', device.info(DeviceInfo.SVM_CAPABILITIES))) & 1)) return;
+    for (let i = 0; i < 20; i++) {
+      const [svm, kept] = [context.svmAlloc(0, 4096, 0), context.svmAlloc(0, 4096, 0)];
+      expect(await completion(queue.svmMap(kept, MapFlags.WRITE, 256, 128, undefined, true))).toBe(0);
+      expect(await completion(queue.svmUnmap(kept, undefined, true))).toBe(0);
+      expect(await completion(queue.svmMap(svm, MapFlags.WRITE, 0, 4096, undefined, true))).toBe(0);
+      svm.free();
+      kept.free();
+      queue.finishSync();
+    }
+  });
+
+  test('what is wrong with a command on shared memory is an error', () => {
+    const { context, queue } = bench;
+    if (!(Number(decodeInfo('bitfield', device.info(DeviceInfo.SVM_CAPABILITIES))) & 1)) return;
+    const svm = context.svmAlloc(0, 256, 0);
+    // Drivers differ in what they refuse; none may end the process.
+    const outcome = (command: () => BackendEvent | undefined): unknown => {
+      try {
+        command()?.release();
+        return 'done';
+      } catch (error) {
+        return (error as OpenCLError).codeName;
+      }
+    };
+    expect(['done', 'CL_INVALID_VALUE']).toContain(outcome(() => queue.svmUnmap(svm, undefined, true)));
+    expect(['done', 'CL_MEM_COPY_OVERLAP']).toContain(
+      outcome(() => queue.svmMemcpy(svm, 4, svm, 0, 64, undefined, true)),
+    );
+    queue.finishSync();
+    svm.free();
   });
 
   test('shared memory that is released while commands wait to use it', async () => {

@@ -218,6 +218,9 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
         `${size} bytes do not fit at byte ${targetOffset} of the target's ${room}`,
       );
     }
+    if (target === this && offset < targetOffset + size && targetOffset < offset + size) {
+      throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap');
+    }
     const to = target instanceof Svm ? target.svmFor(functionName) : target;
     const wait = waitList(options.waitFor, functionName);
     const event = this.#queue(options)

@@ -15,7 +15,7 @@ struct Quirks {
   bool fails_later_in_silence = false;
   /** Commands that fail with a user event are freed too early and may be started all the same: see HeldEvents. */
   bool mishandles_failed_events = false;
-  /** Copies of rectangles and to and from images crash where a buffer is a sub-buffer. */
+  /** Copies of rectangles and to and from images crash where a buffer is a sub-buffer, or go to another place. */
   bool copies_no_sub_buffers = false;
   /** A queue does not keep a sub-device of one of its context's devices alive. */
   bool queues_forget_sub_devices = false;
@@ -35,6 +35,7 @@ inline Quirks quirks_of(const std::string& platform) {
   } else if (platform == "rusticl") {  // 22.3, that of Debian
     quirks.hangs_on_failed_waits = true;
     quirks.fails_later_in_silence = true;
+    quirks.copies_no_sub_buffers = true;  // 26.2
     quirks.runs_all_in_order = true;
   } else if (platform == "NVIDIA CUDA") {  // 580
     quirks.runs_all_in_order = true;

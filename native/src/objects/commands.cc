@@ -69,6 +69,21 @@ class Executor {
     return function.of(platform_);
   }
   void done(cl_int code) { check(code, name_); }
+  /**
+   * `done` for commands on shared memory. PoCL (7.1) writes into the event of such a command even where the command failed and
+   * there is none: until there is one, it has this room to write to.
+   */
+  template <typename Call>
+  void done_with_room(Call call) {
+    alignas(void*) unsigned char room[1024];
+    const auto no_event = reinterpret_cast<cl_event>(room);
+    if (out_) made_ = no_event;
+    const cl_int code = call();
+    const bool failed = made_ == no_event;
+    if (failed) made_ = nullptr;
+    done(code);
+    if (failed) fail(CL_INVALID_VALUE, name_, "the driver refused the command and did not say why");
+  }
 
   /** The host memory that comes beside the words: the command's event tells when it may go. */
   Bytes host() {
@@ -239,7 +254,7 @@ void Executor::svm_memcpy() {
   const Side to = side(), from = side();
   const size_t size = cursor_.size();
   require(size <= to.size && size <= from.size, CL_INVALID_VALUE, "the size is beyond the end");
-  done(copy(queue_, 0, to.data, from.data, size, waits_.count(), waits_.list(), out_));
+  done_with_room([&] { return copy(queue_, 0, to.data, from.data, size, waits_.count(), waits_.list(), out_); });
 }
 
 void Executor::semaphores(bool wait) {
@@ -372,19 +387,24 @@ void Executor::command(Opcode opcode) {
       require(offset <= svm.size && size <= svm.size - offset, CL_INVALID_VALUE, "beyond the end of the memory");
       size_t pattern_size;
       const uint8_t* pattern = cursor_.bytes(pattern_size);
-      return done(fill(queue_, svm.as<uint8_t*>() + offset, pattern, pattern_size, size, waits_.count(), waits_.list(),
-                       out_));
+      return done_with_room([&] {
+        return fill(queue_, svm.as<uint8_t*>() + offset, pattern, pattern_size, size, waits_.count(), waits_.list(), out_);
+      });
     }
     case Opcode::svm_map: {
       const auto map = use(cl_.clEnqueueSVMMap);
       const Slot& svm = cursor_.handle(Kind::svm);
       const size_t flags = cursor_.size(), offset = cursor_.size(), size = cursor_.size();
       require(offset <= svm.size && size <= svm.size - offset, CL_INVALID_VALUE, "beyond the end of the memory");
-      return done(map(queue_, 0, flags, svm.as<uint8_t*>() + offset, size, waits_.count(), waits_.list(), out_));
+      uint8_t* const data = svm.as<uint8_t*>() + offset;
+      done_with_room([&] { return map(queue_, 0, flags, data, size, waits_.count(), waits_.list(), out_); });
+      return block_of(svm).mapped(queue_, data);
     }
     case Opcode::svm_unmap: {
       const auto unmap = use(cl_.clEnqueueSVMUnmap);
-      return done(unmap(queue_, cursor_.handle(Kind::svm).object, waits_.count(), waits_.list(), out_));
+      SvmBlock& block = block_of(cursor_.handle(Kind::svm));
+      done_with_room([&] { return unmap(queue_, block.mapped_at(), waits_.count(), waits_.list(), out_); });
+      return block.unmapped();
     }
     case Opcode::svm_free: {
       const auto free_svm = use(cl_.clEnqueueSVMFree);
@@ -396,7 +416,7 @@ void Executor::command(Opcode opcode) {
       for (size_t i = 0; i < count; i++) {
         const Slot& svm = cursor_.handle(Kind::svm);
         handles.push_back(environment_.handles.handle_of(svm));
-        require(static_cast<SvmAttachment&>(*svm.attachment).block->memory->context == context, CL_INVALID_CONTEXT,
+        require(block_of(svm).memory->context == context, CL_INVALID_CONTEXT,
                 "memory of another context than the queue's");
         for (void* earlier : pointers) require(earlier != svm.object, CL_INVALID_VALUE, "the same memory twice");
         pointers.push_back(svm.object);

@@ -96,7 +96,38 @@ SvmBlock::SvmBlock(Environment& e, std::shared_ptr<SvmMemory> m) : environment(e
 
 SvmBlock::~SvmBlock() {
   environment.svm_blocks.erase(this);
-  if (!environment.closing()) keep_until_ends();
+  if (environment.closing()) {
+    while (!mappings.empty()) unmapped();
+    return;
+  }
+  unmap_all();
+  keep_until_ends();
+}
+
+void SvmBlock::mapped(cl_command_queue queue, void* start) {
+  memory->platform->cl.clRetainCommandQueue.pointer(queue);
+  mappings.push_back({queue, start});
+}
+
+void SvmBlock::unmapped() {
+  if (mappings.empty()) return;
+  memory->platform->cl.clReleaseCommandQueue.pointer(mappings.back().queue);
+  mappings.pop_back();
+}
+
+void SvmBlock::unmap_all() {
+  const Library& cl = memory->platform->cl;
+  for (; !mappings.empty(); unmapped()) {
+    const auto [queue, start] = mappings.back();
+    WaitList waits(environment, *memory->platform, queue);
+    waits.prepare(nullptr, 0);
+    cl_event end = nullptr;
+    const bool fails = cl.clEnqueueSVMUnmap.pointer(queue, start, 0, nullptr, waits.must_hold() ? &end : nullptr) != CL_SUCCESS;
+    if (fails) continue;
+    waits.made(end);
+    if (end) cl.clReleaseEvent.pointer(end);
+    cl.clFlush.pointer(queue);
+  }
 }
 
 void SvmBlock::keep_until_ends() {

@@ -29,6 +29,12 @@ struct SvmMemory {
 struct SvmBlock {
   Environment& environment;
   std::shared_ptr<SvmMemory> memory;
+  /** Its mappings, the last one last. */
+  struct Mapping {
+    cl_command_queue queue;
+    void* start;
+  };
+  std::vector<Mapping> mappings;
   SvmBlock(Environment& e, std::shared_ptr<SvmMemory> m);
   SvmBlock(const SvmBlock&) = delete;
   SvmBlock& operator=(const SvmBlock&) = delete;
@@ -36,12 +42,22 @@ struct SvmBlock {
   /** Keeps the memory until the commands have ended that the queue, all queues have now, if they are of its context. */
   void keep_until_end_of(const Slot& queue);
   void keep_until_ends();
+  void mapped(cl_command_queue queue, void* start);
+  /** What to unmap next. */
+  void* mapped_at() const { return mappings.empty() ? memory->pointer : mappings.back().start; }
+  void unmapped();
+
+ private:
+  /** PoCL 7.1 never forgets what is freed while it is mapped, and ends the process when other memory comes to lie there. */
+  void unmap_all();
 };
 
 struct SvmAttachment : Attachment {
   std::shared_ptr<SvmBlock> block;
   explicit SvmAttachment(std::shared_ptr<SvmBlock> b) : block(std::move(b)) {}
 };
+
+inline SvmBlock& block_of(const Slot& svm) { return *static_cast<SvmAttachment&>(*svm.attachment).block; }
 
 /** What a kernel's arguments name: OpenCL does not keep it alive between clSetKernelArg and the enqueue, so we do. */
 struct KernelAttachment : Attachment {
