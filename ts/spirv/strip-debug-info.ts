@@ -3,16 +3,14 @@
 // Takes OpenCL.DebugInfo.100 out of a binary, for drivers that refuse modules with it (Mesa's, up to 26.2). Its instructions
 // tell debuggers of the program and change no result. Binary to binary, for nothing else of the module is looked at.
 import { Op } from './grammar.gen';
+import { HEADER_WORDS, instructions, MAGIC } from './instruction-words';
 import { readString } from './literal-string';
 
 export const DEBUG_INFO = 'OpenCL.DebugInfo.100';
 
-const MAGIC = 0x07230203;
-const HEADER_WORDS = 5;
-
 /** The module without its debug information; the same array where it has none, or is no module of this byte order. */
 export function withoutDebugInfo(il: Uint8Array): Uint8Array {
-  const words = new Uint32Array(il.slice().buffer, 0, il.byteLength >> 2);
+  const words = new Uint32Array(new Uint8Array(il).buffer, 0, il.byteLength >> 2);
   const set = words[0] === MAGIC ? debugImport(words) : undefined;
   if (set === undefined) return il;
 
@@ -42,15 +40,4 @@ function debugImport(words: Uint32Array): number | undefined {
     if (op === Op.ExtInstImport && readString(words, at + 2)?.text === DEBUG_INFO) return words[at + 1];
   }
   return undefined;
-}
-
-/** Ends where the binary is broken: that is for the driver to say. */
-function* instructions(words: Uint32Array): Generator<readonly [op: number, at: number, end: number]> {
-  for (let at = HEADER_WORDS; at < words.length; ) {
-    const length = words[at]! >>> 16;
-    const end = at + length;
-    if (length === 0 || end > words.length) return;
-    yield [words[at]! & 0xffff, at, end];
-    at = end;
-  }
 }

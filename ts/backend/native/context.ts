@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { brokenForm } from '../../spirv/instruction-words';
 import { withoutDebugInfo } from '../../spirv/strip-debug-info';
 import type {
   BackendCommandBuffer,
@@ -96,9 +97,16 @@ export class NativeContext implements BackendContext {
   /** Where a driver of the context takes no SPIR-V, the program is one of OpenCL C. */
   createProgramWithIL(il: Uint8Array): BackendProgram {
     if (this.devices.every(takesIL)) {
+      const fault = brokenForm(il);
+      if (fault) throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clCreateProgramWithIL', fault);
       const taken = this.devices.every(takesDebugInfo) ? il : withoutDebugInfo(il);
       const handle = this.session.addon.createProgramWithIl(this.handle, taken);
-      return new NativeProgram(this.session, handle, this.devices, taken === il ? undefined : il.slice());
+      return new NativeProgram(
+        this.session,
+        handle,
+        this.devices,
+        taken === il ? undefined : new Uint8Array(il),
+      );
     }
     return new TranslatedProgram(il, this.devices, (source) => this.createProgramWithSource([source]));
   }

@@ -36,3 +36,23 @@ const text = 'kernel void twice(global int *data) { int i = get_global_id(0); da
     }
   },
 );
+
+(devices.length > 0 ? test : test.skip)(
+  'a module that ends in the middle is an error, and not the end of the process',
+  () => {
+    const bytes = encode(compile({ name: 'a.cl', text, options: '' }).module!);
+    for (const device of devices) {
+      const context = device.createContext([device], []);
+      for (let cut = 4; cut < bytes.length; cut += 101) {
+        let refused: unknown;
+        try {
+          context.createProgramWithIL(bytes.subarray(0, bytes.length - cut)).release();
+        } catch (error) {
+          refused = error;
+        }
+        if (cut % 4 !== 0) expect(refused).toMatchObject({ codeName: 'CL_INVALID_VALUE' });
+      }
+      context.release();
+    }
+  },
+);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// The outermost form of a binary (SPIR-V 2.3): a header, and instructions that tell how long they are.
+export const MAGIC = 0x07230203;
+export const HEADER_WORDS = 5;
+
+/** Where each instruction begins and ends; the last one is the last that lies in the binary as a whole. */
+export function* instructions(words: Uint32Array): Generator<readonly [op: number, at: number, end: number]> {
+  for (let at = HEADER_WORDS; at < words.length; ) {
+    const end = at + (words[at]! >>> 16);
+    if (end === at || end > words.length) return;
+    yield [words[at]! & 0xffff, at, end];
+    at = end;
+  }
+}
+
+/**
+ * Why the bytes are no module that a driver could be given: PoCL 7.1 ends the process over some that end in the middle. Nothing
+ * is said of modules in the other byte order, nor of what the instructions mean.
+ */
+export function brokenForm(il: Uint8Array): string | undefined {
+  if (il.byteLength % 4 !== 0 || il.byteLength < HEADER_WORDS * 4)
+    return `a module has whole words, and at least ${HEADER_WORDS} of them: these are ${il.byteLength} bytes`;
+  const words = new Uint32Array(new Uint8Array(il).buffer);
+  if (words[0] !== MAGIC) return undefined;
+  let after = HEADER_WORDS;
+  for (const [, , end] of instructions(words)) after = end;
+  return after === words.length
+    ? undefined
+    : `the instruction at byte ${after * 4} does not end before the module does, at byte ${il.byteLength}`;
+}
