@@ -40,6 +40,16 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
   });
   afterAll(() => cl.close());
 
+  test('a copy of shared memory onto itself is refused where it overlaps', async () => {
+    if (!device.info('SVM_CAPABILITIES')) return;
+    const svm = cl.context.createSvm(64);
+    expect(() => svm.copyTo(svm, { targetOffset: 4, size: 8 })).toThrow(
+      expect.objectContaining({ codeName: 'CL_MEM_COPY_OVERLAP' }),
+    );
+    await svm.copyTo(svm, { targetOffset: 8, size: 8 });
+    svm.free();
+  });
+
   test('runs kernels with values, vectors, structs, buffers and local memory', async () => {
     const x = cl.buffer(Float32Array.from([1, 2, 3, 4]));
     await kernels['scale']!.run({ global: 4 }, x, 2.5);
