@@ -258,7 +258,7 @@ private int s12; // error: program scope variable must reside in global or const
 extern constant int s13;
 extern int s14;
 extern global int s15;
-extern int s16 = 1;
+extern int s16 = 1; // warning: 'extern' variable has an initializer
 global int *s17;
 constant int * constant s18 = &s9;
 //--- -cl-std=CL1.1
@@ -354,7 +354,7 @@ int i(void) { return 1; } // error: redefinition of 'i'
 extern int j; // error: OpenCL C version 1.1 does not support the 'extern' storage class specifier // error: program scope variable must reside in constant address space
 static int j; // error: OpenCL C version 1.1 does not support the 'static' storage class specifier // error: program scope variable must reside in constant address space
 typedef int T;
-typedef int T;
+typedef int T; // warning: redefinition of typedef 'T' is a C11 feature
 typedef float T; // error: typedef redefinition with different types ('float' vs 'int') of 'T'
 int T; // error: program scope variable must reside in constant address space
 int v; float v; // error: program scope variable must reside in constant address space // error: program scope variable must reside in constant address space
@@ -374,7 +374,7 @@ int i(void) { return 1; } // error: redefinition of 'i'
 extern int j;
 static int j; // error: static declaration of 'j' follows non-static declaration
 typedef int T;
-typedef int T;
+typedef int T; // warning: redefinition of typedef 'T' is a C11 feature
 typedef float T; // error: typedef redefinition with different types ('float' vs 'int') of 'T'
 int T; // error: redefinition of 'T' as different kind of symbol
 int v; float v; // error: redefinition of 'v' with a different type: 'float' vs 'int'
@@ -473,7 +473,7 @@ _Static_assert(N == 4, "x");
 _Static_assert(sizeof(T) == 16, "size");
 _Static_assert(0, "fails"); // error: static assertion failed: fails
 _Static_assert(1.0f, "x"); // error: expression is not an integer constant expression
-_Static_assert(1);
+_Static_assert(1); // warning: '_Static_assert' with no message is a C2x extension
 _Static_assert(sizeof(int) == 4, 3); // error: expected ')'
 __attribute__((reqd_work_group_size(N,1,1))) kernel void k(void) { _Static_assert(1, "in"); _Static_assert(sizeof(char) == 2, "in2"); } // error: static assertion failed: in2
 struct S2 { int a; _Static_assert(1, "in struct"); int b; };
@@ -505,3 +505,15 @@ void f(int a) { f(a, { // error: expected expression
   1 }); }
 //--- -cl-std=CL1.2
 struct S { int a; } // error: expected ';' after struct
+//--- -cl-std=CL3.0
+void twice(int a, int a); // error: redefinition of parameter 'a'
+static int s = 1;
+int s; // error: non-static declaration of 's' follows static declaration
+static constant int t = 1; extern constant int t;
+int implicit(const a) { return a; } // warning: type specifier missing, defaults to 'int'
+int unnamed(int a, int) { return a; } // warning: omitting the parameter name in a function definition is a C2x extension
+void spaces(__global int __global *p); // warning: duplicate '__global' declaration specifier
+struct S { _Alignas(8) char c; _Alignas(int4) char d; };
+_Static_assert(sizeof(struct S) == 32, "aligned by _Alignas");
+void aligned(void) { int _Alignas(32) a; _Alignas(8) _Alignas(16) int b; }
+noreturn void z(void); // error: unknown type name 'noreturn'

@@ -331,7 +331,7 @@ void f(void) {
   long int unsigned liu; int long il; 
   unsigned uchar x1; // error: expected ';' at end of declaration
   signed float4 x2; // error: expected ';' at end of declaration
-  const const int c = 1;
+  const const int c = 1; // warning: duplicate 'const' declaration specifier
   int int ii; // error: cannot combine with previous 'int' declaration specifier
   unsigned unsigned uu;
   float4 float f4; // error: expected ';' after expression // warning: expression result unused

@@ -9,7 +9,7 @@ void pointers(global int *a, global float *f, global uint *u, const global int *
 void formats(float x) {
   printf("%d\n", x); // warning: format '%d' does not go with an argument of type 'float'
   printf("%f %d\n", x); // warning: more '%' conversions than data arguments
-  printf("%v4f\n", (float4)(x));
+  printf("%v4f\n", (float4)(x)); // warning: format specifies type 'double4' but the argument has type 'float4'
   printf("%s", "text", 1); // warning: data argument not used by format string
 }
 __attribute__((no_such_attribute)) void attributes(void) {} // warning: unknown attribute 'no_such_attribute' ignored

@@ -121,7 +121,7 @@ inline int x; // error: 'inline' can only appear on functions
 //--- -cl-std=CL1.2
 void f(inline int x) {} // error: 'inline' can only appear on functions
 //--- -cl-std=CL1.2
-int main(void) { return undeclared; } // error: use of undeclared identifier 'undeclared'
+int main(void) { return undeclared; } // error: use of undeclared identifier 'undeclared' // error: function cannot be called 'main'
 //--- -cl-std=CL1.2
 void f(void) { int x = x2 + 1; } // error: use of undeclared identifier 'x2'
 //--- -cl-std=CL1.2
@@ -148,7 +148,7 @@ void f(int *const p) { p = 0; } // error: cannot assign to variable 'p' with con
 //--- -cl-std=CL1.2
 _Static_assert(sizeof(int) == 8, "wrong"); // error: static assertion failed: wrong
 //--- -cl-std=CL1.2
-_Alignas(3) int x; // warning: type specifier missing, defaults to 'int' // error: expected a type
+_Alignas(3) int x; // error: program scope variable must reside in constant address space
 //--- -cl-std=CL1.2
 struct s { int a; } x // error: expected ';' after top level declarator // error: program scope variable must reside in constant address space
 void f(void) {}

@@ -161,19 +161,19 @@ void f(void) { queue_t q = 3; } // error: unknown type name 'queue_t'
 //--- -cl-std=CL2.0
 void f(void) { queue_t q = 3; } // error: initializing 'queue_t' with an expression of incompatible type 'int'
 //--- -cl-std=CL1.2
-kernel void k(write_only pipe int p) { int x; read_pipe(p, &x); } // error: unknown type name 'pipe' // error: cannot combine with previous '' declaration specifier
+kernel void k(write_only pipe int p) { int x; read_pipe(p, &x); } // error: unknown type name 'pipe'
 //--- -cl-std=CL2.0
 kernel void k(write_only pipe int p) { int x; read_pipe(p, &x); } // error: no matching function for call to 'read_pipe'
 //--- -cl-std=CL1.2
-kernel void k(read_only pipe int p) { float x; read_pipe(p, &x); } // error: unknown type name 'pipe' // error: cannot combine with previous '' declaration specifier
+kernel void k(read_only pipe int p) { float x; read_pipe(p, &x); } // error: unknown type name 'pipe'
 //--- -cl-std=CL2.0
 kernel void k(read_only pipe int p) { float x; read_pipe(p, &x); } // error: no matching function for call to 'read_pipe'
 //--- -cl-std=CL1.2
-kernel void k(pipe int p) { int x; write_pipe(p, &x); } // error: unknown type name 'pipe' // error: cannot combine with previous '' declaration specifier
+kernel void k(pipe int p) { int x; write_pipe(p, &x); } // error: unknown type name 'pipe'
 //--- -cl-std=CL2.0
 kernel void k(pipe int p) { int x; write_pipe(p, &x); } // error: no matching function for call to 'write_pipe'
 //--- -cl-std=CL1.2
-pipe int p; // error: unknown type name 'pipe' // error: cannot combine with previous '' declaration specifier
+pipe int p; // error: unknown type name 'pipe'
 //--- -cl-std=CL2.0
 pipe int p; // error: declaring variable of type 'read_only pipe int' is not allowed: it can only be used as a function parameter
 //--- -cl-std=CL1.2

@@ -207,6 +207,12 @@ describe('anycl run', () => {
       /by value/,
     ],
     ['a malformed argument', () => run('--arg', 'floot=1'), 2, /floot/],
+    [
+      'a buffer larger than memory',
+      () => run('--arg', 'float=1', '--arg', 'float[99999999999999]=zero', '--arg', 'float[1]=zero'),
+      1,
+      /no memory for .* bytes/,
+    ],
     ['an unknown option', () => run('--frob'), 2, /unknown option/],
     [
       'a missing kernel',

@@ -31,6 +31,12 @@ function choice<T extends string>(flag: string, value: string, choices: readonly
   return found;
 }
 
+function extensions(list: string | undefined): string | undefined {
+  const wrong = list?.split(',').find((item) => !/^[+-]\w+$/.test(item));
+  if (wrong !== undefined) throw usageError(`--cl-ext takes +NAME or -NAME, between commas, not '${wrong}'`);
+  return list;
+}
+
 /** Throws a usage error for what is neither a file nor an option. */
 export function parseCompileFlags(args: readonly string[]): CompileFlags {
   const files: string[] = [];
@@ -45,6 +51,10 @@ export function parseCompileFlags(args: readonly string[]): CompileFlags {
       if (next === undefined) throw usageError(`${name} needs a value`);
       return next;
     };
+    if (arg === '--') {
+      files.push(...args.slice(i + 1));
+      break;
+    }
     const long = /^(--(?:emit|spirv-version|target|cl-ext))(?:=(.*))?$/s.exec(arg);
     if (long) own[long[1]!] = long[2] ?? value(arg);
     else if (arg === '-h' || arg === '--help') help = true;
@@ -62,7 +72,7 @@ export function parseCompileFlags(args: readonly string[]): CompileFlags {
     emit: choice('--emit', own['--emit'] ?? 'spirv', EMITS),
     target: choice('--target', own['--target'] ?? 'spir64', TARGETS),
     spirvVersion: version === undefined ? undefined : choice('--spirv-version', version, SPIRV_VERSIONS),
-    extensions: own['--cl-ext'],
+    extensions: extensions(own['--cl-ext']),
     buildOptions: options.join(' '),
     help,
   };

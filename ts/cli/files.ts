@@ -42,7 +42,8 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   try {
     writeOver(path, content);
   } catch (error) {
-    throw inputError(`cannot write '${path}': ${reason(error)}`);
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : reason(error);
+    throw inputError(`cannot write '${path}': ${why}`);
   }
 }
 

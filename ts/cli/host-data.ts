@@ -74,11 +74,20 @@ function fill(type: ScalarTypeName, bytes: Uint8Array, from: 'zero' | 'range' | 
   }
 }
 
+/** Zeros; more than the machine has is the input's fault. */
+function room(bytes: number, what: string): Uint8Array {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    throw inputError(`there is no memory for the ${bytes} bytes of ${what}`);
+  }
+}
+
 /** The first contents of a buffer argument, as many bytes as the buffer has. */
 export function bufferContents(spec: BufferSpec): Uint8Array {
   const { contents, type, count } = spec;
   if (contents.from !== 'file') {
-    const bytes = new Uint8Array(type.size * count!);
+    const bytes = room(type.size * count!, `${spec.typeName}[${count}]`);
     fill(type.scalar, bytes, contents.from);
     return bytes;
   }
@@ -136,7 +145,7 @@ export function imageContents(spec: ImageSpec): ImageContents {
   const { contents } = spec;
   if (contents.from !== 'file') {
     const size = spec.size!;
-    const data = new Uint8Array(pixels(size) * format.pixelBytes);
+    const data = room(pixels(size) * format.pixelBytes, `an image of ${size.join('×')}`);
     fill(scalarOf(spec.format), data, contents.from);
     return { size, data };
   }

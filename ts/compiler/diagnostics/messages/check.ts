@@ -23,6 +23,7 @@ export const checkMessages = () => ({
   ),
   'typedef-initializer': error('illegal initializer (only variables can be initialized)'),
   'conflicting-types': error("conflicting types for '{name}'"),
+  'extern-after-static': error("non-static declaration of '{name}' follows static declaration"),
   'static-after-extern': error("static declaration of '{name}' follows non-static declaration"),
   'duplicate-member': error("duplicate member '{name}'"),
   'tag-kind': error("use of '{name}' with tag type that does not match previous declaration"),
@@ -129,6 +130,7 @@ export const checkMessages = () => ({
   'function-initializer': error('illegal initializer (only variables can be initialized)'),
   'kernel-not-function': error("'kernel' attribute only applies to functions"),
   'inline-not-function': error("'inline' can only appear on functions"),
+  'function-main': error("function cannot be called 'main'"),
   'kernel-main': error("kernel cannot be called 'main'"),
   'kernel-result': error('kernel must have void return type'),
   'static-kernel': error('kernel functions cannot be declared static'),
@@ -329,6 +331,8 @@ export const checkMessages = () => ({
 
   // printf
   'format-invalid': warning('format-invalid-specifier', "invalid conversion specifier in '{conversion}'"),
+  'format-incomplete': warning('format', 'incomplete format specifier'),
+  'format-nul': warning('format', "format string contains '\\0' within the string body"),
   'format-few': warning('format-insufficient-args', "more '%' conversions than data arguments"),
   'format-many': warning('format-extra-args', 'data argument not used by format string'),
   'format-type': warning('format', "format '{conversion}' does not go with an argument of type '{type}'"),

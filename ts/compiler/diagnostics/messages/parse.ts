@@ -29,6 +29,7 @@ export const parseMessages = () => ({
   ),
   'pipe-type-missing': error('missing actual type specifier for pipe'),
   'unsupported-keyword': error("'{word}' is not supported in OpenCL C"),
+  'duplicate-qualifier': warning('duplicate-decl-specifier', "duplicate '{qualifier}' declaration specifier"),
   'multiple-address-spaces': error('multiple address spaces specified for type'),
   'multiple-access-qualifiers': error('multiple access qualifiers'),
   'access-qualifier-misplaced': error('access qualifier can only be used for pipe and image type'),

@@ -26,6 +26,16 @@ export const warningMessages = () => ({
   ),
   'equality-parentheses': warning('parentheses-equality', 'equality comparison with extraneous parentheses'),
   'dangling-else': warning('dangling-else', 'add explicit braces to avoid dangling else'),
+  'typedef-again': warning('typedef-redefinition', "redefinition of typedef '{name}' is a C11 feature"),
+  'extern-with-initializer': warning('extern-initializer', "'extern' variable has an initializer"),
+  'parameter-name-omitted': warning(
+    'c2x-extensions',
+    'omitting the parameter name in a function definition is a C2x extension',
+  ),
+  'static-assert-without-message': warning(
+    'c2x-extensions',
+    "'_Static_assert' with no message is a C2x extension",
+  ),
   'assignment-sign': warning(
     undefined,
     'use of unary operator that may be intended as compound assignment ({op})',

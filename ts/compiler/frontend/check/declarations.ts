@@ -111,6 +111,8 @@ export abstract class DeclarationChecker extends AttributeChecker {
         const types = { name, type: spell(use.type), before: spell(before.use.type) };
         const notes = [note('previous-definition', before.location)];
         this.reporter.report('typedef-redefinition', location, types, { notes });
+      } else {
+        this.reporter.report('typedef-again', location, { name });
       }
       return;
     }
@@ -178,7 +180,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     };
     let variable = made;
     if (before !== undefined) {
-      const merged = this.redeclared(before, made, init);
+      const merged = this.redeclared(before, made, init, specifiers);
       if (merged === undefined) return undefined;
       variable = merged;
     } else {
@@ -211,6 +213,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     before: NonNullable<ReturnType<typeof this.symbols.values.here>>,
     made: VariableEntity,
     init: Syntax.InitDeclarator,
+    specifiers: Syntax.Specifiers,
   ): VariableEntity | undefined {
     const { name, location } = made;
     if (before.kind === 'broken') return undefined;
@@ -245,6 +248,8 @@ export abstract class DeclarationChecker extends AttributeChecker {
     if (made.storage === 'program') first.storage = 'program';
     if (first.external && !made.external && made.storage === 'program') {
       this.reporter.report('static-after-extern', location, { name }, { notes });
+    } else if (!first.external && made.external && specifiers.storage !== 'extern') {
+      this.reporter.report('extern-after-static', location, { name }, { notes });
     }
     return first;
   }
@@ -257,7 +262,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     const { location, name } = variable;
     const { space, type } = variable.type;
     if (init.init === undefined) {
-      if (space === 'constant' && variable.storage !== 'extern') {
+      if (space === 'constant' && specifiers.storage !== 'extern') {
         this.reporter.report('constant-uninitialized', location);
       }
       return;
@@ -274,6 +279,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.reporter.report('atomic-assign', location, { what: 'initialized' });
       return;
     }
+    if (specifiers.storage === 'extern') this.reporter.report('extern-with-initializer', location);
     if (variable.storage === 'extern') variable.storage = 'program';
     warnUnsequenced(this.reporter, init.init);
     const value = this.initializer(init.init, type);
@@ -388,6 +394,8 @@ export abstract class DeclarationChecker extends AttributeChecker {
 
   protected staticAssert(declaration: Syntax.StaticAssert): void {
     const value = this.constantInteger(declaration.condition);
+    if (declaration.message === undefined)
+      this.reporter.report('static-assert-without-message', declaration.location);
     if (value !== 0n) return;
     const text = declaration.message ? `: ${new TextDecoder().decode(declaration.message.bytes)}` : '';
     this.reporter.report(

@@ -9,7 +9,7 @@ import { stripParentheses } from './access';
 import { isObject } from './base';
 import { isComparison } from './binary-operators';
 import { InitializerChecker } from './initializers';
-import { readFormat } from './printf-format';
+import { isAddress, isElement, isText, readFormat, vectorElement } from './printf-format';
 import { spell } from './spelling';
 import { alignOf, asScalar, isComplete, isFloatKind, sizeOf } from './type-rules';
 
@@ -17,10 +17,13 @@ import { alignOf, asScalar, isComplete, isFloatKind, sizeOf } from './type-rules
 const INTEGER_LENGTHS: Readonly<Record<string, string | undefined>> = {
   '': 'int',
   l: 'long',
-  ll: 'long',
+  ll: 'long long',
   z: 'size_t',
   t: 'size_t',
 };
+
+/** `long long` has 128 bits, and OpenCL C reserves it. */
+const LENGTH_BYTES: Readonly<Record<string, number | undefined>> = { long: 8, 'long long': 16 };
 
 export abstract class ExpressionChecker extends InitializerChecker {
   protected abstract block(expr: Syntax.BlockExpr): Expr | undefined;
@@ -175,6 +178,14 @@ export abstract class ExpressionChecker extends InitializerChecker {
     const format = expr.arguments[0] && stripParentheses(expr.arguments[0]);
     if (format?.kind !== 'string') return;
     const { conversions, broken } = readFormat(new TextDecoder().decode(format.bytes));
+    if (format.bytes.includes(0)) {
+      this.reporter.report('format-nul', format.begin);
+      return;
+    }
+    if (broken?.specifier === '') {
+      this.reporter.report('format-incomplete', format.begin);
+      return;
+    }
     if (broken !== undefined) {
       this.reporter.report('format-invalid', format.begin, { conversion: broken.text });
       return;
@@ -192,7 +203,7 @@ export abstract class ExpressionChecker extends InitializerChecker {
       const wantsInteger = 'diouxXc'.includes(conversion.specifier);
       const vector = value.type.kind === 'vector' ? value.type.count : undefined;
       const wanted = wantsInteger && vector === undefined ? INTEGER_LENGTHS[conversion.length] : undefined;
-      const size = wanted === 'size_t' ? this.language.addressBits / 8 : wanted === 'long' ? 8 : 4;
+      const size = wanted === 'size_t' ? this.language.addressBits / 8 : (LENGTH_BYTES[wanted ?? ''] ?? 4);
       const isLengthWrong =
         wanted !== undefined &&
         type !== undefined &&
@@ -207,7 +218,15 @@ export abstract class ExpressionChecker extends InitializerChecker {
       const wrong =
         (wantsFloat && (type === undefined || !isFloatKind(type.scalar))) ||
         (wantsInteger && (type === undefined || isFloatKind(type.scalar))) ||
+        (conversion.specifier === 's' && !isText(value.type)) ||
+        (conversion.specifier === 'p' && !isAddress(value.type)) ||
         vector !== conversion.vector;
+      const element = vector === undefined || wrong ? undefined : vectorElement(conversion);
+      if (element !== undefined && type !== undefined && !isElement(type.scalar, element)) {
+        const syntax = expr.arguments[at]!;
+        const message = { wanted: `${element}${vector}`, type: spell(value.type) };
+        this.reporter.report('format-length', syntax.begin, message, this.underline(syntax));
+      }
       if (wrong) {
         const syntax = expr.arguments[at]!;
         const message = { conversion: conversion.text, type: spell(value.type) };

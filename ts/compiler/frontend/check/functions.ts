@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Function declarations and definitions, and what kernels may look like (6.9, 6.11).
+import type { Location } from '../../diagnostics/diagnostic';
 import { note } from '../../diagnostics/reporter';
 import type { VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
@@ -31,7 +32,10 @@ export abstract class FunctionChecker extends DeclarationChecker {
     if (specifiers.storage === 'static' && this.symbols.depth > 0) {
       this.reporter.report('static-function-in-block', init.declarator.location);
     }
-    if (head !== undefined) this.declareFunction(head);
+    if (head !== undefined) {
+      this.checkNames(head.parameters);
+      this.declareFunction(head);
+    }
     if (init.init !== undefined) this.reporter.report('function-initializer', init.declarator.location);
   }
 
@@ -56,6 +60,8 @@ export abstract class FunctionChecker extends DeclarationChecker {
       depth: this.symbols.depth,
     };
     entity.parameters = this.declareParameters(head.parameters, head.type, current);
+    for (const { declarator: each } of head.parameters)
+      if (each.name === undefined) this.reporter.report('parameter-name-omitted', each.location);
     if (entity.isKernel) this.checkKernel(head, entity);
     if (!isComplete(head.type.result) && head.type.result.kind !== 'void') {
       this.reporter.report('incomplete-result', declarator.location, { type: spell(head.type.result) });
@@ -96,6 +102,21 @@ export abstract class FunctionChecker extends DeclarationChecker {
       depth,
     });
     this.symbols.pop();
+  }
+
+  /** No two parameters of a prototype may share a name; those of a definition are declared. */
+  private checkNames(parameters: readonly Syntax.Parameter[]): void {
+    const seen = new Map<string, Location>();
+    for (const { declarator } of parameters) {
+      const { name, location } = declarator;
+      if (name === undefined) continue;
+      const first = seen.get(name);
+      if (first === undefined) seen.set(name, location);
+      else {
+        const notes = [note('previous-declaration', first)];
+        this.reporter.report('redefinition-parameter', location, { name }, { notes });
+      }
+    }
   }
 
   private head(
@@ -148,6 +169,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
     const name = head.declarator.name!;
     const { location } = head.declarator;
     const before = this.symbols.values.here(name);
+    if (name === 'main' && !head.specifiers.kernel) this.reporter.report('function-main', location);
     if (before === undefined && this.isPredefined(name, location)) return undefined;
     if (before === undefined) {
       if (this.conflictsWithBuiltin(head)) return undefined;

@@ -30,6 +30,20 @@ export abstract class AttributeParser extends NameParser {
     return all ?? before;
   }
 
+  /** `_Alignas(16)` and `_Alignas(int4)` of C11: what `aligned` says. */
+  protected alignas(): Attribute {
+    const { location } = this.next();
+    const opener = this.open('(');
+    const begin = this.token.location;
+    const operand = this.isTypeStart() ? this.typeName() : this.conditional();
+    this.close(')', opener);
+    const alignment: Expr =
+      operand.kind === 'type-name'
+        ? { kind: 'type-query', query: 'alignof', operand, location: begin, begin, end: operand.end }
+        : operand;
+    return { name: 'aligned', arguments: [alignment], type: undefined, location };
+  }
+
   private attribute(): Attribute {
     const { text, location, kind } = this.token;
     if (kind !== 'identifier') this.fail('expected-identifier');

@@ -27,7 +27,7 @@ export type Keyword =
   | { readonly kind: 'storage'; readonly storage: 'typedef' | 'extern' | 'static' | 'auto' | 'register' }
   | { readonly kind: 'inline' | 'kernel' | 'noreturn' }
   | { readonly kind: 'record'; readonly tag: 'struct' | 'union' }
-  | { readonly kind: 'enum' | 'typeof' | 'auto-type' | 'pipe' | 'attribute' | 'extension' }
+  | { readonly kind: 'enum' | 'typeof' | 'auto-type' | 'pipe' | 'attribute' | 'alignas' | 'extension' }
   | { readonly kind: 'static-assert' | 'asm' }
   | { readonly kind: 'statement' }
   | { readonly kind: 'query'; readonly query: 'sizeof' | 'alignof' | 'vec_step' }
@@ -84,6 +84,7 @@ function commonKeywords(): Map<string, Keyword> {
   add({ kind: 'typeof' }, '__typeof', '__typeof__');
   add({ kind: 'auto-type' }, '__auto_type');
   add({ kind: 'attribute' }, '__attribute__', '__attribute');
+  add({ kind: 'alignas' }, '_Alignas');
   add({ kind: 'extension' }, '__extension__');
   add({ kind: 'static-assert' }, '_Static_assert');
   add({ kind: 'asm' }, '__asm', '__asm__');

@@ -25,6 +25,7 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   'kernel',
   'noreturn',
   'attribute',
+  'alignas',
   'static-assert',
   'unsupported',
 ]);

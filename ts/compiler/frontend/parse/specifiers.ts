@@ -55,10 +55,12 @@ export abstract class SpecifierParser extends RecordParser {
           spelling = token.text;
           continue;
         }
-        if (!this.looksLikeType(qualifiers.any)) break;
+        if (!this.looksLikeType(qualifiers.any && which === 'of a type')) break;
         this.reporter.report('unknown-type-name', token.location, { name: token.text });
         this.next();
         type = { kind: 'error' };
+        // Most likely a qualifier of another version or a macro: the type may follow.
+        broken = true;
         continue;
       }
       if (STARTS_ANOTHER.has(keyword.kind) && (type?.kind === 'record' || type?.kind === 'enum')) {
@@ -137,6 +139,9 @@ export abstract class SpecifierParser extends RecordParser {
         case 'kernel':
           this.next();
           kernel = true;
+          continue;
+        case 'alignas':
+          attributes = [...attributes, this.alignas()];
           continue;
         case 'attribute':
           attributes = this.attributes(attributes);
@@ -264,11 +269,14 @@ export abstract class SpecifierParser extends RecordParser {
     const token = this.next();
     const keyword = this.keywords.get(token.text)!;
     into.any = true;
-    if (keyword.kind === 'qualifier') into[keyword.qualifier] = true;
-    else if (keyword.kind === 'space') {
-      if (into.space !== undefined && into.space !== keyword.space) {
-        this.reporter.report('multiple-address-spaces', token.location);
-      }
+    const repeated = () =>
+      this.reporter.report('duplicate-qualifier', token.location, { qualifier: token.text });
+    if (keyword.kind === 'qualifier') {
+      if (into[keyword.qualifier]) repeated();
+      into[keyword.qualifier] = true;
+    } else if (keyword.kind === 'space') {
+      if (into.space === keyword.space) repeated();
+      else if (into.space !== undefined) this.reporter.report('multiple-address-spaces', token.location);
       into.space = keyword.space;
       into.spaceLocation = token.location;
     }
