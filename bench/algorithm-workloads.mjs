@@ -44,7 +44,7 @@ export const algorithmWorkloads = {
   hsv: simple('hsv', whole, () => [bytes(PIXELS * 4, 256)], [Float32Array, PIXELS * 4], [], 1e-4),
   crc32: simple('crc32', { global: 1 << 14 }, () => [bytes(PIXELS, 256), crcTable], [Uint32Array, 1 << 14]),
   base64: simple('base64', whole, () => [bytes(PIXELS * 3, 256), DIGITS], [Uint8Array, PIXELS * 4]),
-  perlin: simple('perlin', square, () => [], [Float32Array, PIXELS], [SIDE, 0.013], 1e-4),
+  perlin: simple('perlin', square, () => [], [Float32Array, PIXELS], [SIDE, 0.013], 1e-5, 'absolute'),
   lu_step: workload(
     'lu_step',
     (cl) => {
@@ -180,4 +180,28 @@ export const algorithmWorkloads = {
     FILE,
   ),
   dither: simple('dither', { global: SIDE }, () => [bytes(PIXELS, 256)], [Uint8Array, PIXELS], [SIDE]),
+  primes: simple('primes', { global: 1 << 18 }, () => [], [Uint32Array, 1 << 18]),
+  count_rgb: workload(
+    'count_rgb',
+    (cl) => {
+      const counts = [0, 1, 2].map(() => cl.buffer(Int32Array, 256));
+      return {
+        reset: () => Promise.all(counts.map((c) => c.write(new Int32Array(256)))),
+        range: whole,
+        args: [cl.buffer(bytes(PIXELS * 4, 256)), ...counts],
+        outputs: counts.map((c) => [c, exact]),
+      };
+    },
+    FILE,
+  ),
+  grade: simple(
+    'grade',
+    { global: PIXELS / 4 },
+    () => [randoms(PIXELS), randoms(4096 * 4, 0, 1, 5)],
+    [Float32Array, PIXELS],
+    [],
+    1e-4,
+  ),
+  swap_rgb: simple('swap_rgb', whole, () => [bytes(PIXELS * 3, 256)], [Uint8Array, PIXELS * 3]),
+  median9: simple('median9', square, () => [bytes(PIXELS, 256)], [Uint8Array, PIXELS], [SIDE, SIDE]),
 };

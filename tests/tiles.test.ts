@@ -24,3 +24,13 @@ test.each([
   expect(Number(/^;; kernel \w+: (\d+) work-items a vector/m.exec(stdout)?.[1])).toBe(lanes);
   expect(Number(/work-items per vector, (\d+) rows/.exec(stdout)?.[1] ?? 1)).toBe(rows);
 });
+
+test.each([
+  ['bench/kernels/everyday.cl', 'count', 4],
+  ['bench/kernels/algorithms.cl', 'filter', 16],
+  ['bench/kernels/algorithms.cl', 'primes', 1],
+  ['bench/kernels/algorithms.cl', 'swap_rgb', 1],
+])('%s: %s, %i lanes', (file, kernel, lanes) => {
+  const { stdout } = anycl('compile', file, '--emit=wat', '-o', '-');
+  expect(Number(new RegExp(`^;; kernel ${kernel}: (\\d+) work-items`, 'm').exec(stdout)?.[1])).toBe(lanes);
+});

@@ -253,3 +253,45 @@ kernel void dither(global const uchar *restrict in, global uchar *restrict out, 
     out[y * w + x] = bit;
   }
 }
+
+// Whether numbers are prime, by trying.
+kernel void primes(global uint *restrict out) {
+  uint i = get_global_id(0) + 2, prime = 1;
+  for (uint d = 2; d * d <= i; d++)
+    if (i % d == 0) { prime = 0; break; }
+  out[i - 2] = prime;
+}
+
+// Three counters a pixel, in global memory.
+kernel void count_rgb(global const uchar4 *restrict in, global int *red, global int *green, global int *blue) {
+  uchar4 p = in[get_global_id(0)];
+  atomic_inc(&red[p.x]); atomic_inc(&green[p.y]); atomic_inc(&blue[p.z]);
+}
+
+// Colours by a table of 16 by 16 by 16 of them.
+kernel void grade(global const float4 *restrict in, global const float4 *restrict table, global float4 *restrict out) {
+  int i = get_global_id(0);
+  float4 p = clamp(in[i] * 15.0f, 0.0f, 14.99f), f = p - floor(p);
+  int at = ((int)p.z * 16 + (int)p.y) * 16 + (int)p.x;
+  float4 a = mix(table[at], table[at + 1], f.x), b = mix(table[at + 16], table[at + 17], f.x);
+  float4 c = mix(table[at + 256], table[at + 257], f.x), d = mix(table[at + 272], table[at + 273], f.x);
+  out[i] = mix(mix(a, b, f.y), mix(c, d, f.y), f.z);
+}
+
+// Pixels of three bytes, their colours in the other order.
+kernel void swap_rgb(global const uchar *restrict in, global uchar *restrict out) {
+  int i = get_global_id(0);
+  out[3 * i] = in[3 * i + 2]; out[3 * i + 1] = in[3 * i + 1]; out[3 * i + 2] = in[3 * i];
+}
+
+// The middle of 3 by 3, by sorting.
+#define SORT(a, b) { uchar t = min(v[a], v[b]); v[b] = max(v[a], v[b]); v[a] = t; }
+kernel void median9(global const uchar *restrict in, global uchar *restrict out, int w, int h) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) { out[y * w + x] = 0; return; }
+  uchar v[9];
+  for (int j = 0; j < 3; j++) for (int i = 0; i < 3; i++) v[j * 3 + i] = in[(y + j - 1) * w + x + i - 1];
+  SORT(1, 2) SORT(4, 5) SORT(7, 8) SORT(0, 1) SORT(3, 4) SORT(6, 7) SORT(1, 2) SORT(4, 5) SORT(7, 8) SORT(0, 3)
+  SORT(5, 8) SORT(4, 7) SORT(3, 6) SORT(1, 4) SORT(2, 5) SORT(4, 7) SORT(4, 2) SORT(6, 4) SORT(4, 2)
+  out[y * w + x] = v[4];
+}

@@ -30,6 +30,9 @@ const DEEPEST = 4;
 const GATHERED = 6;
 /** In loops that work-items leave one by one, so much of a vector works on average. */
 const UTILIZATION = 0.65;
+/** The same in loops that they also leave when they have found something: most vectors go on for one that has not. */
+const SEARCHING = 0.35;
+const INTEGER_DIVISION = 12;
 /** Scalar units are twice as many as vector units. */
 const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
@@ -96,6 +99,10 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
         );
       }
     }
+    if (rows === 1 && lanes === 8 && options.lanes === 0 && sharesCounter(func, divergence)) {
+      lanes = 16;
+      reasons.push('16 lanes: they do one atomic together');
+    }
     if (rows === 1 && lanes === 8 && options.lanes === 0 && worksOnBytes(func, divergence, work)) {
       lanes = 16;
       reasons.push('16 lanes: bytes are computed sixteen to a vector');
@@ -138,6 +145,7 @@ function measure(func: Func, divergence: Divergence): Work {
     const loop = divergence.flow.loopOf(block);
     const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
     const used = isDivergent(loop, divergence) ? UTILIZATION : 1;
+    const searching = isSearch(loop, divergence);
     const gathered = new Set<number>();
     for (const inst of block.insts) {
       if (isPrologueOp(inst.op)) continue;
@@ -147,10 +155,11 @@ function measure(func: Func, divergence: Divergence): Work {
       if (inst.op === Op.Load || inst.op === Op.Store) {
         const pattern = patternOf(divergence, inst, block);
         const scattered = pattern === 'scattered' || pattern === 'strided';
-        // Components of one structure are read together.
-        const first = !gathered.has(inst.operands[0]!.id);
+        // Components of one structure are read together, but for bytes that no word is made of.
+        const accessed = inst.op === Op.Load ? inst : inst.operands[1]!;
+        const own = !gathered.has(inst.operands[0]!.id) || bytesOf(accessed.type) < LEAST_OF_STREAM;
         gathered.add(inst.operands[0]!.id);
-        work.vector += (weight / used) * (scattered ? (first ? GATHERED : 2) : 1);
+        work.vector += (weight / used) * (scattered ? (own ? GATHERED : 2) : 1);
         work.scalar += weight * (pattern === 'uniform' ? 2 : 4);
         if (pattern === 'uniform' && inst.op === Op.Load) work.shared += weight;
         else {
@@ -160,7 +169,9 @@ function measure(func: Func, divergence: Divergence): Work {
         continue;
       }
       const cost = costOf(inst);
-      work.vector += (weight / used) * (vector ? cost * (wide ? 2 : 1) : 0.5);
+      // Divisions of one lane overlap; their vectors are long sequences.
+      const active = searching && cost === INTEGER_DIVISION ? SEARCHING : used;
+      work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) : 0.5);
       work.scalar += weight * 4 * SCALAR_OPERATION * cost;
       if (vector) {
         work.vectors += weight * cost;
@@ -177,6 +188,17 @@ function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {
   return false;
 }
 
+/** Whether work-items leave a loop one by one in several ways, such as at its end and by `break`. */
+function isSearch(loop: Loop | undefined, divergence: Divergence): boolean {
+  if (!loop || !divergence.divergentLoops.has(loop)) return false;
+  const exits = [...loop.blocks].filter(
+    (block) =>
+      block.targets.some((t) => !loop.blocks.has(t.block)) &&
+      (divergence.dims[block.terminator.operands[0]?.id ?? -1] ?? 0) & X,
+  );
+  return exits.length > 1;
+}
+
 function costOf(inst: Inst): number {
   switch (inst.op) {
     case Op.FDiv:
@@ -186,7 +208,7 @@ function costOf(inst: Inst): number {
     case Op.UDiv:
     case Op.SRem:
     case Op.URem:
-      return 12;
+      return INTEGER_DIVISION;
     case Op.Fma:
     case Op.FRem:
       return 20;
@@ -219,6 +241,24 @@ function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
     work.bytes * MOST_WORDS >= work.vectors &&
     divergence.divergentLoops.size === 0 &&
     !func.blocks.some((b) => b.insts.some(seesGroup))
+  );
+}
+
+/** Whether all work-items count with one counter that other workers want, too (emit/one-address.ts). */
+function sharesCounter(func: Func, divergence: Divergence): boolean {
+  const insts = func.blocks.flatMap((block) => block.insts);
+  return (
+    insts.some(
+      (i) =>
+        i.op === Op.AtomicRmw &&
+        i.type === Type.I32 &&
+        (i.facts.rmw === 'add' || i.facts.rmw === 'sub') &&
+        i.facts.space !== 'local' &&
+        !i.facts.collected &&
+        (divergence.dims[i.operands[0]!.id]! & X) === 0,
+    ) &&
+    !insts.some(seesGroup) &&
+    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
   );
 }
 
