@@ -69,6 +69,7 @@ kernel void indexed(global int4 *out) {
 // arg: int[4] = zero -> 1 3 6 8
 // except: Portable: clang takes the components that follow the first one
 // except: rusticl: clang takes the components that follow the first one
+// except: NVIDIA: clang takes the components that follow the first one
 kernel void indexed_swizzle(global int8 *out, global int *picked) {
   int i = get_global_id(0);
   int8 v = (int8)(1, 2, 3, 4, 5, 6, 7, 8);
