@@ -562,7 +562,6 @@ export const SIGNATURES: readonly (readonly [GuardedClass, Signatures])[] = [
       }),
       info: call('clGetEventInfo', { key }),
       // As a Promise's.
-      // biome-ignore lint/suspicious/noThenProperty: the method's name
       then: lasting(call('clSetEventCallback', { onComplete: anything, onError: anything })),
     },
   ],

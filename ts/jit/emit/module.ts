@@ -5,7 +5,7 @@ import { ModuleBuilder } from '../../wasm/module-builder';
 import { collectingDriver } from './collect';
 import { type Choice, GROUP_PARAMS, groupDriver, groupFunction } from './group';
 import { hasGroups, type KernelCode } from './kernel-code';
-import { Callees } from './out-of-line';
+import { OutOfLine } from './out-of-line';
 import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 
@@ -19,7 +19,7 @@ function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule
   const module = new ModuleBuilder();
   const run = module.declare(integers(5), []);
   const main = module.declare(integers(RANGE_PARAMS), []);
-  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, new Callees(module, code));
+  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, new OutOfLine(module, code));
   module.define(main, c.f);
   defineRun(module, run, rangeDriver(code, main), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
@@ -44,7 +44,7 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
   const scalar = module.declare(integers(RANGE_PARAMS), []);
   const oneRow = lanes > 1 ? module.declare(integers(RANGE_PARAMS), []) : scalar;
   const main = rows > 1 ? module.declare(integers(RANGE_PARAMS), []) : oneRow;
-  const callees = new Callees(module, code);
+  const callees = new OutOfLine(module, code);
   let privateBytes = 0;
   const define = (index: number, l: number, r: number) => {
     const rest = l * r > 1 ? { scalar, oneRow } : undefined;
@@ -73,7 +73,7 @@ function withBarriers(code: KernelCode, lanes: number, rows: number, kind: Modul
     kind === 'any'
       ? all.filter(([l, r], i) => all.findIndex(([m, s]) => m === l && s === r) === i)
       : all.slice(0, 1);
-  const callees = new Callees(module, code);
+  const callees = new OutOfLine(module, code);
   let perWorkItem = 0;
   const choices: Choice[] = tiles.map(([l, r]) => {
     const index = module.declare(integers(GROUP_PARAMS), []);

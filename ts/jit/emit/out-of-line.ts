@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that are kept out of line, and their calls. A module has one that it calls for single work-items, and where it
+// Functions that are kept out of line. A module has one that it calls for single work-items, and where it
 // calls it for vectors a second one, which calls the first for each of four lanes that wants it: such functions are rare
 // cases, so that little code counts for more than vectors.
 import { invariant } from '../../base/invariant';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
-import { type Func, type Inst, Op, Type } from '../ir/ir';
-import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
+import { type Func, Op, Type } from '../ir/ir';
+import { type Callees, LANES, vectorsOf } from './calls';
+import { extractOf, replaceOf, valTypeOf } from './context';
 import type { KernelCode } from './kernel-code';
 import { Variant } from './variant';
 
-/** Lanes of a function's vectors. */
-const LANES = 4;
 /** The first parameter; those that the source has follow, and of vectors the mask. */
 const DISPATCH_BLOCK = 0;
 
 /** The functions that one module's code calls, written when they are first asked for. */
-export class Callees {
+export class OutOfLine implements Callees {
   private readonly scalars = new Map<Func, number>();
   private readonly vectors = new Map<Func, number>();
 
@@ -26,7 +25,6 @@ export class Callees {
     private readonly code: KernelCode,
   ) {}
 
-  /** The function for one work-item: (dispatch block, parameters...) -> result. */
   scalar(callee: Func): number {
     const known = this.scalars.get(callee);
     if (known !== undefined) return known;
@@ -34,7 +32,6 @@ export class Callees {
     return this.add(this.scalars, callee, f);
   }
 
-  /** The function for four: (dispatch block, vectors of the parameters..., mask) -> vectors of the result. */
   vector(callee: Func): number {
     const known = this.vectors.get(callee);
     return known ?? this.add(this.vectors, callee, vectorFunction(callee, this.scalar(callee)));
@@ -71,8 +68,6 @@ function scalarFunction(code: KernelCode, callees: Callees): FunctionBuilder {
   return c.f;
 }
 
-/** How many vectors hold a value of four work-items. */
-const vectorsOf = (type: Type) => (isWide(type) ? 2 : 1);
 const vectors = (count: number) => Array.from({ length: count }, () => ValType.V128);
 
 function vectorFunction({ params, result }: Func, scalar: number): FunctionBuilder {
@@ -102,35 +97,4 @@ function vectorFunction({ params, result }: Func, scalar: number): FunctionBuild
   }
   for (const local of returned) f.get(local);
   return f;
-}
-
-/** A call, for all lanes of the tile that are active. */
-export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Callees): void {
-  const { f } = c;
-  const registers = c.registersOf(inst);
-  const callee = inst.facts.callee!;
-  if (!c.isVector(inst)) {
-    registers.forEach((local, row) => {
-      f.get(dispatch);
-      for (const operand of inst.operands) c.scalar(operand, row);
-      f.call(callees.scalar(callee));
-      f.set(local);
-    });
-    return;
-  }
-  const ofResult = vectorsOf(inst.type);
-  const callsPerRow = c.lanes / LANES;
-  for (let call = 0; call < registers.length / ofResult; call++) {
-    const row = Math.floor(call / callsPerRow);
-    const part = call % callsPerRow;
-    f.get(dispatch);
-    for (const operand of inst.operands) {
-      const count = vectorsOf(operand.type);
-      for (let i = 0; i < count; i++) c.vector(operand, row, part * count + i);
-    }
-    if (c.mask) c.activeMask(row, part, Type.I32, c.isSharedByRows(inst));
-    else c.vectorConstant(Type.I32, -1);
-    f.call(callees.vector(callee));
-    for (let i = ofResult - 1; i >= 0; i--) f.set(registers[call * ofResult + i]!);
-  }
 }

@@ -6,8 +6,8 @@ import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Op } from '../ir/ir';
+import type { Callees } from './calls';
 import type { KernelCode } from './kernel-code';
-import type { Callees } from './out-of-line';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
 
 /** Parameters of the function over a range. */

@@ -11,10 +11,10 @@ import { ControlPlan } from '../vectorize/control';
 import { choosePacked } from '../vectorize/packing';
 import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
+import { type Callees, emitCall } from './calls';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
 import { type KernelCode, printfIndex } from './kernel-code';
-import { type Callees, emitCall } from './out-of-line';
 import { StructureEmitter, type TileLoop } from './structure';
 import { isPure } from './tables';
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls of functions that are kept out of line (out-of-line.ts): for single work-items, or for vectors of four of them.
+import { type Func, type Inst, Type } from '../ir/ir';
+import { type Context, isWide } from './context';
+
+/** Lanes of such a function's vectors. */
+export const LANES = 4;
+
+/** How many vectors hold a value of four work-items. */
+export const vectorsOf = (type: Type): number => (isWide(type) ? 2 : 1);
+
+/** The functions that a module's code may call, by their index in the module. */
+export interface Callees {
+  /** The function for one work-item: (dispatch block, parameters...) -> result. */
+  scalar(callee: Func): number;
+  /** The function for four: (dispatch block, vectors of the parameters..., mask) -> vectors of the result. */
+  vector(callee: Func): number;
+}
+
+/** A call, for all lanes of the tile that are active. */
+export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Callees): void {
+  const { f } = c;
+  const registers = c.registersOf(inst);
+  const callee = inst.facts.callee!;
+  if (!c.isVector(inst)) {
+    registers.forEach((local, row) => {
+      f.get(dispatch);
+      for (const operand of inst.operands) c.scalar(operand, row);
+      f.call(callees.scalar(callee));
+      f.set(local);
+    });
+    return;
+  }
+  const ofResult = vectorsOf(inst.type);
+  const callsPerRow = c.lanes / LANES;
+  for (let call = 0; call < registers.length / ofResult; call++) {
+    const row = Math.floor(call / callsPerRow);
+    const part = call % callsPerRow;
+    f.get(dispatch);
+    for (const operand of inst.operands) {
+      const count = vectorsOf(operand.type);
+      for (let i = 0; i < count; i++) c.vector(operand, row, part * count + i);
+    }
+    if (c.mask) c.activeMask(row, part, Type.I32, c.isSharedByRows(inst));
+    else c.vectorConstant(Type.I32, -1);
+    f.call(callees.vector(callee));
+    for (let i = ofResult - 1; i >= 0; i--) f.set(registers[call * ofResult + i]!);
+  }
+}
