@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions of the library that are kept out of line: called for the lanes that need them, once in a module.
+
 import { compile } from '../ts/compiler/compile';
 import { Program } from '../ts/jit/frontend/program';
 import { calleesOf } from '../ts/jit/ir/rewrite';
@@ -7,6 +8,7 @@ import { optimize } from '../ts/jit/passes/pipeline';
 import { generateKernel } from '../ts/jit/pipeline';
 import type { Module } from '../ts/spirv/module';
 import { runCompiled } from './helpers/compiled-kernel';
+import { TILES } from './helpers/every-tile';
 import { runInterpreted } from './helpers/interpreted-kernel';
 
 const LIBRARY = `
@@ -30,15 +32,6 @@ const KERNEL = `
     for (int j = 0; x[i] > (float)(8 * j); j++) sum += (float)exp((double)j) + sin(x[i] - (float)j);
     out[i] = sum;
   }`;
-
-const TILES = [
-  [1, 1],
-  [4, 1],
-  [8, 1],
-  [16, 1],
-  [4, 2],
-  [8, 4],
-] as const;
 
 function compiled(text: string): Module {
   const { module, log } = compile({ name: 'test.cl', text, options: '-cl-std=CL3.0', target: 'spir' });

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// A kernel at every tile size against the interpreter: for tests of the JIT's back end.
+
+import { collectedArguments } from '../../ts/jit/analyses/collected-atomics';
+import { Program } from '../../ts/jit/frontend/program';
+import { optimize } from '../../ts/jit/passes/pipeline';
+import { generateKernel } from '../../ts/jit/pipeline';
+import { decode } from '../../ts/spirv/decode';
+import { runCompiled } from './compiled-kernel';
+import { foreignSpirv, hasForeignCompiler } from './foreign-spirv';
+import { type Invocation, runInterpreted } from './interpreted-kernel';
+
+/** Of tests that need a compiler other than ours. */
+export const foreign = hasForeignCompiler() ? describe : describe.skip;
+const noLibrary = { moduleOf: () => undefined };
+
+/** Lanes and rows. */
+export const TILES = [
+  [1, 1],
+  [4, 1],
+  [8, 1],
+  [16, 1],
+  [4, 2],
+  [8, 4],
+] as const;
+
+/** Compiles the kernel for each tile and compares with the interpreter. `known`: what the buffers hold afterwards, where the interpreter cannot tell. */
+export function checkTiles(
+  source: string,
+  kernel: string,
+  invocation: Invocation,
+  known?: ArrayBufferView[],
+  levels: readonly (0 | 2)[] = [0, 2],
+): void {
+  for (const level of levels) {
+    const program = new Program(
+      decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })),
+      noLibrary,
+    );
+    const reference = program.translate(kernel);
+    const expected = known
+      ? { buffers: known.map((k) => new Uint8Array(k.buffer)) }
+      : runInterpreted(reference.func, reference.signature, program.binary, invocation);
+    for (const [lanes, coarsening] of TILES) {
+      const { func, signature } = program.translate(kernel);
+      optimize(func, { signature, constants: program.image, fuse: false, check: true });
+      const binary = generateKernel(
+        func,
+        signature,
+        { engine: { relaxedSimd: false, fastDot: true }, lanes, coarsening },
+        collectedArguments(func, signature),
+      );
+      const actual = runCompiled(binary, program.binary, invocation);
+      actual.buffers.forEach((bytes, i) => {
+        // Comparing long lists takes longer than the kernel.
+        if (Buffer.compare(bytes, expected.buffers[i]!) === 0) return;
+        const want = new Uint32Array(expected.buffers[i]!.buffer);
+        const got = new Uint32Array(bytes.buffer);
+        expect({ level, lanes, coarsening, buffer: i, bytes: [...got] }).toEqual({
+          level,
+          lanes,
+          coarsening,
+          buffer: i,
+          bytes: [...want],
+        });
+      });
+    }
+  }
+}
+
+export const floats = (n: number, f: (i: number) => number) =>
+  new Float32Array(Array.from({ length: n }, (_, i) => f(i)));
+export const ints = (n: number, f: (i: number) => number) =>
+  new Int32Array(Array.from({ length: n }, (_, i) => f(i)));
+export const noise = (i: number) =>
+  Math.sin(i * 12.9898) * 43758.5453 - Math.floor(Math.sin(i * 12.9898) * 43758.5453);
