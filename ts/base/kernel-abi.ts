@@ -103,6 +103,25 @@ export interface KernelSignature {
   readonly privateBytes: number;
 }
 
+/** The sizes of sub-groups that a kernel can ask for, and the one that others have where their local size allows it. */
+export const SUB_GROUP_SIZES: readonly number[] = [4, 8, 16, 32];
+const USUAL_SUB_GROUP_SIZE = 8;
+
+/** The work-items in a kernel's sub-groups, but for the last of a row. */
+export function subGroupSizeOf({ requiredSubGroupSize }: KernelSignature): number {
+  return requiredSubGroupSize ?? USUAL_SUB_GROUP_SIZE;
+}
+
+/**
+ * The same for work-groups of the size `local`. Sub-groups are rows of work-items along x. Where such rows do not fill
+ * those of the work-group, a sub-group is one work-item.
+ */
+export function subGroupSizeFor(signature: KernelSignature, local: readonly number[]): number {
+  const size = subGroupSizeOf(signature);
+  const [x = 1, y = 1, z = 1] = local;
+  return x % size === 0 || (y === 1 && z === 1) ? size : 1;
+}
+
 /** A program made ready for the device: its memory image and its kernels' signatures. */
 export interface ProgramBinary {
   /** Initial contents of the program's constants and program-scope variables. */

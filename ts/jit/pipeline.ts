@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The back half of the pipeline: from a kernel's IR, optimized by jit/passes, to WebAssembly.
-import type { CollectedArgument, KernelBinary, KernelSignature } from '../base/kernel-abi';
+import {
+  type CollectedArgument,
+  type KernelBinary,
+  type KernelSignature,
+  subGroupSizeOf,
+} from '../base/kernel-abi';
 import type { JitOptions } from './compiled';
 import { analyzeKernel } from './emit/kernel-code';
 import { emitModule } from './emit/module';
-import { needsSubGroup } from './emit/sub-group';
 import { type Func, type Inst, Op } from './ir/ir';
 import { chooseTile, type Tile } from './vectorize/cost';
 import { remarksOn } from './vectorize/remarks';
@@ -19,11 +23,10 @@ export function generateKernel(
 ): KernelBinary {
   const code = analyzeKernel(func, signature, options.engine);
   const scans = func.blocks.some((b) => b.insts.some(isScan));
-  const single = func.blocks.some((b) => b.insts.some(needsSubGroup));
   const tile = chooseTile(func, code.divergence, {
     ...options,
-    ...(single ? { lanes: 1 } : {}),
-    ...(single || scans ? { coarsening: 1 } : {}),
+    ...(code.subGroups ? { lanes: subGroupSizeOf(signature) } : {}),
+    ...(code.subGroups || scans ? { coarsening: 1 } : {}),
   });
   return {
     signature,

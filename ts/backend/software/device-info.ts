@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the software device says of itself. Everything that is claimed here works; see the tests that run on it.
 import type { Host } from '../../base/host';
+import { SUB_GROUP_SIZES } from '../../base/kernel-abi';
 import {
   AtomicCapabilities,
   DeviceType,
@@ -176,7 +177,8 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
     PREFERRED_PLATFORM_ATOMIC_ALIGNMENT: 0,
     PREFERRED_GLOBAL_ATOMIC_ALIGNMENT: 0,
     PREFERRED_LOCAL_ATOMIC_ALIGNMENT: 0,
-    MAX_NUM_SUB_GROUPS: MAX_WORK_GROUP_SIZE / 4,
+    MAX_NUM_SUB_GROUPS: MAX_WORK_GROUP_SIZE,
+    SUB_GROUP_SIZES_INTEL: SUB_GROUP_SIZES,
     SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: false,
     ATOMIC_MEMORY_CAPABILITIES:
       AtomicCapabilities.ORDER_RELAXED |

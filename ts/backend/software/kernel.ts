@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-import type { KernelArgument, KernelSignature } from '../../base/kernel-abi';
+import {
+  type KernelArgument,
+  type KernelSignature,
+  subGroupSizeFor,
+  subGroupSizeOf,
+} from '../../base/kernel-abi';
 import type { Device } from '../../device/device';
 import type { BackendArgument, BackendDevice, BackendKernel, BackendQueue, BackendSvm } from '../backend';
 import {
@@ -41,9 +46,6 @@ const TYPE_QUALIFIERS = {
   volatile: ArgTypeQualifier.VOLATILE,
   pipe: ArgTypeQualifier.PIPE,
 } satisfies Record<KernelArgument['typeQualifiers'][number], ArgTypeQualifier>;
-
-/** The width that sub-groups have where the kernel does not ask for another. */
-const SUB_GROUP_SIZE = 4;
 
 export class SoftwareKernel extends Counted implements BackendKernel {
   readonly values: (ArgumentValue | undefined)[];
@@ -100,15 +102,18 @@ export class SoftwareKernel extends Counted implements BackendKernel {
   }
 
   subGroupInfo(_device: BackendDevice, param: number, input: readonly number[]): Uint8Array {
-    const width = this.signature.requiredSubGroupSize ?? SUB_GROUP_SIZE;
+    const { signature } = this;
     const local = param === KernelSubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT ? [] : input;
+    const width = subGroupSizeFor(signature, local);
     const answers = {
-      MAX_NUM_SUB_GROUPS: Math.ceil(MAX_WORK_GROUP_SIZE / width),
+      // Where sub-groups are single work-items (subGroupSizeFor).
+      MAX_NUM_SUB_GROUPS: MAX_WORK_GROUP_SIZE / (signature.requiredSubGroupSize ?? 1),
       COMPILE_NUM_SUB_GROUPS: 0,
+      COMPILE_SUB_GROUP_SIZE_INTEL: signature.requiredSubGroupSize ?? 0,
       MAX_SUB_GROUP_SIZE_FOR_NDRANGE: width,
       SUB_GROUP_COUNT_FOR_NDRANGE: Math.ceil(product(local) / width),
       LOCAL_SIZE_FOR_SUB_GROUP_COUNT: () => {
-        const items = (input[0] ?? 0) * width;
+        const items = (input[0] ?? 0) * subGroupSizeOf(signature);
         return items <= MAX_WORK_GROUP_SIZE ? [items, 1, 1] : [0, 0, 0];
       },
     };

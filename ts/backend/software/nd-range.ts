@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { subGroupSizeFor } from '../../base/kernel-abi';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { SoftwareKernel } from './kernel';
@@ -70,6 +71,14 @@ export function resolveNDRange(
   }
   if (items > MAX_WORK_GROUP_SIZE) {
     fail(ErrorCode.INVALID_WORK_GROUP_SIZE, `${items} work-items per group exceed ${MAX_WORK_GROUP_SIZE}`);
+  }
+  const { requiredSubGroupSize } = kernel.signature;
+  if (requiredSubGroupSize && subGroupSizeFor(kernel.signature, chosen) !== requiredSubGroupSize) {
+    fail(
+      ErrorCode.INVALID_WORK_GROUP_SIZE,
+      `the kernel requires sub-groups of ${requiredSubGroupSize} work-items, which lie along x; ` +
+        `make the first number of the local size ${chosen.join('×')} a multiple of that`,
+    );
   }
   const three = (values: readonly number[] | undefined, filler: number): number[] =>
     [0, 1, 2].map((d) => (d < dimensions ? (values?.[d] ?? filler) : filler));

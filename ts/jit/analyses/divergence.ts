@@ -140,9 +140,16 @@ export class Divergence {
       if (this.seen[operand.id] !== 1) return false;
       dims |= this.dimsAt(operand, block);
     }
-    dims = isGroupResult(inst) ? 0 : dims | environmentDims(inst, this.interleaved);
+    if (isSharedResult(inst))
+      dims = inst.facts.scope === 'work-group' ? 0 : Y | Z | this.broadcastDims(inst, block);
+    else dims |= environmentDims(inst, this.interleaved);
     const stride = (dims & X) === 0 ? 0 : this.affineStride(inst, block);
     return this.update(inst, dims, stride);
+  }
+
+  /** Work-items that ask for different ones of their sub-group get different values. */
+  private broadcastDims(inst: Inst, block: Block): number {
+    return inst.op === Op.GroupBroadcast ? this.dimsAt(inst.operands[1]!, block) & X : 0;
   }
 
   private affineStride(inst: Inst, block: Block): number {
@@ -151,6 +158,7 @@ export class Divergence {
       case Op.LocalId:
       case Op.LocalLinearId:
       case Op.GlobalLinearId:
+      case Op.SubGroupLocalId:
         return 1;
       case Op.Add:
         return inst.type >= Type.I32
@@ -234,14 +242,17 @@ export class Divergence {
 
 const fits = (stride: number) => (Math.abs(stride) < 2 ** 31 ? stride : Number.NaN);
 
-/** Results that the whole group shares, whatever the operands. */
-function isGroupResult(inst: Inst): boolean {
+/** Results that a work-group or a sub-group shares, whatever the operands. */
+function isSharedResult(inst: Inst): boolean {
   switch (inst.op) {
     case Op.GroupAll:
     case Op.GroupAny:
     case Op.GroupBroadcast:
+    case Op.SubGroupBallot:
+      return true;
     case Op.GroupReduce:
-      return inst.facts.scope === 'work-group';
+      // Each cluster has a result of its own.
+      return inst.operands.length === 1;
     default:
       return false;
   }
@@ -255,7 +266,6 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
       return 1 << inst.facts.dimension!;
     case Op.LocalLinearId:
     case Op.GlobalLinearId:
-    case Op.SubGroupId:
     case Op.SubGroupLocalId:
     case Op.AtomicRmw:
     case Op.AtomicCmpXchg:
@@ -266,21 +276,20 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
     case Op.SubGroupShuffleUp:
     case Op.SubGroupShuffleDown:
     case Op.SubGroupRotate:
-    case Op.SubGroupBallot:
     case Op.SubGroupElect:
+    case Op.GroupReduce:
     case Op.Parameter:
       return ALL;
+    // The lanes of a tile are a sub-group.
+    case Op.SubGroupId:
+    case Op.SubGroupSize:
+      return Y | Z;
     case Op.AtomicLoad:
       return ALL;
     case Op.Load:
       return inst.facts.space === 'private' || inst.facts.volatile ? ALL : 0;
     case Op.PrivateAlloca:
       return interleaved.has(inst) ? 0 : ALL;
-    case Op.GroupAll:
-    case Op.GroupAny:
-    case Op.GroupBroadcast:
-    case Op.GroupReduce:
-      return ALL;
     default:
       return 0;
   }

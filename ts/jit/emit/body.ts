@@ -16,7 +16,7 @@ import { emitScalar, emitVector, isShift } from './operations';
 import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
 import { emitStore } from './stores';
-import { emitSubGroup } from './sub-group';
+import { type Exchange, emitSubGroup } from './sub-group';
 import { isPure, vectorInstruction } from './tables';
 
 const DEEPEST_EXPRESSION = 24;
@@ -80,6 +80,7 @@ export class BodyEmitter {
     private readonly noteEscape: (value: Value, mask: number[] | undefined) => void,
     private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
     private readonly call: (inst: Inst) => void,
+    private readonly exchange: Exchange,
   ) {
     this.depth = new Uint8Array(func.idBound);
     c.evaluator = {
@@ -244,9 +245,11 @@ export class BodyEmitter {
         this.call(inst);
         break;
       default:
-        if (inst.op >= Op.GroupAll && inst.op <= Op.SubGroupElect) emitSubGroup(c, inst);
-        else this.pure(inst);
-        return;
+        if (inst.op < Op.GroupAll || inst.op > Op.SubGroupElect) {
+          this.pure(inst);
+          return;
+        }
+        emitSubGroup(c, inst, this.exchange);
     }
     if (inst.type !== Type.Void) this.noteEscape(inst, c.mask);
   }

@@ -4,7 +4,7 @@
 // and results are in the slots where values wait between regions; work-items are taken in the order of their linear ids
 // (a kernel with scans is compiled with tiles of one row).
 import { invariant } from '../../base/invariant';
-import { ValType } from '../../wasm/function-builder';
+import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
@@ -50,17 +50,14 @@ export function emitCollective(
     if (inst.op === Op.GroupAll || inst.op === Op.GroupAny) f.i32(inst.op === Op.GroupAll ? 1 : 0);
     else c.constant(inst.type, identityOf(inst.facts.reduction!, inst.type));
     f.set(sum);
-    forTiles(site, () => {
-      for (let row = 0; row < c.rows; row++)
-        for (let lane = 0; lane < c.lanes; lane++) {
-          if (inst.op === Op.GroupScanExclusive) storeLane(site, inst, row, lane, sum);
-          scalarOperation(c, combined, (i) => {
-            if (i === 0) f.get(sum);
-            else loadLane(site, value, row, lane);
-          });
-          f.set(sum);
-          if (inst.op === Op.GroupScanInclusive) storeLane(site, inst, row, lane, sum);
-        }
+    forItems(site, (row, lane) => {
+      if (inst.op === Op.GroupScanExclusive) storeLane(site, inst, row, lane, sum);
+      scalarOperation(c, combined, (i) => {
+        if (i === 0) f.get(sum);
+        else loadLane(site, value, row, lane);
+      });
+      f.set(sum);
+      if (inst.op === Op.GroupScanInclusive) storeLane(site, inst, row, lane, sum);
     });
     if (scan) return;
     f.get(sum);
@@ -74,6 +71,55 @@ function toFirstFrame({ v, frame }: Site): void {
   f.i32(SCRATCH_HEADER);
   f.op(Wasm.i32_add);
   f.set(frame);
+}
+
+/** Emits `body` for each work-item of a tile, in a loop over the group's tiles. */
+function forItems(site: Site, body: (row: number, lane: number) => void): void {
+  const { v, size } = site;
+  const { c } = v;
+  const { f } = c;
+  const all = (only: (lane: number, emit: () => void) => void) => {
+    for (let row = 0; row < c.rows; row++)
+      for (let lane = 0; lane < c.lanes; lane++) only(lane, () => body(row, lane));
+  };
+  if (!v.active) {
+    forTiles(site, () => all((_, emit) => emit()));
+    return;
+  }
+  // How many work-items are left in the row.
+  c.withLocal(ValType.I32, (left) => {
+    f.get(size[0]!);
+    f.set(left);
+    forTiles(site, () => {
+      all((lane, emit) => {
+        f.get(left);
+        f.i32(lane);
+        f.op(Wasm.i32_gt_s);
+        f.if_();
+        emit();
+        f.end();
+      });
+      f.get(left);
+      f.i32(c.lanes);
+      f.op(Wasm.i32_sub);
+      f.tee(left);
+      f.get(size[0]!);
+      f.get(left);
+      f.i32(0);
+      f.op(Wasm.i32_gt_s);
+      f.op(Wasm.select);
+      f.set(left);
+    });
+  });
+}
+
+/** Pushes how many tiles lie along a dimension, the last of which may be a partial one. */
+function tilesAlong(f: FunctionBuilder, size: number, by: number): void {
+  f.get(size);
+  f.i32(by - 1);
+  f.op(Wasm.i32_add);
+  f.i32(by);
+  f.op(Wasm.i32_div_u);
 }
 
 /** Emits `body` in a loop over the frames of the group's tiles. */
@@ -100,12 +146,8 @@ function forTiles(site: Site, body: () => void): void {
   });
 
   function tiles(at: Site): void {
-    f.get(size[0]!);
-    f.i32(at.v.c.lanes);
-    f.op(Wasm.i32_div_u);
-    f.get(size[1]!);
-    f.i32(at.v.c.rows);
-    f.op(Wasm.i32_div_u);
+    tilesAlong(f, size[0]!, at.v.c.lanes);
+    tilesAlong(f, size[1]!, at.v.c.rows);
     f.op(Wasm.i32_mul);
     f.get(size[2]!);
     f.op(Wasm.i32_mul);
@@ -203,17 +245,13 @@ function broadcast(site: Site, inst: Inst): void {
   toFirstFrame(site);
   // Tile: (z * tiles along y + y / rows) * tiles along x + x / lanes
   id(2);
-  f.get(size[1]!);
-  f.i32(c.rows);
-  f.op(Wasm.i32_div_u);
+  tilesAlong(f, size[1]!, c.rows);
   f.op(Wasm.i32_mul);
   id(1);
   f.i32(c.rows);
   f.op(Wasm.i32_div_u);
   f.op(Wasm.i32_add);
-  f.get(size[0]!);
-  f.i32(c.lanes);
-  f.op(Wasm.i32_div_u);
+  tilesAlong(f, size[0]!, c.lanes);
   f.op(Wasm.i32_mul);
   id(0);
   f.i32(c.lanes);

@@ -23,6 +23,8 @@ export interface Position {
   /** Local ids of the tile's first work-item. */
   readonly item: readonly [number, number, number];
   readonly framePointer: number;
+  /** How many of the tile's lanes are work-items, where not all may be. */
+  readonly active?: number;
 }
 
 type Level = 'function' | 'vector';
@@ -48,7 +50,7 @@ export class Environment {
 
   /** Emits what is constant for the whole call (`function`), or what each vector of work-items needs anew. */
   emit(level: Level): void {
-    for (const inst of this.values) if (levelOf(inst, this.layout) === level) this.define(inst);
+    for (const inst of this.values) if (this.levelOf(inst) === level) this.define(inst);
   }
 
   private define(inst: Inst): void {
@@ -84,7 +86,7 @@ export class Environment {
   /** Loads the words that code inside of loops will use. */
   preload(): void {
     for (const inst of this.values) {
-      if (levelOf(inst, this.layout) !== 'vector') continue;
+      if (this.levelOf(inst) !== 'vector') continue;
       const d = (inst.facts.dimension ?? 0) * 4;
       const words: number[] =
         inst.op === Op.GlobalId
@@ -96,6 +98,23 @@ export class Environment {
         this.word(w);
         this.c.f.op(Wasm.drop);
       }
+    }
+  }
+
+  private levelOf(inst: Inst): Level {
+    switch (inst.op) {
+      case Op.LocalId:
+      case Op.GlobalId:
+      case Op.LocalLinearId:
+      case Op.GlobalLinearId:
+      case Op.SubGroupId:
+        return 'vector';
+      case Op.SubGroupSize:
+        return this.at.active === undefined ? 'function' : 'vector';
+      case Op.PrivateAlloca:
+        return this.layout.interleaved.has(inst) ? 'function' : 'vector';
+      default:
+        return 'function';
     }
   }
 
@@ -169,8 +188,7 @@ export class Environment {
         this.word(DISPATCH.workDim);
         return;
       }
-      case Op.LocalLinearId:
-      case Op.SubGroupId: {
+      case Op.LocalLinearId: {
         this.linear(
           row,
           (i) => f.get(at.localSize[i]!),
@@ -190,21 +208,31 @@ export class Environment {
         return;
       }
       case Op.SubGroupSize:
+        if (at.active === undefined) f.i32(c.lanes);
+        else f.get(at.active);
+        return;
       case Op.SubGroupMaxSize: {
-        f.i32(1);
+        f.i32(c.lanes);
+        return;
+      }
+      case Op.SubGroupId: {
+        this.linear(
+          row,
+          (i) => (i === 0 ? this.subGroupsPerRow(() => f.get(at.localSize[0])) : f.get(at.localSize[i]!)),
+          (i) => {
+            f.get(at.item[i]!);
+            if (i > 0) return;
+            f.i32(c.lanes);
+            f.op(Wasm.i32_div_u);
+          },
+        );
         return;
       }
       case Op.NumSubGroups:
-        [0, 1, 2].forEach((i) => {
-          f.get(at.localSize[i]!);
-          if (i > 0) f.op(Wasm.i32_mul);
-        });
+        this.subGroups((i) => f.get(at.localSize[i]!));
         return;
       case Op.EnqueuedNumSubGroups:
-        [0, 1, 2].forEach((i) => {
-          this.word(DISPATCH.localSize + i * 4);
-          if (i > 0) f.op(Wasm.i32_mul);
-        });
+        this.subGroups((i) => this.word(DISPATCH.localSize + i * 4));
         return;
       case Op.SubGroupLocalId: {
         f.i32(0);
@@ -212,6 +240,25 @@ export class Environment {
       }
       default:
         throw new JitError(`${Op[inst.op]} is not supported`);
+    }
+  }
+
+  /** Sub-groups in a row, the last of which may be smaller. */
+  private subGroupsPerRow(size: () => void): void {
+    const { f, lanes } = this.c;
+    size();
+    f.i32(lanes - 1);
+    f.op(Wasm.i32_add);
+    f.i32(lanes);
+    f.op(Wasm.i32_div_u);
+  }
+
+  private subGroups(size: (i: number) => void): void {
+    const { f } = this.c;
+    this.subGroupsPerRow(() => size(0));
+    for (const i of [1, 2]) {
+      size(i);
+      f.op(Wasm.i32_mul);
     }
   }
 
@@ -299,20 +346,5 @@ export class Environment {
       ),
     );
     c.f.op(Wasm.i32x4_add);
-  }
-}
-
-function levelOf(inst: Inst, layout: PrivateLayout): Level {
-  switch (inst.op) {
-    case Op.LocalId:
-    case Op.GlobalId:
-    case Op.LocalLinearId:
-    case Op.GlobalLinearId:
-    case Op.SubGroupId:
-      return 'vector';
-    case Op.PrivateAlloca:
-      return layout.interleaved.has(inst) ? 'function' : 'vector';
-    default:
-      return 'function';
   }
 }

@@ -2,6 +2,7 @@
 //
 // Kernels with barriers: a function that runs one group, region after region. Around each region go the loops over the
 // group's work-items; what a work-item needs later waits in its tile's frame, what the whole group agrees on in locals.
+import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Block, Value } from '../ir/ir';
@@ -10,7 +11,7 @@ import type { Callees } from './calls';
 import { emitCollective } from './collective';
 import { valTypeOf } from './context';
 import type { KernelCode } from './kernel-code';
-import { decodeGroup, groupSize, steps } from './range';
+import { decodeGroup, groupSize, steps, stepsTo } from './range';
 import { assignSlots, type Slots } from './slots';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
 
@@ -23,10 +24,19 @@ export interface GroupFunction {
   readonly frameBytes: number;
 }
 
+/** The tile of a variant. */
+export interface GroupTile {
+  readonly lanes: number;
+  readonly rows: number;
+  /** Where the lanes of a tile are a sub-group. */
+  readonly subGroups?: boolean;
+  /** Whether the last tile of a row may be one of fewer work-items. */
+  readonly partial?: boolean;
+}
+
 export function groupFunction(
   code: KernelCode,
-  lanes: number,
-  rows: number,
+  { lanes, rows, partial = false }: GroupTile,
   callees: Callees,
 ): GroupFunction {
   const v = new Variant(
@@ -37,6 +47,7 @@ export function groupFunction(
     { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
     (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
     callees,
+    partial,
   );
   const { c } = v;
   const { f } = c;
@@ -69,14 +80,14 @@ export function groupFunction(
     const [x, y, z] = v.items;
     steps(f, z, undefined, P.sz, 1, () =>
       steps(f, y, undefined, P.sy, rows, () =>
-        steps(f, x, undefined, P.sx, lanes, () => {
+        (partial ? stepsTo : steps)(f, x, undefined, P.sx, lanes, () => {
           if (privateOffset > 0 || v.privateBytes > 0) {
             f.get(frame);
             f.i32(privateOffset);
             f.op(Wasm.i32_add);
             f.set(v.framePointer);
           }
-          v.environment.emit('vector');
+          v.beginTile(P.sx);
           restore(v, region, slots, frame);
           v.region(region, { leave });
           save(v, region, slots, frame);
@@ -165,11 +176,9 @@ function scalarAccess(value: Value): { load: Wasm; store: Wasm } {
   }
 }
 
-/** A variant, and the tile that a group's sizes must be multiples of. */
-export interface Choice {
+/** A variant, and the tile that a group's sizes must be multiples of, but for partial ones. */
+export interface Choice extends GroupTile {
   readonly index: number;
-  readonly lanes: number;
-  readonly rows: number;
 }
 
 /** `run` of a kernel with barriers: the first variant whose tile suits the group; the last one suits all. */
@@ -204,7 +213,7 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
   f.i32(1);
   f.op(Wasm.i32_add);
   f.set(first);
-  for (const [i, { index, lanes, rows }] of choices.entries()) {
+  for (const [i, { index, lanes, rows, subGroups, partial }] of choices.entries()) {
     const call = () => {
       for (const p of [dispatch, local, scratch, ...group, ...size]) f.get(p);
       f.call(index);
@@ -214,14 +223,18 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
       call();
       continue;
     }
-    f.get(size[0]!);
-    f.i32(lanes - 1);
-    f.op(Wasm.i32_and);
-    f.get(size[1]!);
-    f.i32(rows - 1);
-    f.op(Wasm.i32_and);
-    f.op(Wasm.i32_or);
-    f.op(Wasm.i32_eqz);
+    if (subGroups) holdsSubGroups(f, word, lanes);
+    if (!partial) {
+      f.get(size[0]!);
+      f.i32(lanes - 1);
+      f.op(Wasm.i32_and);
+      f.get(size[1]!);
+      f.i32(rows - 1);
+      f.op(Wasm.i32_and);
+      f.op(Wasm.i32_or);
+      f.op(Wasm.i32_eqz);
+      if (subGroups) f.op(Wasm.i32_and);
+    }
     f.if_();
     call();
     f.end();
@@ -229,4 +242,18 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
   f.end();
   f.end();
   return f;
+}
+
+/** Pushes whether work-groups of the ND-range are made of sub-groups of so many work-items: subGroupSizeFor at run time. */
+function holdsSubGroups(f: FunctionBuilder, word: (offset: number) => void, lanes: number): void {
+  word(DISPATCH.localSize);
+  f.i32(lanes - 1);
+  f.op(Wasm.i32_and);
+  f.op(Wasm.i32_eqz);
+  word(DISPATCH.localSize + 4);
+  word(DISPATCH.localSize + 8);
+  f.op(Wasm.i32_mul);
+  f.i32(1);
+  f.op(Wasm.i32_eq);
+  f.op(Wasm.i32_or);
 }

@@ -13,6 +13,7 @@ import { ownElementStores } from '../vectorize/own-elements';
 import { prepare } from '../vectorize/prepare';
 import { recordsAsTheyLie } from '../vectorize/records';
 import { storeBack } from '../vectorize/store-back';
+import { usesSubGroups } from '../vectorize/sub-groups';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
 
@@ -33,6 +34,8 @@ export interface KernelCode {
   readonly leaving: LeavingValues;
   /** Stores whose inactive lanes may write back what is there, and where they have read it. */
   readonly ownElements: ReadonlyMap<Inst, Block>;
+  /** Whether work-items see sub-groups: the lanes of a tile are one then. */
+  readonly subGroups: boolean;
   /** Operations of the environment that the kernel uses. */
   readonly environment: ReadonlySet<Op>;
   /** The same of a function that the kernel calls. */
@@ -71,6 +74,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, engine: En
     uses: new Uses(func),
     engine,
     printfFormats: [],
+    subGroups: usesSubGroups(func),
     collected: [],
     escaping,
     ownElements,
@@ -86,7 +90,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, engine: En
 
 /** Whether groups are run one by one, region after region. */
 export function hasGroups(code: KernelCode): boolean {
-  return hasBarriers(code.func) || code.regions.list.length > 1;
+  return code.subGroups || hasBarriers(code.func) || code.regions.list.length > 1;
 }
 
 function escapingValues(func: Func, divergence: Divergence): Set<Value> {

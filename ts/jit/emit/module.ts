@@ -3,7 +3,7 @@ import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
 import type { FunctionBuilder } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import { collectingDriver } from './collect';
-import { type Choice, GROUP_PARAMS, groupDriver, groupFunction } from './group';
+import { type Choice, GROUP_PARAMS, type GroupTile, groupDriver, groupFunction } from './group';
 import { hasGroups, type KernelCode } from './kernel-code';
 import { OutOfLine } from './out-of-line';
 import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
@@ -62,26 +62,41 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
 function withBarriers(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   const module = new ModuleBuilder();
   const run = module.declare(integers(5), []);
-  const all: [number, number][] = [
-    [lanes, rows],
-    [lanes, 1],
-    // Groups of fewer work-items than a wide tile has are not run one by one.
-    [Math.min(lanes, 8), 1],
-    [1, 1],
-  ];
-  const tiles =
-    kind === 'any'
-      ? all.filter(([l, r], i) => all.findIndex(([m, s]) => m === l && s === r) === i)
-      : all.slice(0, 1);
+  const all = code.subGroups ? subGroupTiles(lanes) : groupTiles(lanes, rows);
+  const tiles = kind === 'any' ? all : all.slice(0, 1);
   const callees = new OutOfLine(module, code);
   let perWorkItem = 0;
-  const choices: Choice[] = tiles.map(([l, r]) => {
+  let partial = 0;
+  const choices: Choice[] = tiles.map((tile) => {
     const index = module.declare(integers(GROUP_PARAMS), []);
-    const { variant, frameBytes } = groupFunction(code, l, r, callees);
+    const { variant, frameBytes } = groupFunction(code, tile, callees);
     module.define(index, variant.c.f);
-    perWorkItem = Math.max(perWorkItem, Math.ceil(frameBytes / (l * r)));
-    return { index, lanes: l, rows: r };
+    perWorkItem = Math.max(perWorkItem, Math.ceil(frameBytes / (tile.lanes * tile.rows)));
+    if (tile.partial) partial = frameBytes;
+    return { index, ...tile };
   });
   defineRun(module, run, groupDriver(choices), code);
-  return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER, perWorkItem } };
+  return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + partial, perWorkItem } };
+}
+
+function groupTiles(lanes: number, rows: number): GroupTile[] {
+  const all = [
+    { lanes, rows },
+    { lanes, rows: 1 },
+    // Groups of fewer work-items than a wide tile has are not run one by one.
+    { lanes: Math.min(lanes, 8), rows: 1 },
+    { lanes: 1, rows: 1 },
+  ];
+  return all.filter(
+    (tile, i) => all.findIndex((other) => other.lanes === tile.lanes && other.rows === tile.rows) === i,
+  );
+}
+
+/** Whole sub-groups; those of which a row's last may be smaller; and single work-items (subGroupSizeFor). */
+function subGroupTiles(lanes: number): GroupTile[] {
+  return [
+    { lanes, rows: 1, subGroups: true },
+    { lanes, rows: 1, subGroups: true, partial: true },
+    { lanes: 1, rows: 1 },
+  ];
 }

@@ -128,6 +128,28 @@ export function steps(
   f.end();
 }
 
+/** for (at = from; at < to; at += by), for at least one turn. */
+export function stepsTo(
+  f: FunctionBuilder,
+  at: number,
+  from: number | undefined,
+  to: number,
+  by: number,
+  body: () => void,
+): void {
+  if (from === undefined) f.i32(0);
+  else f.get(from);
+  f.set(at);
+  const again = f.loop();
+  body();
+  step(f, at, by);
+  f.get(at);
+  f.get(to);
+  f.op(Wasm.i32_lt_u);
+  f.brIf(again);
+  f.end();
+}
+
 function step(f: FunctionBuilder, at: number, by: number): void {
   f.get(at);
   f.i32(by);

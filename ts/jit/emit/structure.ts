@@ -63,13 +63,13 @@ export class StructureEmitter {
     private readonly tiles?: TileLoop,
   ) {}
 
-  /** Emits the region; control falls out of it when all lanes are through. */
-  emit(): void {
+  /** Emits the region for all lanes, or for those of `mask`; control falls out of it when they are through. */
+  emit(mask?: number[]): void {
     const { f } = this.c;
     const exit = f.block();
     this.frames.push({ label: exit, awaits: true, isLoop: false });
     const entry = this.plan.order[0]!;
-    this.masks.set(entry, undefined);
+    this.masks.set(entry, mask);
     this.nonEmpty.add(entry);
     this.tree(entry);
     this.frames.pop();

@@ -5,7 +5,7 @@
 import { DISPATCH } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Block, type Inst, Op, type Value } from '../ir/ir';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
 import { choosePacked } from '../vectorize/packing';
@@ -16,6 +16,7 @@ import { Context } from './context';
 import { Environment, type Position } from './environment';
 import { type KernelCode, printfIndex } from './kernel-code';
 import { StructureEmitter, type TileLoop } from './structure';
+import { exchangeBytes } from './sub-group';
 import { isPure } from './tables';
 
 /** Bytes at the start of the scratch arena that nobody else uses. */
@@ -49,6 +50,8 @@ export class Variant {
     },
     readonly item: (c: Context) => Triple,
     callees: Callees,
+    /** Whether the last tile of a row may be one of fewer work-items, for sub-groups. */
+    partial = false,
   ) {
     const { divergence, layout } = code;
     this.c = new Context(
@@ -71,6 +74,11 @@ export class Variant {
     this.framePointer = f.local(ValType.I32);
     this.zeros = f.local(ValType.I32);
     this.next = f.local(ValType.I32);
+    if (partial)
+      this.active = {
+        count: f.local(ValType.I32),
+        mask: Array.from({ length: lanes >> 2 }, () => f.local(ValType.V128)),
+      };
     this.localSize = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
     this.items = item(this.c);
     const position: Position = {
@@ -78,6 +86,7 @@ export class Variant {
       localSize: this.localSize,
       item: this.items,
       framePointer: this.framePointer,
+      ...(this.active ? { active: this.active.count } : {}),
     };
     this.environment = new Environment(this.c, code.func, code.signature, code.collected, layout, position);
     if (lanes > 1)
@@ -113,10 +122,13 @@ export class Variant {
       (value, mask) => this.structure.noteEscape(value, mask),
       { indexOf: (inst) => printfIndex(code, inst), buffer: this.printfBuffer },
       (inst) => emitCall(this.c, inst, at.dispatch, callees),
+      { frame: this.framePointer, offset: this.ownBytes },
     );
   }
 
   private readonly isCheap: (block: Block) => boolean;
+  /** Of a tile that may be a partial one: how many of its lanes are work-items, and which. */
+  readonly active: { readonly count: number; readonly mask: number[] } | undefined;
   readonly framePointer: number;
   /** Address of zeros. */
   private readonly zeros: number;
@@ -129,10 +141,44 @@ export class Variant {
     return Array.from({ length: c.rows * c.perRow(value.type) }, () => c.f.local(ValType.V128));
   }
 
-  /** Bytes of private memory that one tile needs. */
+  /** Bytes of private memory that one tile needs, for its work-items and for what they exchange. */
   get privateBytes(): number {
+    return this.ownBytes + (this.code.subGroups && this.c.lanes > 1 ? exchangeBytes(this.c.lanes) : 0);
+  }
+
+  private get ownBytes(): number {
     const { layout } = this.code;
-    return (layout.interleavedBytes + layout.linearBytes) * this.c.lanes * this.c.rows;
+    return Math.ceil(((layout.interleavedBytes + layout.linearBytes) * this.c.lanes * this.c.rows) / 16) * 16;
+  }
+
+  /** What each tile finds anew. `size`: work-items in a row. */
+  beginTile(size: number): void {
+    const { c, active } = this;
+    const { f } = c;
+    if (active) {
+      // min(lanes, what is left of the row)
+      f.i32(c.lanes);
+      f.get(size);
+      f.get(this.items[0]);
+      f.op(Wasm.i32_sub);
+      f.tee(active.count);
+      f.i32(c.lanes);
+      f.get(active.count);
+      f.op(Wasm.i32_lt_u);
+      f.op(Wasm.select);
+      f.set(active.count);
+      active.mask.forEach((local, part) => {
+        f.get(active.count);
+        f.op(Wasm.i32x4_splat);
+        c.laneConstants(
+          Type.I32,
+          [0, 1, 2, 3].map((lane) => part * 4 + lane),
+        );
+        f.op(Wasm.i32x4_gt_s);
+        f.set(local);
+      });
+    }
+    this.environment.emit('vector');
   }
 
   /** The function's start: sizes, arguments, everything that is the same for all work-items. */
@@ -206,7 +252,7 @@ export class Variant {
       code.leaving,
       tiles,
     );
-    this.structure.emit();
+    this.structure.emit(this.active?.mask);
   }
 }
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel's signature: its arguments, their places in the dispatch block, and its attributes.
-import { DISPATCH, type KernelArgument, type KernelSignature, type ScalarName } from '../../base/kernel-abi';
+import {
+  DISPATCH,
+  type KernelArgument,
+  type KernelSignature,
+  type ScalarName,
+  SUB_GROUP_SIZES,
+} from '../../base/kernel-abi';
 import {
   AccessQualifier,
   Decoration,
@@ -69,6 +75,10 @@ export function kernelSignature(
   const hint = triple(ExecutionMode.LocalSizeHint, ExecutionMode.LocalSizeHintId);
   const vectorHint = modes.find((m) => m.mode === ExecutionMode.VecTypeHint)?.operands[0];
   const subGroupSize = modes.find((m) => m.mode === ExecutionMode.SubgroupSize)?.operands[0];
+  if (subGroupSize !== undefined && !SUB_GROUP_SIZES.includes(subGroupSize))
+    throw new JitError(
+      `kernel '${entry.name}' asks for sub-groups of ${subGroupSize} work-items; the device has them of ${SUB_GROUP_SIZES.join(', ')}`,
+    );
   const attributes: string[] = [];
   if (required) attributes.push(`reqd_work_group_size(${required.join(',')})`);
   if (hint) attributes.push(`work_group_size_hint(${hint.join(',')})`);
