@@ -6,11 +6,13 @@ import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
-import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, Op, Type, type Value } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
+import { EdgeValues } from './edge-values';
 import { isGuard, isLeftByTestOnly, LEAST_GUARDED, MOST_GUARDED, pushCertainty, sizeBelow } from './guards';
-import { countedStep, type LeavingValues } from './leaving';
+import { LaneMasks } from './lane-masks';
+import type { LeavingValues } from './leaving';
 import { anyLane } from './masks';
 import { isPure } from './tables';
 
@@ -44,10 +46,8 @@ export interface TileLoop {
 
 export class StructureEmitter {
   private frames: Frame[] = [];
-  /** Masks by their owner; undefined means all lanes. */
-  private masks = new Map<Block, number[] | undefined>();
-  /** Owners of masks that certainly have a lane set. */
-  private nonEmpty = new Set<Block>();
+  private readonly masks: LaneMasks;
+  readonly values: EdgeValues;
   private assigned = new Set<Block>();
   /** Loop headers that are reached by all lanes, and those whose copy for all lanes is being written. */
   private readonly enteredByAll = new Set<Block>();
@@ -59,9 +59,12 @@ export class StructureEmitter {
     private readonly blocks: BlockEmitter,
     /** The block of the kernel that a region's block stands for. */
     private readonly original: (block: Block) => Block,
-    private readonly leaving: LeavingValues,
+    leaving: LeavingValues,
     private readonly tiles?: TileLoop,
-  ) {}
+  ) {
+    this.masks = new LaneMasks(c);
+    this.values = new EdgeValues(c, original, leaving);
+  }
 
   /** Emits the region for all lanes, or for those of `mask`; control falls out of it when they are through. */
   emit(mask?: number[]): void {
@@ -70,7 +73,7 @@ export class StructureEmitter {
     this.frames.push({ label: exit, awaits: true, isLoop: false });
     const entry = this.plan.order[0]!;
     this.masks.set(entry, mask);
-    this.nonEmpty.add(entry);
+    this.masks.markNonEmpty(entry);
     this.tree(entry);
     this.frames.pop();
     f.end();
@@ -118,10 +121,10 @@ export class StructureEmitter {
     const loop = plan.loopHeadedBy(header)!;
     if (!this.enteredByAll.has(header) || !plan.divergentLoopHeaders.has(header)) return;
     if (!isLeftByTestOnly(plan, loop)) return;
-    const saved = [new Map(this.masks), new Set(this.nonEmpty), new Set(this.assigned)] as const;
+    const goBack = this.remember();
     const frames = this.frames;
-    for (const block of loop.blocks) this.masks.delete(block);
-    this.nonEmpty.add(header);
+    for (const block of loop.blocks) this.masks.forget(block);
+    this.masks.markNonEmpty(header);
     const test = () => {
       this.enter(header);
       this.blocks.body(header);
@@ -148,7 +151,7 @@ export class StructureEmitter {
       c.closeRepeated();
       f.end();
     }
-    [this.masks, this.nonEmpty, this.assigned] = saved;
+    goBack();
   }
 
   private node(block: Block): void {
@@ -173,7 +176,7 @@ export class StructureEmitter {
       const join = joins[i]!;
       const awaits = this.plan.awaitsLanes(join);
       if (awaits && this.plan.maskOwner(join) === join) {
-        const mask = this.makeMask(join);
+        const mask = this.masks.make(join);
         for (const local of mask) {
           this.c.vectorConstant(Type.I32, 0);
           f.set(local);
@@ -187,10 +190,10 @@ export class StructureEmitter {
       this.frames.pop();
       f.end();
       if (this.plan.awaitsLanes(join) && this.plan.maskOwner(join) === join && !this.isLight(join)) {
-        anyLane(this.c, this.masks.get(join)!);
+        anyLane(this.c, this.masks.of(join)!);
         f.op(Wasm.i32_eqz);
         f.brIf(this.waitingFrame());
-        this.nonEmpty.add(join);
+        this.masks.markNonEmpty(join);
       }
       this.tree(join);
     }
@@ -231,27 +234,18 @@ export class StructureEmitter {
 
   // --- masks ---
 
+  /** What is known of masks and parameters; calling the result goes back to it. */
+  private remember(): () => void {
+    const masks = this.masks.remember();
+    const assigned = new Set(this.assigned);
+    return () => {
+      masks();
+      this.assigned = assigned;
+    };
+  }
+
   private maskOf(block: Block): number[] | undefined {
-    return this.masks.get(this.plan.maskOwner(block));
-  }
-
-  private makeMask(owner: Block): number[] {
-    const known = this.masks.get(owner);
-    if (known) return known;
-    const { c } = this;
-    const made = Array.from({ length: c.rows * (c.lanes >> 2) }, () => c.f.local(ValType.V128));
-    this.masks.set(owner, made);
-    return made;
-  }
-
-  private copyMask(from: readonly number[] | undefined, to: readonly number[]): void {
-    const { c } = this;
-    to.forEach((local, i) => {
-      if (from && from[i] === local) return;
-      if (from) c.f.get(from[i]!);
-      else c.vectorConstant(Type.I32, -1);
-      c.f.set(local);
-    });
+    return this.masks.of(this.plan.maskOwner(block));
   }
 
   private waitingFrame(): Label {
@@ -288,7 +282,7 @@ export class StructureEmitter {
         else f.br(this.frames[0]!.label);
         return;
       case Op.Jump:
-        this.edge(block, 0, this.maskOf(block), this.nonEmpty.has(plan.maskOwner(block)));
+        this.edge(block, 0, this.maskOf(block), this.masks.isNonEmpty(plan.maskOwner(block)));
         return;
       case Op.Branch:
         if (plan.isDivergentBranch(block)) this.divergentBranch(block);
@@ -303,7 +297,7 @@ export class StructureEmitter {
     const { c, plan } = this;
     const { f } = c;
     const mask = this.maskOf(block);
-    const nonEmpty = this.nonEmpty.has(plan.maskOwner(block));
+    const nonEmpty = this.masks.isNonEmpty(plan.maskOwner(block));
     c.scalar(block.terminator.operands[0]!, 0);
     const [then, otherwise] = block.targets.map((t) => isRare(t.block));
     f.if_(then === otherwise ? undefined : otherwise);
@@ -321,11 +315,11 @@ export class StructureEmitter {
       return;
     }
     // The usual case without masks, in a copy of its own.
-    const saved = [new Map(this.masks), new Set(this.nonEmpty), new Set(this.assigned)] as const;
+    const goBack = this.remember();
     const certain = () => pushCertainty(c, block.terminator.operands[0]!, index === 0);
     const usual = () => {
       this.edge(block, index, undefined, true);
-      [this.masks, this.nonEmpty, this.assigned] = saved;
+      goBack();
       this.enter(block);
     };
     certain();
@@ -399,43 +393,18 @@ export class StructureEmitter {
       // A mask of its own for the child; or one that lasts until the edge is done.
       const own = inline && plan.maskOwner(to) === to;
       const locals = own
-        ? this.makeMask(to)
+        ? this.masks.make(to)
         : Array.from({ length: c.rows * (c.lanes >> 2) }, () => c.allocate(ValType.V128));
       return { index, to, inline, own, locals };
     });
-    const perRow = c.lanes >> 2;
-    for (let i = 0; i < c.rows * perRow; i++) {
-      const row = Math.floor(i / perRow);
-      c.withLocal(ValType.V128, (bit) => {
-        c.vector(condition, row, i % perRow);
-        f.set(bit);
-        for (const side of sides) {
-          const local = side.locals[i]!;
-          if (side.index === 0) {
-            f.get(bit);
-            if (mask) {
-              f.get(mask[i]!);
-              f.op(Wasm.v128_and);
-            }
-          } else if (mask) {
-            f.get(mask[i]!);
-            f.get(bit);
-            f.op(Wasm.v128_andnot);
-          } else {
-            f.get(bit);
-            f.op(Wasm.v128_not);
-          }
-          f.set(local);
-        }
-      });
-    }
+    this.masks.split(condition, mask, sides);
     for (const side of sides) {
       if (side.inline && this.isNothing(side.to)) {
         if (!side.own) for (const l of side.locals) c.release(l);
         continue;
       }
       const light =
-        !this.takesValues(block, side.to) &&
+        !this.values.takesValues(block, side.to) &&
         (side.inline ? this.isLight(side.to) : this.isHarmless(block, side.index));
       const resume = f.block();
       this.frames.push({ label: resume, awaits: true, isLoop: false });
@@ -444,7 +413,7 @@ export class StructureEmitter {
         anyLane(c, side.locals);
         f.op(Wasm.i32_eqz);
         f.brIf(resume, side.inline && isRare(side.to) ? true : undefined);
-        if (side.own) this.nonEmpty.add(owner);
+        if (side.own) this.masks.markNonEmpty(owner);
       }
       this.edge(block, side.index, side.locals, false);
       this.frames.pop();
@@ -474,15 +443,10 @@ export class StructureEmitter {
     c.scalar(same, 0);
     if (index === 1) f.op(Wasm.i32_eqz);
     f.if_();
-    this.edge(block, index, mask, this.nonEmpty.has(plan.maskOwner(block)));
+    this.edge(block, index, mask, this.masks.isNonEmpty(plan.maskOwner(block)));
     f.end();
     this.enter(block);
     return other;
-  }
-
-  /** Whether something is kept for the lanes that take an edge out of a loop. */
-  private takesValues(from: Block, to: Block): boolean {
-    return this.leaving.takenAt(this.original(from), this.original(to)).length > 0;
   }
 
   /** Whether the code placed at an edge ends with a jump back to the start of the loop around it. */
@@ -502,18 +466,18 @@ export class StructureEmitter {
     const { f } = c;
     const to = from.targets[index]!.block;
     this.enter(from);
-    for (const v of this.leaving.takenAt(this.original(from), this.original(to))) this.takeOver(v, mask);
+    this.values.takeAlong(from, to, mask);
     if (plan.isBackEdge(from, to)) {
       const masked = plan.isMasked(from, index);
       // Lanes that do not go round have left: nobody looks at their parameters but where they are retained.
-      this.assign(from, index, mask, false);
+      this.values.assign(from, index, mask, false);
       const loop = this.frameOf(to, true).label;
       if (!masked || this.together.has(to)) {
         f.br(loop);
         return;
       }
-      const own = this.makeMask(to);
-      this.copyMask(mask, own);
+      const own = this.masks.make(to);
+      this.masks.copy(mask, own);
       if (nonEmpty) {
         f.br(loop);
         return;
@@ -524,7 +488,7 @@ export class StructureEmitter {
       return;
     }
     if (!plan.isJoin(to)) {
-      this.assign(from, index, mask, false);
+      this.values.assign(from, index, mask, false);
       this.enterLoopMask(to, mask);
       if (mask === undefined) this.enteredByAll.add(to);
       else this.enteredByAll.delete(to);
@@ -532,12 +496,12 @@ export class StructureEmitter {
       return;
     }
     const awaits = plan.awaitsLanes(to);
-    const blend = awaits && !(this.isFirst(from, to) && !this.retained(to));
-    this.assign(from, index, mask, blend);
+    const blend = awaits && !(this.isFirst(from, to) && !this.values.retained(to));
+    this.values.assign(from, index, mask, blend);
     this.assigned.add(to);
     const owner = plan.maskOwner(to);
     if (awaits && owner === to) {
-      this.accumulate(mask, this.makeMask(to));
+      this.masks.add(mask, this.masks.make(to));
     } else this.enterLoopMask(to, mask);
     if (plan.isMasked(from, index)) this.toWaitingLanes();
     else f.br(this.frameOf(to, false).label);
@@ -546,23 +510,9 @@ export class StructureEmitter {
   /** A divergent loop's own mask starts as that of the lanes that come to it. */
   private enterLoopMask(to: Block, mask: number[] | undefined): void {
     if (this.plan.divergentLoopHeaders.has(to)) {
-      this.copyMask(mask, this.makeMask(to));
-      this.nonEmpty.add(to);
+      this.masks.copy(mask, this.masks.make(to));
+      this.masks.markNonEmpty(to);
     }
-  }
-
-  private accumulate(mask: number[] | undefined, into: number[]): void {
-    const { c } = this;
-    if (!mask) {
-      this.copyMask(undefined, into);
-      return;
-    }
-    into.forEach((local, i) => {
-      c.f.get(local);
-      c.f.get(mask[i]!);
-      c.f.op(Wasm.v128_or);
-      c.f.set(local);
-    });
   }
 
   /** Whether no other lane can have come to the join yet. */
@@ -574,118 +524,9 @@ export class StructureEmitter {
       this.plan.flow.loopOf(from) === this.plan.flow.loopOf(to)
     );
   }
-
-  /** Whether lanes that are not here keep values of the join's parameters from before. */
-  private retained(to: Block): boolean {
-    return to.params.some((p) => this.c.escaped[p.id] !== undefined || this.retains(p));
-  }
-
-  private retains(value: Value): boolean {
-    return this.c.retained.has(value.id);
-  }
-
-  // --- parameters ---
-
-  /**
-   * Assigns the target's parameters, all at once. `mask`: the edge's lanes; with `blend` all parameters, otherwise only
-   * retained ones, keep what other lanes have.
-   */
-  private assign(from: Block, index: number, mask: number[] | undefined, blend: boolean): void {
-    const { c } = this;
-    const { f } = c;
-    const target = from.targets[index]!;
-    const pending: number[] = [];
-    target.block.params.forEach((param, p) => {
-      const arg = target.arguments[p]!;
-      // Also for an undefined value: what stands behind may come before an edge that gives a defined one.
-      const locals = c.registersOf(param);
-      if (isUndefined(arg)) return;
-      const vector = c.isVector(param);
-      const perRow = vector ? c.perRow(param.type) : 1;
-      const keep = mask && (blend || this.retains(param)) ? mask : undefined;
-      locals.forEach((local, i) => {
-        const row = Math.floor(i / perRow);
-        if (vector) c.vector(arg, row, i % perRow);
-        else c.scalar(arg, row);
-        if (keep && !vector && locals.length > 1) {
-          // The active lanes of a row agree, but other rows come another way.
-          f.get(local);
-          anyLane(c, keep.slice(row * (c.lanes >> 2), (row + 1) * (c.lanes >> 2)));
-          f.op(Wasm.select);
-        } else if (keep && vector) {
-          f.get(local);
-          this.maskPart(keep, row, i % perRow, param.type, c.isSharedByRows(param));
-          c.selectLanes(param.type);
-        }
-        pending.push(local);
-      });
-    });
-    for (let i = pending.length - 1; i >= 0; i--) f.set(pending[i]!);
-    for (const param of target.block.params) if (!this.count(from, param, mask)) this.noteEscape(param, mask);
-  }
-
-  /** Where a loop goes round, counts that lanes keep grow by adding to the lanes that stay. */
-  private count(from: Block, param: BlockParam, mask: number[] | undefined): boolean {
-    const { c } = this;
-    const { f } = c;
-    const locals = c.escaped[param.id];
-    if (!locals || !mask || this.leaving.how(param) !== 'counted') return false;
-    const loop = c.divergence.flow.loopOf(param.block)!;
-    if (!loop.blocks.has(this.original(from))) return false;
-    const step = countedStep(param, loop, c.divergence)!;
-    const perRow = c.perRow(Type.I32);
-    const shared = c.isSharedBehindLoops(param);
-    locals.forEach((local, i) => {
-      f.get(local);
-      this.maskPart(mask, Math.floor(i / perRow), i % perRow, Type.I32, shared);
-      if (step !== 1) {
-        c.vectorConstant(Type.I32, -step);
-        f.op(Wasm.v128_and);
-      }
-      // A lane of a mask is -1.
-      f.op(Wasm.i32x4_sub);
-      f.set(local);
-    });
-    return true;
-  }
-
-  private maskPart(mask: number[], row: number, part: number, type: Type, shared: boolean): void {
-    const saved = this.c.mask;
-    this.c.mask = mask;
-    this.c.activeMask(row, part, type, shared);
-    this.c.mask = saved;
-  }
-
-  /** Updates what lanes have when they leave a divergent loop, for values that are kept apart and change now. */
-  noteEscape(value: Value, mask: number[] | undefined): void {
-    if (this.leaving.how(value) !== 'on-leave') this.takeOver(value, mask);
-  }
-
-  /** Gives the lanes of `mask` the value as it is now, in what is kept of it. */
-  private takeOver(value: Value, mask: number[] | undefined): void {
-    const { c } = this;
-    const { f } = c;
-    const locals = c.escaped[value.id];
-    if (!locals) return;
-    const perRow = c.perRow(value.type);
-    locals.forEach((local, i) => {
-      const row = Math.floor(i / perRow);
-      c.vectorInside(value, row, i % perRow, false);
-      if (mask) {
-        f.get(local);
-        this.maskPart(mask, row, i % perRow, value.type, c.isSharedBehindLoops(value));
-        c.selectLanes(value.type);
-      }
-      f.set(local);
-    });
-  }
 }
 
 /** Only rare cases are calls. Where V8 knows it, nothing is spilled for them on the usual way. */
 function isRare(block: Block): boolean {
   return block.insts.some((inst) => inst.op === Op.Call);
-}
-
-function isUndefined(value: Value): value is Inst {
-  return value.kind === 'inst' && value.op === Op.Undef;
 }

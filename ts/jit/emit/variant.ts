@@ -119,7 +119,7 @@ export class Variant {
       code.func,
       code.uses,
       memory,
-      (value, mask) => this.structure.noteEscape(value, mask),
+      (value, mask) => this.structure.values.noteEscape(value, mask),
       { indexOf: (inst) => printfIndex(code, inst), buffer: this.printfBuffer },
       (inst) => emitCall(this.c, inst, at.dispatch, callees),
       { frame: this.framePointer, offset: this.ownBytes },

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// What an edge of the control flow does to values: the target's parameters are assigned, and what lanes leave a loop with
+// is taken over, for the lanes that take the edge.
+import { Wasm } from '../../wasm/opcodes';
+import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
+import type { Context } from './context';
+import { countedStep, type LeavingValues } from './leaving';
+import { anyLane } from './masks';
+
+export class EdgeValues {
+  constructor(
+    private readonly c: Context,
+    /** The block of the kernel that a region's block stands for. */
+    private readonly original: (block: Block) => Block,
+    private readonly leaving: LeavingValues,
+  ) {}
+
+  /** Whether something is kept for the lanes that take an edge out of a loop. */
+  takesValues(from: Block, to: Block): boolean {
+    return this.leaving.takenAt(this.original(from), this.original(to)).length > 0;
+  }
+
+  /** Takes over what is kept for the lanes of `mask` as they leave a loop by an edge. */
+  takeAlong(from: Block, to: Block, mask: number[] | undefined): void {
+    for (const v of this.leaving.takenAt(this.original(from), this.original(to))) this.takeOver(v, mask);
+  }
+
+  /** Whether lanes that are not here keep values of the join's parameters from before. */
+  retained(to: Block): boolean {
+    return to.params.some((p) => this.c.escaped[p.id] !== undefined || this.retains(p));
+  }
+
+  private retains(value: Value): boolean {
+    return this.c.retained.has(value.id);
+  }
+
+  /**
+   * Assigns the target's parameters, all at once. `mask`: the edge's lanes; with `blend` all parameters, otherwise only
+   * retained ones, keep what other lanes have.
+   */
+  assign(from: Block, index: number, mask: number[] | undefined, blend: boolean): void {
+    const { c } = this;
+    const { f } = c;
+    const target = from.targets[index]!;
+    const pending: number[] = [];
+    target.block.params.forEach((param, p) => {
+      const arg = target.arguments[p]!;
+      // Also for an undefined value: what stands behind may come before an edge that gives a defined one.
+      const locals = c.registersOf(param);
+      if (isUndefined(arg)) return;
+      const vector = c.isVector(param);
+      const perRow = vector ? c.perRow(param.type) : 1;
+      const keep = mask && (blend || this.retains(param)) ? mask : undefined;
+      locals.forEach((local, i) => {
+        const row = Math.floor(i / perRow);
+        if (vector) c.vector(arg, row, i % perRow);
+        else c.scalar(arg, row);
+        if (keep && !vector && locals.length > 1) {
+          // The active lanes of a row agree, but other rows come another way.
+          f.get(local);
+          anyLane(c, keep.slice(row * (c.lanes >> 2), (row + 1) * (c.lanes >> 2)));
+          f.op(Wasm.select);
+        } else if (keep && vector) {
+          f.get(local);
+          this.maskPart(keep, row, i % perRow, param.type, c.isSharedByRows(param));
+          c.selectLanes(param.type);
+        }
+        pending.push(local);
+      });
+    });
+    for (let i = pending.length - 1; i >= 0; i--) f.set(pending[i]!);
+    for (const param of target.block.params) if (!this.count(from, param, mask)) this.noteEscape(param, mask);
+  }
+
+  /** Where a loop goes round, counts that lanes keep grow by adding to the lanes that stay. */
+  private count(from: Block, param: BlockParam, mask: number[] | undefined): boolean {
+    const { c } = this;
+    const { f } = c;
+    const locals = c.escaped[param.id];
+    if (!locals || !mask || this.leaving.how(param) !== 'counted') return false;
+    const loop = c.divergence.flow.loopOf(param.block)!;
+    if (!loop.blocks.has(this.original(from))) return false;
+    const step = countedStep(param, loop, c.divergence)!;
+    const perRow = c.perRow(Type.I32);
+    const shared = c.isSharedBehindLoops(param);
+    locals.forEach((local, i) => {
+      f.get(local);
+      this.maskPart(mask, Math.floor(i / perRow), i % perRow, Type.I32, shared);
+      if (step !== 1) {
+        c.vectorConstant(Type.I32, -step);
+        f.op(Wasm.v128_and);
+      }
+      // A lane of a mask is -1.
+      f.op(Wasm.i32x4_sub);
+      f.set(local);
+    });
+    return true;
+  }
+
+  private maskPart(mask: number[], row: number, part: number, type: Type, shared: boolean): void {
+    const saved = this.c.mask;
+    this.c.mask = mask;
+    this.c.activeMask(row, part, type, shared);
+    this.c.mask = saved;
+  }
+
+  /** Updates what lanes have when they leave a divergent loop, for values that are kept apart and change now. */
+  noteEscape(value: Value, mask: number[] | undefined): void {
+    if (this.leaving.how(value) !== 'on-leave') this.takeOver(value, mask);
+  }
+
+  /** Gives the lanes of `mask` the value as it is now, in what is kept of it. */
+  takeOver(value: Value, mask: number[] | undefined): void {
+    const { c } = this;
+    const { f } = c;
+    const locals = c.escaped[value.id];
+    if (!locals) return;
+    const perRow = c.perRow(value.type);
+    locals.forEach((local, i) => {
+      const row = Math.floor(i / perRow);
+      c.vectorInside(value, row, i % perRow, false);
+      if (mask) {
+        f.get(local);
+        this.maskPart(mask, row, i % perRow, value.type, c.isSharedBehindLoops(value));
+        c.selectLanes(value.type);
+      }
+      f.set(local);
+    });
+  }
+}
+
+function isUndefined(value: Value): value is Inst {
+  return value.kind === 'inst' && value.op === Op.Undef;
+}
