@@ -94,7 +94,6 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     return this.#completion;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: an event is awaited like a Promise; that is its use
   then<A = T, B = never>(
     onComplete?: ((value: T) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,

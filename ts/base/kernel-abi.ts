@@ -186,8 +186,6 @@ export interface KernelBinary {
   readonly rows: number;
   /** Local arena that a call needs for the kernel's own variables; argument storage comes behind it. */
   readonly localBytes: number;
-  /** The local size that this code was specialized for, where it was. */
-  readonly specializedLocalSize?: readonly [number, number, number];
   /** A good local size when the user gives none. */
   readonly preferredLocalSize: readonly [number, number, number];
   /** Estimate of the time of one work-item in nanoseconds: decides chunk sizes and whether waking workers pays. */

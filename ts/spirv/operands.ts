@@ -220,18 +220,3 @@ export function forEachId(
   }
   for (; at < operands.length; at++) visit(operands[at] as Id, at);
 }
-
-/** Replaces ids in place: type, result and operands. `rename` has the new id by the old one, 0 where it stays. */
-export function renameIds(instruction: Instruction, rename: ArrayLike<number>, selectorWords = 1): void {
-  const { operands } = instruction;
-  if (instruction.type !== 0) instruction.type = (rename[instruction.type] || instruction.type) as Id;
-  if (instruction.result !== 0) instruction.result = (rename[instruction.result] || instruction.result) as Id;
-  forEachId(
-    instruction,
-    (id, index) => {
-      const to = rename[id];
-      if (to) operands[index] = to;
-    },
-    selectorWords,
-  );
-}

@@ -273,8 +273,3 @@ export function elementKind(type: Type): ScalarKind | undefined {
       return undefined;
   }
 }
-
-/** Components of a vector; 1 for all other types. */
-export function componentCount(type: Type): number {
-  return type.kind === 'vector' ? type.count : 1;
-}

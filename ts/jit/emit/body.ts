@@ -5,6 +5,7 @@
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
 import { type AccessGroup, accessGroups, laneBase, patternOf } from '../vectorize/access';
 import type { MemoryPlan } from './addresses';
 import { emitAtomic } from './atomics';
@@ -17,7 +18,7 @@ import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
 import { emitStore } from './stores';
 import { type Exchange, emitSubGroup } from './sub-group';
-import { isPure, vectorInstruction } from './tables';
+import { vectorInstruction } from './tables';
 
 const DEEPEST_EXPRESSION = 24;
 

@@ -6,10 +6,11 @@ import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
 import { junctionOf, pushShared } from './operations';
-import { Extend, isPure, scalarInstruction } from './tables';
+import { Extend, scalarInstruction } from './tables';
 
 const DEEPEST = 12;
 /** Sizes in instructions of what is worth a copy without masks. */

@@ -13,19 +13,6 @@ import { Extend, scalarInstruction, vectorInstruction } from './tables';
 
 /** Leaves the operands of a scalar operation on the stack: from values, or from temporaries. */
 export type PushScalar = (index: number, extend: Extend) => void;
-export type PushVector = (index: number, extend: Extend) => void;
-
-/** Whether the vector form takes each operand once, so that operands can be evaluated in place. */
-export function isSimpleVector(inst: Inst): boolean {
-  if (inst.op === Op.Select) return !isWide(inst.type) || inst.operands[0]!.kind === 'inst';
-  if (inst.op === Op.MulAdd) return true;
-  return vectorInstruction(inst.op, inst.operands[0]?.type ?? Type.Void) !== undefined;
-}
-
-export function isSimpleScalar(inst: Inst): boolean {
-  if (inst.op === Op.Select || inst.op === Op.MulAdd) return true;
-  return scalarInstruction(inst.op, inst.operands[0]?.type ?? Type.Void) !== undefined;
-}
 
 /** The scalar result of a pure operation for one row. */
 export function emitScalar(c: Context, inst: Inst, row: number): void {

@@ -7,6 +7,7 @@ import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import { type Block, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
 import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
 import { EdgeValues } from './edge-values';
@@ -14,7 +15,6 @@ import { isGuard, isLeftByTestOnly, LEAST_GUARDED, MOST_GUARDED, pushCertainty, 
 import { LaneMasks } from './lane-masks';
 import type { LeavingValues } from './leaving';
 import { anyLane } from './masks';
-import { isPure } from './tables';
 
 interface Frame {
   readonly label: Label;

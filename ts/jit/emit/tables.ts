@@ -110,8 +110,3 @@ export function scalarInstruction(op: Op, type: Type): Simple | undefined {
 export function vectorInstruction(op: Op, type: Type): Simple | undefined {
   return vectorTable[op * TYPES + type];
 }
-
-/** Operations without an effect, whose evaluation can be put off to their use. */
-export function isPure(op: Op): boolean {
-  return op <= Op.Bitcast;
-}

@@ -6,6 +6,7 @@ import { DISPATCH } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
 import { choosePacked } from '../vectorize/packing';
@@ -17,7 +18,6 @@ import { Environment, type Position } from './environment';
 import { type KernelCode, printfIndex } from './kernel-code';
 import { StructureEmitter, type TileLoop } from './structure';
 import { exchangeBytes } from './sub-group';
-import { isPure } from './tables';
 
 /** Bytes at the start of the scratch arena that nobody else uses. */
 export const SCRATCH_HEADER = 64;

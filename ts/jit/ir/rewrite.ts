@@ -52,10 +52,6 @@ export function isPure(op: Op): boolean {
   return op <= Op.Bitcast;
 }
 
-export function readsMemory(op: Op): boolean {
-  return op === Op.Load;
-}
-
 /** Has no effect if its result is not used. */
 export function isRemovable(inst: Inst): boolean {
   if (isPure(inst.op)) return true;

@@ -11,13 +11,6 @@ import { Flow } from '../analyses/postdominators';
 import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
 import type { Block, Func } from '../ir/ir';
 
-export interface Edge {
-  readonly from: Block;
-  readonly to: Block;
-  /** Which of the source's targets. */
-  readonly index: number;
-}
-
 export class ControlPlan {
   readonly dominators: Dominators;
   readonly flow: Flow;

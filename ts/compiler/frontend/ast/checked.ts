@@ -434,6 +434,4 @@ export type Stmt =
   | ReturnStmt
   | EmptyStmt;
 
-/** Conditions (`if`, loops, `?:`, `&&`, `||`, `!` on scalars) are scalars of any arithmetic or pointer type: true is "not 0". */
-export type Condition = Expr;
 export type { AddressSpace, ScalarType };

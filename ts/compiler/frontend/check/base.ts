@@ -13,8 +13,6 @@ import { floatToInteger, integerToFloat, roundFloat, wrapInteger } from './const
 import { type FunctionEntity, type FunctionState, Symbols } from './symbols';
 import { asScalar, INT, isFloatKind } from './type-rules';
 
-export type ObjectExpr = LValue;
-
 /** The function whose body is being checked. */
 export interface CurrentFunction {
   readonly state: FunctionState;

@@ -28,8 +28,6 @@ export interface TypeUse {
 }
 
 export const INT = scalarOf('int');
-export const BOOL = scalarOf('bool');
-export const CHAR = scalarOf('char');
 
 const INTEGER_RANK: Readonly<Record<ScalarKind, number>> = {
   bool: 1,
