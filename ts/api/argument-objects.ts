@@ -5,11 +5,11 @@
 import type { LocalArgument } from '../backend/backend';
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
-import { type KernelArgumentInfo, withArticle } from './arguments';
+import type { KernelArgumentInfo } from './arguments';
 import { Buffer } from './buffer';
 import type { Context } from './context';
 import { Image } from './image';
-import { describe } from './lifetime';
+import { describe, withArticle } from './lifetime';
 import { Sampler } from './sampler';
 
 /** Opaque types, what they take, and what clSetKernelArg says where it is something else. */

@@ -8,12 +8,16 @@ import { OpenCLError } from '../backend/opencl-error';
 import {
   arrayHolds,
   encodeValue,
+  firstMisfit,
+  limitsOf,
   type NumberArray,
   numberArray,
   parseValueType,
+  SCALARS,
+  type ScalarTypeName,
   type ValueType,
 } from './element-types';
-import { describe } from './lifetime';
+import { describe, withArticle } from './lifetime';
 import { checkView } from './transfers';
 
 export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
@@ -31,16 +35,14 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
   4515: 'none',
 };
 
-/** `an int*`, `a uint` */
-export const withArticle = (typeName: string): string =>
-  `${/^[aeio]/.test(typeName) ? 'an' : 'a'} ${typeName}`;
-
 /** One argument as the kernel declares it; `unknown` and empty strings where the driver does not tell. */
 export class KernelArgumentInfo {
   /** For values: what it takes; undefined for structs and where the type is unknown. */
   readonly value: ValueType | undefined;
   /** For a number: an array of one element to encode it in. */
   readonly box: NumberArray | undefined;
+  /** Whether the box may hold another number than it was given: the nearest one. */
+  readonly rounds: boolean;
   /** For pointers: what it points to, where that is a scalar or vector. */
   readonly pointee: ValueType | undefined;
 
@@ -54,6 +56,7 @@ export class KernelArgumentInfo {
     const pointer = /^(.*\S)\s*\*$/.exec(typeName);
     this.value = pointer ? undefined : parseValueType(typeName);
     this.box = this.value?.components === 1 ? numberArray(this.value.scalar) : undefined;
+    this.rounds = this.value !== undefined && SCALARS[this.value.scalar].domain === 'float';
     this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
   }
 
@@ -111,6 +114,14 @@ const OBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^pipe\b/, 'a Pipe'],
   [/^queue_t$/, 'a CommandQueue of the device'],
 ];
+
+/** Numbers of the same width but for the sign are meant as bits: how to say so. */
+function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[]): string {
+  const other = (scalar.startsWith('u') ? scalar.slice(1) : `u${scalar}`) as ScalarTypeName;
+  if (firstMisfit(other, components) >= 0) return '';
+  const literals = components.map((c) => (SCALARS[other].bytes === 8 ? `${c}n` : String(c)));
+  return `; for its bits, give new ${SCALARS[other].arrays[0]}([${literals.join(', ')}])`;
+}
 
 /** Bytes for a value argument, or what else clSetKernelArg takes for it. */
 export function encodeArgument(
@@ -173,6 +184,14 @@ export function encodeArgument(
     return fail(
       ErrorCode.INVALID_ARG_SIZE,
       `is ${withArticle(argument.typeName)} and takes ${type.components} numbers, not ${components.length}`,
+    );
+  }
+  const misfit = firstMisfit(type.scalar, components);
+  if (misfit >= 0) {
+    const which = components.length > 1 ? `component ${misfit} cannot be` : 'cannot be';
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `is ${withArticle(argument.typeName)}, whole numbers from ${limitsOf(type.scalar)!.join(' to ')}: ${which} ${describe(components[misfit])}${bitsHint(type, components)}`,
     );
   }
   return encodeValue(type, components);

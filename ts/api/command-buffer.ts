@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-import type { BackendArgument, BackendCommandBuffer } from '../backend/backend';
+import type { BackendArgument, BackendCommandBuffer, BackendMemory } from '../backend/backend';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../backend/cl.gen';
 import { CommandList } from '../backend/command-list';
 import { commandBufferInfo, mutableCommandInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
-import { Buffer } from './buffer';
+import type { Buffer, MemoryObject } from './buffer';
 import type { Context } from './context';
 import { Event, waitList } from './event';
-import { Image, type ImageRegion } from './image';
+import type { Image, ImageRegion } from './image';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel, type KernelValue } from './kernel';
-import { lacks, liveHandle, Owned } from './lifetime';
+import { lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
 import { checkRange, checkSize, type Range, type Size } from './range';
 import type { Svm } from './svm';
@@ -137,7 +137,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
   ): Recorded {
     const functionName = 'clCommandNDRangeKernelKHR';
     const { global, local, offset } = checkRange(options, functionName);
-    const target = liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
+    const target = Kernel.handleOf(kernel, functionName);
     kernel.setArgs(...values);
     this.#used.push(kernel, ...values);
     const mutable = options.mutable ?? false;
@@ -157,7 +157,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const functionName = 'clCommandCopyBufferKHR';
     const [offset, targetOffset] = [options.offset ?? 0, options.targetOffset ?? 0];
     const size = options.size ?? from.size - offset;
-    const [source, target] = [this.#buffer(from, functionName), this.#buffer(to, functionName)];
+    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
     checkSpan(offset, size, from, functionName);
     checkSpan(targetOffset, size, to, functionName);
     const handle = this.handleFor(functionName);
@@ -169,7 +169,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
   /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
   copyRect(from: Buffer, to: Buffer, rect: Rect, options: RecordOptions = {}): Recorded {
     const functionName = 'clCommandCopyBufferRectKHR';
-    const [source, target] = [this.#buffer(from, functionName), this.#buffer(to, functionName)];
+    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
     const layout = rectLayout(rect, from.size, to.size, functionName);
     return this.#keep(
       this.handleFor(functionName).copyBufferRect(
@@ -188,7 +188,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: { offset?: number; size?: number } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandFillBufferKHR';
-    const handle = this.#buffer(target, functionName);
+    const handle = this.#use(target, functionName);
     const offset = options.offset ?? 0;
     const size = options.size ?? target.size - offset;
     const bytes = patternBytes(pattern, offset, size, functionName);
@@ -211,7 +211,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & { targetOrigin?: readonly number[] } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandCopyImageKHR';
-    const [source, target] = [this.#image(from, functionName), this.#image(to, functionName)];
+    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
     const { origin, region } = from.regionOf(options, functionName);
     const { origin: toOrigin } = to.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
     const handle = this.handleFor(functionName);
@@ -227,7 +227,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandFillImageKHR';
-    const handle = this.#image(target, functionName);
+    const handle = this.#use(target, functionName);
     const { origin, region } = target.regionOf(options, functionName);
     const bytes = target.colorBytes(color);
     return this.#keep(
@@ -248,7 +248,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & { targetOffset?: number } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandCopyImageToBufferKHR';
-    const [source, target] = [this.#image(from, functionName), this.#buffer(to, functionName)];
+    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
     const { origin, region } = from.regionOf(options, functionName);
     const offset = options.targetOffset ?? 0;
     from.checkBuffer(to, offset, region, functionName);
@@ -265,7 +265,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & { sourceOffset?: number } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandCopyBufferToImageKHR';
-    const [source, target] = [this.#buffer(from, functionName), this.#image(to, functionName)];
+    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
     const { origin, region } = to.regionOf(options, functionName);
     const offset = options.sourceOffset ?? 0;
     to.checkBuffer(from, offset, region, functionName);
@@ -368,7 +368,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const queues = options.queues?.map((queue) => queue.handleFor(functionName));
     const waits = waitList(options.waitFor, functionName);
     const event = this.handleFor(functionName).enqueue(queues, waits, true);
-    return event ? new Event(event, functionName) : this.#queues[0]!.enqueueMarker();
+    return event ? new Event(event, functionName, this.context) : this.#queues[0]!.enqueueMarker();
   }
 
   #keep(recorded: Recorded): Recorded {
@@ -390,21 +390,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
   }
 
-  #buffer(buffer: Buffer, functionName: string) {
-    const handle = liveHandle(
-      buffer,
-      Buffer,
-      functionName,
-      ErrorCode.INVALID_MEM_OBJECT,
-      'the memory object',
-    );
-    this.#used.push(buffer);
-    return handle;
-  }
-
-  #image(image: Image, functionName: string) {
-    const handle = liveHandle(image, Image, functionName, ErrorCode.INVALID_MEM_OBJECT, 'the image');
-    this.#used.push(image);
+  /** The handle of what a command uses; the object lives as long as this buffer. */
+  #use(object: MemoryObject, functionName: string): BackendMemory {
+    const handle = object.handleFor(functionName);
+    this.#used.push(object);
     return handle;
   }
 }

@@ -404,7 +404,7 @@ export class Context extends Owned<BackendContext> {
   }
 
   createUserEvent(): UserEvent {
-    return new UserEvent(this.handleFor('clCreateUserEvent').createUserEvent());
+    return new UserEvent(this.handleFor('clCreateUserEvent').createUserEvent(), this);
   }
 }
 

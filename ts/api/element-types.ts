@@ -54,9 +54,6 @@ interface ScalarTraits {
   readonly arrays: readonly string[];
 }
 
-const integer = (value: number | bigint): bigint =>
-  typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
-
 export const SCALARS: Readonly<Record<ScalarTypeName, ScalarTraits>> = {
   char: {
     bytes: 1,
@@ -97,13 +94,13 @@ export const SCALARS: Readonly<Record<ScalarTypeName, ScalarTraits>> = {
   long: {
     bytes: 8,
     domain: 'integer',
-    write: (v, o, x) => v.setBigInt64(o, integer(x), true),
+    write: (v, o, x) => v.setBigInt64(o, BigInt(x), true),
     arrays: ['BigInt64Array', 'BigUint64Array'],
   },
   ulong: {
     bytes: 8,
     domain: 'integer',
-    write: (v, o, x) => v.setBigUint64(o, BigInt.asUintN(64, integer(x)), true),
+    write: (v, o, x) => v.setBigUint64(o, BigInt.asUintN(64, BigInt(x)), true),
     arrays: ['BigUint64Array', 'BigInt64Array'],
   },
   half: {
@@ -172,6 +169,22 @@ const NUMBER_ARRAYS: Readonly<Partial<Record<ScalarTypeName, new (length: number
 export function numberArray(scalar: ScalarTypeName): NumberArray | undefined {
   const array = NUMBER_ARRAYS[scalar];
   return array && new array(1);
+}
+
+/** Least and greatest value of an integer type; undefined of the others, which round and take all numbers. */
+export function limitsOf(scalar: ScalarTypeName): readonly [low: bigint, high: bigint] | undefined {
+  const { bytes, domain } = SCALARS[scalar];
+  if (domain === 'float') return undefined;
+  const values = 1n << BigInt(8 * bytes);
+  return scalar.startsWith('u') ? [0n, values - 1n] : [-values / 2n, values / 2n - 1n];
+}
+
+/** The first of some numbers that a value of this type cannot hold without changing it; -1 if there is none. */
+export function firstMisfit(scalar: ScalarTypeName, values: readonly (number | bigint)[]): number {
+  const limits = limitsOf(scalar);
+  if (limits === undefined) return -1;
+  const whole = (value: number | bigint) => typeof value === 'bigint' || Number.isInteger(value);
+  return values.findIndex((value) => !whole(value) || value < limits[0] || value > limits[1]);
 }
 
 /** Bytes of a value argument, as clSetKernelArg wants them. */

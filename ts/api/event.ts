@@ -5,11 +5,12 @@ import { eventInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, callSite, framesOf } from './call-site';
+import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
-import { calledOn, checkMade, describe, Owned } from './lifetime';
+import { calledOn, checkMade, describe, isPlain, Owned, ofAnotherContext, withArticle } from './lifetime';
 
 /** Properties by name, without `CL_EVENT_`. */
-export type EventInfo = InfoOf<typeof eventInfo>;
+export type EventInfo = InfoOf<typeof eventInfo, { CONTEXT: Context }>;
 
 /** Times of a command in nanoseconds of the device's clock. */
 export interface ProfilingTimes {
@@ -43,7 +44,13 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   #backend: BackendEvent | undefined;
 
   /** @internal */
-  constructor(handle: BackendEvent, functionName: string, result?: () => T) {
+  constructor(
+    handle: BackendEvent,
+    functionName: string,
+    /** Only commands of this context can wait for it. */
+    readonly context: Context,
+    result?: () => T,
+  ) {
     // Backends see to forgotten events themselves: they come by the hundred thousand.
     super(handle, ErrorCode.INVALID_EVENT, false);
     // As for every object, but here V8 sees the handles of events alone.
@@ -130,9 +137,8 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   info<K extends keyof EventInfo>(key: K): EventInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof EventInfo | number): unknown {
-    return queryInfo(eventInfo, key, 'clGetEventInfo', (param) =>
-      this.handleFor('clGetEventInfo').info(param),
-    );
+    const read = (param: number) => this.handleFor('clGetEventInfo').info(param);
+    return queryInfo(eventInfo, key, 'clGetEventInfo', read, { CONTEXT: this.context });
   }
 
   /** Throws PROFILING_INFO_NOT_AVAILABLE unless the queue was made with `profiling: true` and the command is done. */
@@ -168,8 +174,8 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
 /** An event that the host completes (clCreateUserEvent): commands can wait for it. */
 export class UserEvent extends Event {
   /** @internal */
-  constructor(handle: BackendEvent) {
-    super(handle, 'clCreateUserEvent');
+  constructor(handle: BackendEvent, context: Context) {
+    super(handle, 'clCreateUserEvent', context);
   }
 
   /** Lets the waiting commands go. Throws INVALID_OPERATION if the event was completed or failed before. */
@@ -191,12 +197,13 @@ export class UserEvent extends Event {
   }
 }
 
-/** The same of options that nobody has checked yet. */
+/** The wait list of options that nobody has checked yet, for a command of `context`. */
 export function waitListOf(
   options: { readonly waitFor?: readonly Event<unknown>[] },
+  context: Context,
   functionName: string,
 ): BackendEvent[] | undefined {
-  if (typeof options !== 'object' || options === null || Owned.is(options))
+  if (!isPlain(options))
     throw new OpenCLError(
       ErrorCode.INVALID_VALUE,
       functionName,
@@ -209,7 +216,14 @@ export function waitListOf(
       functionName,
       `\`options.waitFor\` must be an array of events, not ${describe(waitFor)}`,
     );
-  return waitList(waitFor, functionName);
+  const handles = waitList(waitFor, functionName);
+  const foreign = waitFor?.findIndex((event) => event.context !== context) ?? -1;
+  if (foreign < 0) return handles;
+  throw new OpenCLError(
+    ErrorCode.INVALID_CONTEXT,
+    functionName,
+    `\`options.waitFor[${foreign}]\` ${ofAnotherContext('Event')}`,
+  );
 }
 
 /** Handles of a wait list; `undefined` where there is nothing to wait for. */
@@ -218,9 +232,14 @@ export function waitList(
   functionName: string,
 ): BackendEvent[] | undefined {
   if (events === undefined || events.length === 0) return undefined;
-  return events.map((event) => {
+  return Array.from(events, (event, i) => {
     if (!(event instanceof Event && Owned.is(event))) {
-      throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, 'waitFor must hold events only');
+      const detail = `\`options.waitFor[${i}]\` must be an Event (what enqueuing a command returns), not ${describe(event)}`;
+      throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
+    }
+    if (event.released) {
+      const detail = `\`options.waitFor[${i}]\` is ${withArticle(event.constructor.name)} that was released`;
+      throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
     }
     return event.handleFor(functionName);
   });

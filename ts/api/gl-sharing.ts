@@ -127,7 +127,7 @@ export class GlSharing {
     const functionName = 'clCreateEventFromGLsyncKHR';
     const handle = this.context.handleFor(functionName);
     if (!handle.eventFromGlSync) throw lacks(functionName, 'cl_khr_gl_event');
-    return new Event(handle.eventFromGlSync(sync), functionName);
+    return new Event(handle.eventFromGlSync(sync), functionName, this.context);
   }
 
   #make(
@@ -161,6 +161,6 @@ export class EglSharing {
     const functionName = 'clCreateEventFromEGLSyncKHR';
     const handle = this.context.handleFor(functionName);
     if (!handle.eventFromEglSync) throw lacks(functionName, 'cl_khr_egl_event');
-    return new Event(handle.eventFromEglSync(sync, display), functionName);
+    return new Event(handle.eventFromEglSync(sync, display), functionName, this.context);
   }
 }

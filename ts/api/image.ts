@@ -7,11 +7,11 @@ import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, MemoryObject, type MemoryOptions } from './buffer';
 import type { Context } from './context';
-import type { TypedArray } from './element-types';
+import { encodeValue, firstMisfit, limitsOf, type TypedArray } from './element-types';
 import { Event, waitList } from './event';
 import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade } from './lifetime';
+import { checkMade, describe } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
 import { checkView, MAP_FLAGS, whenStillThere } from './transfers';
 
@@ -178,7 +178,7 @@ export class Image extends MemoryObject {
     const event = queue
       .handleFor(functionName)
       .readImage(this.handleFor(functionName), origin, region, 0, 0, into, wait, true)!;
-    return new Event(event, functionName, whenStillThere(into, 'wrote to it', functionName));
+    return new Event(event, functionName, this.context, whenStillThere(into, 'wrote to it', functionName));
   }
 
   write(data: ArrayBufferView, options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {}): Event {
@@ -190,7 +190,7 @@ export class Image extends MemoryObject {
     const event = queue
       .handleFor(functionName)
       .writeImage(this.handleFor(functionName), origin, region, 0, 0, data, wait, true)!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Fills with one colour: four floats, or four integers for integer formats. */
@@ -211,7 +211,7 @@ export class Image extends MemoryObject {
         waitList(options.waitFor, functionName),
         true,
       )!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Copies pixels to an image of the same format. */
@@ -241,7 +241,7 @@ export class Image extends MemoryObject {
         waitList(options.waitFor, functionName),
         true,
       )!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Copies pixels, packed, into a buffer from byte `targetOffset` on (clEnqueueCopyImageToBuffer). */
@@ -264,7 +264,7 @@ export class Image extends MemoryObject {
         waitList(options.waitFor, functionName),
         true,
       )!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Copies packed pixels out of a buffer from byte `sourceOffset` on (clEnqueueCopyBufferToImage). */
@@ -287,7 +287,7 @@ export class Image extends MemoryObject {
         waitList(options.waitFor, functionName),
         true,
       )!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Makes pixels visible to the host; rows lie `mapping.rowPitch` bytes apart. */
@@ -303,7 +303,7 @@ export class Image extends MemoryObject {
       const waits = waitList(options.waitFor, functionName);
       const image = this.handleFor(functionName);
       const { event, mapped } = queue.handleFor(functionName).mapImage(image, flags, origin, region, waits);
-      return new Event(event, functionName, () => {
+      return new Event(event, functionName, this.context, () => {
         const { bytes } = mapped;
         const { array } = this.format;
         const length = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
@@ -315,12 +315,19 @@ export class Image extends MemoryObject {
 
   /** @internal The four channels as clEnqueueFillImage wants them. */
   colorBytes(color: readonly [number, number, number, number]): Uint8Array {
-    const array = this.shape.format.endsWith('ui')
-      ? new Uint32Array(color)
+    const scalar = this.shape.format.endsWith('ui')
+      ? 'uint'
       : /\di$/.test(this.shape.format)
-        ? new Int32Array(color)
-        : new Float32Array(color);
-    return new Uint8Array(array.buffer);
+        ? 'int'
+        : 'float';
+    const misfit = firstMisfit(scalar, color);
+    if (misfit >= 0)
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clEnqueueFillImage',
+        `\`color[${misfit}]\` of an image of ${this.shape.format} is a whole number from ${limitsOf(scalar)!.join(' to ')}, not ${describe(color[misfit])}`,
+      );
+    return encodeValue({ scalar, components: 4, size: 16 }, color);
   }
 
   /** @internal The options' box, which must lie in the image. */

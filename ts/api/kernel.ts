@@ -12,7 +12,7 @@ import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { calledOn, counted, describe, lacks, liveHandle, Owned } from './lifetime';
+import { calledOn, counted, describe, lacks, Owned } from './lifetime';
 import type { Program } from './program';
 import type { CommandOptions, CommandQueue } from './queue';
 import { checkRange, type Range } from './range';
@@ -21,7 +21,8 @@ import type { Svm } from './svm';
 
 /**
  * What a kernel argument can be given: a number, bigint or array of components for a value; a buffer, image, pipe or
- * null for memory; `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct.
+ * null for memory; `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct. What is
+ * not whole or out of range is refused for an integer argument; a typed array's bytes are taken as they are.
  */
 export type KernelValue =
   | number
@@ -99,7 +100,10 @@ export class Kernel extends Owned<BackendKernel> {
   /** @internal The handle of what must be a live kernel. */
   static handleOf(kernel: Kernel, functionName: string): BackendKernel {
     const live = typeof kernel === 'object' && kernel !== null && #backend in kernel && kernel.#backend;
-    return live || liveHandle(kernel, Kernel, functionName, ErrorCode.INVALID_KERNEL, 'kernel');
+    if (live) return live;
+    const what = kernel instanceof Kernel && Owned.is(kernel) ? 'one that was released' : describe(kernel);
+    const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
+    throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
   }
 
   override release(): void {
@@ -181,11 +185,14 @@ export class Kernel extends Owned<BackendKernel> {
     if (this.#isSet(index, value)) return this;
     if (typeof value === 'number') {
       // The usual case of a value, without an allocation.
-      const box = this.#arguments?.[index]?.box;
+      const argument = this.#arguments?.[index];
+      const box = argument?.box;
       if (box) {
         box[0] = value;
-        handle.setArg(index, box);
-        return this.#hold(index, value);
+        if (box[0] === value || argument.rounds) {
+          handle.setArg(index, box);
+          return this.#hold(index, value);
+        }
       }
     }
     this.#checkIndex(index, functionName);
@@ -196,10 +203,11 @@ export class Kernel extends Owned<BackendKernel> {
 
   #checkIndex(index: number, functionName: string): void {
     if (Number.isInteger(index) && index >= 0 && index < this.argumentCount) return;
+    const which = typeof index === 'number' ? String(index) : describe(index);
     throw new OpenCLError(
       ErrorCode.INVALID_ARG_INDEX,
       functionName,
-      `kernel '${this.name}' has ${counted(this.argumentCount, 'argument')}; there is no argument ${typeof index === 'number' ? index : describe(index)}`,
+      `kernel '${this.name}' has ${counted(this.argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
     );
   }
 

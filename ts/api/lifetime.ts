@@ -90,20 +90,6 @@ export abstract class Owned<H extends Handle> {
   }
 }
 
-/** For arguments that must be such an object and alive. */
-export function liveHandle<H extends Handle>(
-  object: Owned<H>,
-  type: abstract new (...args: never[]) => Owned<H>,
-  functionName: string,
-  code: number = ErrorCode.INVALID_VALUE,
-  what = 'argument',
-): H {
-  if (!(object instanceof type && Owned.is(object))) {
-    throw new OpenCLError(code, functionName, `${what} must be a ${type.name}, not ${describe(object)}`);
-  }
-  return object.handleFor(functionName);
-}
-
 /** Names a value for an error message: its class, or its type and value. */
 export function describe(value: unknown): string {
   switch (typeof value) {
@@ -117,13 +103,27 @@ export function describe(value: unknown): string {
     case 'object': {
       if (value === null) return 'null';
       const name: unknown = value.constructor?.name;
-      const called = typeof name === 'string' && name ? name : 'object';
-      return `${/^[aeiou]/i.test(called) ? 'an' : 'a'} ${called}`;
+      return withArticle(typeof name === 'string' && name ? name : 'object');
     }
     default:
       return String(value);
   }
 }
+
+/** What is wrong with an object that OpenCL does not let be used here, however right it is. */
+export const ofAnotherContext = (type: string): string =>
+  `is ${withArticle(type)} of another context: objects of different contexts cannot be used together`;
+
+/** `an int*`, `a uint` */
+export const withArticle = (noun: string): string => `${/^([aeio]|un)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** An object as options are: no array, no view, none of the API's. */
+export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !ArrayBuffer.isView(value) &&
+  !(value instanceof Owned);
 
 /** `1 argument`, `2 arguments` */
 export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

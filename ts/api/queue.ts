@@ -5,14 +5,14 @@ import { ErrorCode, MapFlags, MemFlags, QueueFlags } from '../backend/cl.gen';
 import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
-import { Buffer, Mapping, type MemoryObject } from './buffer';
+import { type Buffer, Mapping, type MemoryObject } from './buffer';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArray } from './element-types';
 import { Event, waitList, waitListOf } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
-import { calledOn, lacks, liveHandle, Owned } from './lifetime';
+import { calledOn, lacks, Owned, ofAnotherContext } from './lifetime';
 import { checkRange, type Range } from './range';
 import {
   checkHostAccess,
@@ -107,16 +107,14 @@ export class CommandQueue extends Owned<BackendQueue> {
     const checked = checkRange(range, functionName);
     const queue = this.handleFor(functionName);
     const target = Kernel.handleOf(kernel, functionName);
-    this.#sameContext(kernel.program.context, functionName);
-    kernel.program.checkBuiltFor(this.device, functionName);
-    kernel.checkArgumentsSet(functionName);
+    this.#checkKernel(kernel, functionName);
     return this.#event(
       queue.enqueueKernel(
         target,
         checked.global,
         checked.local,
         checked.offset,
-        options === noOptions ? undefined : waitListOf(options, functionName),
+        options === noOptions ? undefined : waitListOf(options, this.context, functionName),
         true,
       ),
       functionName,
@@ -129,9 +127,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     const functionName = 'clEnqueueNDRangeKernel';
     const checked = checkRange(range, functionName);
     const target = Kernel.handleOf(kernel, functionName);
-    this.#sameContext(kernel.program.context, functionName);
-    kernel.program.checkBuiltFor(this.device, functionName);
-    kernel.checkArgumentsSet(functionName);
+    this.#checkKernel(kernel, functionName);
     this.handleFor(functionName).enqueueKernel(
       target,
       checked.global,
@@ -154,7 +150,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: { offset?: number } & CommandOptions = {},
   ): Event<T> {
     const functionName = 'clEnqueueReadBuffer';
-    const from = this.#buffer(source, functionName);
+    const from = source.handleFor(functionName);
     const offset = options.offset ?? 0;
     checkView(into, functionName);
     checkSpan(offset, into.byteLength, source, functionName);
@@ -173,7 +169,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: { offset?: number } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueWriteBuffer';
-    const to = this.#buffer(target, functionName);
+    const to = target.handleFor(functionName);
     const offset = options.offset ?? 0;
     checkView(from, functionName);
     checkSpan(offset, from.byteLength, target, functionName);
@@ -194,7 +190,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: CommandOptions = {},
   ): Event<T> {
     const functionName = 'clEnqueueReadBufferRect';
-    const from = this.#buffer(source, functionName);
+    const from = source.handleFor(functionName);
     checkView(into, functionName);
     const layout = rectLayout(rect, source.size, into.byteLength, functionName);
     checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
@@ -213,7 +209,7 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   enqueueWriteRect(target: Buffer, from: ArrayBufferView, rect: Rect, options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueWriteBufferRect';
-    const to = this.#buffer(target, functionName);
+    const to = target.handleFor(functionName);
     checkView(from, functionName);
     const layout = rectLayout(rect, target.size, from.byteLength, functionName);
     checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
@@ -235,8 +231,8 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: { offset?: number; targetOffset?: number; size?: number } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueCopyBuffer';
-    const source = this.#buffer(from, functionName);
-    const target = this.#buffer(to, functionName);
+    const source = from.handleFor(functionName);
+    const target = to.handleFor(functionName);
     const offset = options.offset ?? 0;
     const targetOffset = options.targetOffset ?? 0;
     const size = options.size ?? from.size - offset;
@@ -268,8 +264,8 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   enqueueCopyRect(from: Buffer, to: Buffer, rect: Rect, options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueCopyBufferRect';
-    const source = this.#buffer(from, functionName);
-    const target = this.#buffer(to, functionName);
+    const source = from.handleFor(functionName);
+    const target = to.handleFor(functionName);
     const layout = rectLayout(rect, from.size, to.size, functionName);
     return this.#event(
       this.handleFor(functionName).copyBufferRect(
@@ -286,7 +282,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   /** Repeats `pattern` (1, 2, 4, … 128 bytes) over bytes `offset` … `offset + size`, both multiples of its size. */
   enqueueFill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & CommandOptions = {}): Event {
     const functionName = 'clEnqueueFillBuffer';
-    const to = this.#buffer(target, functionName);
+    const to = target.handleFor(functionName);
     const offset = options.offset ?? 0;
     const size = options.size ?? target.size - offset;
     checkSpan(offset, size, target, functionName);
@@ -311,7 +307,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: ByteRange & CommandOptions = {},
   ): Event<Mapping<T>> {
     const functionName = 'clEnqueueMapBuffer';
-    const memory = this.#buffer(buffer as Buffer, functionName);
+    const memory = buffer.handleFor(functionName);
     const offset = options.offset ?? 0;
     const size = options.size ?? buffer.size - offset;
     const flags = MAP_FLAGS[mode];
@@ -339,7 +335,7 @@ export class CommandQueue extends Owned<BackendQueue> {
       size,
       waitList(options.waitFor, functionName),
     );
-    return new Event(event, functionName, () => {
+    return new Event(event, functionName, this.context, () => {
       const { bytes } = mapped;
       const data = new buffer.type(
         bytes.buffer,
@@ -390,7 +386,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     if (!queue.enqueueNativeKernel) throw lacks(functionName, 'a device that executes native kernels');
     if (typeof run !== 'function')
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a native kernel is a function');
-    const memories = buffers.map((buffer) => this.#buffer(buffer, functionName));
+    const memories = buffers.map((buffer) => buffer.handleFor(functionName));
     return this.#event(
       queue.enqueueNativeKernel(run, memories, waitList(options.waitFor, functionName)),
       functionName,
@@ -455,6 +451,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     return new Event(
       this.handleFor(functionName).marker(waitList(options.waitFor, functionName)),
       functionName,
+      this.context,
     );
   }
 
@@ -503,28 +500,15 @@ export class CommandQueue extends Owned<BackendQueue> {
   #event<T = void>(handle: BackendEvent | undefined, functionName: string, result?: () => T): Event<T> {
     if (handle === undefined)
       throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, functionName, 'no event was made');
-    return new Event(handle, functionName, result);
+    return new Event(handle, functionName, this.context, result);
   }
 
-  #buffer(buffer: Buffer, functionName: string) {
-    const handle = liveHandle(
-      buffer,
-      Buffer,
-      functionName,
-      ErrorCode.INVALID_MEM_OBJECT,
-      'the memory object',
-    );
-    this.#sameContext(buffer.context, functionName);
-    return handle;
-  }
-
-  #sameContext(context: Context, functionName: string): void {
-    if (context !== this.context) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_CONTEXT,
-        functionName,
-        'the object belongs to another context than the queue',
-      );
+  #checkKernel(kernel: Kernel, functionName: string): void {
+    if (kernel.program.context !== this.context) {
+      const detail = `\`kernel\` ${ofAnotherContext('Kernel')}`;
+      throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, detail);
     }
+    kernel.program.checkBuiltFor(this.device, functionName);
+    kernel.checkArgumentsSet(functionName);
   }
 }

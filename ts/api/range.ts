@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { counted, describe } from './lifetime';
 
 /** One to three sizes: a number is one dimension. */
 export type Size = number | readonly number[];
@@ -22,7 +23,7 @@ export interface CheckedRange {
 
 const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [size] : size);
 
-const isCount = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
+const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
 
 /** A range of numbers, which most are, as it was checked last: a script that launches one again pays nothing for it. */
 let known: CheckedRange = { global: [1], local: undefined, offset: undefined };
@@ -47,58 +48,51 @@ export function checkRange(range: Range, functionName: string): CheckedRange {
 }
 
 function checkAnew(range: Range, functionName: string): CheckedRange {
-  const given = range?.global;
-  if (typeof given !== 'number' && !Array.isArray(given)) {
-    throw new OpenCLError(
+  const refuse = (code: ErrorCode, detail: string): never => {
+    throw new OpenCLError(code, functionName, detail);
+  };
+  if (typeof range !== 'object' || range === null)
+    refuse(
       ErrorCode.INVALID_GLOBAL_WORK_SIZE,
-      functionName,
-      'the range needs `global`: a number or up to three of them',
+      `\`range\` must be an object with \`global\`, not ${describe(range)}`,
     );
-  }
-  const global = asList(given);
-  if (global.length < 1 || global.length > 3) {
-    throw new OpenCLError(
+  const sizes = (name: keyof Range, code: ErrorCode): readonly number[] => {
+    const given: unknown = range[name];
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+    // By number: `every` would pass over holes.
+    for (let i = 0; i < list.length; i++) {
+      if (isCount(list[i])) continue;
+      const part = Array.isArray(given) ? `[${i}]` : '';
+      refuse(
+        code,
+        `\`range.${name}${part}\` must be a whole number from 0 to 2^53 - 1, not ${describe(list[i])}`,
+      );
+    }
+    return list as readonly number[];
+  };
+  const global = sizes('global', ErrorCode.INVALID_GLOBAL_WORK_SIZE);
+  if (global.length < 1 || global.length > 3)
+    refuse(
       ErrorCode.INVALID_WORK_DIMENSION,
-      functionName,
-      `a range has 1 to 3 dimensions, not ${global.length}`,
+      `a range has 1 to 3 dimensions, not ${global.length} (\`range.global\`)`,
     );
-  }
-  if (!global.every(isCount)) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_GLOBAL_WORK_SIZE,
-      functionName,
-      `global size ${global.join(' × ')} is not a size`,
-    );
-  }
-  const local = range.local === undefined ? undefined : asList(range.local);
-  if (local !== undefined) {
-    if (local.length !== global.length) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_WORK_DIMENSION,
-        functionName,
-        `local size has ${local.length} dimensions, global size ${global.length}`,
+  const like = (name: 'local' | 'offset', code: ErrorCode, ofDimension: ErrorCode) => {
+    if (range[name] === undefined) return undefined;
+    const list = sizes(name, code);
+    if (list.length !== global.length)
+      refuse(
+        ofDimension,
+        `\`range.${name}\` has ${counted(list.length, 'dimension')}, \`range.global\` ${global.length}`,
       );
-    }
-    if (!local.every((n) => isCount(n) && n > 0)) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_WORK_GROUP_SIZE,
-        functionName,
-        `local size ${local.join(' × ')} is not a size`,
-      );
-    }
-  }
-  const offset = range.offset === undefined ? undefined : asList(range.offset);
-  if (offset !== undefined && (offset.length !== global.length || !offset.every(isCount))) {
-    const why =
-      offset.length !== global.length
-        ? `has ${offset.length} dimensions, global size ${global.length}`
-        : 'has a part that is not a whole number from 0 on';
-    throw new OpenCLError(
-      ErrorCode.INVALID_GLOBAL_OFFSET,
-      functionName,
-      `offset ${offset.join(' × ')} ${why}`,
+    return list;
+  };
+  const local = like('local', ErrorCode.INVALID_WORK_GROUP_SIZE, ErrorCode.INVALID_WORK_DIMENSION);
+  if (local?.includes(0))
+    refuse(
+      ErrorCode.INVALID_WORK_GROUP_SIZE,
+      `\`range.local\` is ${local.join(' × ')}: a work-group has at least one work-item`,
     );
-  }
+  const offset = like('offset', ErrorCode.INVALID_GLOBAL_OFFSET, ErrorCode.INVALID_GLOBAL_OFFSET);
   return { global, local, offset };
 }
 

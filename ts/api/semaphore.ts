@@ -83,7 +83,7 @@ export class Semaphore extends Owned<BackendSemaphore> {
     if (!queue.waitSemaphores) throw lacks(functionName, 'cl_khr_semaphore');
     const waits = waitList(options.waitFor, functionName);
     const event = queue.waitSemaphores([this.handleFor(functionName)], payloads(options), waits, true);
-    return new Event(event!, functionName);
+    return new Event(event!, functionName, this.context);
   }
 
   /** Signals the semaphore when the commands before this one are done (clEnqueueSignalSemaphoresKHR). */
@@ -93,7 +93,7 @@ export class Semaphore extends Owned<BackendSemaphore> {
     if (!queue.signalSemaphores) throw lacks(functionName, 'cl_khr_semaphore');
     const waits = waitList(options.waitFor, functionName);
     const event = queue.signalSemaphores([this.handleFor(functionName)], payloads(options), waits, true);
-    return new Event(event!, functionName);
+    return new Event(event!, functionName, this.context);
   }
 
   /**

@@ -128,7 +128,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const event = this.#queue(options)
       .handleFor(functionName)
       .svmMap(svm, flags, offset, size, waitList(options.waitFor, functionName), true)!;
-    return new Event(event, functionName, () => svm.bytes.subarray(offset, offset + size));
+    return new Event(event, functionName, this.context, () => svm.bytes.subarray(offset, offset + size));
   }
 
   unmap(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
@@ -136,7 +136,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const event = this.#queue(options)
       .handleFor(functionName)
       .svmUnmap(this.svmFor(functionName), waitList(options.waitFor, functionName), true)!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** What the driver knows of this memory (clGetSVMPointerInfoKHR, cl_khr_unified_svm). */
@@ -159,7 +159,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const waits = waitList(options.waitFor, functionName);
     const event = queue.svmFree([this.svmFor(functionName)], waits, true)!;
     this.disown();
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Moves the memory to the queue's device, or to the host, ahead of its use (clEnqueueSVMMigrateMem). */
@@ -172,7 +172,11 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
       (options.contentUndefined ? MemMigrationFlags.CONTENT_UNDEFINED : 0);
     const queue = this.#queue(options).handleFor(functionName);
     const waits = waitList(options.waitFor, functionName);
-    return new Event(queue.svmMigrate([this.svmFor(functionName)], flags, waits, true)!, functionName);
+    return new Event(
+      queue.svmMigrate([this.svmFor(functionName)], flags, waits, true)!,
+      functionName,
+      this.context,
+    );
   }
 
   /** Repeats `pattern` over the memory or a part of it (clEnqueueSVMMemFill). */
@@ -193,7 +197,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
         waitList(options.waitFor, functionName),
         true,
       )!;
-    return new Event(event, functionName);
+    return new Event(event, functionName, this.context);
   }
 
   /** Copies to other shared memory or to an array (clEnqueueSVMMemcpy). */
@@ -226,9 +230,9 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     const event = this.#queue(options)
       .handleFor(functionName)
       .svmMemcpy(to, targetOffset, this.svmFor(functionName), offset, size, wait, true)!;
-    if (target instanceof Svm) return new Event(event, functionName);
+    if (target instanceof Svm) return new Event(event, functionName, this.context);
     const check = whenStillThere(target, 'wrote to it', functionName);
-    return new Event<void>(event, functionName, () => void check());
+    return new Event<void>(event, functionName, this.context, () => void check());
   }
 
   #queue(options: { queue?: CommandQueue }): CommandQueue {

@@ -73,6 +73,8 @@ export function checkArguments(
 
 /** A class's signatures; those of static methods begin with `static `. */
 export type Signatures = Readonly<Record<string, Signature>>;
+/** A class, and the signatures of the methods that it has itself. */
+export type SignatureTable = readonly (readonly [GuardedClass, Signatures])[];
 
 /** Wraps the methods of `type`: those in the table are checked for their arguments, all for what they are called on. */
 export function guard(type: GuardedClass, signatures: Signatures, except: ReadonlySet<string>): void {

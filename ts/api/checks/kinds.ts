@@ -4,7 +4,7 @@
 // once something was.
 import { ErrorCode } from '../../backend/cl.gen';
 import { Context } from '../context';
-import { describe, Owned } from '../lifetime';
+import { describe, isPlain, Owned, ofAnotherContext, withArticle } from '../lifetime';
 
 /** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
 export interface Fault {
@@ -37,18 +37,26 @@ export function kind(what: string, accepts: Test, code: number = ErrorCode.INVAL
 
 export const text = kind('a string', (value) => typeof value === 'string');
 export const flag = kind('true or false', (value) => typeof value === 'boolean');
-/** Any number: the method knows which are right, and says so. */
-export const number = kind('a number', (value) => typeof value === 'number');
-export const integer = kind('a whole number', (value) => Number.isSafeInteger(value));
-export const count = kind('a whole number, 0 or more', (v) => Number.isSafeInteger(v) && (v as number) >= 0);
-export const bigint = kind('a bigint', (value) => typeof value === 'bigint');
+const whole = (range: string, low: number, high: number): Kind =>
+  kind(
+    `a whole number ${range}`,
+    (value) => Number.isInteger(value) && (value as number) >= low && (value as number) <= high,
+  );
+/** A `size_t`, or bits of 64. */
+export const size = whole('from 0 to 2^53 - 1', 0, Number.MAX_SAFE_INTEGER);
+/** Of what there must be at least one. */
+export const count = whole('from 1 to 2^53 - 1', 1, Number.MAX_SAFE_INTEGER);
+export const uint = whole('from 0 to 2^32 - 1', 0, 2 ** 32 - 1);
+export const int = whole('from -2^31 to 2^31 - 1', -(2 ** 31), 2 ** 31 - 1);
+export const failure = whole('from -2^31 to -1', -(2 ** 31), -1);
+const fitsWord = (value: bigint): boolean =>
+  BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value;
+/** An address, or a handle that another API made. */
+export const address = kind('a bigint of 64 bits', (value) => typeof value === 'bigint' && fitsWord(value));
 /** A 64-bit value of the operating system or of another API. */
 export const handle = kind(
   'a whole number or a bigint of 64 bits',
-  (value) =>
-    Number.isSafeInteger(value) ||
-    (typeof value === 'bigint' &&
-      (BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value)),
+  (value) => Number.isSafeInteger(value) || (typeof value === 'bigint' && fitsWord(value)),
 );
 export const func = kind('a function', (value) => typeof value === 'function');
 /** The class of a view, of whatever realm it is; undefined for what is no view. */
@@ -98,8 +106,9 @@ interface Constructor {
 /** The context that an object belongs to, where that makes a difference. */
 export function contextOf(object: unknown): object | undefined {
   if (object instanceof Context) return object;
-  const { context, program } = object as { context?: object; program?: { context?: object } };
-  return context ?? program?.context;
+  // Kernels are of their program's context, mappings of their queue's.
+  const { context, program, queue } = object as Partial<Record<'context' | 'program' | 'queue', object>>;
+  return context ?? (program || queue ? contextOf(program ?? queue) : undefined);
 }
 
 /** An object of one of the API's classes, alive, of the same context. */
@@ -122,11 +131,9 @@ export function instance(type: Constructor, what: string, code?: number): Kind {
         code: code ?? otherCode,
       });
       if (!ofType(value)) return fault(`must be ${what}, not ${describe(value)}`);
-      if (!alive(value)) return fault(`is a ${type.name} that was released`);
+      if (!alive(value)) return fault(`is ${withArticle(type.name)} that was released`);
       return {
-        ...fault(
-          `is a ${type.name} of another context: objects of different contexts cannot be used together`,
-        ),
+        ...fault(ofAnotherContext(type.name)),
         code: ErrorCode.INVALID_CONTEXT,
       };
     },
@@ -180,13 +187,6 @@ export function list(inner: Kind, code?: number): Kind {
     },
   };
 }
-
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !ArrayBuffer.isView(value) &&
-  !(value instanceof Owned);
 
 /** An object with members of these kinds; those left out must be optional. Others are nobody's business. */
 export function fields(members: Readonly<Record<string, Kind>>): Kind {

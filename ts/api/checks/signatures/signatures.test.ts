@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { INTERNAL, SIGNATURES } from './signatures';
+import { INTERNAL, SIGNATURES } from '.';
 
 interface Class {
   readonly name: string;
@@ -28,10 +28,11 @@ function parametersOf(method: object): string[] {
   return names;
 }
 
+const API = join(__dirname, '..', '..');
 /** Every class that a file of the API exports. */
-const classes = readdirSync(join(__dirname, '..'))
+const classes = readdirSync(API)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .flatMap((file): unknown[] => Object.values(require(join(__dirname, '..', file))))
+  .flatMap((file): unknown[] => Object.values(require(join(API, file))))
   .filter((value): value is Class => typeof value === 'function' && String(value).startsWith('class'));
 
 const methods = (object: object): [string, object][] =>

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// The parameters that many methods have, and the options that go together.
+import { ErrorCode } from '../../backend/cl.gen';
+import { Buffer, MemoryObject } from '../buffer';
+import type { Context } from '../context';
+import { Device } from '../device';
+import { Event } from '../event';
+import { Image } from '../image';
+import { Kernel } from '../kernel';
+import { describe } from '../lifetime';
+import { Program } from '../program';
+import { CommandQueue } from '../queue';
+import { Svm } from '../svm';
+import {
+  address,
+  bytes,
+  either,
+  fields,
+  flag,
+  handle,
+  infoKey,
+  instance,
+  type Kind,
+  kind,
+  list,
+  oneOf,
+  optional,
+  options,
+  signal,
+  size,
+  text,
+  typedArray,
+  uint,
+  view,
+  withCode,
+} from './kinds';
+
+/** Of any platform, for what makes a context. */
+export const anyDevice = instance(Device, 'a Device (one of platform.devices)', ErrorCode.INVALID_DEVICE);
+/** One that the context was made for. Drivers take others for their own, and read what is not there. */
+export const device: Kind = {
+  ...anyDevice,
+  accepts: (value, context) =>
+    anyDevice.accepts(value, context) &&
+    (context === undefined || (context as Context).devices.includes(value as Device)),
+  fault: (value, context) =>
+    anyDevice.accepts(value, context)
+      ? {
+          part: '',
+          detail: `is ${describe(value)} that the context was not made for (it is none of context.devices)`,
+          code: ErrorCode.INVALID_DEVICE,
+        }
+      : anyDevice.fault(value, context),
+};
+export const queue = instance(
+  CommandQueue,
+  'a CommandQueue (of context.createQueue)',
+  ErrorCode.INVALID_COMMAND_QUEUE,
+);
+export const buffer = instance(Buffer, 'a Buffer (of context.createBuffer)', ErrorCode.INVALID_MEM_OBJECT);
+export const image = instance(Image, 'an Image (of context.createImage)', ErrorCode.INVALID_MEM_OBJECT);
+export const memory = instance(
+  MemoryObject,
+  'a memory object, such as a Buffer or an Image',
+  ErrorCode.INVALID_MEM_OBJECT,
+);
+export const svm = instance(Svm, 'an Svm (of context.createSvm)');
+export const program = instance(Program, 'a Program (of context.createProgram)', ErrorCode.INVALID_PROGRAM);
+export const kernel = instance(Kernel, 'a Kernel (of program.createKernel)', ErrorCode.INVALID_KERNEL);
+const event = instance(
+  Event,
+  'an Event (what enqueuing a command returns)',
+  ErrorCode.INVALID_EVENT_WAIT_LIST,
+);
+
+export const key = infoKey;
+export const buildOptions = optional(text);
+export const source = either('OpenCL C as a string, or SPIR-V as a Uint8Array', text, bytes);
+/** A typed array's class, such as Float32Array, of whatever realm. */
+const elementType = kind("a typed array's class", (value) => {
+  if (typeof value !== 'function') return false;
+  const { BYTES_PER_ELEMENT: width, prototype } = value as Uint8ArrayConstructor;
+  return Number.isInteger(width) && prototype?.BYTES_PER_ELEMENT === width;
+});
+export const properties = list(
+  kind(
+    'a pair of a property and its value, both whole numbers or bigints of 64 bits',
+    (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((word) => handle.accepts(word)),
+  ),
+);
+
+/** Members of options that enqueue a command. */
+export const command = { waitFor: list(event, ErrorCode.INVALID_EVENT_WAIT_LIST) };
+export const onQueue = { ...command, queue };
+export const waiting = options({ signal });
+
+/** An array of so many, and no hole in it. */
+function tuple(what: string, least: number, most: number, inner: Kind): Kind {
+  const elements = list(inner);
+  const array = kind(what, (value) => Array.isArray(value) && value.length >= least && value.length <= most);
+  return {
+    what,
+    accepts: (value, context) => array.accepts(value) && elements.accepts(value, context),
+    fault: (value, context) =>
+      array.accepts(value) ? elements.fault(value, context) : array.fault(value, context),
+  };
+}
+
+const threeSizes = tuple('an array of three whole numbers', 3, 3, size);
+/** Of an image, as many as it has dimensions. */
+export const coordinates = tuple('an array of up to three whole numbers', 0, 3, size);
+export const colour = tuple(
+  'an array of four numbers',
+  4,
+  4,
+  kind('a number', (value) => typeof value === 'number'),
+);
+export const workSizeList = tuple('an array of one to three whole numbers', 1, 3, size);
+const workSizes = either('a whole number or an array of one to three', size, workSizeList);
+const localSizes = withCode(ErrorCode.INVALID_WORK_GROUP_SIZE, workSizes);
+const offsets = withCode(ErrorCode.INVALID_GLOBAL_OFFSET, workSizes);
+const globalSizes = withCode(ErrorCode.INVALID_GLOBAL_WORK_SIZE, workSizes);
+export const range = { global: globalSizes, local: optional(localSizes), offset: optional(offsets) };
+/** What is left out stays as it was. */
+export const rangeChange = { ...range, global: optional(globalSizes) };
+export const region = { origin: coordinates, region: coordinates };
+/** In bytes. */
+export const span = { offset: size, size };
+export const elements = { offset: size, length: size };
+export const rect = fields({
+  region: threeSizes,
+  bufferOrigin: optional(threeSizes),
+  hostOrigin: optional(threeSizes),
+  bufferRowPitch: optional(size),
+  bufferSlicePitch: optional(size),
+  hostRowPitch: optional(size),
+  hostSlicePitch: optional(size),
+});
+
+export const access = oneOf('read-write', 'read-only', 'write-only');
+export const hostAccess = oneOf('read-write', 'read-only', 'write-only', 'none');
+const external = fields({
+  type: withCode(
+    ErrorCode.INVALID_PROPERTY,
+    oneOf('opaque-fd', 'dma-buf', 'opaque-win32', 'opaque-win32-kmt'),
+  ),
+  handle,
+});
+export const memoryOptions = { access, hostAccess, allocHost: flag, useHost: flag, external };
+export const sharedOptions = { access };
+export const mapMode = optional(oneOf('read', 'write', 'read-write', 'write-invalidate'));
+const bufferSize = withCode(ErrorCode.INVALID_BUFFER_SIZE, size);
+export const bufferParameters = {
+  what: either(
+    "a typed array, a typed array's class or a whole number of bytes",
+    typedArray,
+    elementType,
+    bufferSize,
+    view,
+  ),
+  second: optional(either('a length or options', bufferSize, options(memoryOptions))),
+  third: options(memoryOptions),
+};
+export const imageType = oneOf('1d', '1d-array', '1d-buffer', '2d', '2d-array', '3d');
+const imageSize = withCode(ErrorCode.INVALID_IMAGE_SIZE, size);
+export const shape = fields({
+  type: optional(imageType),
+  format: text,
+  width: imageSize,
+  height: optional(imageSize),
+  depth: optional(imageSize),
+  layers: optional(imageSize),
+  rowPitch: optional(size),
+  slicePitch: optional(size),
+  mipLevels: optional(uint),
+  samples: optional(uint),
+  buffer: optional(buffer),
+});
+export const imageParameters = { shape, data: optional(view), options: options(memoryOptions) };
+export const samplerOptions = options({
+  normalized: flag,
+  addressing: oneOf('none', 'clamp-to-edge', 'clamp', 'repeat', 'mirrored-repeat'),
+  filter: oneOf('nearest', 'linear'),
+});
+export const semaphoreHandle = withCode(
+  ErrorCode.INVALID_PROPERTY,
+  oneOf('opaque-fd', 'sync-fd', 'opaque-win32', 'opaque-win32-kmt', 'd3d12-fence'),
+);
+export const glContext = fields({
+  context: address,
+  display: address,
+  system: oneOf('egl', 'glx', 'wgl', 'cgl'),
+});
+export const contextOptions = options({
+  gl: glContext,
+  interopUserSync: flag,
+  terminable: flag,
+  initialize: oneOf('local', 'private', 'both'),
+  properties,
+});

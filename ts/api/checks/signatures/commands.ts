@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+//
+// Queues, what they enqueue, and what orders it.
+import { CommandBuffer } from '../../command-buffer';
+import { Event, UserEvent } from '../../event';
+import { CommandQueue } from '../../queue';
+import { Semaphore } from '../../semaphore';
+import { call, itself, lasting, promise, type SignatureTable } from '../guard';
+import {
+  anything,
+  failure,
+  fields,
+  flag,
+  func,
+  int,
+  kind,
+  list,
+  oneOf,
+  optional,
+  options,
+  record,
+  size,
+  view,
+} from '../kinds';
+import {
+  buffer,
+  colour,
+  command,
+  coordinates,
+  device,
+  image,
+  kernel,
+  key,
+  mapMode,
+  memory,
+  onQueue,
+  queue,
+  range,
+  rangeChange,
+  rect,
+  region,
+  semaphoreHandle,
+  span,
+  svm,
+  waiting,
+} from '../parameters';
+
+const owner = oneOf('external', 'gl', 'egl');
+/** What the methods of a CommandBuffer return; they know their own. */
+const recorded = kind(
+  'what recording a command returned',
+  (value) => typeof value === 'object' && value !== null,
+);
+const recording = { after: list(recorded) };
+
+export const commands: SignatureTable = [
+  [
+    CommandQueue,
+    {
+      info: call('clGetCommandQueueInfo', { key }),
+      enqueueNDRange: itself('clEnqueueNDRangeKernel', {
+        kernel,
+        range: fields(range),
+        options: options(command),
+      }),
+      submitNDRange: itself('clEnqueueNDRangeKernel', { kernel, range: fields(range) }),
+      enqueueTask: call('clEnqueueTask', { kernel, options: options(command) }),
+      enqueueRead: call('clEnqueueReadBuffer', {
+        source: buffer,
+        into: view,
+        options: options({ offset: size, ...command }),
+      }),
+      enqueueWrite: call('clEnqueueWriteBuffer', {
+        target: buffer,
+        from: view,
+        options: options({ offset: size, ...command }),
+      }),
+      enqueueReadRect: call('clEnqueueReadBufferRect', {
+        source: buffer,
+        into: view,
+        rect,
+        options: options(command),
+      }),
+      enqueueWriteRect: call('clEnqueueWriteBufferRect', {
+        target: buffer,
+        from: view,
+        rect,
+        options: options(command),
+      }),
+      enqueueCopy: call('clEnqueueCopyBuffer', {
+        from: buffer,
+        to: buffer,
+        options: options({ ...span, targetOffset: size, ...command }),
+      }),
+      enqueueCopyRect: call('clEnqueueCopyBufferRect', {
+        from: buffer,
+        to: buffer,
+        rect,
+        options: options(command),
+      }),
+      enqueueFill: call('clEnqueueFillBuffer', {
+        target: buffer,
+        pattern: view,
+        options: options({ ...span, ...command }),
+      }),
+      enqueueMap: call('clEnqueueMapBuffer', {
+        buffer,
+        mode: mapMode,
+        options: options({ ...span, ...command }),
+      }),
+      enqueueMigrate: call('clEnqueueMigrateMemObjects', {
+        memories: list(memory),
+        options: options({ toHost: flag, contentUndefined: flag, ...command }),
+      }),
+      enqueueNativeKernel: call('clEnqueueNativeKernel', {
+        run: func,
+        buffers: optional(list(buffer)),
+        options: options(command),
+      }),
+      enqueueAcquire: call('clEnqueueAcquireExternalMemObjectsKHR', {
+        memories: list(memory),
+        owner,
+        options: options(command),
+      }),
+      enqueueRelease: call('clEnqueueReleaseExternalMemObjectsKHR', {
+        memories: list(memory),
+        owner,
+        options: options(command),
+      }),
+      setProperty: call('clSetCommandQueueProperty', {
+        property: oneOf('out-of-order', 'profiling'),
+        on: flag,
+      }),
+      enqueueMarker: call('clEnqueueMarkerWithWaitList', { options: options(command) }),
+      enqueueBarrier: call('clEnqueueBarrierWithWaitList', { options: options(command) }),
+      batch: call('clEnqueueNDRangeKernel', { record: func }),
+      finish: promise('clFinish', { waiting }),
+      finishSync: itself('clFinish', {}),
+    },
+  ],
+  [
+    Event,
+    {
+      wait: lasting(promise('clWaitForEvents', { waiting })),
+      waitSync: itself('clWaitForEvents', {}),
+      release: itself('', {}),
+      on: call('clSetEventCallback', {
+        status: oneOf('submitted', 'running', 'complete'),
+        listener: func,
+      }),
+      info: call('clGetEventInfo', { key }),
+      // As a Promise's.
+      then: lasting(call('clSetEventCallback', { onComplete: anything, onError: anything })),
+    },
+  ],
+  [UserEvent, { fail: call('clSetUserEventStatus', { code: optional(failure) }) }],
+  [
+    Semaphore,
+    {
+      info: call('clGetSemaphoreInfoKHR', { key }),
+      wait: call('clEnqueueWaitSemaphoresKHR', { options: options({ payload: size, ...onQueue }) }),
+      signal: call('clEnqueueSignalSemaphoresKHR', { options: options({ payload: size, ...onQueue }) }),
+      exportHandle: call('clGetSemaphoreHandleForTypeKHR', {
+        type: semaphoreHandle,
+        device: optional(device),
+      }),
+      reimportSyncFd: call('clReImportSemaphoreSyncFdKHR', { fd: int }),
+    },
+  ],
+  [
+    CommandBuffer,
+    {
+      info: call('clGetCommandBufferInfoKHR', { key }),
+      commandInfo: call('clGetMutableCommandInfoKHR', { command: recorded, key }),
+      on: call('clCreateCommandBufferKHR', { queue, record: func }),
+      run: call('clCommandNDRangeKernelKHR', {
+        kernel,
+        options: fields({ ...range, after: optional(recording.after), mutable: optional(flag) }),
+        '...values': anything,
+      }),
+      copy: call('clCommandCopyBufferKHR', {
+        from: buffer,
+        to: buffer,
+        options: options({ ...span, targetOffset: size, ...recording }),
+      }),
+      copyRect: call('clCommandCopyBufferRectKHR', {
+        from: buffer,
+        to: buffer,
+        rect,
+        options: options(recording),
+      }),
+      fill: call('clCommandFillBufferKHR', {
+        target: buffer,
+        pattern: view,
+        options: options({ ...span, ...recording }),
+      }),
+      copyImage: call('clCommandCopyImageKHR', {
+        from: image,
+        to: image,
+        options: options({ ...region, targetOrigin: coordinates, ...recording }),
+      }),
+      fillImage: call('clCommandFillImageKHR', {
+        target: image,
+        color: colour,
+        options: options({ ...region, ...recording }),
+      }),
+      copyImageToBuffer: call('clCommandCopyImageToBufferKHR', {
+        from: image,
+        to: buffer,
+        options: options({ ...region, targetOffset: size, ...recording }),
+      }),
+      copyBufferToImage: call('clCommandCopyBufferToImageKHR', {
+        from: buffer,
+        to: image,
+        options: options({ ...region, sourceOffset: size, ...recording }),
+      }),
+      copySvm: call('clCommandSVMMemcpyKHR', {
+        from: svm,
+        to: svm,
+        options: options({ ...span, targetOffset: size, ...recording }),
+      }),
+      fillSvm: call('clCommandSVMMemFillKHR', {
+        target: svm,
+        pattern: view,
+        options: options({ ...span, ...recording }),
+      }),
+      barrier: call('clCommandBarrierWithWaitListKHR', { options: options(recording) }),
+      update: call('clUpdateMutableCommandsKHR', {
+        command: recorded,
+        change: fields({ ...rangeChange, args: optional(record(anything)) }),
+      }),
+      remap: call('clRemapCommandBufferKHR', {
+        queues: list(queue),
+        options: options({ automatic: flag }),
+      }),
+      enqueue: call('clEnqueueCommandBufferKHR', { options: options({ queues: list(queue), ...command }) }),
+    },
+  ],
+];

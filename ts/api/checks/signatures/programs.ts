@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// Programs and kernels.
+import { ErrorCode } from '../../../backend/cl.gen';
+import { Kernel } from '../../kernel';
+import { Program } from '../../program';
+import { call, itself, promise, type SignatureTable } from '../guard';
+import {
+  address,
+  anything,
+  fields,
+  func,
+  list,
+  optional,
+  record,
+  text,
+  uint,
+  view,
+  withCode,
+} from '../kinds';
+import {
+  buildOptions,
+  device,
+  key,
+  onQueue,
+  program,
+  queue,
+  range,
+  svm,
+  waiting,
+  workSizeList,
+} from '../parameters';
+
+const index = withCode(ErrorCode.INVALID_ARG_INDEX, uint);
+
+export const programs: SignatureTable = [
+  [
+    Program,
+    {
+      build: promise('clBuildProgram', {
+        options: buildOptions,
+        devices: optional(list(device)),
+        waiting,
+      }),
+      buildSync: call('clBuildProgram', { options: buildOptions, devices: optional(list(device)) }),
+      compile: promise('clCompileProgram', {
+        options: buildOptions,
+        headers: optional(record(program)),
+        waiting,
+      }),
+      specialize: call('clSetProgramSpecializationConstant', { id: uint, value: view }),
+      info: call('clGetProgramInfo', { key }),
+      buildInfo: call('clGetProgramBuildInfo', { key, device: optional(device) }),
+      createKernel: call('clCreateKernel', { name: text }),
+      onRelease: call('clSetProgramReleaseCallback', { listener: func }),
+    },
+  ],
+  [
+    Kernel,
+    {
+      info: call('clGetKernelInfo', { key }),
+      workGroupInfo: call('clGetKernelWorkGroupInfo', { key, device: optional(device) }),
+      subGroupInfo: call('clGetKernelSubGroupInfo', { key, local: workSizeList, device: optional(device) }),
+      useSvm: call('clSetKernelExecInfo', { '...pointers': svm }),
+      suggestedLocalSize: call('clGetKernelSuggestedLocalWorkSize', {
+        range: fields(range),
+        queue: optional(queue),
+      }),
+      setArg: itself('clSetKernelArg', { index, value: anything }),
+      setDevicePointer: call('clSetKernelArgDevicePointerEXT', { index, address }),
+      setArgs: itself('clSetKernelArg', { '...values': anything }),
+      run: call('clEnqueueNDRangeKernel', {
+        options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
+        '...values': anything,
+      }),
+      runSync: call('clEnqueueNDRangeKernel', {
+        options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
+        '...values': anything,
+      }),
+    },
+  ],
+];
