@@ -3,9 +3,10 @@
 // Random expressions for random kernels. Their values are defined, or at least the same for every tile of work-items:
 // arithmetic wraps in unsigned types, divisors are odd, indices are masked, conversions from float saturate.
 import { Chance } from './chance';
+import { subGroupHelpers } from './sub-group-helpers';
 
-const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
-const FLOATS = ['float', 'double'] as const;
+export const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
+export const FLOATS = ['float', 'double'] as const;
 export type Base = (typeof INTEGERS)[number] | (typeof FLOATS)[number];
 
 export interface ValueType {
@@ -52,6 +53,8 @@ export class Expressions {
   /** Whether the code is the kernel's own: it has work-item functions, buffers and arrays. */
   inKernel = false;
   hasArray = false;
+  /** Whether expressions ask sub-groups. */
+  subGroups = false;
 
   constructor(seed: number) {
     this.chance = new Chance(seed);
@@ -205,6 +208,10 @@ export class Expressions {
 
   expression(type: ValueType, depth: number, uniform: boolean): string {
     if (depth <= 0) return this.leaf(type, uniform);
+    if (this.subGroups && type.count === 1 && !uniform && this.chance.with(0.15)) {
+      const helper = this.chance.pick(subGroupHelpers(isFloat(type.base)));
+      return `${helper}_${type.base}(${this.expression(type, depth - 1, uniform)})`;
+    }
     return isFloat(type.base) ? this.floating(type, depth, uniform) : this.integral(type, depth, uniform);
   }
 

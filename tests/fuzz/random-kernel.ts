@@ -3,7 +3,17 @@
 // Random kernels for whole ND-ranges: divergent and uniform control flow, barriers, local and private memory, atomics
 // whose order does not matter. Their results do not depend on how work-items are put together. Statements stand on lines
 // of their own, so that reduce.ts can take them out.
-import { Expressions, type Helper, isFloat, nameOf, scalar, type ValueType } from './kernel-expressions';
+import {
+  Expressions,
+  FLOATS,
+  type Helper,
+  INTEGERS,
+  isFloat,
+  nameOf,
+  scalar,
+  type ValueType,
+} from './kernel-expressions';
+import { defineSubGroupHelpers } from './sub-group-helpers';
 
 export interface RandomKernel {
   readonly source: string;
@@ -62,6 +72,9 @@ class Generator {
       'typedef struct { int a; short b; float c; uchar d[3]; } Record;',
       `constant uint table[8] = { ${Array.from({ length: 8 }, () => `${chance.integer(0, 0xffffffff)}u`).join(', ')} };`,
     ];
+    e.subGroups = chance.with(0.25);
+    if (e.subGroups)
+      for (const type of [...INTEGERS, ...FLOATS]) parts.push(defineSubGroupHelpers(type, isFloat(type)));
     for (let i = chance.integer(0, 2); i > 0; i--) parts.push(this.helper());
     this.barriers = chance.with(0.5);
     parts.push(this.body());
@@ -127,7 +140,9 @@ class Generator {
     e.inKernel = true;
     e.hasArray = true;
     this.result = undefined;
-    let text =
+    const size = e.subGroups ? chance.pick([undefined, 4, 8, 16, 32]) : undefined;
+    let text = size ? `__attribute__((intel_reqd_sub_group_size(${size})))\n` : '';
+    text +=
       'kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,\n' +
       '                 global uchar *bytes, global ushort *shorts, global float *floats, global uint *counters,\n' +
       '                 local uint *loc, uint n, int k) {\n' +

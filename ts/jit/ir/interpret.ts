@@ -129,7 +129,7 @@ class WorkItem {
     for (;;) {
       for (const inst of block.insts) {
         if (++this.steps > (this.env.limit ?? 1e7)) throw new InvariantError('the kernel does not end');
-        if (inst.op === Op.Barrier) yield undefined;
+        if (inst.op === Op.Barrier && isGroupWide(inst)) yield undefined;
         else if (isGroupWide(inst)) {
           const operands = inst.operands.map((operand) => this.get(operand));
           this.values.set(inst.id, (yield { inst, operands })!);
@@ -236,6 +236,7 @@ class WorkItem {
         return old;
       }
       case Op.Fence:
+      case Op.Barrier:
         return undefined;
       case Op.Copy: {
         const [to, from] = [this.get(inst.operands[0]!), this.get(inst.operands[1]!)].map(
@@ -256,6 +257,23 @@ class WorkItem {
         const [a, b, c] = inst.operands.map((v) => Number(this.get(v)));
         return canonical(type, a! * b! + c!);
       }
+      case Op.GroupScanExclusive:
+        return canonical(type, identityOf(facts.reduction!, type));
+      case Op.SubGroupBallot:
+        return facts.component ? 0 : this.get(inst.operands[0]!);
+      case Op.SubGroupElect:
+        return 1;
+      case Op.GroupAll:
+      case Op.GroupAny:
+      case Op.GroupBroadcast:
+      case Op.GroupReduce:
+      case Op.GroupScanInclusive:
+      case Op.SubGroupShuffle:
+      case Op.SubGroupShuffleXor:
+      case Op.SubGroupShuffleUp:
+      case Op.SubGroupShuffleDown:
+      case Op.SubGroupRotate:
+        return this.get(inst.operands[0]!);
       default: {
         const operands = inst.operands.map((v) => this.get(v));
         const result =
