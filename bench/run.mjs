@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { algorithmWorkloads } from './algorithm-workloads.mjs';
 import { compareOutputs } from './compare.mjs';
+import { dataWorkloads } from './data-workloads.mjs';
 import { everydayWorkloads, groupWorkloads } from './everyday-workloads.mjs';
 import { moreWorkloads } from './more-workloads.mjs';
 import { workloads as named } from './workloads.mjs';
@@ -28,7 +29,7 @@ const { values: flags } = parseArgs({
 
 const sets = {
   named,
-  more: { ...moreWorkloads, ...everydayWorkloads, ...algorithmWorkloads },
+  more: { ...moreWorkloads, ...everydayWorkloads, ...algorithmWorkloads, ...dataWorkloads },
   groups: groupWorkloads,
 };
 const workloads = sets[flags.set];

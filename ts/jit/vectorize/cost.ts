@@ -10,6 +10,7 @@ import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
+import { chasedLoads } from './chased-loads';
 import { isOfBytes } from './packing';
 import { registersFor, vectorPressure } from './pressure';
 
@@ -33,6 +34,8 @@ const UTILIZATION = 0.65;
 /** The same in loops that they also leave when they have found something: most vectors go on for one that has not. */
 const SEARCHING = 0.35;
 const INTEGER_DIVISION = 12;
+/** A load that waits for one of the turn before, beyond what it costs: some of them come from the second cache or the third. */
+const CHASED = 20;
 /** Scalar units are twice as many as vector units. */
 const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
@@ -141,6 +144,7 @@ interface Work {
 
 function measure(func: Func, divergence: Divergence): Work {
   const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0, shared: 0, vectors: 0, code: 0, bytes: 0 };
+  const chased = chasedLoads(func, divergence);
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
     const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
@@ -161,6 +165,7 @@ function measure(func: Func, divergence: Divergence): Work {
         gathered.add(inst.operands[0]!.id);
         work.vector += (weight / used) * (scattered ? (own ? GATHERED : 2) : 1);
         work.scalar += weight * (pattern === 'uniform' ? 2 : 4);
+        if (chased.has(inst)) work.scalar += weight * CHASED;
         if (pattern === 'uniform' && inst.op === Op.Load) work.shared += weight;
         else {
           work.vectors += weight;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What servers do with tables, texts and pixels.
+
+// The first place in a sorted table that is not below each query.
+kernel void lower_bound(global const int *restrict keys, global const int *restrict queries, global int *restrict out, int n) {
+  int i = get_global_id(0), v = queries[i], lo = 0, hi = n;
+  while (lo < hi) {
+    int m = (lo + hi) >> 1;
+    if (keys[m] < v) lo = m + 1;
+    else hi = m;
+  }
+  out[i] = lo;
+}
+
+// Each row of a matrix, brought to mean 0 and variance 1.
+kernel void layernorm(global const float *restrict in, global float *restrict out, int w) {
+  int y = get_global_id(0);
+  float sum = 0, squares = 0;
+  for (int x = 0; x < w; x++) {
+    float v = in[y * w + x];
+    sum += v; squares += v * v;
+  }
+  float mean = sum / w, scale = rsqrt(squares / w - mean * mean + 1e-5f);
+  for (int x = 0; x < w; x++) out[y * w + x] = (in[y * w + x] - mean) * scale;
+}
+
+// The largest element's place in each row.
+kernel void row_argmax(global const float *restrict in, global int *restrict out, int w) {
+  int y = get_global_id(0), at = 0;
+  float most = -INFINITY;
+  for (int x = 0; x < w; x++) {
+    float v = in[y * w + x];
+    if (v > most) { most = v; at = x; }
+  }
+  out[y] = at;
+}
+
+// How many words start in each 128 characters.
+kernel void count_words(global const char *restrict text, global int *restrict out, int n) {
+  int i = get_global_id(0), count = 0, inside = 0;
+  for (int k = i * 128; k < i * 128 + 128 && k < n; k++) {
+    int letter = text[k] > ' ';
+    if (letter && !inside) count++;
+    inside = letter;
+  }
+  out[i] = count;
+}
+
+// Without local memory.
+kernel void transpose_plain(global const float *restrict in, global float *restrict out, int w, int h) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[x * h + y] = in[y * w + x];
+}
+
+// Pixels of three bytes.
+kernel void rgb_gray(global const uchar *restrict in, global uchar *restrict out) {
+  int i = get_global_id(0);
+  out[i] = (77 * in[3 * i] + 150 * in[3 * i + 1] + 29 * in[3 * i + 2] + 128) >> 8;
+}
+
+// Pixels of three bytes as what neural networks take: plane by plane, around 0.
+kernel void rgb_planes(global const uchar *restrict in, global float *restrict out, int n) {
+  int i = get_global_id(0);
+  out[i] = (in[3 * i] / 255.0f - 0.485f) / 0.229f;
+  out[n + i] = (in[3 * i + 1] / 255.0f - 0.456f) / 0.224f;
+  out[2 * n + i] = (in[3 * i + 2] / 255.0f - 0.406f) / 0.225f;
+}
+
+// A hash of each 32 bytes.
+kernel void fnv(global const uchar *restrict in, global ulong *restrict out) {
+  int i = get_global_id(0);
+  ulong h = 0xcbf29ce484222325UL;
+  for (int k = 0; k < 32; k++) { h ^= in[i * 32 + k]; h *= 0x100000001b3UL; }
+  out[i] = h;
+}

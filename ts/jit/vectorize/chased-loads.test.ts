@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { Divergence } from '../analyses/divergence';
+import { Program } from '../frontend/program';
+import { optimize } from '../passes/pipeline';
+import { chasedLoads } from './chased-loads';
+
+function found(body: string): number {
+  const text = `kernel void k(global const int *a, global const int *b, global int *out, int n) {
+    int i = get_global_id(0), v = b[i]; ${body} }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, { moduleOf: () => undefined });
+  const { func, signature } = program.translate('k');
+  optimize(func, { signature, constants: program.image, fuse: false });
+  return chasedLoads(func, new Divergence(func)).size;
+}
+
+test('loads whose addresses follow from those of the turn before', () => {
+  expect(found('while (v >= 0) v = a[v]; out[i] = v;')).toBe(1);
+  expect(
+    found(`int lo = 0, hi = n;
+      while (lo < hi) { int m = (lo + hi) >> 1; if (a[m] < v) lo = m + 1; else hi = m; }
+      out[i] = lo;`),
+  ).toBe(1);
+});
+
+test('not those that follow from one of the same turn, or from a count', () => {
+  expect(found('int s = 0; for (int k = v; k < b[i + 1]; k++) s += a[b[k]]; out[i] = s;')).toBe(0);
+  expect(found('int s = 0; while (s < v) s += a[i++]; out[i] = s;')).toBe(0);
+});
+
+test('not where all work-items go round together', () => {
+  expect(found('for (int k = 0; k < 20; k++) v = a[v]; out[i] = v;')).toBe(0);
+});
