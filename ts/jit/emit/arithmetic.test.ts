@@ -118,6 +118,33 @@ foreign('compiled arithmetic', () => {
     );
   });
 
+  test.each(['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'])(
+    'shifts of %s by amounts of their own',
+    (type) => {
+      const items = 64;
+      check(
+        `kernel void k(global ${type} *out, global const ${type} *in) {
+           int i = get_global_id(0);
+           ${type} a = in[i], n = (${type})(in[(i * 5 + 1) & 63] ^ i), w = sizeof(${type}) * 8 - 1;
+           global ${type} *o = out + i * 6;
+           o[0] = a << (n & w); o[1] = a >> (n & w); o[2] = rotate(a, n); o[3] = (${type})1 << (n & w);
+           o[4] = a >> (i & w); o[5] = a << (w - (i & w));
+         }`,
+        'k',
+        {
+          global: [items],
+          local: [items],
+          args: [
+            { buffer: new Uint8Array(items * 6 * 8) },
+            {
+              buffer: Uint8Array.from({ length: items * 8 }, (_, i) => (i < 16 ? -(i & 8) : noise(i) * 256)),
+            },
+          ],
+        },
+      );
+    },
+  );
+
   test('unsigned division by a common divisor', () => {
     check(
       `__kernel void k(__global uint *out, __global const uint *in, uint d) {

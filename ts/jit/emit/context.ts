@@ -382,6 +382,10 @@ export class Context {
     this.vectorConstant(Type.I32, Math.imul(bits, 0x10001));
   }
 
+  bytesConstant(bytes: Uint8Array): void {
+    this.keep(`bytes ${bytes.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
+  }
+
   /** A vector of different integers. */
   laneConstants(type: Type, values: readonly number[]): void {
     const bytes = new Uint8Array(16);

@@ -8,6 +8,7 @@ import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
 import { divideByScalar, emulatedDivision } from './integer-division';
+import { shiftByLanes } from './varying-shift';
 
 function widthOf(type: Type): number {
   return type === Type.I8 ? 8 : type === Type.I16 ? 16 : type === Type.I64 ? 64 : 32;
@@ -343,7 +344,7 @@ export function vectorInteger(
     case Op.Shl:
     case Op.LShr:
     case Op.AShr:
-      if (!amount) return false;
+      if (!amount) return shiftByLanes(c, inst, a, b, width);
       f.get(a);
       pushAmount(c, amount, row, width);
       if (inst.op === Op.Shl) op(Wasm.i32x4_shl, Wasm.i64x2_shl);
@@ -351,7 +352,8 @@ export function vectorInteger(
       else op(Wasm.i32x4_shr_s, Wasm.i64x2_shr_s);
       return true;
     case Op.Rotl:
-      return amount !== undefined && width >= 32 && vectorRotate(c, a, amount, row, wide);
+      if (!amount) return shiftByLanes(c, inst, a, b, width);
+      return width >= 32 && vectorRotate(c, a, amount, row, wide);
     case Op.SDiv:
     case Op.UDiv:
     case Op.SRem:
