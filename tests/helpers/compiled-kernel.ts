@@ -109,6 +109,7 @@ function runModule(
       scratchBytes += copied;
     }
   const scratch = allocate(scratchBytes);
+  word(DISPATCH.scratchBytes, scratchBytes);
   const scratchEnd = next;
   bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);
   const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env: { memory } });

@@ -43,3 +43,22 @@ kernel void remember(global int *out) {
   out[0] = counter;
   out[1] = ++calls;
 }
+
+// Which space only run time says. The other spaces' functions give null.
+// run: whichever global=12 local=4
+// except: Portable Computing Language: knows one space only
+// arg: int[12] = range -> 513 4 258 513 4 258 513 4 258 513 4 258
+kernel void whichever(global int *out) {
+  local int here[4];
+  int own[2];
+  uint i = get_global_id(0), which = (uint)(i * 7 + out[i]) % 3;
+  own[0] = i;
+  here[i & 3] = i;
+  int *p = out + i;
+  if (which == 1) p = &here[i & 3];
+  if (which == 2) p = own;
+  bool g = to_global(p) == p, l = to_local(p) == p, o = to_private(p) == p;
+  int fence = get_fence(p) & (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = g | l << 1 | o << 2 | fence << 8 | (g + l + o != 1) << 16;
+}

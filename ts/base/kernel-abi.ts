@@ -9,7 +9,7 @@
 //
 // It executes the work-groups firstGroup ... firstGroup + groupCount - 1 of the ND-range described by the dispatch
 // block, in linear order (x fastest). `local` is the calling worker's local-memory arena, `scratch` its private
-// memory: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned
+// memory, behind it: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned
 // to 64. The module owns nothing else and keeps no state between calls; any number of workers may call it at once with
 // different groups and arenas. Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps
 // that much memory in front of and behind what it hands out. It traps on an access outside of the memory; it never traps on arithmetic.
@@ -27,8 +27,8 @@ export const DISPATCH = {
   programBase: 52,
   /** Address of the printf ring: [u32 bytesUsed, u32 capacity, records ...]; 0 where the kernel does not print. */
   printfBuffer: 56,
-  /** Address of the device-side-enqueue state; 0 where the kernel does not enqueue. */
-  deviceQueue: 60,
+  /** Bytes of each worker's private memory. */
+  scratchBytes: 60,
   /**
    * 64 bytes of zeros, which inactive lanes read. They go on computing with them: other words of this block would be
    * denormal numbers, and each operation on those takes processors more than 100 cycles.

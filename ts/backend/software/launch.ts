@@ -124,7 +124,6 @@ export function prepareLaunch(
   }
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, ring ? ring.address : 0);
-  word(DISPATCH.deviceQueue, 0);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   if (ring) {
     i32[ring.address >>> 2] = 0;
@@ -154,6 +153,8 @@ export function prepareLaunch(
   }
   const scratchBytes = Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
   if (collecting) describeCopies(memory, base, collecting, scratchBytes);
+  const allScratchBytes = scratchBytes + (collecting?.bytes ?? 0);
+  word(DISPATCH.scratchBytes, allScratchBytes);
   return {
     uses,
     work: {
@@ -164,7 +165,7 @@ export function prepareLaunch(
         groups,
         groupCost: Math.max(1, binary.costPerItem * items),
         localBytes,
-        scratchBytes: scratchBytes + (collecting?.bytes ?? 0),
+        scratchBytes: allScratchBytes,
         leastChunk: collecting?.leastChunk ?? 0,
         bounded: binary.bounded === true,
         timed: profiled,

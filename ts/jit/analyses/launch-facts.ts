@@ -44,6 +44,8 @@ const WEIGHTS: Partial<Record<Op, number>> = {
 
 const SEES_GROUPS = new Set([
   Op.LocalBase,
+  Op.ScratchBase,
+  Op.ScratchEnd,
   Op.LocalId,
   Op.GroupId,
   Op.LocalSize,

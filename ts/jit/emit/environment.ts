@@ -135,6 +135,14 @@ export class Environment {
           f.op(Wasm.i32_add);
           return;
         }
+      case Op.ScratchBase:
+        f.get(at.scratch);
+        return;
+      case Op.ScratchEnd:
+        f.get(at.scratch);
+        this.word(DISPATCH.scratchBytes);
+        f.op(Wasm.i32_add);
+        return;
       case Op.ProgramBase:
         this.word(DISPATCH.programBase);
         f.i32(inst.facts.offset ?? 0);

@@ -390,20 +390,36 @@ function castToExplicit(t: Translation, i: Instruction): void {
   const address = t.scalar(i.operands[0]!);
   const wanted = spaceOf(t, t.type(i).storage!);
   const space = rootSpace(address);
-  if (space === undefined)
-    t.fail(
-      `to_${wanted}() of a pointer whose address space is not known at compile time (OpGenericCastToPtrExplicit)`,
-    );
-  t.set(i, [space === wanted ? address : t.i32(0)]);
+  if (space !== undefined) t.set(i, [space === wanted ? address : t.i32(0)]);
+  else t.set(i, [t.select(liesIn(t, address, wanted), address, t.i32(0))]);
+}
+
+/** Whether an address belongs to an address space, at run time: local and private memory lie one behind the other. */
+function liesIn(t: Translation, address: Value, space: AddressSpace): Value {
+  const edge = (op: Ir) => t.builder.leaves.leaf(op, Type.I32);
+  const between = (from: Value, to: Value) =>
+    t.emit(Ir.ULt, Type.I1, [
+      t.emit(Ir.Sub, Type.I32, [address, from]),
+      t.emit(Ir.Sub, Type.I32, [to, from]),
+    ]);
+  const local = () => t.builder.leaves.leaf(Ir.LocalBase, Type.I32, { offset: 0 });
+  if (space === 'local') return between(local(), edge(Ir.ScratchBase));
+  if (space === 'private') return between(edge(Ir.ScratchBase), edge(Ir.ScratchEnd));
+  return t.not(between(local(), edge(Ir.ScratchEnd)));
 }
 
 /** Memory semantics bits by address space (3.25). */
 const SEMANTICS: Partial<Record<AddressSpace, number>> = { private: 0, local: 0x100, global: 0x200 };
 
 function genericSemantics(t: Translation, i: Instruction): void {
-  const space = rootSpace(t.scalar(i.operands[0]!));
-  const semantics = space === undefined ? 0x300 : SEMANTICS[space];
-  t.set(i, [t.i32(semantics ?? 0x200)]);
+  const address = t.scalar(i.operands[0]!);
+  const space = rootSpace(address);
+  const bits = (of: AddressSpace) => t.i32(SEMANTICS[of] ?? SEMANTICS.global!);
+  if (space !== undefined) t.set(i, [bits(space)]);
+  else {
+    const other = t.select(liesIn(t, address, 'private'), bits('private'), bits('global'));
+    t.set(i, [t.select(liesIn(t, address, 'local'), bits('local'), other)]);
+  }
 }
 
 const same: Handler = (t, i) => t.set(i, t.get(i.operands[0]!));

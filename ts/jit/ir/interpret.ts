@@ -181,6 +181,10 @@ class WorkItem {
         return this.call(facts.callee!, inst.operands);
       case Op.LocalBase:
         return env.localBase + (facts.offset ?? 0);
+      case Op.ScratchBase:
+        return env.privateBase;
+      case Op.ScratchEnd:
+        return env.memory.byteLength;
       case Op.ProgramBase:
         return env.programBase + (facts.offset ?? 0);
       case Op.GlobalId:

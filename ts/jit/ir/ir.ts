@@ -45,6 +45,8 @@ export enum Op {
   Argument, // `index`: kernel argument; `offset`: byte offset within its bytes in the dispatch block; for 'local' the address
   Parameter, // `index`: of a function that is kept out of line
   LocalBase, // `offset` of one of the kernel's own local variables in the local arena: an address, uniform
+  ScratchBase, // where the local arena ends and private memory begins: an address, uniform
+  ScratchEnd, // where that ends
   ProgramBase, // `offset` in the program's globals: an address, uniform
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
   GlobalId,
