@@ -6,7 +6,14 @@ module.exports = {
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: false } } },
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: false },
+          // As in tsconfig.json.
+          transform: { useDefineForClassFields: false },
+        },
+      },
     ],
   },
   globalSetup: '<rootDir>/scripts/jest-setup.cjs',

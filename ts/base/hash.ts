@@ -8,14 +8,14 @@ export function hash(bytes: Uint8Array, seed = 0): [number, number] {
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   let a = 0x811c9dc5 ^ bytes.length ^ seed;
   let b = 0x9e3779b9 + seed;
-  const add = (word: number) => {
+  const tail = words.length * 4;
+  for (let i = 0; i < words.length + (bytes.length - tail); i++) {
+    const word = i < words.length ? words[i]! : bytes[tail + i - words.length]!;
     a = Math.imul(a ^ word, 0x85ebca6b);
     a ^= a >>> 15;
     b = Math.imul(b + word, 0xc2b2ae35);
     b ^= b >>> 13;
-  };
-  for (const word of words) add(word);
-  for (let i = words.length * 4; i < bytes.length; i++) add(bytes[i]!);
+  }
   return [a >>> 0, b >>> 0];
 }
 

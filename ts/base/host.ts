@@ -25,6 +25,11 @@ export interface WorkerHost {
   now(): bigint;
 }
 
+export interface CacheEntry {
+  readonly key: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
 export interface Host {
   readonly cores: number;
   /** Of the processor, as Node.js calls it. */
@@ -47,10 +52,11 @@ export interface Host {
   startWorker(data: unknown): HostWorker;
   /**
    * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a
-   * missing entry.
+   * missing entry. `cacheRead` finds what was written earlier by this host. What is written is asked for later, when nobody
+   * waits for a kernel's first result, and at the process's end at the latest.
    */
   cacheRead(key: readonly string[]): Uint8Array | undefined;
-  cacheWrite(key: readonly string[], bytes: Uint8Array): void;
+  cacheWrite(entry: () => CacheEntry): void;
   /** Nanoseconds of a clock that never goes back. */
   now(): bigint;
   /** Where printf of kernels goes. */

@@ -20,6 +20,8 @@ export interface Compiled {
   readonly spirv: Uint8Array | undefined;
   readonly log: string;
   readonly badOptions?: boolean | undefined;
+  /** Whether this process is the first that compiles it, and stores it: nothing made of it is stored yet, either. */
+  readonly isNew?: boolean;
 }
 
 /** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
@@ -46,11 +48,10 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
   const { module, log, badOptions } = input.text.length < SMALL_TEXT ? host.smallStep(compile) : compile();
   if (!module) return { module, spirv: undefined, log, badOptions };
   const spirv = toolchain.encode(module);
-  if (key !== undefined && !readsFiles) {
-    const type = ProgramBinaryType.COMPILED_OBJECT;
-    host.cacheWrite(key, encodeProgram({ type, options: input.options, log, spirv }));
-  }
-  return { module, spirv, log };
+  if (key === undefined || readsFiles) return { module, spirv, log };
+  const type = ProgramBinaryType.COMPILED_OBJECT;
+  host.cacheWrite(() => ({ key, bytes: encodeProgram({ type, options: input.options, log, spirv }) }));
+  return { module, spirv, log, isNew: true };
 }
 
 /**

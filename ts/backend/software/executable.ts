@@ -44,6 +44,8 @@ export class Executable extends Counted {
     /** The program as SPIR-V: what its compiled kernels are stored under. */
     private readonly spirv: Uint8Array,
     private readonly settings: JitOptions,
+    /** Whether this process is the first to have compiled it. */
+    private readonly isNew: boolean,
     /** Local sizes must divide the global ones. */
     readonly uniformWorkGroups: boolean,
   ) {
@@ -97,8 +99,14 @@ export class Executable extends Counted {
   }
 
   private compileKernel(name: string): KernelBinary {
-    this.digest ??= digest(this.spirv);
-    return kernelCached(this.device.host, this.jit, this.digest, name, this.settings);
+    const program = {
+      digest: () => {
+        this.digest ??= digest(this.spirv);
+        return this.digest;
+      },
+      isNew: this.isNew,
+    };
+    return kernelCached(this.device.host, this.jit, program, name, this.settings);
   }
 
   private step<T>(step: () => T): T {

@@ -27,18 +27,32 @@ interface Entry extends KernelModule {
   readonly facts: KernelFacts;
 }
 
-/** The kernel as `jit` compiles it. @param digest of the program's SPIR-V */
+export interface StoredProgram {
+  /** Of the program's SPIR-V. */
+  digest(): string;
+  /** Whether no kernel of it can have been stored before: it is not looked for then. */
+  readonly isNew: boolean;
+}
+
+/** The kernel as `jit` compiles it. */
 export function kernelCached(
   host: Host,
   jit: JitProgram,
-  digest: string,
+  program: StoredProgram,
   name: string,
   settings: JitOptions,
 ): KernelBinary {
   if (BUILD === undefined) return jit.compileKernel(name, settings);
-  const keyOf = (variant: Variant) => ['kernel', BUILD!, digest, name, JSON.stringify(settings), variant];
+  const keyOf = (variant: Variant) => [
+    'kernel',
+    BUILD!,
+    program.digest(),
+    name,
+    JSON.stringify(settings),
+    variant,
+  ];
   const entries = new Map<Variant, Entry>();
-  for (const variant of VARIANTS) {
+  for (const variant of program.isNew ? [] : VARIANTS) {
     const [known] = entries.values();
     if (known?.facts.collected.length === 0 && variant.endsWith('collected')) break;
     const stored = host.cacheRead(keyOf(variant));
@@ -66,7 +80,7 @@ export function kernelCached(
       if (entry) return entry;
       const made = compile().module(kind, atomics);
       if (compile().printfFormats.length === 0)
-        host.cacheWrite(keyOf(variant), encodeEntry({ facts, ...made }));
+        host.cacheWrite(() => ({ key: keyOf(variant), bytes: encodeEntry({ facts, ...made }) }));
       return made;
     },
   };

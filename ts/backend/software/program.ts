@@ -88,7 +88,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
       const modules = inputs.map((input) => services.toolchain.decode(input.linkable(functionName)));
       const module = services.toolchain.link(modules, { library: createLibrary });
       program.spirv = services.toolchain.encode(module);
-      if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform);
+      if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform, false);
     } catch (error) {
       if (!isForTheUser(error)) throw error;
       log = error.message;
@@ -139,12 +139,14 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     let log = '';
     this.attempt(options, functionName, ErrorCode.BUILD_PROGRAM_FAILURE, () => {
       let module: Module;
+      let isNew = false;
       let uniform = readBuildOptions(options, origin.kind === 'source').uniformWorkGroups;
       if (origin.kind === 'source') {
         const compiled = this.compileText({ text: origin.text, options });
         log = compiled.log;
         module = toolchain.link([compiled.module], { library: false });
         if (module === compiled.module) this.spirv = compiled.spirv;
+        isNew = compiled.isNew ?? false;
       } else if (origin.kind === 'il') {
         module = toolchain.link([this.specialized(origin.module)], { library: false });
       } else if (this.spirv) {
@@ -154,7 +156,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
         throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'a linked program is built already');
       }
       this.spirv ??= toolchain.encode(module);
-      this.adopt(toolchain.load(module), this.spirv, uniform);
+      this.adopt(toolchain.load(module), this.spirv, uniform, isNew);
       return log;
     });
     this.outcome = { status: BuildStatus.SUCCESS, options, log, type: ProgramBinaryType.EXECUTABLE };
@@ -268,9 +270,10 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     }
   }
 
-  private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean): void {
+  private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean, isNew: boolean): void {
     const { device } = this.services;
-    this.executable = new Executable(device, jit, spirv, this.services.settings(), uniformWorkGroups);
+    const settings = this.services.settings();
+    this.executable = new Executable(device, jit, spirv, settings, isNew, uniformWorkGroups);
   }
 
   private forget(): void {

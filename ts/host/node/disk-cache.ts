@@ -11,12 +11,15 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { CacheEntry } from '../../base/host';
 import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
 
 /** Entries beyond this many bytes are dropped, oldest first, by whoever writes. */
 const LIMIT_BYTES = 256 << 20;
 /** The folder is measured on one write of so many. */
 const SWEEP_EVERY = 64;
+/** To write a program and its kernel takes 2 ms, which the first run's result should not wait for. */
+const DELAY_MS = 100;
 
 /**
  * A folder of compiled programs, one file each (cache-entry.ts). Never throws: what cannot be read is a missing
@@ -27,6 +30,14 @@ export class DiskCache {
   private folder: string | undefined;
   private resolved = false;
   private writes = 0;
+  /** What is still to be written. */
+  private waiting: (() => CacheEntry)[] = [];
+  private readonly flush = (): void => {
+    process.off('exit', this.flush);
+    const { waiting } = this;
+    this.waiting = [];
+    for (const entry of waiting) this.store(entry());
+  };
 
   constructor(private readonly env: (name: string) => string | undefined) {}
 
@@ -34,6 +45,7 @@ export class DiskCache {
   read(parts: readonly string[]): Uint8Array | undefined {
     const folder = this.path();
     if (folder === undefined) return undefined;
+    if (this.waiting.length > 0) this.flush();
     const key = encodeKey(parts);
     const file = join(folder, fileName(key));
     // On a first run there is nothing: an error that is made to be thrown away takes longer than to look.
@@ -45,9 +57,17 @@ export class DiskCache {
     }
   }
 
-  write(parts: readonly string[], content: Uint8Array): void {
-    const folder = this.path();
-    if (folder === undefined) return;
+  /** Writes an entry a little later, or when the process exits. */
+  write(entry: () => CacheEntry): void {
+    if (this.path() === undefined) return;
+    this.waiting.push(entry);
+    if (this.waiting.length > 1) return;
+    process.on('exit', this.flush);
+    setTimeout(this.flush, DELAY_MS).unref();
+  }
+
+  private store({ key: parts, bytes: content }: CacheEntry): void {
+    const folder = this.path()!;
     try {
       mkdirSync(folder, { recursive: true });
       const key = encodeKey(parts);

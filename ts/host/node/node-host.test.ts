@@ -17,23 +17,47 @@ class TestHost extends NodeHost {
   }
 }
 
+/** What is read finds all that was written before, so it is on the disk then. */
+function store(host: NodeHost, bytes: Uint8Array): void {
+  host.cacheWrite(() => ({ key: ['a'], bytes }));
+  host.cacheRead(['b']);
+}
+
 test('the cache keeps entries, and its trouble is nobody else’s', () => {
   const folder = mkdtempSync(join(tmpdir(), 'anycl-test-'));
   try {
     const host = new TestHost({ ANYCL_CACHE_DIR: join(folder, 'cache') });
     expect(host.cacheRead(['a'])).toBeUndefined();
-    host.cacheWrite(['a'], new Uint8Array([1, 2, 3]));
+    store(host, new Uint8Array([1, 2, 3]));
     expect([...host.cacheRead(['a'])!]).toEqual([1, 2, 3]);
     expect(readdirSync(join(folder, 'cache'))).toHaveLength(1);
 
     writeFileSync(join(folder, 'file'), '');
     const broken = new TestHost({ ANYCL_CACHE_DIR: join(folder, 'file') });
-    broken.cacheWrite(['a'], new Uint8Array([1]));
+    store(broken, new Uint8Array([1]));
     expect(broken.cacheRead(['a'])).toBeUndefined();
 
     const off = new TestHost({ ANYCL_CACHE: '0', ANYCL_CACHE_DIR: join(folder, 'off') });
-    off.cacheWrite(['a'], new Uint8Array([1]));
+    store(off, new Uint8Array([1]));
     expect(readdirSync(folder).sort()).toEqual(['cache', 'file']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('what is stored is not asked for before somebody reads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-test-'));
+  try {
+    const host = new TestHost({ ANYCL_CACHE_DIR: folder });
+    let asked = 0;
+    host.cacheWrite(() => {
+      asked++;
+      return { key: ['a'], bytes: new Uint8Array([1]) };
+    });
+    expect(asked).toBe(0);
+    expect([...host.cacheRead(['a'])!]).toEqual([1]);
+    expect([...host.cacheRead(['a'])!]).toEqual([1]);
+    expect(asked).toBe(1);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -61,13 +85,13 @@ test('a damaged file is a missing entry, and is replaced', () => {
   const folder = mkdtempSync(join(tmpdir(), 'anycl-test-'));
   try {
     const host = new TestHost({ ANYCL_CACHE_DIR: folder });
-    host.cacheWrite(['a'], new Uint8Array(1000).fill(7));
+    store(host, new Uint8Array(1000).fill(7));
     const [file] = readdirSync(folder);
     for (const size of [500, 0]) {
       truncateSync(join(folder, file!), size);
       expect(host.cacheRead(['a'])).toBeUndefined();
     }
-    host.cacheWrite(['a'], new Uint8Array([1]));
+    store(host, new Uint8Array([1]));
     expect([...host.cacheRead(['a'])!]).toEqual([1]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Host, HostWorker } from '../../base/host';
+import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { DiskCache } from './disk-cache';
 
 /** Where the package's built files lie: beside this bundle, or in dist/ when this runs from its sources. */
@@ -150,8 +150,8 @@ export class NodeHost implements Host {
     return this.cache.read(key);
   }
 
-  cacheWrite(key: readonly string[], bytes: Uint8Array): void {
-    this.cache.write(key, bytes);
+  cacheWrite(entry: () => CacheEntry): void {
+    this.cache.write(entry);
   }
 
   now(): bigint {

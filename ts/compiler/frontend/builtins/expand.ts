@@ -83,8 +83,8 @@ interface Term {
   /** A variable, a scalar kind, or another type's name. */
   readonly base: string;
   readonly isVariable: boolean;
-  /** A width, a width variable, or '' for a scalar. */
-  readonly width: string;
+  /** A width, 1 for a scalar, or a width variable. */
+  readonly width: number | string;
   readonly access: string;
 }
 
@@ -95,34 +95,50 @@ interface Signature {
   readonly domains: readonly (readonly [variable: string, values: Values])[];
 }
 
+const terms = new Map<string, Term>();
+
+function termOf(text: string): Term {
+  let term = terms.get(text);
+  if (term === undefined) {
+    term = readTerm(text);
+    terms.set(text, term);
+  }
+  return term;
+}
+
 function readTerm(text: string): Term {
   const pointer = text.endsWith('*');
   const words = (pointer ? text.slice(0, -1) : text).split(' ');
-  const base = words.pop()!;
+  const name = words.pop()!;
   let [space, access] = ['private', ''];
   for (const word of words) {
     if (SPACES.has(word) || (word.length === 1 && 'PQWL'.includes(word))) space = word;
     else if (word.endsWith('_only') || word === 'read_write') access = word;
   }
-  const shared = {
+  const variable = WORD.exec(name);
+  const concrete = variable === null ? CONCRETE.exec(name) : null;
+  const [atomic, base, width] =
+    variable !== null
+      ? [variable[1], variable[3]!, variable[4]]
+      : concrete !== null
+        ? [concrete[1], concrete[2]!, concrete[3]]
+        : ['', name, undefined];
+  return {
     pointer,
     space,
     const: words.includes('const'),
     volatile: words.includes('volatile'),
+    atomic: atomic === '@',
+    derive: variable?.[2] ?? '',
+    base,
+    isVariable: variable !== null || name === 'X',
+    width: width === undefined ? 1 : isNumber(width) ? Number(width) : width,
     access,
   };
-  const word = WORD.exec(base);
-  if (word !== null) {
-    const [, atomic, derive = '', variable = '', width = ''] = word;
-    return { ...shared, atomic: atomic === '@', derive, base: variable, isVariable: true, width };
-  }
-  const concrete = CONCRETE.exec(base);
-  if (concrete !== null) {
-    const [, atomic, scalar = '', width = ''] = concrete;
-    return { ...shared, atomic: atomic === '@', derive: '', base: scalar, isVariable: false, width };
-  }
-  return { ...shared, atomic: false, derive: '', base, isVariable: base === 'X', width: '' };
 }
+
+/** Whether a text begins with a digit. */
+const isNumber = (text: string): boolean => text[0]! >= '0' && text[0]! <= '9';
 
 function readSignature(text: string): Signature {
   const clauses = text.split('; ');
@@ -132,12 +148,12 @@ function readSignature(text: string): Signature {
   const words = list === '' ? [] : list.split(', ');
   const variadic = words.at(-1) === '...';
   if (variadic) words.pop();
-  const result = readTerm(prototype.slice(0, open));
-  const parameters = words.map(readTerm);
+  const result = termOf(prototype.slice(0, open));
+  const parameters = words.map(termOf);
   const narrowed = new Map(
     clauses.map((clause) => {
       const [variable = '', values = ''] = clause.split(' in ');
-      return [variable, values.split(' ').map((v) => (/^\d/.test(v) ? Number(v) : v))] as const;
+      return [variable, values.split(' ').map((v) => (isNumber(v) ? Number(v) : v))] as const;
     }),
   );
   const domains = new Map<string, Values>();
@@ -146,10 +162,10 @@ function readSignature(text: string): Signature {
     invariant(values !== undefined, `no values for ${variable} in ${text}`);
     domains.set(variable, values);
   };
-  const terms = [...parameters, result];
-  for (const term of terms) if (term.isVariable) use(term.base);
-  for (const term of terms) if (/^[nmv]$/.test(term.width)) use(term.width);
-  for (const term of terms) if (term.pointer && term.space.length === 1) use(term.space);
+  const all = [...parameters, result];
+  for (const term of all) if (term.isVariable) use(term.base);
+  for (const term of all) if (typeof term.width === 'string') use(term.width);
+  for (const term of all) if (term.pointer && term.space.length === 1) use(term.space);
   return { result, parameters, variadic, domains: [...domains] };
 }
 
@@ -185,8 +201,7 @@ function valueType(term: Term, bindings: Bindings, addressBits: 32 | 64, flags: 
     return scalarOf(addressBits === 32 ? 'uint' : 'ulong');
   if (term.base === 'ptrdiff_t' || term.base === 'intptr_t')
     return scalarOf(addressBits === 32 ? 'int' : 'long');
-  const width =
-    term.width === '' ? 1 : /\d/.test(term.width) ? Number(term.width) : (bindings.get(term.width) as number);
+  const width = typeof term.width === 'number' ? term.width : (bindings.get(term.width) as number);
   const name = scalarName(term, bindings, width);
   // `half *` is a type that every version has; half values are not.
   if (name === 'half' && (term.isVariable || !term.pointer)) flags.half = true;
@@ -220,8 +235,14 @@ export function expand(name: string, row: Row, addressBits: 32 | 64): Overload[]
       return;
     }
     const flags: Flags = { half: false, double: false, generic: false };
-    const parameters = signature.parameters.map((term) => typeOf(term, bindings, addressBits, flags));
-    const result = typeOf(signature.result, bindings, addressBits, flags);
+    // Most have one type several times.
+    let [last, type]: [Term | undefined, Type] = [undefined, VOID];
+    const bound = (term: Term): Type => {
+      if (term !== last) [last, type] = [term, typeOf(term, bindings, addressBits, flags)];
+      return type;
+    };
+    const parameters = signature.parameters.map(bound);
+    const result = bound(signature.result);
     overloads.push({
       builtin: { name, result, parameters, variadic: signature.variadic, lowering },
       when: row.when,

@@ -437,8 +437,10 @@ function wideIdentifierLength(text: string, at: number): number {
 }
 
 function isFloating(number: string): boolean {
-  if (number.length > 1 && (number.charCodeAt(1) | 0x20) === 0x78) return /[.pP]/.test(number);
-  return number.includes('.') || DECIMAL_EXPONENT.test(number);
+  if (number.length > 1 && (number.charCodeAt(1) | 0x20) === 0x78)
+    return number.includes('.') || number.includes('p') || number.includes('P');
+  if (number.includes('.')) return true;
+  return (number.includes('e') || number.includes('E')) && DECIMAL_EXPONENT.test(number);
 }
 
 /** The tokens of a short text that belongs to no file, such as a macro's pasted name. All are at `location`. */

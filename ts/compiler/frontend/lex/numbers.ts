@@ -50,13 +50,15 @@ export function parseIntegerLiteral(
       return undefined;
     }
   }
-  if (!INTEGER_SUFFIX.test(suffix)) {
+  if (suffix !== '' && !INTEGER_SUFFIX.test(suffix)) {
     reporter.report('integer-suffix-invalid', location + end, { suffix });
     return undefined;
   }
   if (radix === 2) reporter.report('binary-literal', location);
   // 128 binary digits are the longest that can fit; leading zeros aside.
-  const digits = text.slice(begin, end).replace(/^0+(?=.)/, '');
+  let first = begin;
+  while (first < end - 1 && text[first] === '0') first++;
+  const digits = text.slice(first, end);
   let value = digits.length > 128 ? WIDEST + 1n : toBigInt(digits, radix);
   const lower = suffix.toLowerCase();
   if (value > WIDEST) {
