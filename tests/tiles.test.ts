@@ -31,7 +31,7 @@ test.each([
   ['bench/kernels/everyday.cl', 'count', 4],
   ['bench/kernels/algorithms.cl', 'filter', 16],
   ['bench/kernels/algorithms.cl', 'primes', 1],
-  ['bench/kernels/algorithms.cl', 'swap_rgb', 1],
+  ['bench/kernels/algorithms.cl', 'swap_rgb', 8],
   ['bench/kernels/data.cl', 'lower_bound', 8],
 ])('%s: %s, %i lanes', (file, kernel, lanes) => {
   const text = join(temporaryFolder(), 'kernels.wat');

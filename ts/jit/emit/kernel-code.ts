@@ -14,6 +14,7 @@ import { prepare } from '../vectorize/prepare';
 import { recordsAsTheyLie } from '../vectorize/records';
 import { storeBack } from '../vectorize/store-back';
 import { usesSubGroups } from '../vectorize/sub-groups';
+import { unrollStreams } from '../vectorize/unroll-streams';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
 
@@ -48,6 +49,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, engine: En
   splitAtBarriers(func);
   const layout = layoutPrivateMemory(func);
   let divergence = new Divergence(func, layout.interleaved);
+  if (unrollStreams(func, divergence)) divergence = new Divergence(func, layout.interleaved);
   divergence.asTheyLie = recordsAsTheyLie(func, divergence, (access) => layout.elementBytes.has(access));
   if (joinNarrowAccesses(func, divergence)) {
     const { asTheyLie } = divergence;

@@ -64,6 +64,8 @@ export function accessGroups(
   isGroupable: (access: Inst) => boolean,
 ): Map<Inst, AccessGroup> {
   const result = new Map<Inst, AccessGroup>();
+  /** What no store reaches may be read in front of stores; it does not part stores either. */
+  const invariant = new Map<number, Inst[]>();
   let loads = new Map<number, Inst[]>();
   let stores = new Map<number, Inst[]>();
   const finish = (candidates: Map<number, Inst[]>, store: boolean) => {
@@ -84,8 +86,9 @@ export function accessGroups(
   };
   for (const inst of insts) {
     if (inst.op === Op.Load) {
-      flushStores();
-      if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst)) append(loads, inst);
+      if (!inst.facts.invariant) flushStores();
+      if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst))
+        append(inst.facts.invariant ? invariant : loads, inst);
     } else if (inst.op === Op.Store) {
       flushLoads();
       if (!inst.facts.volatile && isWord(inst.operands[1]!.type) && isGroupable(inst)) {
@@ -99,6 +102,7 @@ export function accessGroups(
       flushStores();
     }
   }
+  finish(invariant, false);
   flushLoads();
   flushStores();
   return result;

@@ -42,6 +42,8 @@ class Joiner {
   }
 
   block(block: Block): void {
+    /** What no store reaches may be read in front of stores; it does not part stores either. */
+    const invariant = new Map<number, Inst[]>();
     let loads = new Map<number, Inst[]>();
     let stores = new Map<number, Inst[]>();
     const flushLoads = () => {
@@ -56,8 +58,8 @@ class Joiner {
     };
     for (const inst of block.insts) {
       if (inst.op === Op.Load) {
-        flushStores();
-        if (this.isCandidate(inst, inst.type, block)) append(loads, inst);
+        if (!inst.facts.invariant) flushStores();
+        if (this.isCandidate(inst, inst.type, block)) append(inst.facts.invariant ? invariant : loads, inst);
       } else if (inst.op === Op.Store) {
         flushLoads();
         const { id } = inst.operands[0]!;
@@ -69,6 +71,8 @@ class Joiner {
         flushStores();
       }
     }
+    for (const list of invariant.values())
+      for (const window of this.windows(list, block, false)) this.load(window, block);
     flushLoads();
     flushStores();
   }

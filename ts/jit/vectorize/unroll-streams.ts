@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Loops in which each work-item reads or writes a row of its own, element after element, go round in steps of four: what
+// was one access a lane and element is one vector a lane then, transposed (emit/grouped.ts), or a word of bytes
+// (vectorize/join-narrow.ts). The loop itself stays behind for the last elements, of which there is always one:
+//
+//     do { body(k) } while (++k < n)     becomes     while (k + 4 < n) { body(k) … body(k + 3); k += 4 }
+//                                                    do { body(k) } while (++k < n)
+import { type Divergence, X } from '../analyses/divergence';
+import { addBlock, addParam, constantOf, Leaves, makeInst } from '../ir/build';
+import { type Loop, reversePostorder } from '../ir/cfg';
+import { type Block, type Func, Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { bytesOf } from '../ir/types';
+import { removeDeadCode } from '../passes/dead-code';
+import { patternOf } from './access';
+
+const COPIES = 4;
+const MOST_INSTRUCTIONS = 32;
+/** Bytes of an element. */
+const LARGEST = 4;
+const LARGEST_STEP = 16;
+
+/** Says whether it changed something: then the analyses have to be made again. */
+export function unrollStreams(func: Func, divergence: Divergence): boolean {
+  let changed = false;
+  for (const loop of divergence.flow.allLoops) {
+    const count = loop.blocks.size === 1 ? countOf(func, loop, divergence) : undefined;
+    if (!count || !hasStream(loop.header, divergence)) continue;
+    unroll(func, loop.header, count);
+    changed = true;
+  }
+  if (changed) {
+    func.blocks = reversePostorder(func);
+    removeDeadCode(func);
+  }
+  return changed;
+}
+
+/** What a loop of one block counts: it goes on while `param + step` is less than `limit`, or is not it. */
+interface Count {
+  readonly at: number;
+  readonly step: number;
+  readonly limit: Value;
+  readonly less: Op.SLt | Op.ULt | undefined;
+  /** The only block that enters the loop. */
+  readonly front: Block;
+}
+
+function countOf(func: Func, { header }: Loop, divergence: Divergence): Count | undefined {
+  const { terminator, insts, targets, params } = header;
+  if (terminator.op !== Op.Branch || terminator.facts.unroll === 1) return undefined;
+  if (insts.length > MOST_INSTRUCTIONS || !insts.every(isRepeatable)) return undefined;
+  if (targets[0]!.block !== header || targets[1]!.block === header) return undefined;
+  const [test] = terminator.operands as [Value];
+  if (test.kind !== 'inst' || test.block !== header || (divergence.dims[test.id]! & X) !== 0)
+    return undefined;
+  const entries = func.blocks.filter((b) => b !== header && b.targets.some((t) => t.block === header));
+  if (entries.length !== 1 || entries[0]!.targets.filter((t) => t.block === header).length !== 1)
+    return undefined;
+  const swapped = test.op === Op.SGt || test.op === Op.UGt;
+  const [next, limit] = swapped ? [test.operands[1]!, test.operands[0]!] : (test.operands as [Value, Value]);
+  const signed = test.op === Op.SLt || test.op === Op.SGt;
+  if (!signed && test.op !== Op.ULt && test.op !== Op.UGt && test.op !== Op.Ne) return undefined;
+  const at = targets[0]!.arguments.indexOf(next);
+  if (at < 0 || limit.type !== Type.I32 || limit.block === header) return undefined;
+  const step = stepOf(params[at]!, header);
+  if (!(step > 0 && step <= LARGEST_STEP) || (test.op === Op.Ne && step !== 1)) return undefined;
+  const less = test.op === Op.Ne ? undefined : signed ? Op.SLt : Op.ULt;
+  return { at, step, limit, less, front: entries[0]! };
+}
+
+function isRepeatable(inst: Inst): boolean {
+  if (inst.op === Op.Load || inst.op === Op.Store)
+    return !inst.facts.volatile && inst.facts.space !== 'private' && inst.facts.space !== 'generic';
+  return isPure(inst.op);
+}
+
+function hasStream(block: Block, divergence: Divergence): boolean {
+  return block.insts.some((inst) => {
+    if (inst.op !== Op.Load && inst.op !== Op.Store) return false;
+    const bytes = bytesOf(inst.op === Op.Store ? inst.operands[1]!.type : inst.type);
+    if (bytes > LARGEST || stepOf(inst.operands[0]!, block) !== bytes) return false;
+    const pattern = patternOf(divergence, inst, block);
+    return pattern === 'scattered' || pattern === 'strided';
+  });
+}
+
+/** By how much a value of a loop of one block grows in each turn, where that is a constant; else NaN. */
+function stepOf(value: Value, block: Block): number {
+  if (value.type !== Type.I32) return Number.NaN;
+  if (value.block !== block) return 0;
+  if (value.kind === 'param') {
+    const next = block.targets.find((t) => t.block === block)!.arguments[block.params.indexOf(value)]!;
+    if (next.kind !== 'inst' || next.op !== Op.Add) return Number.NaN;
+    const [a, b] = next.operands as [Value, Value];
+    const by = constantOf(a === value ? b : b === value ? a : value);
+    return by === undefined ? Number.NaN : Number(by);
+  }
+  const { op, operands } = value;
+  if (op === Op.Add) return stepOf(operands[0]!, block) + stepOf(operands[1]!, block);
+  if (op !== Op.Shl) return Number.NaN;
+  return stepOf(operands[0]!, block) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
+}
+
+function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count): void {
+  const leaves = new Leaves(func);
+  const entry = front.targets.find((t) => t.block === loop)!;
+  const again = loop.targets[0]!.arguments;
+  const before = addBlock(func);
+  const fours = addBlock(func);
+  const { position } = loop.terminator;
+  /** Goes round four times if that leaves something for the loop itself. */
+  const decide = (block: Block, values: Value[]): void => {
+    const emit = (op: Op, type: Type, operands: Value[]): Inst => {
+      const inst = makeInst(func, block, op, type, operands, {}, position);
+      block.insts.push(inst);
+      return inst;
+    };
+    const count = values[at]!;
+    const left = emit(Op.Sub, Type.I32, [limit, count]);
+    const enough = emit(Op.UGt, Type.I1, [left, leaves.i32(COPIES * step)]);
+    const test =
+      less === undefined ? enough : emit(Op.And, Type.I1, [emit(less, Type.I1, [count, limit]), enough]);
+    block.terminator = makeInst(func, block, Op.Branch, Type.Void, [test], {}, position);
+    block.targets = [
+      { block: fours, arguments: values },
+      { block: loop, arguments: [...values] },
+    ];
+  };
+  decide(before, [...entry.arguments]);
+  entry.block = before;
+  entry.arguments = [];
+  let values: Value[] = loop.params.map((p) => addParam(func, fours, p.type));
+  /** Addresses of the first copy: those of the others are constants away. */
+  const first = new Map<Value, Value>();
+  for (let copy = 0; copy < COPIES; copy++) {
+    const mapped = new Map<Value, Value>(loop.params.map((p, i) => [p, values[i]!]));
+    const map = (v: Value) => mapped.get(v) ?? v;
+    for (const inst of loop.insts) {
+      const facts = { ...inst.facts };
+      const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(map), facts);
+      made.block = fours;
+      if (inst.position) made.position = inst.position;
+      if (inst.op === Op.Load || inst.op === Op.Store) {
+        const [address] = inst.operands as [Value];
+        const by = stepOf(address, loop);
+        if (copy === 0) first.set(address, made.operands[0]!);
+        else if (by > 0) {
+          made.operands[0] = first.get(address)!;
+          made.facts.offset = (facts.offset ?? 0) + copy * by;
+        }
+      }
+      fours.insts.push(made);
+      mapped.set(inst, made);
+    }
+    values = again.map(map);
+  }
+  decide(fours, values);
+}
