@@ -139,14 +139,17 @@ export class Kernel extends Owned<BackendKernel> {
 
   subGroupInfo<K extends keyof KernelSubGroupInfo>(
     key: K,
-    local: readonly number[],
+    local?: readonly number[],
     device?: Device,
   ): KernelSubGroupInfo[K];
-  subGroupInfo(key: number, local: readonly number[], device?: Device): Uint8Array;
-  /** About sub-groups in work-groups of the size `local`; for LOCAL_SIZE_FOR_SUB_GROUP_COUNT the count. */
+  subGroupInfo(key: number, local?: readonly number[], device?: Device): Uint8Array;
+  /**
+   * About sub-groups in work-groups of the size `local`; for LOCAL_SIZE_FOR_SUB_GROUP_COUNT the count. What does not depend
+   * on that needs none.
+   */
   subGroupInfo(
     key: keyof KernelSubGroupInfo | number,
-    local: readonly number[],
+    local: readonly number[] = [],
     device: Device = this.program.context.device,
   ): unknown {
     const functionName = 'clGetKernelSubGroupInfo';

@@ -47,6 +47,13 @@ const TYPE_QUALIFIERS = {
   pipe: ArgTypeQualifier.PIPE,
 } satisfies Record<KernelArgument['typeQualifiers'][number], ArgTypeQualifier>;
 
+/** Keys of clGetKernelSubGroupInfo that ask about a given work-group. */
+const NEEDS_INPUT: ReadonlySet<number> = new Set([
+  KernelSubGroupInfo.MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+  KernelSubGroupInfo.SUB_GROUP_COUNT_FOR_NDRANGE,
+  KernelSubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+]);
+
 export class SoftwareKernel extends Counted implements BackendKernel {
   readonly values: (ArgumentValue | undefined)[];
   /** Shared memory that the kernel may reach through pointers in memory. */
@@ -103,6 +110,13 @@ export class SoftwareKernel extends Counted implements BackendKernel {
 
   subGroupInfo(_device: BackendDevice, param: number, input: readonly number[]): Uint8Array {
     const { signature } = this;
+    if (input.length === 0 && NEEDS_INPUT.has(param)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clGetKernelSubGroupInfo',
+        'the answer depends on a local size, or on a number of sub-groups, which is missing',
+      );
+    }
     const local = param === KernelSubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT ? [] : input;
     const width = subGroupSizeFor(signature, local);
     const answers = {

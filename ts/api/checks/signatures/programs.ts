@@ -60,7 +60,11 @@ export const programs: SignatureTable = [
     {
       info: call('clGetKernelInfo', { key }),
       workGroupInfo: call('clGetKernelWorkGroupInfo', { key, device: optional(device) }),
-      subGroupInfo: call('clGetKernelSubGroupInfo', { key, local: workSizeList, device: optional(device) }),
+      subGroupInfo: call('clGetKernelSubGroupInfo', {
+        key,
+        local: optional(workSizeList),
+        device: optional(device),
+      }),
       useSvm: call('clSetKernelExecInfo', { '...pointers': svm }),
       suggestedLocalSize: call('clGetKernelSuggestedLocalWorkSize', {
         range: fields(range),
