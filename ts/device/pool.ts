@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host, HostWorker } from '../base/host';
 import type { Block } from './allocator';
+import { type ChunkedJob, chunkLimits } from './chunks';
 import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
 import type { DeviceMemory } from './memory';
 import { describe, instantiate, type KernelFunction, type KernelMessage, type WorkerStart } from './worker';
@@ -17,19 +18,12 @@ export interface LoadedKernel {
 }
 
 /** One ND-range, ready to run. */
-export interface Job {
+export interface Job extends ChunkedJob {
   readonly kernel: LoadedKernel;
   /** Address of the dispatch block. */
   readonly dispatch: number;
-  readonly groups: number;
-  /** Estimated nanoseconds of one group. */
-  readonly groupCost: number;
-  /** Nanoseconds that a worker should take for a chunk at least, beyond what is usual. */
-  readonly leastChunk: number;
   readonly localBytes: number;
   readonly scratchBytes: number;
-  /** Whether it ends for certain, so that the scheduling thread may run it itself. */
-  readonly bounded: boolean;
   readonly timed: boolean;
 }
 
@@ -73,10 +67,6 @@ interface PoolWorker {
 const INLINE_NS = 20_000;
 /** The same for a job that whoever called is likely to wait for: until it hears of the workers' end takes longer still. */
 const INLINE_ALONE_NS = 150_000;
-/** A chunk should take at least so long, so that taking it costs nothing… */
-const LEAST_CHUNK_NS = 20_000;
-/** …and at most so long, so that workers end together and the watchdog sees them move. */
-const MOST_CHUNK_NS = 2_000_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** Threads that `start` waits for; making one takes the calling thread 5 ms. */
 const FIRST_THREADS = 4;
@@ -231,12 +221,9 @@ export class WorkerPool {
     words[base + SLOT.dispatch] = job.dispatch;
     words[base + SLOT.groups] = job.groups;
     words[base + SLOT.done] = 0;
-    const least = Math.max(1, Math.ceil(Math.max(LEAST_CHUNK_NS, job.leastChunk) / job.groupCost));
-    words[base + SLOT.leastChunk] = Math.min(least, job.groups);
-    words[base + SLOT.mostChunk] = Math.max(
-      1,
-      Math.min(job.groups, Math.floor(MOST_CHUNK_NS / job.groupCost)),
-    );
+    const { least, most } = chunkLimits(job, this.size);
+    words[base + SLOT.leastChunk] = least;
+    words[base + SLOT.mostChunk] = most;
     words[base + SLOT.afterSlot] = after ? after.slot : -1;
     words[base + SLOT.afterGeneration] = after ? after.generation : 0;
     words[base + SLOT.arena] = arena.block.address;
