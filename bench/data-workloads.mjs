@@ -59,4 +59,11 @@ export const dataWorkloads = {
     1e-5,
   ),
   fnv: simple('fnv', { global: PIXELS / 4 }, () => [bytes(8 * PIXELS, 256)], [BigUint64Array, PIXELS / 4]),
+  by_columns: simple(
+    'by_columns',
+    { global: [SIDE, SIDE] },
+    () => [randoms(SIDE * SIDE), randoms(SIDE * SIDE, 0, 1, 3)],
+    [Float32Array, SIDE * SIDE],
+    [SIDE],
+  ),
 };

@@ -73,3 +73,9 @@ kernel void fnv(global const uchar *restrict in, global ulong *restrict out) {
   for (int k = 0; k < 32; k++) { h ^= in[i * 32 + k]; h *= 0x100000001b3UL; }
   out[i] = h;
 }
+
+// x counts rows, as in programs that were loops over i and j.
+kernel void by_columns(global const float *a, global const float *b, global float *out, int n) {
+  int i = get_global_id(0), j = get_global_id(1);
+  out[i * n + j] = 2 * a[i * n + j] + b[i * n + j];
+}

@@ -11,6 +11,7 @@ import type { JitOptions } from './compiled';
 import { analyzeKernel } from './emit/kernel-code';
 import { emitModule } from './emit/module';
 import { type Func, type Inst, Op } from './ir/ir';
+import { SQUARE } from './vectorize/columns';
 import { chooseTile, type Tile } from './vectorize/cost';
 import { remarksOn } from './vectorize/remarks';
 
@@ -36,11 +37,16 @@ export function generateKernel(
     lanes: tile.lanes,
     rows: tile.rows,
     localBytes: signature.staticLocalBytes,
-    preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile),
+    preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, code.columns),
     costPerItem: tile.costPerItem,
     printfFormats: code.printfFormats,
     remarks: () => [
       ...remarksOn(func, code.divergence, tile, tile.reasons),
+      ...(code.columns
+        ? [
+            `${signature.name}: run in squares, as neighbours along y access neighbouring elements; with get_global_id(0) in their place they would be vectors`,
+          ]
+        : []),
       ...collected.map(
         ({ argument }) =>
           `${signature.name}: atomics on '${signature.arguments[argument]!.name}' are collected by each worker where no other argument reaches its memory`,
@@ -49,8 +55,9 @@ export function generateKernel(
   };
 }
 
-/** Long rows, so that tails are rare; as many rows as a tile has. */
-function preferredLocalSize(tile: Tile): readonly [number, number, number] {
+/** Long rows, so that tails are rare; as many rows as a tile has. Or squares. */
+function preferredLocalSize(tile: Tile, squares: boolean): readonly [number, number, number] {
+  if (squares) return [SQUARE, SQUARE, 1];
   return [64, tile.rows, 1];
 }
 

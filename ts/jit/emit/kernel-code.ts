@@ -8,6 +8,7 @@ import type { EngineFeatures } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import type { Block, Func, Inst, Op, Value } from '../ir/ir';
 import { hasBarriers, type Regions, regionsOf, splitAtBarriers } from '../regions/split';
+import { goesAlongColumns } from '../vectorize/columns';
 import { joinNarrowAccesses } from '../vectorize/join-narrow';
 import { ownElementStores } from '../vectorize/own-elements';
 import { prepare } from '../vectorize/prepare';
@@ -35,6 +36,8 @@ export interface KernelCode {
   readonly leaving: LeavingValues;
   /** Stores whose inactive lanes may write back what is there, and where they have read it. */
   readonly ownElements: ReadonlyMap<Inst, Block>;
+  /** Whether memory is accessed along columns, so that groups are not to be run row by row. */
+  readonly columns: boolean;
   /** Whether work-items see sub-groups: the lanes of a tile are one then. */
   readonly subGroups: boolean;
   /** Operations of the environment that the kernel uses. */
@@ -76,6 +79,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, engine: En
     uses: new Uses(func),
     engine,
     printfFormats: [],
+    columns: goesAlongColumns(func, divergence),
     subGroups: usesSubGroups(func),
     collected: [],
     escaping,

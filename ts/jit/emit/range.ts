@@ -166,8 +166,9 @@ function fits(f: FunctionBuilder, at: number, to: number, by: number): void {
   f.op(Wasm.i32_le_u);
 }
 
-/** Whether groups that lie next to each other along x or y can be run as one. */
+/** Whether groups that lie next to each other along x or y can be run as one, and should be. */
 function isMergeable(code: KernelCode): boolean {
+  if (code.columns) return false;
   const own = [
     Op.LocalId,
     Op.GroupId,

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import { compile } from '../../compiler/compile';
+import { Divergence } from '../analyses/divergence';
+import { Program } from '../frontend/program';
+import { optimize } from '../passes/pipeline';
+import { goesAlongColumns } from './columns';
+import { prepare } from './prepare';
+
+function found(body: string): boolean {
+  const text = `kernel void k(global const float *restrict in, global float *restrict out, global const int *index, int w, int h) {
+    int x = get_global_id(0), y = get_global_id(1); ${body} }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, { moduleOf: () => undefined });
+  const { func, signature } = program.translate('k');
+  optimize(func, { signature, constants: program.image, fuse: false });
+  prepare(func);
+  return goesAlongColumns(func, new Divergence(func));
+}
+
+test('what neighbours along y access side by side, and those along x do not', () => {
+  expect(found('out[x * h + y] = in[y * w + x];')).toBe(true);
+  expect(found('out[y * w + x] = in[x * h + y];')).toBe(true);
+  expect(found('if (x < w) out[x * h + (h - 1 - y)] = in[y * w + x];')).toBe(true);
+  expect(found('((global float4 *)out)[x * h + y] = ((global const float4 *)in)[y * w + x];')).toBe(true);
+  expect(found('out[x * 1024 + y] = 0;')).toBe(true);
+});
+
+test('not rows, nor what is near in both directions, nor what nobody knows', () => {
+  expect(found('out[y * w + x] = in[(y + 1) * w + x - 1];')).toBe(false);
+  expect(found('out[y * 4 + x] = 0;')).toBe(false);
+  expect(found('out[index[x] + y] = 0;')).toBe(false);
+  expect(found('out[y * w + x] = in[y];')).toBe(false);
+  expect(found('float s = 0; for (int k = 0; k < w; k++) s += in[x * w + k]; out[y * w + x] = s;')).toBe(
+    false,
+  );
+});

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether a kernel goes through memory along columns, as a transpose does: work-items that are neighbours along y access
+// neighbouring elements, those along x do not. Row by row, each access would be to another cache line, and by the time
+// that the next row comes back to it, it is gone: such kernels are run in squares.
+import { type Divergence, X, Y } from '../analyses/divergence';
+import { constantOf } from '../ir/build';
+import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
+import { patternOf } from './access';
+
+/** A side of the squares: of 32-bit elements, a cache line. */
+export const SQUARE = 16;
+/** Bytes from one work-item to the next, so that several share a cache line. */
+const NEAR = 16;
+
+export function goesAlongColumns(func: Func, divergence: Divergence): boolean {
+  return func.blocks.some(
+    (block) =>
+      !divergence.flow.loopOf(block) && block.insts.some((inst) => isAlongColumns(inst, block, divergence)),
+  );
+}
+
+function isAlongColumns(inst: Inst, block: Block, divergence: Divergence): boolean {
+  if (inst.op !== Op.Load && inst.op !== Op.Store) return false;
+  if (inst.facts.space === 'private' || inst.facts.space === 'local') return false;
+  const [address] = inst.operands as [Value];
+  if ((divergence.dims[address.id]! & (X | Y)) !== (X | Y)) return false;
+  const along = stepAlongY(address, divergence);
+  if (!(along !== 0 && Math.abs(along) <= NEAR)) return false;
+  const pattern = patternOf(divergence, inst, block);
+  if (pattern === 'strided') return Math.abs(divergence.strideAt(address, block)) > NEAR * 4;
+  return pattern === 'scattered' && !throughMemory(address);
+}
+
+/** Bytes from one row of work-items to the next, where that is a constant; else NaN. */
+function stepAlongY(value: Value, divergence: Divergence): number {
+  if ((divergence.dims[value.id]! & Y) === 0) return 0;
+  if (value.kind === 'param') return Number.NaN;
+  const { op, operands } = value;
+  const step = (i: number) => stepAlongY(operands[i]!, divergence);
+  switch (op) {
+    case Op.GlobalId:
+      return 1;
+    case Op.Add:
+      return step(0) + step(1);
+    case Op.Sub:
+      return step(0) - step(1);
+    case Op.Shl:
+      return step(0) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
+    case Op.Mul:
+      return step(0) * Number(constantOf(operands[1]!) ?? Number.NaN);
+    default:
+      return Number.NaN;
+  }
+}
+
+/** Whether an address follows from what was loaded: then nobody knows where neighbours are. */
+function throughMemory(value: Value): boolean {
+  return value.kind === 'inst' && (value.op >= Op.Load || value.operands.some(throughMemory));
+}
