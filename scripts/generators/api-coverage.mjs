@@ -152,18 +152,24 @@ function apiMethods() {
   const found = new Map();
   const folder = join(root, 'ts', 'api');
   if (!existsSync(folder)) return found;
+  const exported = readFileSync(join(root, 'ts', 'index.ts'), 'utf8');
+  const isPublic = (name) => new RegExp(`\\b${name}\\b`).test(exported);
   for (const file of readdirSync(folder)
     .filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
     .sort()) {
     let owner = '';
     let method = '';
+    let internal = false;
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
       const type = /^export (?:abstract )?class (\w+)/.exec(line)?.[1];
       const free = /^export (?:async )?function (\w+)/.exec(line)?.[1];
       if (type) [owner, method] = [`${type}.`, ''];
-      else if (free) [owner, method] = ['', free];
-      const member = /^ {2}(?:static |override |async |get )*([a-z]\w*)(?:<[^(]*>)?\(/.exec(line)?.[1];
-      if (member && owner && member !== 'constructor') method = member;
+      else if (free) [owner, method] = ['', isPublic(free) ? free : ''];
+      if (/^ {2}\/\*\*/.test(line)) internal = line.includes('@internal');
+      const member = /^ {2}(?:static |override |async |get )*(#?[a-z]\w*)(?:<[^(]*>)?\(/.exec(line)?.[1];
+      // What others call within is told by them.
+      if (member && owner && member !== 'constructor') method = internal || member[0] === '#' ? '' : member;
+      if (member) internal = false;
       if (!method) continue;
       for (const [, name] of line.matchAll(/'(cl[A-Z]\w+)'/g)) {
         if (!found.has(name)) found.set(name, new Set());

@@ -171,7 +171,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     const step = this.type.BYTES_PER_ELEMENT;
     const offset = options.offset ?? 0;
     const length = options.length ?? options.into?.length ?? Math.max(0, this.length - offset);
-    const into = options.into ?? new this.type(this.#roomFor(length));
+    const into = options.into ?? new this.type(this.#roomFor(length, 'clEnqueueReadBuffer'));
     return this.#queue(options).enqueueRead(this, into, { ...options, offset: offset * step });
   }
 
@@ -286,10 +286,10 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   }
 
   /** A new array is made for no more than there is: its size is the script's mistake, not the machine's. */
-  #roomFor(length: number): number {
+  #roomFor(length: number, functionName: string): number {
     if (length <= this.length) return length;
     const detail = `\`options.length\` is ${length}, the buffer has ${counted(this.length, 'element')}`;
-    throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clEnqueueReadBuffer', detail);
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
   }
 
   #convert(values: readonly (number | bigint)[], functionName: string): T {
