@@ -107,8 +107,10 @@ export interface KernelSignature {
 export const SUB_GROUP_SIZES: readonly number[] = [4, 8, 16, 32];
 const USUAL_SUB_GROUP_SIZE = 8;
 
+type WithSubGroups = Pick<KernelSignature, 'requiredSubGroupSize'>;
+
 /** The work-items in a kernel's sub-groups, but for the last of a row. */
-export function subGroupSizeOf({ requiredSubGroupSize }: KernelSignature): number {
+export function subGroupSizeOf({ requiredSubGroupSize }: WithSubGroups): number {
   return requiredSubGroupSize ?? USUAL_SUB_GROUP_SIZE;
 }
 
@@ -116,7 +118,7 @@ export function subGroupSizeOf({ requiredSubGroupSize }: KernelSignature): numbe
  * The same for work-groups of the size `local`. Sub-groups are rows of work-items along x. Where such rows do not fill
  * those of the work-group, a sub-group is one work-item.
  */
-export function subGroupSizeFor(signature: KernelSignature, local: readonly number[]): number {
+export function subGroupSizeFor(signature: WithSubGroups, local: readonly number[]): number {
   const size = subGroupSizeOf(signature);
   const [x = 1, y = 1, z = 1] = local;
   return x % size === 0 || (y === 1 && z === 1) ? size : 1;
