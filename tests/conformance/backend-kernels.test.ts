@@ -70,7 +70,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     args.forEach((value, index) => {
       target.setArg(index, value);
     });
-    const event = bench.queue.enqueueKernel(target, global, local, offset, undefined, true);
+    const event = bench.queue.enqueueKernel(target, { global, local, offset }, undefined, true);
     expect(await completion(event)).toBe(0);
     event!.release();
     if (typeof kernel === 'string') target.release();
@@ -134,7 +134,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     expect([...(await read(out, new Uint32Array(32)))]).toEqual(new Array(32).fill(8));
     const kernel = program.createKernel('eight');
     kernel.setArg(0, out);
-    expect(() => bench.queue.enqueueKernel(kernel, [32], [4], undefined, undefined, false)).toThrow(
+    expect(() => bench.queue.enqueueKernel(kernel, { global: [32], local: [4] }, undefined, false)).toThrow(
       expect.objectContaining({ code: ErrorCode.INVALID_WORK_GROUP_SIZE }),
     );
     expect(
@@ -155,7 +155,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const out = bench.context.createBuffer(0, 4 * 100);
     const kernel = program.createKernel('lookup');
     kernel.setArg(0, out);
-    expect(() => bench.queue.enqueueKernel(kernel, [100], [64], undefined, undefined, false)).toThrow(
+    expect(() => bench.queue.enqueueKernel(kernel, { global: [100], local: [64] }, undefined, false)).toThrow(
       expect.objectContaining({ code: ErrorCode.INVALID_WORK_GROUP_SIZE }),
     );
     kernel.release();
@@ -168,7 +168,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     expect(() => kernel.setArg(0, new Float64Array(1))).toThrow(code(ErrorCode.INVALID_ARG_SIZE));
     expect(() => kernel.setArg(7, null)).toThrow(code(ErrorCode.INVALID_ARG_INDEX));
     kernel.setArg(0, new Float32Array(1));
-    expect(() => bench.queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, false)).toThrow(
+    expect(() => bench.queue.enqueueKernel(kernel, { global: [1] }, undefined, false)).toThrow(
       code(ErrorCode.INVALID_KERNEL_ARGS),
     );
     expect(() => program.createKernel('nothing')).toThrow(code(ErrorCode.INVALID_KERNEL_NAME));
@@ -235,7 +235,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       const out = context.createBuffer(0, 16);
       const kernel = built.createKernel('k');
       kernel.setArg(0, out);
-      queue.enqueueKernel(kernel, [4], undefined, undefined, undefined, false);
+      queue.enqueueKernel(kernel, { global: [4] }, undefined, false);
       expect([...(await read(out, new Int32Array(4)))]).toEqual([0, 2, 4, 6]);
       kernel.release();
       out.release();

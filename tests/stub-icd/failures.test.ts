@@ -158,7 +158,8 @@ const calls: Record<string, (w: World) => unknown> = {
   clSVMAlloc: (w) => w.context.svmAlloc(0, 64, 0).free(),
   clFlush: (w) => w.queue.flush(),
   clFinish: (w) => w.queue.finishSync(),
-  clEnqueueNDRangeKernel: (w) => releasing(w.queue.enqueueKernel(w.kernel, [4], [1], [0], [w.event], true)),
+  clEnqueueNDRangeKernel: (w) =>
+    releasing(w.queue.enqueueKernel(w.kernel, { global: [4], local: [1], offset: [0] }, [w.event], true)),
   clEnqueueReadBuffer: (w) => releasing(w.queue.readBuffer(w.buffer, 0, bytes(), undefined, true)),
   clEnqueueWriteBuffer: (w) => releasing(w.queue.writeBuffer(w.buffer, 0, bytes(), undefined, false)),
   clEnqueueReadBufferRect: (w) => releasing(w.queue.readBufferRect(w.buffer, bytes(), rect, undefined, true)),

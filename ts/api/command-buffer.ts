@@ -12,7 +12,7 @@ import { type InfoOf, queryInfo } from './info';
 import { Kernel, type KernelValue } from './kernel';
 import { lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
-import { checkRange, checkSize, type Range, type Size } from './range';
+import { checkRange, ownSizes, type Range, type Size } from './range';
 import type { Svm } from './svm';
 import { checkSpan, patternBytes, type Rect, rectLayout } from './transfers';
 
@@ -137,13 +137,14 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
   ): Recorded {
     const functionName = 'clCommandNDRangeKernelKHR';
     const { global, local, offset } = checkRange(options, functionName);
+    const range = { global: ownSizes(global)!, local: ownSizes(local), offset: ownSizes(offset) };
     const target = Kernel.handleOf(kernel, functionName);
     kernel.setArgs(...values);
     this.#used.push(kernel, ...values);
     const mutable = options.mutable ?? false;
     const handle = this.handleFor(functionName);
     return this.#keep({
-      ...handle.kernel(target, global, local, offset, this.#points(options, functionName), mutable),
+      ...handle.kernel(target, range, this.#points(options, functionName), mutable),
       kernel,
     });
   }
@@ -334,9 +335,9 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
       this.#used.push(value);
     }
     const [global, local, offset] = [
-      checkSize(change.global, 'global', functionName),
-      checkSize(change.local, 'local', functionName),
-      checkSize(change.offset, 'offset', functionName),
+      ownSizes(change.global),
+      ownSizes(change.local),
+      ownSizes(change.offset),
     ];
     handle.update(target, {
       ...(global && { global }),

@@ -111,9 +111,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     return this.#event(
       queue.enqueueKernel(
         target,
-        checked.global,
-        checked.local,
-        checked.offset,
+        checked,
         options === noOptions ? undefined : waitListOf(options, this.context, functionName),
         true,
       ),
@@ -130,9 +128,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     this.#checkKernel(kernel, functionName);
     this.handleFor(functionName).enqueueKernel(
       target,
-      checked.global,
-      checked.local,
-      checked.offset,
+      checked,
       undefined,
       false,
     );

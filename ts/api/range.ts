@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { WorkSizes } from '../backend/backend';
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { counted, describe } from './lifetime';
@@ -15,24 +16,18 @@ export interface Range {
   readonly offset?: Size | undefined;
 }
 
-export interface CheckedRange {
-  readonly global: readonly number[];
-  readonly local: readonly number[] | undefined;
-  readonly offset: readonly number[] | undefined;
-}
-
 const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [size] : size);
 
 const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
 
 /** A range of numbers, which most are, as it was checked last: a script that launches one again pays nothing for it. */
-let known: CheckedRange = { global: [1], local: undefined, offset: undefined };
+let known: WorkSizes = { global: [1], local: undefined, offset: undefined };
 
 const isKnown = (checked: readonly number[] | undefined, given: Size | undefined): boolean =>
   checked === undefined ? given === undefined : checked[0] === given;
 
 /** What can be said of an ND-range without knowing device and kernel; the rest is the backend's to refuse. */
-export function checkRange(range: Range, functionName: string): CheckedRange {
+export function checkRange(range: Range, functionName: string): WorkSizes {
   if (
     range &&
     isKnown(known.global, range.global) &&
@@ -47,7 +42,7 @@ export function checkRange(range: Range, functionName: string): CheckedRange {
   return checked;
 }
 
-function checkAnew(range: Range, functionName: string): CheckedRange {
+function checkAnew(range: Range, functionName: string): WorkSizes {
   const refuse = (code: ErrorCode, detail: string): never => {
     throw new OpenCLError(code, functionName, detail);
   };
@@ -96,15 +91,6 @@ function checkAnew(range: Range, functionName: string): CheckedRange {
   return { global, local, offset };
 }
 
-/** One of a range's sizes by itself, as a list. */
-export function checkSize(
-  size: Size | undefined,
-  name: string,
-  functionName: string,
-): readonly number[] | undefined {
-  if (size === undefined) return undefined;
-  const list = asList(size);
-  if (list.length >= 1 && list.length <= 3 && list.every(isCount)) return list;
-  const detail = `\`${name}\` has one to three sizes, not ${list.join(' × ') || 'none'}`;
-  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
-}
+/** One of a range's sizes by itself, as a list of its own: the script may change the one that it gave. */
+export const ownSizes = (size: Size | undefined): readonly number[] | undefined =>
+  size === undefined ? undefined : [...asList(size)];

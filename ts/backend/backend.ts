@@ -231,17 +231,18 @@ export interface RectLayout {
   readonly hostSlicePitch: number;
 }
 
+/** The sizes of a kernel's run, one for each dimension. Nobody changes them once they were handed over. */
+export interface WorkSizes {
+  readonly global: readonly number[];
+  /** Left out, the device chooses. */
+  readonly local?: readonly number[] | undefined;
+  readonly offset?: readonly number[] | undefined;
+}
+
 export interface BackendQueue {
   info(param: number): Uint8Array;
 
-  enqueueKernel(
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent;
+  enqueueKernel(kernel: BackendKernel, range: WorkSizes, wait: Wait, wantEvent: boolean): MaybeEvent;
 
   readBuffer(
     source: BackendMemory,
@@ -508,14 +509,7 @@ export interface BackendCommandBuffer {
   recordOn?(queue: BackendQueue | undefined): void;
   /** clRemapCommandBufferKHR: the same commands for other queues; `automatic` lets the driver spread them. */
   remap?(automatic: boolean, queues: readonly BackendQueue[]): BackendCommandBuffer;
-  kernel(
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-    after: After,
-    mutable: boolean,
-  ): RecordedCommand;
+  kernel(kernel: BackendKernel, range: WorkSizes, after: After, mutable: boolean): RecordedCommand;
   copyBuffer(
     from: BackendMemory,
     to: BackendMemory,

@@ -13,6 +13,7 @@ import type {
   RecordedCommand,
   RectLayout,
   Triple,
+  WorkSizes,
 } from './backend';
 import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from './cl.gen';
 import { OpenCLError } from './opencl-error';
@@ -27,9 +28,7 @@ interface Recorded {
 
 interface RecordedKernel {
   readonly kernel: BackendKernel;
-  global: readonly number[];
-  local: readonly number[] | undefined;
-  offset: readonly number[] | undefined;
+  range: WorkSizes;
 }
 
 export class CommandList implements BackendCommandBuffer {
@@ -70,18 +69,11 @@ export class CommandList implements BackendCommandBuffer {
     }
   }
 
-  kernel(
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-    after: After,
-    mutable: boolean,
-  ): RecordedCommand {
-    const own: RecordedKernel = { kernel: kernel.clone(), global, local, offset };
+  kernel(kernel: BackendKernel, range: WorkSizes, after: After, mutable: boolean): RecordedCommand {
+    const own: RecordedKernel = { kernel: kernel.clone(), range };
     this.kernels.push(own);
     const { point } = this.record('clCommandNDRangeKernelKHR', after, (queue) =>
-      queue.enqueueKernel(own.kernel, own.global, own.local, own.offset, undefined, false),
+      queue.enqueueKernel(own.kernel, own.range, undefined, false),
     );
     return { point, command: mutable ? this.kernels.length : 0 };
   }
@@ -207,9 +199,12 @@ export class CommandList implements BackendCommandBuffer {
     const recorded = this.kernels[command - 1];
     if (!recorded) throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName);
     for (const [index, value] of change.args ?? []) recorded.kernel.setArg(index, value);
-    recorded.global = change.global ?? recorded.global;
-    recorded.local = change.local ?? recorded.local;
-    recorded.offset = change.offset ?? recorded.offset;
+    const { range } = recorded;
+    recorded.range = {
+      global: change.global ?? range.global,
+      local: change.local ?? range.local,
+      offset: change.offset ?? range.offset,
+    };
   }
 
   enqueue(

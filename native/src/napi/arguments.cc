@@ -6,6 +6,8 @@
 
 namespace anycl {
 
+void refuse(cl_int code, const char* function, const char* detail) { fail(code, function, detail); }
+
 Arguments::Arguments(napi_env env, napi_callback_info info) : env_(env) {
   void* data = nullptr;
   napi_get_cb_info(env, info, &count_, values_, nullptr, &data);

@@ -126,7 +126,7 @@ napi_value quick(napi_env env, napi_callback_info info) {
 /** A whole number out of the scratch memory, or a Failure. */
 inline size_t whole(double value, const char* function) {
   const auto bits = static_cast<size_t>(value >= 0 && value <= 9007199254740991.0 ? value : 0);
-  if (static_cast<double>(bits) != value) fail(CL_INVALID_VALUE, function, "a size must be a whole number");
+  if (static_cast<double>(bits) != value) refuse(CL_INVALID_VALUE, function, "a size must be a whole number");
   return bits;
 }
 

@@ -20,6 +20,9 @@ struct PendingException {};
   throw Failure{code, function, std::move(detail)};
 }
 
+/** The same, out of line: what makes the text does not stand in the way of calls that go well. */
+[[noreturn]] void refuse(cl_int code, const char* function, const char* detail);
+
 inline void check(cl_int code, const char* function) {
   if (code != CL_SUCCESS) fail(code, function);
 }

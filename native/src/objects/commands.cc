@@ -116,7 +116,7 @@ class Executor {
   }
 
   void require(bool condition, cl_int code, const char* detail) {
-    if (!condition) fail(code, name_, detail);
+    if (!condition) refuse(code, name_, detail);
   }
 
   void command(Opcode opcode);

@@ -45,13 +45,13 @@ class Cursor {
   void function(const char* name) { function_ = name; }
 
   double number() {
-    if (word_ >= end_) fail(CL_INVALID_VALUE, function_, "the command is cut short");
+    if (word_ >= end_) refuse(CL_INVALID_VALUE, function_, "the command is cut short");
     return *word_++;
   }
   size_t size() { return whole(number(), function_); }
   /** The next `count` words at once. */
   const double* take(size_t count) {
-    if (count > static_cast<size_t>(end_ - word_)) fail(CL_INVALID_VALUE, function_, "the command is cut short");
+    if (count > static_cast<size_t>(end_ - word_)) refuse(CL_INVALID_VALUE, function_, "the command is cut short");
     const double* at = word_;
     word_ += count;
     return at;
@@ -72,7 +72,7 @@ class Cursor {
   template <typename T>
   void handles(SmallList<T>& out, Kind kind) {
     const size_t count = size();
-    if (count > static_cast<size_t>(end_ - word_)) fail(CL_INVALID_VALUE, function_, "the list is cut short");
+    if (count > static_cast<size_t>(end_ - word_)) refuse(CL_INVALID_VALUE, function_, "the list is cut short");
     out.reset(count);
     for (size_t i = 0; i < count; i++) out[i] = handle(kind).template as<T>();
   }
@@ -81,7 +81,7 @@ class Cursor {
   const uint8_t* bytes(size_t& count) {
     count = size();
     const size_t words = (count + 7) / 8;
-    if (words > static_cast<size_t>(end_ - word_)) fail(CL_INVALID_VALUE, function_, "the bytes are cut short");
+    if (words > static_cast<size_t>(end_ - word_)) refuse(CL_INVALID_VALUE, function_, "the bytes are cut short");
     const auto* at = reinterpret_cast<const uint8_t*>(word_);
     word_ += words;
     return at;

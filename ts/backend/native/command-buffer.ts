@@ -15,6 +15,7 @@ import {
   type RecordedCommand,
   type RectLayout,
   type Triple,
+  type WorkSizes,
 } from '../backend';
 import { CommandProperty, ErrorCode, MutableDispatchFields } from '../cl.gen';
 import { bytesOf } from '../host-memory';
@@ -74,15 +75,8 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
     return new NativeCommandBuffer(this.session, handle, queues);
   }
 
-  kernel(
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-    after: After,
-    mutable: boolean,
-  ): RecordedCommand {
-    const n = this.encode.kernel(this.begin(Opcode.kernel, after), kernel, global, local, offset);
+  kernel(kernel: BackendKernel, range: WorkSizes, after: After, mutable: boolean): RecordedCommand {
+    const n = this.encode.kernel(this.begin(Opcode.kernel, after), kernel, range);
     return this.record(n, mutable ? mutableProperties : []);
   }
 

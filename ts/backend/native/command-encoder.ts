@@ -2,7 +2,7 @@
 //
 // Puts commands into the words that the addon reads (native/src/objects/opcodes.gen.h has their operands). The same
 // encoding serves to enqueue a command and to record it into a command buffer.
-import type { BackendKernel, BackendMemory, BackendSvm, RectLayout, Triple } from '../backend';
+import type { BackendKernel, BackendMemory, BackendSvm, RectLayout, Triple, WorkSizes } from '../backend';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Opcode } from './opcodes.gen';
@@ -26,23 +26,28 @@ export class CommandEncoder {
     return n;
   }
 
-  kernel(
-    n: number,
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-  ): number {
+  kernel(n: number, kernel: BackendKernel, { global, local, offset }: WorkSizes): number {
     const { words } = this;
-    const dimensions = global.length;
     words[n] = handleOf(kernel);
-    words[n + 1] = dimensions;
+    words[n + 1] = global.length;
     words[n + 2] = offset ? 1 : 0;
     words[n + 3] = local ? 1 : 0;
     n += 4;
-    for (let i = 0; i < dimensions; i++) words[n++] = global[i]!;
-    if (offset) for (let i = 0; i < dimensions; i++) words[n++] = offset[i]!;
-    if (local) for (let i = 0; i < dimensions; i++) words[n++] = local[i]!;
+    if (global.length === 1) {
+      // Most ranges; loops take three times as long.
+      words[n++] = global[0]!;
+      if (offset) words[n++] = offset[0]!;
+      if (local) words[n++] = local[0]!;
+      return n;
+    }
+    n = this.sizes(n, global);
+    if (offset) n = this.sizes(n, offset);
+    return local ? this.sizes(n, local) : n;
+  }
+
+  private sizes(n: number, sizes: readonly number[]): number {
+    const { words } = this;
+    for (let i = 0; i < sizes.length; i++) words[n++] = sizes[i]!;
     return n;
   }
 

@@ -50,7 +50,7 @@ describe.each(platforms)('%s', (_name, platform) => {
     kernel.setArg(0, new Float32Array([2.5]));
     kernel.setArg(1, bufferX);
     kernel.setArg(2, bufferY);
-    const ran = queue.enqueueKernel(kernel, [n], undefined, undefined, undefined, true)!;
+    const ran = queue.enqueueKernel(kernel, { global: [n] }, undefined, true)!;
     const y = new Float32Array(n);
     const read = queue.readBuffer(bufferY, 0, y, [ran], true)!;
     expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
@@ -72,7 +72,7 @@ describe.each(platforms)('%s', (_name, platform) => {
 
   it('refuses handles of the wrong kind and released ones', () => {
     const buffer = context.createBuffer(MemFlags.READ_WRITE, 64);
-    expect(() => queue.enqueueKernel(buffer as never, [1], undefined, undefined, undefined, false)).toThrow(
+    expect(() => queue.enqueueKernel(buffer as never, { global: [1] }, undefined, false)).toThrow(
       /INVALID_KERNEL/,
     );
     buffer.release();
@@ -141,7 +141,7 @@ describe.each(platforms)('%s', (_name, platform) => {
     kernel.setArg(1, x);
     kernel.setArg(2, y);
     const buffer = context.createCommandBuffer!([queue], []);
-    const { command } = buffer.kernel(kernel, [4], undefined, undefined, undefined, true);
+    const { command } = buffer.kernel(kernel, { global: [4] }, undefined, true);
     kernel.setArg(0, new Float32Array([100]));
     buffer.finalize();
     for (let i = 0; i < 5; i++) buffer.enqueue(undefined, undefined, false);

@@ -8,6 +8,7 @@ import type {
   BackendSvm,
   RectLayout,
   Triple,
+  WorkSizes,
 } from '../backend';
 import { MapFlags } from '../cl.gen';
 import { steadySource, steadyTarget } from '../host-memory';
@@ -32,16 +33,9 @@ const releaseOpcodes: Readonly<Record<Sharer, Opcode>> = {
 };
 
 export class NativeQueue extends CommandStream implements BackendQueue {
-  enqueueKernel(
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
+  enqueueKernel(kernel: BackendKernel, range: WorkSizes, wait: Wait, wantEvent: boolean): MaybeEvent {
     const n = this.begin(Opcode.kernel, wait, wantEvent);
-    return this.submit(this.encode.kernel(n, kernel, global, local, offset), wantEvent);
+    return this.submit(this.encode.kernel(n, kernel, range), wantEvent);
   }
 
   readBuffer(

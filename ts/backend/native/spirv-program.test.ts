@@ -27,7 +27,7 @@ const text = 'kernel void twice(global int *data) { int i = get_global_id(0); da
       const [kernel, queue] = [program.createKernel('twice'), context.createQueue(device, [])];
       const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 16, Int32Array.of(1, 2, 3, 4));
       kernel.setArg(0, buffer);
-      queue.enqueueKernel(kernel, [4], undefined, undefined, undefined, false);
+      queue.enqueueKernel(kernel, { global: [4] }, undefined, false);
       const result = new Int32Array(4);
       const read = queue.readBuffer(buffer, 0, result, undefined, true)!;
       expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);

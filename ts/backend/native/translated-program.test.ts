@@ -44,7 +44,7 @@ const [fitting, other] = bits === 32 ? (['spir', 'spir64'] as const) : (['spir64
       Int32Array.of(1, 2, 3, 4),
     );
     kernel.setArg(0, buffer);
-    const ran = queue.enqueueKernel(kernel, [4], undefined, undefined, undefined, true)!;
+    const ran = queue.enqueueKernel(kernel, { global: [4] }, undefined, true)!;
     const result = new Int32Array(4);
     const read = queue.readBuffer(buffer, 0, result, [ran], true)!;
     expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);

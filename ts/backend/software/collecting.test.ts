@@ -41,7 +41,7 @@ type Argument = BackendMemory | BackendSvm | ArrayBufferView;
 /** Runs the kernel; whether it worked on copies. */
 async function run(kernel: SoftwareKernel, global: number, args: readonly Argument[]): Promise<boolean> {
   for (const [i, arg] of args.entries()) kernel.setArg(i, arg);
-  queue.enqueueKernel(kernel, [global], undefined, undefined, undefined, false);
+  queue.enqueueKernel(kernel, { global: [global] }, undefined, false);
   const copies = collectingOf(kernel, [global]) !== undefined;
   await queue.finish();
   return copies;
@@ -78,8 +78,8 @@ test('a kernel that follows in the queue sees them', async () => {
   copy.setArg(1, out);
   for (const [i, arg] of [input, bins, by(1)].entries()) count.setArg(i, arg);
   for (let turn = 0; turn < 5; turn++) {
-    queue.enqueueKernel(count, [ITEMS], undefined, undefined, undefined, false);
-    queue.enqueueKernel(copy, [BINS], undefined, undefined, undefined, false);
+    queue.enqueueKernel(count, { global: [ITEMS] }, undefined, false);
+    queue.enqueueKernel(copy, { global: [BINS] }, undefined, false);
   }
   await queue.finish();
   expect(read(out)).toEqual(times(5));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import type { Work } from '../../device/command';
 import { readPrintf } from '../../device/printf';
+import type { WorkSizes } from '../backend';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import { collectingOf, describeCopies, dispatchBytes } from './collecting';
@@ -79,9 +81,7 @@ function sameSizes(a: readonly number[] | undefined, b: readonly number[] | unde
 /** Makes a kernel and its arguments of now into work for the device. */
 export function prepareLaunch(
   kernel: SoftwareKernel,
-  global: readonly number[],
-  local: readonly number[] | undefined,
-  offset: readonly number[] | undefined,
+  { global, local, offset }: WorkSizes,
   profiled: boolean,
 ): Launch {
   const { device, signature, executable } = kernel;

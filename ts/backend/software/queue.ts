@@ -13,6 +13,7 @@ import type {
   BackendSvm,
   RectLayout,
   Triple,
+  WorkSizes,
 } from '../backend';
 import { CommandType, ErrorCode, MapFlags, MemMigrationFlags, QueueFlags, QueueInfo } from '../cl.gen';
 import { answerInfo } from '../encode-info';
@@ -71,21 +72,8 @@ export class SoftwareQueue extends Counted implements BackendQueue {
     return answerInfo(queueInfo, answers, 'clGetCommandQueueInfo', param);
   }
 
-  enqueueKernel(
-    kernel: BackendKernel,
-    global: readonly number[],
-    local: readonly number[] | undefined,
-    offset: readonly number[] | undefined,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const { work, uses } = prepareLaunch(
-      kernel as SoftwareKernel,
-      global,
-      local,
-      offset,
-      this.queue.profiling,
-    );
+  enqueueKernel(kernel: BackendKernel, range: WorkSizes, wait: Wait, wantEvent: boolean): MaybeEvent {
+    const { work, uses } = prepareLaunch(kernel as SoftwareKernel, range, this.queue.profiling);
     return this.submit(CommandType.NDRANGE_KERNEL, work, uses, wait, wantEvent);
   }
 

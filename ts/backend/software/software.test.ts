@@ -45,7 +45,7 @@ async function kernelOf(source: string, options = ''): Promise<BackendKernel> {
 }
 
 const failed = async (kernel: BackendKernel): Promise<{ status: number; failure: string | undefined }> => {
-  const event = queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, true)!;
+  const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
   const status = await new Promise<number>((resolve) => event.onComplete(resolve));
   return { status, failure: event.failure };
 };
@@ -56,7 +56,7 @@ test('printf writes in order, when the kernel has run', async () => {
   );
   kernel.setArg(0, context.createBuffer(MemFlags.COPY_HOST_PTR, 8, new Int32Array([7, -8])));
   host.written = '';
-  queue.enqueueKernel(kernel, [2], [1], undefined, undefined, false);
+  queue.enqueueKernel(kernel, { global: [2], local: [1] }, undefined, false);
   await queue.finish();
   expect(host.written.split('\n').sort()).toEqual([
     '',
@@ -92,7 +92,7 @@ test('shared virtual memory is what the host sees', async () => {
     'kernel void k(global int *p) { p[get_global_id(0)] = get_global_id(0) * 3; }',
   );
   kernel.setArg(0, svm);
-  queue.enqueueKernel(kernel, [16], undefined, undefined, undefined, false);
+  queue.enqueueKernel(kernel, { global: [16] }, undefined, false);
   queue.finishSync();
   expect(new Int32Array(svm.bytes.buffer, svm.bytes.byteOffset, 16)[5]).toBe(15);
   svm.free();
@@ -117,7 +117,7 @@ test('program-scope variables live as long as the program', async () => {
   kernel.setArg(0, buffer);
   const out = new Int32Array(1);
   for (const expected of [5, 6, 7]) {
-    queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, false);
+    queue.enqueueKernel(kernel, { global: [1] }, undefined, false);
     queue.readBuffer(buffer, 0, out, undefined, false);
     queue.finishSync();
     expect(out[0]).toBe(expected);
@@ -135,7 +135,7 @@ test('nothing is left of many objects', async () => {
       const buffer = context.createBuffer(0, 1 + ((i * 7919) % 5000));
       kernel.setArg(0, buffer);
       kernel.setArg(1, new LocalArgument(16));
-      queue.enqueueKernel(kernel, [1], undefined, undefined, undefined, false);
+      queue.enqueueKernel(kernel, { global: [1] }, undefined, false);
       buffer.release();
     }
     await queue.finish();
@@ -154,7 +154,7 @@ test('the objects that arguments name are there until the kernel names others', 
   const others = [0, 1, 2].map(() => context.createBuffer(0, 4096));
   for (const buffer of others) queue.fillBuffer(buffer, new Uint8Array([1]), 0, 4096, undefined, false);
   for (const each of [kernel, kernel, copy, copy])
-    queue.enqueueKernel(each, [1024], undefined, undefined, undefined, false);
+    queue.enqueueKernel(each, { global: [1024] }, undefined, false);
   await queue.finish();
   for (const buffer of others) {
     const bytes = new Uint8Array(4096);
