@@ -12,15 +12,15 @@ const each = 16;
 export interface CallSite {
   /** Stack of the call, first line and all; V8 makes the text when somebody reads it. */
   stack?: string;
-  /** Stands for the calls that came after this one and have no stack of their own. */
-  later?: CallSite;
-  /** What `later` is later than. */
+  /** The last call before this one that has a stack of its own. */
   earlier?: CallSite;
 }
 
 let calls = 0;
 let last: CallSite = {};
 let always: boolean | undefined;
+/** Stands for the calls between those with a stack of their own; undefined as long as `last` has none. */
+let later: CallSite | undefined;
 const settled = Promise.resolve();
 const startAnew = (): void => {
   calls = 0;
@@ -29,16 +29,17 @@ const startAnew = (): void => {
 /** The place that calls `below`; `below` and what it calls are left out of the stack. */
 export function callSite(below: (...args: never[]) => unknown): CallSite {
   const n = calls++;
+  if (later !== undefined && n >= each && (n & (n - 1)) !== 0) return later;
+  return captured(n, below);
+}
+
+/** Apart from `callSite`, which V8 then takes into its callers. */
+function captured(n: number, below: (...args: never[]) => unknown): CallSite {
   if (n === 0) settled.then(startAnew);
-  if (n >= each && (n & (n - 1)) !== 0) {
-    always ??= debugs('stacks');
-    if (!always) {
-      last.later ??= { earlier: last };
-      return last.later;
-    }
-  }
   last = {};
   Error.captureStackTrace?.(last, below);
+  always ??= debugs('stacks');
+  later = always ? undefined : { earlier: last };
   return last;
 }
 

@@ -54,7 +54,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     // Backends see to forgotten events themselves: they come by the hundred thousand.
     super(handle, ErrorCode.INVALID_EVENT, false);
     // As for every object, but here V8 sees the handles of events alone.
-    if (typeof handle?.onComplete !== 'function' || handle instanceof Owned) checkMade(undefined, new.target);
+    if (typeof handle?.onComplete !== 'function') checkMade(undefined, new.target);
     this.#backend = handle;
     this.#functionName = functionName;
     this.#result = result;
@@ -88,7 +88,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     this.#completion ??= new Promise((resolve, reject) => {
       const handle = this.handleFor('clSetEventCallback');
       handle.onComplete((status) => {
-        if (status < 0) reject(this.#failure(status, handle));
+        if (status < 0) reject(failure(this.#functionName, this.#enqueued, status, handle));
         else {
           try {
             resolve(this.#result ? this.#result() : (undefined as T));
@@ -122,7 +122,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     const handle = this.handleFor('clWaitForEvents');
     handle.waitSync();
     const status = handle.status();
-    if (status < 0) throw this.#failure(status, handle);
+    if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
     return this.#result ? this.#result() : (undefined as T);
   }
 
@@ -130,7 +130,9 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   on(status: 'submitted' | 'running' | 'complete', listener: (error?: OpenCLError) => void): this {
     const handle = this.handleFor('clSetEventCallback');
     const type = { submitted: 2, running: 1, complete: 0 }[status];
-    handle.onStatus(type, (reached) => listener(reached < 0 ? this.#failure(reached, handle) : undefined));
+    handle.onStatus(type, (reached) =>
+      listener(reached < 0 ? failure(this.#functionName, this.#enqueued, reached, handle) : undefined),
+    );
     return this;
   }
 
@@ -158,17 +160,20 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
       durationMs: Number(ended - started) / 1e6,
     };
   }
+}
 
-  #failure(status: number, handle: BackendEvent): OpenCLError {
-    const error = new OpenCLError(
-      status,
-      this.#functionName,
-      handle.failure ?? 'the command failed on the device',
-    );
-    const frames = framesOf(this.#enqueued);
-    if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
-    return error;
-  }
+/** No method: a class with private ones marks each of its objects, and events come by the hundred thousand. */
+function failure(
+  functionName: string,
+  enqueued: CallSite,
+  status: number,
+  handle: BackendEvent,
+): OpenCLError {
+  const detail = handle.failure ?? 'the command failed on the device';
+  const error = new OpenCLError(status, functionName, detail);
+  const frames = framesOf(enqueued);
+  if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
+  return error;
 }
 
 /** An event that the host completes (clCreateUserEvent): commands can wait for it. */

@@ -72,6 +72,24 @@ export class DevicePointer {
   constructor(readonly address: bigint) {}
 }
 
+// What hot calls are refused with is made in functions of its own: V8 takes only so much code into a caller.
+
+function refuseKernel(kernel: unknown, functionName: string): never {
+  const what = kernel instanceof Kernel && Owned.is(kernel) ? 'one that was released' : describe(kernel);
+  const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
+  throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
+}
+
+function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: string): never {
+  const index = held.indexOf(undefined);
+  const name = kernel.arguments[index]?.name;
+  throw new OpenCLError(
+    ErrorCode.INVALID_KERNEL_ARGS,
+    functionName,
+    `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${kernel.name}' has not been set`,
+  );
+}
+
 /** A kernel of a built program, with the arguments that it will run with next. */
 export class Kernel extends Owned<BackendKernel> {
   readonly argumentCount: number;
@@ -100,10 +118,7 @@ export class Kernel extends Owned<BackendKernel> {
   /** @internal The handle of what must be a live kernel. */
   static handleOf(kernel: Kernel, functionName: string): BackendKernel {
     const live = typeof kernel === 'object' && kernel !== null && #backend in kernel && kernel.#backend;
-    if (live) return live;
-    const what = kernel instanceof Kernel && Owned.is(kernel) ? 'one that was released' : describe(kernel);
-    const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
-    throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
+    return live || refuseKernel(kernel, functionName);
   }
 
   override release(): void {
@@ -280,14 +295,7 @@ export class Kernel extends Owned<BackendKernel> {
 
   /** @internal */
   checkArgumentsSet(functionName: string): void {
-    if (this.#missing === 0) return;
-    const index = this.#held.indexOf(undefined);
-    const name = this.arguments[index]?.name;
-    throw new OpenCLError(
-      ErrorCode.INVALID_KERNEL_ARGS,
-      functionName,
-      `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${this.name}' has not been set`,
-    );
+    if (this.#missing > 0) refuseUnset(this, this.#held, functionName);
   }
 
   /** @internal The value as argument `index` of this kernel, checked. */

@@ -23,6 +23,11 @@ export function checkMade(handle: Handle | undefined, type: { readonly name: str
   );
 }
 
+function releaseOnceForgotten(object: object, handle: Handle, type: { readonly name: string }): void {
+  checkMade(handle, type);
+  forgotten.register(object, handle, object);
+}
+
 /**
  * An API object over a backend's handle. `release()` (or `using`) gives the handle back at once; without it the
  * garbage collector does in its own time. Any use after release throws OpenCLError with `invalidCode`.
@@ -38,9 +43,7 @@ export abstract class Owned<H extends Handle> {
   protected constructor(handle: H, invalidCode: number, register = true) {
     this.#handle = handle;
     this.#invalidCode = invalidCode;
-    if (!register) return;
-    checkMade(handle, new.target);
-    forgotten.register(this, handle, this);
+    if (register) releaseOnceForgotten(this, handle, new.target);
   }
 
   get released(): boolean {

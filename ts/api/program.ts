@@ -24,6 +24,12 @@ export type ProgramBuildInfo = InfoOf<typeof programBuildInfo>;
 /** Kernels by name; a name that the program does not have throws INVALID_KERNEL_NAME and lists those it has. */
 export type Kernels = Readonly<Record<string, Kernel>>;
 
+/** Apart from the check, which is part of each enqueue. */
+function refuseDevice(device: Device, functionName: string): never {
+  const detail = `the program has not been built for '${device.name}'`;
+  throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, functionName, detail);
+}
+
 /** Source, SPIR-V or binary, on its way to kernels. */
 export class Program extends Owned<BackendProgram> {
   #kernels: Kernels | undefined;
@@ -72,12 +78,8 @@ export class Program extends Owned<BackendProgram> {
 
   /** @internal Drivers are known to end the process over a kernel that was not built for the queue's device. */
   checkBuiltFor(device: Device, functionName: string): void {
-    if (this.context.devices.length === 1 || this.#builtFor?.has(device) !== false) return;
-    throw new OpenCLError(
-      ErrorCode.INVALID_PROGRAM_EXECUTABLE,
-      functionName,
-      `the program has not been built for '${device.name}'`,
-    );
+    if (this.context.devices.length > 1 && this.#builtFor?.has(device) === false)
+      refuseDevice(device, functionName);
   }
 
   /**

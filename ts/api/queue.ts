@@ -57,6 +57,29 @@ const EXCHANGE_NEEDS: Readonly<Record<Owner, string>> = {
   egl: 'cl_khr_egl_image',
 };
 
+/** What both ways to run a kernel do. Apart from the event, so that V8 makes that in one go: it takes only so much code together. */
+function launch(
+  queue: CommandQueue,
+  kernel: Kernel,
+  range: Range,
+  options: CommandOptions,
+  wantEvent: boolean,
+): BackendEvent | undefined {
+  const functionName = 'clEnqueueNDRangeKernel';
+  const sizes = checkRange(range, functionName);
+  const target = Kernel.handleOf(kernel, functionName);
+  const { program } = kernel;
+  if (program.context !== queue.context) refuseForeign(functionName);
+  program.checkBuiltFor(queue.device, functionName);
+  kernel.checkArgumentsSet(functionName);
+  const waits = options === noOptions ? undefined : waitListOf(options, queue.context, functionName);
+  return queue.handleFor(functionName).enqueueKernel(target, sizes, waits, wantEvent);
+}
+
+function refuseForeign(functionName: string): never {
+  throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, `\`kernel\` ${ofAnotherContext('Kernel')}`);
+}
+
 /** Commands for one device, run in the order of enqueueing unless the queue was made out-of-order. */
 export class CommandQueue extends Owned<BackendQueue> {
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
@@ -103,35 +126,14 @@ export class CommandQueue extends Owned<BackendQueue> {
    */
   enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = noOptions): Event {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
-    const functionName = 'clEnqueueNDRangeKernel';
-    const checked = checkRange(range, functionName);
-    const queue = this.handleFor(functionName);
-    const target = Kernel.handleOf(kernel, functionName);
-    this.#checkKernel(kernel, functionName);
-    return this.#event(
-      queue.enqueueKernel(
-        target,
-        checked,
-        options === noOptions ? undefined : waitListOf(options, this.context, functionName),
-        true,
-      ),
-      functionName,
-    );
+    const event = launch(this, kernel, range, options, true);
+    return this.#event(event, 'clEnqueueNDRangeKernel');
   }
 
   /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
   submitNDRange(kernel: Kernel, range: Range): void {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
-    const functionName = 'clEnqueueNDRangeKernel';
-    const checked = checkRange(range, functionName);
-    const target = Kernel.handleOf(kernel, functionName);
-    this.#checkKernel(kernel, functionName);
-    this.handleFor(functionName).enqueueKernel(
-      target,
-      checked,
-      undefined,
-      false,
-    );
+    launch(this, kernel, range, noOptions, false);
   }
 
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */
@@ -497,14 +499,5 @@ export class CommandQueue extends Owned<BackendQueue> {
     if (handle === undefined)
       throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, functionName, 'no event was made');
     return new Event(handle, functionName, this.context, result);
-  }
-
-  #checkKernel(kernel: Kernel, functionName: string): void {
-    if (kernel.program.context !== this.context) {
-      const detail = `\`kernel\` ${ofAnotherContext('Kernel')}`;
-      throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, detail);
-    }
-    kernel.program.checkBuiltFor(this.device, functionName);
-    kernel.checkArgumentsSet(functionName);
   }
 }

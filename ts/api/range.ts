@@ -35,7 +35,10 @@ export function checkRange(range: Range, functionName: string): WorkSizes {
     isKnown(known.offset, range.offset)
   )
     return known;
-  const checked = checkAnew(range, functionName);
+  return remembered(range, checkAnew(range, functionName));
+}
+
+function remembered(range: Range, checked: WorkSizes): WorkSizes {
   const { global, local, offset } = range;
   const flat = (size: Size | undefined) => size === undefined || typeof size === 'number';
   if (flat(global) && flat(local) && flat(offset)) known = checked;

@@ -26,29 +26,26 @@ export class CommandEncoder {
     return n;
   }
 
-  kernel(n: number, kernel: BackendKernel, { global, local, offset }: WorkSizes): number {
+  kernel(n: number, kernel: BackendKernel, sizes: WorkSizes): number {
     const { words } = this;
+    const { global, local, offset } = sizes;
     words[n] = handleOf(kernel);
     words[n + 1] = global.length;
     words[n + 2] = offset ? 1 : 0;
     words[n + 3] = local ? 1 : 0;
-    n += 4;
-    if (global.length === 1) {
-      // Most ranges; loops take three times as long.
-      words[n++] = global[0]!;
-      if (offset) words[n++] = offset[0]!;
-      if (local) words[n++] = local[0]!;
-      return n;
-    }
-    n = this.sizes(n, global);
-    if (offset) n = this.sizes(n, offset);
-    return local ? this.sizes(n, local) : n;
+    if (global.length !== 1) return this.sizes(n + 4, sizes);
+    // Most ranges; loops take three times as long.
+    words[n + 4] = global[0]!;
+    n += 5;
+    if (offset) words[n++] = offset[0]!;
+    if (local) words[n++] = local[0]!;
+    return n;
   }
 
-  private sizes(n: number, sizes: readonly number[]): number {
-    const { words } = this;
-    for (let i = 0; i < sizes.length; i++) words[n++] = sizes[i]!;
-    return n;
+  private sizes(n: number, { global, local, offset }: WorkSizes): number {
+    n = this.numbers(n, ...global);
+    if (offset) n = this.numbers(n, ...offset);
+    return local ? this.numbers(n, ...local) : n;
   }
 
   copyBuffer(
