@@ -19,9 +19,14 @@ type Wrapper = (
  * result. V8 rejects code that another version or other flags made; all is as without it then.
  *
  * @param load the caller's `require`
+ * @param around is handed what evaluates the bundle, and calls it
  * @returns the bundle's exports
  */
-export function loadBundle(name: string, load: NodeJS.Require): unknown {
+export function loadBundle(
+  name: string,
+  load: NodeJS.Require,
+  around: (evaluate: () => void) => void = (evaluate) => evaluate(),
+): unknown {
   const filename = join(__dirname, `${name}.cjs`);
   const cachedData = storedCode(name);
   if (!cachedData) return load(filename);
@@ -29,7 +34,8 @@ export function loadBundle(name: string, load: NodeJS.Require): unknown {
   const text = readFileSync(filename, 'latin1');
   const script = new Script(text, { filename, cachedData });
   const module = { exports: {} };
-  (script.runInThisContext() as Wrapper)(module.exports, load, module, filename, __dirname);
+  const make = script.runInThisContext() as Wrapper;
+  around(() => make(module.exports, load, module, filename, __dirname));
   return module.exports;
 }
 
