@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type Device, platforms } from '../../ts';
-import type { BackendContext, BackendDevice, BackendEvent, BackendQueue } from '../../ts/backend/backend';
+import type { BackendContext, BackendDevice, BackendEvent } from '../../ts/backend/backend';
+import type { BackendQueue } from '../../ts/backend/backend-queue';
 import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../../ts/backend/cl.gen';
 import { decodeInfo } from '../../ts/backend/info';
 import { backends } from '../../ts/backend/registry';

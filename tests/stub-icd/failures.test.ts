@@ -10,9 +10,9 @@ import type {
   BackendMemory,
   BackendPlatform,
   BackendProgram,
-  BackendQueue,
   ImageDescription,
 } from '../../ts/backend/backend';
+import type { BackendQueue } from '../../ts/backend/backend-queue';
 import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '../../ts/backend/cl.gen';
 import { createNativeBackend } from '../../ts/backend/native';
 import { openAddon } from '../../ts/backend/native/addon';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendContext, BackendPlatform } from '../../ts/backend/backend';
 import { PlatformInfo } from '../../ts/backend/cl.gen';
@@ -12,9 +12,8 @@ import { decodeInfo } from '../../ts/backend/info';
  */
 export function compileLibrary(name: string, source: string, options: readonly string[]): string | undefined {
   const flags = process.env['ANYCL_STUB_FLAGS'] ?? '';
-  const newest = Math.max(
-    ...[source, 'extensions.inc'].map((file) => statSync(join(__dirname, file)).mtimeMs),
-  );
+  const parts = readdirSync(__dirname).filter((file) => file === source || /\.(h|inc)$/.test(file));
+  const newest = Math.max(...parts.map((file) => statSync(join(__dirname, file)).mtimeMs));
   const folder = join(__dirname, '..', '..', 'build', `stub${flags.replace(/[^a-z]+/g, '-')}`);
   const library = join(folder, name);
   if (existsSync(library) && statSync(library).mtimeMs > newest) return library;

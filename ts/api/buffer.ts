@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { BackendMapping, BackendMemory } from '../backend/backend';
+import type { BackendMemory } from '../backend/backend';
+import type { BackendMapping } from '../backend/backend-queue';
 import { ErrorCode, MemFlags } from '../backend/cl.gen';
 import { memInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';

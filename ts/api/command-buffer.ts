@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { BackendArgument, BackendCommandBuffer, BackendMemory } from '../backend/backend';
+import type { BackendArgument, BackendMemory } from '../backend/backend';
+import type { BackendCommandBuffer } from '../backend/backend-command-buffer';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../backend/cl.gen';
 import { CommandList } from '../backend/command-list';
 import { commandBufferInfo, mutableCommandInfo } from '../backend/info-keys.gen';

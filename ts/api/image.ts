@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendMemory, ImageDescription, ImageFormat, Triple } from '../backend/backend';
+import type { BackendMemory, ImageDescription, ImageFormat } from '../backend/backend';
+import type { Triple } from '../backend/backend-queue';
 import { ErrorCode, MemObjectType } from '../backend/cl.gen';
 import { imageInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';

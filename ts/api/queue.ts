@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendEvent, BackendMapping, BackendQueue } from '../backend/backend';
+import type { BackendEvent } from '../backend/backend';
+import type { BackendMapping, BackendQueue } from '../backend/backend-queue';
 import { ErrorCode, MapFlags, MemFlags, QueueFlags } from '../backend/cl.gen';
 import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
@@ -60,12 +61,12 @@ const EXCHANGE_NEEDS: Readonly<Record<Owner, string>> = {
 /** What both ways to run a kernel do. Apart from the event, so that V8 makes that in one go: it takes only so much code together. */
 function launch(
   queue: CommandQueue,
+  functionName: string,
   kernel: Kernel,
   range: Range,
   options: CommandOptions,
   wantEvent: boolean,
 ): BackendEvent | undefined {
-  const functionName = 'clEnqueueNDRangeKernel';
   const sizes = checkRange(range, functionName);
   const target = Kernel.handleOf(kernel, functionName);
   const { program } = kernel;
@@ -126,14 +127,15 @@ export class CommandQueue extends Owned<BackendQueue> {
    */
   enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = noOptions): Event {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
-    const event = launch(this, kernel, range, options, true);
-    return this.#event(event, 'clEnqueueNDRangeKernel');
+    const functionName = 'clEnqueueNDRangeKernel';
+    const event = launch(this, functionName, kernel, range, options, true);
+    return this.#event(event, functionName);
   }
 
   /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
   submitNDRange(kernel: Kernel, range: Range): void {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
-    launch(this, kernel, range, noOptions, false);
+    launch(this, 'clEnqueueNDRangeKernel', kernel, range, noOptions, false);
   }
 
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { WorkSizes } from '../backend/backend';
+import type { WorkSizes } from '../backend/backend-queue';
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { counted, describe } from './lifetime';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What transfers between host and buffers are checked for before they reach a backend.
-import type { RectLayout } from '../backend/backend';
+import type { RectLayout } from '../backend/backend-queue';
 import { ErrorCode, MapFlags } from '../backend/cl.gen';
 import { byteLengthNow } from '../backend/host-memory';
 import { OpenCLError } from '../backend/opencl-error';

@@ -2,19 +2,9 @@
 //
 // Command buffers for devices that have none (cl_khr_command_buffer): commands are kept and enqueued one after the
 // other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
-import type {
-  BackendCommandBuffer,
-  BackendEvent,
-  BackendKernel,
-  BackendMemory,
-  BackendQueue,
-  BackendSvm,
-  KernelUpdate,
-  RecordedCommand,
-  RectLayout,
-  Triple,
-  WorkSizes,
-} from './backend';
+import type { BackendEvent, BackendKernel, BackendMemory, BackendSvm } from './backend';
+import type { BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
+import type { BackendQueue, RectLayout, Triple, WorkSizes } from './backend-queue';
 import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from './cl.gen';
 import { OpenCLError } from './opencl-error';
 

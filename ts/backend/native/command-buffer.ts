@@ -2,21 +2,16 @@
 //
 // The driver's own command buffers (cl_khr_command_buffer).
 import {
-  type BackendCommandBuffer,
   type BackendDevice,
   type BackendEvent,
   type BackendKernel,
   type BackendMemory,
-  type BackendQueue,
   type BackendSemaphore,
   type BackendSvm,
-  type KernelUpdate,
   LocalArgument,
-  type RecordedCommand,
-  type RectLayout,
-  type Triple,
-  type WorkSizes,
 } from '../backend';
+import type { BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
+import type { BackendQueue, RectLayout, Triple, WorkSizes } from '../backend-queue';
 import { CommandProperty, ErrorCode, MutableDispatchFields } from '../cl.gen';
 import { bytesOf } from '../host-memory';
 import { OpenCLError } from '../opencl-error';

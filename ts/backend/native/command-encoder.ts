@@ -2,7 +2,8 @@
 //
 // Puts commands into the words that the addon reads (native/src/objects/opcodes.gen.h has their operands). The same
 // encoding serves to enqueue a command and to record it into a command buffer.
-import type { BackendKernel, BackendMemory, BackendSvm, RectLayout, Triple, WorkSizes } from '../backend';
+import type { BackendKernel, BackendMemory, BackendSvm } from '../backend';
+import type { RectLayout, Triple, WorkSizes } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Opcode } from './opcodes.gen';

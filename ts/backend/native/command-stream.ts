@@ -3,6 +3,7 @@
 // How commands reach a queue of the driver: each is encoded into the session's words (`begin`, its operands, `submit`),
 // and one call of the addon hands over one command, or all of a batch.
 import type { BackendEvent } from '../backend';
+import type { Wait } from '../backend-queue';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
@@ -10,7 +11,6 @@ import { type Flushable, NativeEvent } from './event';
 import { Opcode } from './opcodes.gen';
 import { handleOf, Session } from './session';
 
-export type Wait = readonly BackendEvent[] | undefined;
 export type MaybeEvent = NativeEvent | undefined;
 
 /** The longest wait list that goes into one command; a longer one is gathered by markers. */

@@ -2,16 +2,16 @@
 import { brokenForm } from '../../spirv/instruction-words';
 import { withoutDebugInfo } from '../../spirv/strip-debug-info';
 import type {
-  BackendCommandBuffer,
   BackendContext,
   BackendDevice,
   BackendProgram,
-  BackendQueue,
   BackendSvm,
   HostData,
   ImageDescription,
   ImageFormat,
 } from '../backend';
+import type { BackendCommandBuffer } from '../backend-command-buffer';
+import type { BackendQueue } from '../backend-queue';
 import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
 import { CommandList } from '../command-list';
 import { bytesOf, steadySource } from '../host-memory';

@@ -3,10 +3,10 @@ import {
   type BackendArgument,
   type BackendDevice,
   type BackendKernel,
-  type BackendQueue,
   type BackendSvm,
   LocalArgument,
 } from '../backend';
+import type { BackendQueue } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { BackendMapping, BackendMemory, BackendSampler, BackendSvm } from '../backend';
+import type { BackendMemory, BackendSampler, BackendSvm } from '../backend';
+import type { BackendMapping } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
-import type {
-  BackendKernel,
-  BackendMapping,
-  BackendMemory,
-  BackendQueue,
-  BackendSemaphore,
-  BackendSvm,
-  RectLayout,
-  Triple,
-  WorkSizes,
-} from '../backend';
+import type { BackendKernel, BackendMemory, BackendSemaphore, BackendSvm } from '../backend';
+import type { BackendMapping, BackendQueue, RectLayout, Triple, Wait, WorkSizes } from '../backend-queue';
 import { MapFlags } from '../cl.gen';
 import { steadySource, steadyTarget } from '../host-memory';
 import type { Handle, NativeMapped } from './addon';
-import { CommandStream, type MaybeEvent, type Wait } from './command-stream';
+import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
 import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';

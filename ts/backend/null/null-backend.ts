@@ -6,17 +6,16 @@ import type {
   BackendDevice,
   BackendEvent,
   BackendKernel,
-  BackendMapping,
   BackendMemory,
   BackendPlatform,
   BackendProgram,
-  BackendQueue,
   BackendSampler,
   BackendSvm,
   HostData,
   ImageDescription,
   ImageFormat,
 } from '../backend';
+import type { BackendMapping, BackendQueue } from '../backend-queue';
 import { CommandType, DeviceType, ErrorCode, MemObjectType } from '../cl.gen';
 import { answerInfo, type InfoAnswers } from '../encode-info';
 import type { InfoTable } from '../info';

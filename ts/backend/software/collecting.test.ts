@@ -2,7 +2,8 @@
 //
 // Collected atomics through whole launches: which ones take copies, and that nobody can tell.
 import { NodeHost } from '../../host/node/node-host';
-import type { BackendContext, BackendDevice, BackendMemory, BackendQueue, BackendSvm } from '../backend';
+import type { BackendContext, BackendDevice, BackendMemory, BackendSvm } from '../backend';
+import type { BackendQueue } from '../backend-queue';
 import { MemFlags } from '../cl.gen';
 import { SoftwareBackend } from '.';
 import { collectingOf } from './collecting';

@@ -6,11 +6,11 @@ import type {
   BackendDevice,
   BackendEvent,
   BackendProgram,
-  BackendQueue,
   HostData,
   ImageDescription,
   ImageFormat,
 } from '../backend';
+import type { BackendQueue } from '../backend-queue';
 import { CommandType, ErrorCode } from '../cl.gen';
 import { answerInfo } from '../encode-info';
 import { contextInfo } from '../info-keys.gen';

@@ -6,7 +6,8 @@ import {
   subGroupSizeOf,
 } from '../../base/kernel-abi';
 import type { Device } from '../../device/device';
-import type { BackendArgument, BackendDevice, BackendKernel, BackendQueue, BackendSvm } from '../backend';
+import type { BackendArgument, BackendDevice, BackendKernel, BackendSvm } from '../backend';
+import type { BackendQueue } from '../backend-queue';
 import {
   ArgAccessQualifier,
   ArgAddressQualifier,

@@ -3,7 +3,7 @@
 import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import type { Work } from '../../device/command';
 import { readPrintf } from '../../device/printf';
-import type { WorkSizes } from '../backend';
+import type { WorkSizes } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import { collectingOf, describeCopies, dispatchBytes } from './collecting';

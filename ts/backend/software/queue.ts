@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: MIT
-import type { Command, Work } from '../../device/command';
 import { type Box, copyBox, fillPattern } from '../../device/copies';
-import type { Device } from '../../device/device';
 import { encodePixel } from '../../device/pixel';
-import type { Queue } from '../../device/queue';
+import type { BackendEvent, BackendKernel, BackendMemory, BackendSvm } from '../backend';
 import type {
-  BackendEvent,
-  BackendKernel,
   BackendMapping,
-  BackendMemory,
   BackendQueue,
-  BackendSvm,
+  MaybeEvent,
   RectLayout,
   Triple,
+  Wait,
   WorkSizes,
-} from '../backend';
-import { CommandType, ErrorCode, MapFlags, MemMigrationFlags, QueueFlags, QueueInfo } from '../cl.gen';
-import { answerInfo } from '../encode-info';
+} from '../backend-queue';
+import { CommandType, ErrorCode, MapFlags, MemMigrationFlags } from '../cl.gen';
 import { putInto, steadySource, whileWhole } from '../host-memory';
-import { queueInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
 import { bufferBox, byteRegion, hostBox, hostBytes, hostImageBox, offsetOf, packedBox } from './boxes';
-import { Counted } from './counted';
-import { commandsOf, SoftwareEvent } from './event';
+import { CommandStream } from './command-stream';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
 import { bytesOf, type SoftwareMemory, SoftwareSvm } from './memory';
-
-type Wait = readonly BackendEvent[] | undefined;
-type MaybeEvent = BackendEvent | undefined;
 
 /** Writes mapped host memory back; undefined where the mapping is the memory itself. */
 interface Mapping extends BackendMapping {
@@ -38,40 +28,7 @@ interface Mapping extends BackendMapping {
 
 const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
-export class SoftwareQueue extends Counted implements BackendQueue {
-  private readonly queue: Queue;
-  private readonly flags: number;
-
-  /** @param properties key, value, …, without the closing 0. */
-  constructor(
-    private readonly device: Device,
-    private readonly properties: readonly bigint[],
-    private readonly onRelease: () => void,
-  ) {
-    super();
-    this.flags = queueFlags(properties);
-    if (this.flags & QueueFlags.ON_DEVICE) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_QUEUE_PROPERTIES,
-        'clCreateCommandQueueWithProperties',
-        'device-side queues are not implemented yet',
-      );
-    }
-    this.queue = device.createQueue({
-      outOfOrder: (this.flags & QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0,
-      profiling: (this.flags & QueueFlags.PROFILING_ENABLE) !== 0,
-    });
-  }
-
-  info(param: number): Uint8Array {
-    const answers = {
-      REFERENCE_COUNT: this.referenceCount,
-      PROPERTIES: this.flags,
-      PROPERTIES_ARRAY: this.properties.length > 0 ? [...this.properties, 0n] : [],
-    };
-    return answerInfo(queueInfo, answers, 'clGetCommandQueueInfo', param);
-  }
-
+export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: WorkSizes, wait: Wait, wantEvent: boolean): MaybeEvent {
     const { work, uses } = prepareLaunch(kernel as SoftwareKernel, range, this.queue.profiling);
     return this.submit(CommandType.NDRANGE_KERNEL, work, uses, wait, wantEvent);
@@ -419,87 +376,7 @@ export class SoftwareQueue extends Counted implements BackendQueue {
   svmMigrate(_svms: readonly BackendSvm[], _flags: number, wait: Wait, wantEvent: boolean): MaybeEvent {
     return this.host(CommandType.SVM_MIGRATE_MEM, undefined, [], wait, wantEvent);
   }
-
-  marker(wait: Wait): BackendEvent {
-    const command = this.queue.enqueue(
-      { kind: 'host', run: undefined },
-      commandsOf(wait),
-      undefined,
-      'marker',
-    );
-    return new SoftwareEvent(this.device, command, CommandType.MARKER);
-  }
-
-  barrier(wait: Wait, wantEvent: boolean): MaybeEvent {
-    const command = this.queue.enqueue(
-      { kind: 'host', run: undefined },
-      commandsOf(wait),
-      undefined,
-      'barrier',
-    );
-    return wantEvent ? new SoftwareEvent(this.device, command, CommandType.BARRIER) : undefined;
-  }
-
-  /** Commands start by themselves as soon as they can. */
-  flush(): void {}
-
-  finish(): Promise<void> {
-    const command = this.queue.fence();
-    if (!command) return Promise.resolve();
-    return new Promise((resolve) => command.onStatus(0, () => resolve()));
-  }
-
-  finishSync(): void {
-    const command = this.queue.fence();
-    if (!command || this.device.scheduler.waitSync(command)) return;
-    throw new OpenCLError(
-      ErrorCode.INVALID_OPERATION,
-      'clFinish',
-      'a command waits for a user event that only this thread can complete: complete it before, or await',
-    );
-  }
-
-  protected override destroy(): void {
-    this.onRelease();
-  }
-
-  private host(
-    type: CommandType,
-    run: (() => void) | undefined,
-    uses: readonly Counted[],
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    return this.submit(type, { kind: 'host', run }, uses, wait, wantEvent);
-  }
-
-  private submit(
-    type: CommandType,
-    work: Work,
-    uses: readonly Counted[],
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    for (const object of uses) object.retain();
-    const command: Command = this.queue.enqueue(work, commandsOf(wait), uses);
-    return wantEvent ? new SoftwareEvent(this.device, command, type) : undefined;
-  }
 }
 
 const sharedOf = (...memories: readonly (BackendSvm | ArrayBufferView)[]): SoftwareSvm[] =>
   memories.filter((memory) => memory instanceof SoftwareSvm);
-
-function queueFlags(properties: readonly bigint[]): number {
-  let flags = 0;
-  for (let i = 0; i + 1 < properties.length; i += 2) {
-    if (Number(properties[i]) === QueueInfo.PROPERTIES) flags = Number(properties[i + 1]);
-    else if (Number(properties[i]) !== QueueInfo.SIZE) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_QUEUE_PROPERTIES,
-        'clCreateCommandQueueWithProperties',
-        `there is no queue property 0x${properties[i]!.toString(16)}`,
-      );
-    }
-  }
-  return flags;
-}

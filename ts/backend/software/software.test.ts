@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The whole software backend: what the conformance suite cannot ask of every driver.
 import { NodeHost } from '../../host/node/node-host';
-import {
-  type BackendContext,
-  type BackendDevice,
-  type BackendKernel,
-  type BackendQueue,
-  LocalArgument,
-} from '../backend';
+import { type BackendContext, type BackendDevice, type BackendKernel, LocalArgument } from '../backend';
+import type { BackendQueue } from '../backend-queue';
 import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
 import { decodeInfo } from '../info';
 import { SoftwareBackend } from '.';

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// How commands reach a queue of the software device, and what a queue is without them: its properties, and waiting.
+import type { Command, Work } from '../../device/command';
+import type { Device } from '../../device/device';
+import type { Queue } from '../../device/queue';
+import type { BackendEvent } from '../backend';
+import type { MaybeEvent, Wait } from '../backend-queue';
+import { CommandType, ErrorCode, QueueFlags, QueueInfo } from '../cl.gen';
+import { answerInfo } from '../encode-info';
+import { queueInfo } from '../info-keys.gen';
+import { OpenCLError } from '../opencl-error';
+import { Counted } from './counted';
+import { commandsOf, SoftwareEvent } from './event';
+
+export abstract class CommandStream extends Counted {
+  protected readonly queue: Queue;
+  private readonly flags: number;
+
+  /** @param properties key, value, …, without the closing 0. */
+  constructor(
+    protected readonly device: Device,
+    private readonly properties: readonly bigint[],
+    private readonly onRelease: () => void,
+  ) {
+    super();
+    this.flags = queueFlags(properties);
+    if (this.flags & QueueFlags.ON_DEVICE) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_QUEUE_PROPERTIES,
+        'clCreateCommandQueueWithProperties',
+        'device-side queues are not implemented yet',
+      );
+    }
+    this.queue = device.createQueue({
+      outOfOrder: (this.flags & QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0,
+      profiling: (this.flags & QueueFlags.PROFILING_ENABLE) !== 0,
+    });
+  }
+
+  info(param: number): Uint8Array {
+    const answers = {
+      REFERENCE_COUNT: this.referenceCount,
+      PROPERTIES: this.flags,
+      PROPERTIES_ARRAY: this.properties.length > 0 ? [...this.properties, 0n] : [],
+    };
+    return answerInfo(queueInfo, answers, 'clGetCommandQueueInfo', param);
+  }
+
+  marker(wait: Wait): BackendEvent {
+    const command = this.queue.enqueue(
+      { kind: 'host', run: undefined },
+      commandsOf(wait),
+      undefined,
+      'marker',
+    );
+    return new SoftwareEvent(this.device, command, CommandType.MARKER);
+  }
+
+  barrier(wait: Wait, wantEvent: boolean): MaybeEvent {
+    const command = this.queue.enqueue(
+      { kind: 'host', run: undefined },
+      commandsOf(wait),
+      undefined,
+      'barrier',
+    );
+    return wantEvent ? new SoftwareEvent(this.device, command, CommandType.BARRIER) : undefined;
+  }
+
+  /** Commands start by themselves as soon as they can. */
+  flush(): void {}
+
+  finish(): Promise<void> {
+    const command = this.queue.fence();
+    if (!command) return Promise.resolve();
+    return new Promise((resolve) => command.onStatus(0, () => resolve()));
+  }
+
+  finishSync(): void {
+    const command = this.queue.fence();
+    if (!command || this.device.scheduler.waitSync(command)) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      'clFinish',
+      'a command waits for a user event that only this thread can complete: complete it before, or await',
+    );
+  }
+
+  protected override destroy(): void {
+    this.onRelease();
+  }
+
+  protected host(
+    type: CommandType,
+    run: (() => void) | undefined,
+    uses: readonly Counted[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    return this.submit(type, { kind: 'host', run }, uses, wait, wantEvent);
+  }
+
+  protected submit(
+    type: CommandType,
+    work: Work,
+    uses: readonly Counted[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    for (const object of uses) object.retain();
+    const command: Command = this.queue.enqueue(work, commandsOf(wait), uses);
+    return wantEvent ? new SoftwareEvent(this.device, command, type) : undefined;
+  }
+}
+
+function queueFlags(properties: readonly bigint[]): number {
+  let flags = 0;
+  for (let i = 0; i + 1 < properties.length; i += 2) {
+    if (Number(properties[i]) === QueueInfo.PROPERTIES) flags = Number(properties[i + 1]);
+    else if (Number(properties[i]) !== QueueInfo.SIZE) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_QUEUE_PROPERTIES,
+        'clCreateCommandQueueWithProperties',
+        `there is no queue property 0x${properties[i]!.toString(16)}`,
+      );
+    }
+  }
+  return flags;
+}
