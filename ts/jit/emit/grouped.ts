@@ -9,6 +9,8 @@ import type { AccessGroup } from '../vectorize/access';
 import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './addresses';
 import type { Context } from './context';
 import { allLanes } from './masks';
+import { emitStore } from './stores';
+import { storeTriples } from './triples';
 
 /** Interleave the low or high halves of two vectors of words. */
 const LOW_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
@@ -139,6 +141,10 @@ export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup
 /** The group's stores; inactive lanes write to nowhere. */
 export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGroup): void {
   const { f } = c;
+  if (group.members[0]!.operands[1]!.type === Type.I8) {
+    storeAsTriples(c, plan, group);
+    return;
+  }
   if (c.mask) {
     // Both ways need the values.
     const held = group.members.map((m) => holdVector(c, m.operands[1]!));
@@ -150,6 +156,20 @@ export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGrou
     f.end();
     for (const release of held) release();
   } else storeTransposed(c, plan, group, undefined);
+}
+
+function storeAsTriples(c: Context, plan: MemoryPlan, { members }: AccessGroup): void {
+  const { f } = c;
+  const held = members.map((m) => holdVector(c, m.operands[1]!));
+  if (c.mask) {
+    allLanes(c, c.mask);
+    f.if_(true);
+    storeTriples(c, plan, members);
+    f.else_();
+    for (const m of members) emitStore(c, plan, m);
+    f.end();
+  } else storeTriples(c, plan, members);
+  for (const release of held) release();
 }
 
 function storeTransposed(

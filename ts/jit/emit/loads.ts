@@ -6,7 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { laneBase } from '../vectorize/access';
+import { isOfTriples, laneBase } from '../vectorize/access';
 import { likelyContiguous } from '../vectorize/contiguity';
 import {
   avoidIdleRow,
@@ -26,6 +26,7 @@ import {
   withReadableRow,
 } from './addresses';
 import type { Context } from './context';
+import { loadOfTriples } from './triples';
 
 export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
@@ -70,7 +71,9 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
         c.splat(type);
         f.set(local);
       });
-    } else if (pattern === 'strided' && isNear(c, inst.operands[0]!)) loadStrided(c, plan, inst, row, into);
+    } else if (isOfTriples(c.divergence, inst, c.block) && isNear(c, inst.operands[0]!))
+      loadOfTriples(c, plan, inst, row, into);
+    else if (pattern === 'strided' && isNear(c, inst.operands[0]!)) loadStrided(c, plan, inst, row, into);
     else loadLikelyContiguous(c, plan, inst, row, into);
   }
 }

@@ -45,7 +45,21 @@ export function laneBase(
     : undefined;
 }
 
-/** Accesses of 32-bit components within 16 bytes of one another, from one address. */
+/** Bytes of a pixel without alpha. */
+export const TRIPLE = 3;
+
+/** Whether neighbouring work-items access bytes three apart. */
+export function isOfTriples(divergence: Divergence, access: Inst, block: Block): boolean {
+  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  return (
+    type === Type.I8 &&
+    !access.facts.volatile &&
+    access.facts.space !== 'private' &&
+    divergence.strideAt(access.operands[0]!, block) === TRIPLE
+  );
+}
+
+/** Accesses of 32-bit components within 16 bytes of one another, from one address; or stores of three bytes in a row. */
 export interface AccessGroup {
   readonly members: readonly Inst[];
   /** Byte offset of the first component; members lie at most 12 bytes behind it. */
@@ -70,7 +84,9 @@ export function accessGroups(
   let stores = new Map<number, Inst[]>();
   const finish = (candidates: Map<number, Inst[]>, store: boolean) => {
     for (const members of candidates.values()) {
-      for (const group of windows(members, store)) {
+      const triples = store && members.every((m) => isOfTriples(divergence, m, block));
+      const words = members.every((m) => isWord(m.op === Op.Store ? m.operands[1]!.type : m.type));
+      for (const group of triples ? wholeTriples(members) : words ? windows(members, store) : []) {
         const order = group.members;
         result.set(store ? order[order.length - 1]! : order[0]!, group);
       }
@@ -91,7 +107,8 @@ export function accessGroups(
         append(inst.facts.invariant ? invariant : loads, inst);
     } else if (inst.op === Op.Store) {
       flushLoads();
-      if (!inst.facts.volatile && isWord(inst.operands[1]!.type) && isGroupable(inst)) {
+      const ofTriples = isOfTriples(divergence, inst, block);
+      if (!inst.facts.volatile && (isWord(inst.operands[1]!.type) || ofTriples) && isGroupable(inst)) {
         // Only stores that follow each other directly are put together.
         const key = inst.operands[0]!.id;
         if (stores.size > 0 && !stores.has(key)) flushStores();
@@ -138,6 +155,16 @@ function windows(accesses: readonly Inst[], store: boolean): AccessGroup[] {
     i = end;
   }
   return groups;
+}
+
+/** Stores that follow each other, in threes from the first on; nothing where they are anything else. */
+export function wholeTriples(stores: readonly Inst[]): AccessGroup[] {
+  const sorted = [...stores].sort((a, b) => (a.facts.offset ?? 0) - (b.facts.offset ?? 0));
+  const offset = sorted[0]!.facts.offset ?? 0;
+  const isWhole =
+    sorted.length % TRIPLE === 0 && sorted.every((s, i) => (s.facts.offset ?? 0) === offset + i);
+  if (!isWhole || sorted.length > TRIPLE) return [];
+  return [{ members: stores, offset }];
 }
 
 function isDense(members: readonly Inst[]): boolean {

@@ -9,7 +9,7 @@ import { constantOf, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { laneBase, patternOf } from './access';
+import { isOfTriples, laneBase, patternOf } from './access';
 import { chasedLoads } from './chased-loads';
 import { isOfBytes } from './packing';
 import { registersFor, vectorPressure } from './pressure';
@@ -158,7 +158,8 @@ function measure(func: Func, divergence: Divergence): Work {
       if (vector && isOfBytes(block, inst, divergence)) work.bytes += weight;
       if (inst.op === Op.Load || inst.op === Op.Store) {
         const pattern = patternOf(divergence, inst, block);
-        const scattered = pattern === 'scattered' || pattern === 'strided';
+        const scattered =
+          (pattern === 'scattered' || pattern === 'strided') && !isOfTriples(divergence, inst, block);
         // Components of one structure are read together, but for bytes that no word is made of.
         const accessed = inst.op === Op.Load ? inst : inst.operands[1]!;
         const own = !gathered.has(inst.operands[0]!.id) || bytesOf(accessed.type) < LEAST_OF_STREAM;

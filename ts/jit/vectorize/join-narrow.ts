@@ -8,6 +8,7 @@ import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir
 import { Replacements } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
+import { isOfTriples, wholeTriples } from './access';
 
 const WORD = 4;
 
@@ -87,6 +88,12 @@ class Joiner {
   }
 
   private windows(accesses: readonly Inst[], block: Block, store: boolean): Window[] {
+    // Four neighbours' bytes are permuted at once (emit/triples.ts).
+    if (
+      accesses.every((i) => isOfTriples(this.divergence, i, block)) &&
+      (!store || wholeTriples(accesses).length > 0)
+    )
+      return [];
     const offsetOf = (i: Inst) => i.facts.offset ?? 0;
     const sizeOf = (i: Inst) => bytesOf(i.op === Op.Store ? i.operands[1]!.type : i.type);
     const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));

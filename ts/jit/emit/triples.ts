@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// Bytes of pixels of three: four lanes' pixels are twelve bytes in a row, which one permutation spreads over the lanes or
+// puts together.
+import { ValType } from '../../wasm/function-builder';
+import { Wasm } from '../../wasm/opcodes';
+import type { Inst } from '../ir/ir';
+import { TRIPLE } from '../vectorize/access';
+import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
+import type { Context } from './context';
+
+/** An index from which on a permutation gives 0, also a relaxed one. */
+const NOTHING = 0x80;
+
+/** The byte of each lane, with nothing above it. */
+const SPREAD = Uint8Array.from([0, 3, 6, 9].flatMap((at) => [at, NOTHING, NOTHING, NOTHING]));
+/** Each lane's lowest byte at the place of its component. */
+const gathering = (component: number): Uint8Array =>
+  Uint8Array.from({ length: 16 }, (_, i) =>
+    i < 12 && i % TRIPLE === component ? Math.floor(i / TRIPLE) * 4 : NOTHING,
+  );
+
+function permute(c: Context, bytes: Uint8Array): void {
+  c.bytesConstant(bytes);
+  c.f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
+}
+
+/** Loads one byte of each lane's three. Reads four bytes more than there are. */
+export function loadOfTriples(
+  c: Context,
+  plan: MemoryPlan,
+  inst: Inst,
+  row: number,
+  into: readonly number[],
+): void {
+  withReadableRow(c, plan, inst, row, (address, offset) => {
+    into.forEach((local, part) => {
+      c.f.get(address);
+      c.f.memory(Wasm.v128_load, offset + part * 4 * TRIPLE);
+      permute(c, SPREAD);
+      c.f.set(local);
+    });
+  });
+}
+
+/** Stores the three bytes of each lane; all lanes are active. */
+export function storeTriples(c: Context, plan: MemoryPlan, stores: readonly Inst[]): void {
+  const { f } = c;
+  const ordered = [...stores].sort((a, b) => (a.facts.offset ?? 0) - (b.facts.offset ?? 0));
+  const values = ordered.map((store) => store.operands[1]!);
+  for (let row = 0; row < c.rows; row++)
+    withRowAddress(c, plan, ordered[0]!, row, (address, offset) => {
+      for (let part = 0; part < c.lanes >> 2; part++)
+        c.withLocal(ValType.V128, (pixels) => {
+          values.forEach((value, component) => {
+            c.vector(value, row, part);
+            permute(c, gathering(component));
+            if (component > 0) f.op(Wasm.v128_or);
+          });
+          f.set(pixels);
+          const at = offset + part * 4 * TRIPLE;
+          f.get(address);
+          f.get(pixels);
+          f.memoryLane(Wasm.v128_store64_lane, at, 0);
+          f.get(address);
+          f.get(pixels);
+          f.memoryLane(Wasm.v128_store32_lane, at + 8, 2);
+        });
+    });
+}
