@@ -36,7 +36,7 @@ export class DiskCache {
     process.off('exit', this.flush);
     const { waiting } = this;
     this.waiting = [];
-    for (const entry of waiting) this.store(entry());
+    for (const entry of waiting) this.store(entry);
   };
 
   constructor(private readonly env: (name: string) => string | undefined) {}
@@ -66,9 +66,10 @@ export class DiskCache {
     setTimeout(this.flush, DELAY_MS).unref();
   }
 
-  private store({ key: parts, bytes: content }: CacheEntry): void {
+  private store(entry: () => CacheEntry): void {
     const folder = this.path()!;
     try {
+      const { key: parts, bytes: content } = entry();
       mkdirSync(folder, { recursive: true });
       const key = encodeKey(parts);
       const name = fileName(key);
