@@ -35,3 +35,9 @@ test('not rows, nor what is near in both directions, nor what nobody knows', () 
     false,
   );
 });
+
+test('an address of many sums, each of the one before with itself, takes no time', () => {
+  const sums = 'z = z * 3 + (z << 4);'.repeat(40);
+  expect(found(`int z = y * w + x; ${sums} out[z] = 0;`)).toBe(false);
+  expect(found(`int z = index[y * w + x] + y; ${sums} out[x * h + y + (z & 1)] = 0;`)).toBe(false);
+});

@@ -12,6 +12,8 @@ import { patternOf } from './access';
 export const SQUARE = 16;
 /** Bytes from one work-item to the next, so that several share a cache line. */
 const NEAR = 16;
+/** How many operations of an address are looked through. */
+const DEEPEST = 8;
 
 export function goesAlongColumns(func: Func, divergence: Divergence): boolean {
   return func.blocks.some(
@@ -33,11 +35,11 @@ function isAlongColumns(inst: Inst, block: Block, divergence: Divergence): boole
 }
 
 /** Bytes from one row of work-items to the next, where that is a constant; else NaN. */
-function stepAlongY(value: Value, divergence: Divergence): number {
+function stepAlongY(value: Value, divergence: Divergence, depth = DEEPEST): number {
   if ((divergence.dims[value.id]! & Y) === 0) return 0;
-  if (value.kind === 'param') return Number.NaN;
+  if (value.kind === 'param' || depth === 0) return Number.NaN;
   const { op, operands } = value;
-  const step = (i: number) => stepAlongY(operands[i]!, divergence);
+  const step = (i: number) => stepAlongY(operands[i]!, divergence, depth - 1);
   switch (op) {
     case Op.GlobalId:
       return 1;
@@ -55,6 +57,14 @@ function stepAlongY(value: Value, divergence: Divergence): number {
 }
 
 /** Whether an address follows from what was loaded: then nobody knows where neighbours are. */
-function throughMemory(value: Value): boolean {
-  return value.kind === 'inst' && (value.op >= Op.Load || value.operands.some(throughMemory));
+function throughMemory(address: Value): boolean {
+  const seen = new Set<Value>();
+  const pending = [address];
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    if (seen.has(value) || value.kind === 'param') continue;
+    if (value.op >= Op.Load) return true;
+    seen.add(value);
+    pending.push(...value.operands);
+  }
+  return false;
 }

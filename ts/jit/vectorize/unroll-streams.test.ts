@@ -49,6 +49,11 @@ test('not larger steps, nor where work-items leave one by one, nor where the hin
   ).toBeUndefined();
 });
 
+test('an address of many sums takes no time', () => {
+  const sums = 'z += z << 1; '.repeat(12);
+  expect(offsets(`for (int x = 0; x < w; x++) { int z = y * w + x; ${sums} sum += in[z]; }`)).toBeUndefined();
+});
+
 const LONGEST = 9;
 
 foreign('rows in steps of four', () => {

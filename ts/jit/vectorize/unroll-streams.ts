@@ -20,6 +20,8 @@ const MOST_INSTRUCTIONS = 32;
 /** Bytes of an element. */
 const LARGEST = 4;
 const LARGEST_STEP = 16;
+/** How many operations of an address are looked through. */
+const DEEPEST = 8;
 
 /** Says whether it changed something: then the analyses have to be made again. */
 export function unrollStreams(func: Func, divergence: Divergence): boolean {
@@ -87,9 +89,10 @@ function hasStream(block: Block, divergence: Divergence): boolean {
 }
 
 /** By how much a value of a loop of one block grows in each turn, where that is a constant; else NaN. */
-function stepOf(value: Value, block: Block): number {
+function stepOf(value: Value, block: Block, depth = DEEPEST): number {
   if (value.type !== Type.I32) return Number.NaN;
   if (value.block !== block) return 0;
+  if (depth === 0) return Number.NaN;
   if (value.kind === 'param') {
     const next = block.targets.find((t) => t.block === block)!.arguments[block.params.indexOf(value)]!;
     if (next.kind !== 'inst' || next.op !== Op.Add) return Number.NaN;
@@ -98,9 +101,9 @@ function stepOf(value: Value, block: Block): number {
     return by === undefined ? Number.NaN : Number(by);
   }
   const { op, operands } = value;
-  if (op === Op.Add) return stepOf(operands[0]!, block) + stepOf(operands[1]!, block);
+  if (op === Op.Add) return stepOf(operands[0]!, block, depth - 1) + stepOf(operands[1]!, block, depth - 1);
   if (op !== Op.Shl) return Number.NaN;
-  return stepOf(operands[0]!, block) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
+  return stepOf(operands[0]!, block, depth - 1) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
 }
 
 function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count): void {
