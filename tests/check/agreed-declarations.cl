@@ -388,7 +388,7 @@ extern inline int h(int a) { return a; } // error: OpenCL C version 1.1 does not
 inline int x; // error: program scope variable must reside in constant address space
 inline kernel void k(global int *o) { o[0] = f(1) + g(1) + h(1); }
 inline typedef int t; // error: 'inline' can only appear on functions
-struct inline S { int a; }; // error: expected identifier
+struct inline S { int a; }; // error: declaration of anonymous struct must be a definition
 kernel inline void k2(void) {}
 static kernel void k3(void) {} // error: OpenCL C version 1.1 does not support the 'static' storage class specifier
 extern kernel void k4(void) {} // error: OpenCL C version 1.1 does not support the 'extern' storage class specifier
@@ -406,7 +406,7 @@ extern inline int h(int a) { return a; }
 inline int x; // error: 'inline' can only appear on functions
 inline kernel void k(global int *o) { o[0] = f(1) + g(1) + h(1); }
 inline typedef int t; // error: 'inline' can only appear on functions
-struct inline S { int a; }; // error: expected identifier
+struct inline S { int a; }; // error: declaration of anonymous struct must be a definition
 kernel inline void k2(void) {}
 static kernel void k3(void) {} // error: kernel functions cannot be declared static
 extern kernel void k4(void) {}
@@ -474,7 +474,7 @@ _Static_assert(sizeof(T) == 16, "size");
 _Static_assert(0, "fails"); // error: static assertion failed: fails
 _Static_assert(1.0f, "x"); // error: expression is not an integer constant expression
 _Static_assert(1); // warning: '_Static_assert' with no message is a C2x extension
-_Static_assert(sizeof(int) == 4, 3); // error: expected ')'
+_Static_assert(sizeof(int) == 4, 3); // error: expected string literal for diagnostic message in static_assert
 __attribute__((reqd_work_group_size(N,1,1))) kernel void k(void) { _Static_assert(1, "in"); _Static_assert(sizeof(char) == 2, "in2"); } // error: static assertion failed: in2
 struct S2 { int a; _Static_assert(1, "in struct"); int b; };
 struct S3 { int a; _Static_assert(0, "in struct"); int b; }; // error: static assertion failed: in struct

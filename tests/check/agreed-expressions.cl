@@ -396,7 +396,7 @@ kernel void k(global int *o, int n, float f) {
   o[0] = _Generic(o, global int *: 1, default: 2);
   o[0] = _Generic((float4)(1), float4: 1, int4: 2);
   __typeof__(n) a = 1; __typeof__(int *) b = &a; __typeof(f) c = 2.0f;
-  typeof(n) d = 1; // error: expected ';' after expression // error: implicit declaration of function 'typeof' is invalid in OpenCL // error: use of undeclared identifier 'd'
+  typeof(n) d = 1; // error: implicit declaration of function 'typeof' is invalid in OpenCL // error: use of undeclared identifier 'd'
   o[0] = ({ int t = n; t + 1; });
   o[0] = ({ int t = n; }); // error: assigning to 'int' from incompatible type 'void'
   o[0] = ({ }); // error: assigning to 'int' from incompatible type 'void'
@@ -451,7 +451,7 @@ kernel void k(global int *o, int n) {
   int x = n, *y = o, z[2] = {1, 2}, (*w)[2] = &z; // error: initializing 'int *' with an expression of type '__global int *' changes address space of pointer
   for (int i = 0, j = 1; i < j; i++, j--) o[i] = j;
   for (;;) break;
-  for (int i = 0; int j = n; i++) { } // error: expected expression // error: expected ';' after expression // error: use of undeclared identifier 'i'
+  for (int i = 0; int j = n; i++) { } // error: expected expression
   for (float f = 0; f < 1; f += 0.5f) ;
   while (n--) { if (n == 2) continue; else break; }
   do n++; while (n < 3);
@@ -472,7 +472,7 @@ kernel void k(global int *o, int n) {
   int x = n, *y = o, z[2] = {1, 2}, (*w)[2] = &z;
   for (int i = 0, j = 1; i < j; i++, j--) o[i] = j;
   for (;;) break;
-  for (int i = 0; int j = n; i++) { } // error: expected expression // error: expected ';' after expression // error: use of undeclared identifier 'i'
+  for (int i = 0; int j = n; i++) { } // error: expected expression
   for (float f = 0; f < 1; f += 0.5f) ;
   while (n--) { if (n == 2) continue; else break; }
   do n++; while (n < 3);

@@ -300,7 +300,7 @@ void f(int a) { a = , 1; } // error: expected expression
 //--- -cl-std=CL1.2
 void f(int a) { int b = a b; } // error: expected ';' at end of declaration
 //--- -cl-std=CL1.2
-void f(int a) { (int; } // error: expected ')'
+void f(int a) { (int; } // error: expected ')' // error: expected expression
 //--- -cl-std=CL1.2
 void f(int a) { (float4)(1,; } // error: expected expression
 //--- -cl-std=CL1.2
@@ -310,7 +310,7 @@ void f(int a) { void *p = &&x; } // error: expected expression
 //--- -cl-std=CL1.2
 void f(int a) { throw a; } // error: unknown type name 'throw'
 //--- -cl-std=CL1.2
-void f(int a) { new int; } // error: expected ';' after expression // error: use of undeclared identifier 'new' // warning: declaration does not declare anything
+void f(int a) { new int; } // error: use of undeclared identifier 'new' // warning: declaration does not declare anything
 //--- -cl-std=CL1.2
 void f(int a) { _Generic(a, float: 1); } // error: controlling expression type 'int' not compatible with any generic association type
 //--- -cl-std=CL1.2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wrong programs, and what is said about each; clang sees an error on the same lines.
 //--- -cl-std=CL1.2
-void f(void) { if 1 return; } // error: expected '(' after 'if' // error: expected '('
+void f(void) { if 1 return; } // error: expected '(' after 'if'
 //--- -cl-std=CL1.2
 void f(void) { if (1) else; } // error: expected expression
 //--- -cl-std=CL1.2
@@ -11,11 +11,11 @@ void f(void) { while () ; } // error: expected expression
 //--- -cl-std=CL1.2
 void f(void) { do ; while (1) } // error: expected ';' after do/while statement
 //--- -cl-std=CL1.2
-void f(void) { do ; } // error: expected 'while'
+void f(void) { do ; } // error: expected 'while' in do/while loop
 //--- -cl-std=CL1.2
-void f(void) { for (;;;) ; } // error: expected expression // error: expected expression
+void f(void) { for (;;;) ; } // error: expected expression // error: unexpected ';' before ')'
 //--- -cl-std=CL1.2
-void f(void) { for (int i = 0; i < 3) ; } // error: expected ';'
+void f(void) { for (int i = 0; i < 3) ; } // error: expected ';' in 'for' statement specifier
 //--- -cl-std=CL1.2
 void f(void) { for (int i = 0, float j = 1; ;) ; } // error: expected identifier or '(' // error: expected expression
 //--- -cl-std=CL1.2
@@ -68,11 +68,11 @@ void f(int a) { { } // error: expected '}'
 //--- -cl-std=CL1.2
 void f(int a { } // error: expected ')'
 //--- -cl-std=CL1.2
-void f(int a,) { } // error: expected a type
+void f(int a,) { } // error: expected parameter declarator
 //--- -cl-std=CL1.2
-void f(,) { } // error: expected a type
+void f(,) { } // error: expected parameter declarator // error: expected parameter declarator
 //--- -cl-std=CL1.2
-void f(int a) } // error: expected function body after function declarator // error: extraneous closing brace ('}')
+void f(int a) } // error: expected function body after function declarator
 //--- -cl-std=CL1.2
 void f(int a) { int g(int b) { return b; } } // error: function definition is not allowed here
 //--- -cl-std=CL1.2
@@ -80,7 +80,7 @@ void f(int a) { a = 1; } } // error: extraneous closing brace ('}')
 //--- -cl-std=CL1.2
 void f(int a) { asm("nop"); } // error: implicit declaration of function 'asm' is invalid in OpenCL
 //--- -cl-std=CL1.2
-void f(int a) { try { } catch (int) { } } // error: expected ';' after expression // error: expected expression // error: use of undeclared identifier 'try'
+void f(int a) { try { } catch (int) { } } // error: expected expression // error: use of undeclared identifier 'try'
 //--- -cl-std=CL1.2
 class X { }; // error: unknown type name 'class' // error: expected ';' after top level declarator
 //--- -cl-std=CL1.2
@@ -92,7 +92,7 @@ namespace x { } // error: unknown type name 'namespace' // error: expected ';' a
 //--- -cl-std=CL1.2
 using namespace std; // error: unknown type name 'using' // error: expected ';' after top level declarator
 //--- -cl-std=CL1.2
-void f(int &a) { } // error: expected ')'
+void f(int &a) { } // error: expected ')' // warning: omitting the parameter name in a function definition is a C2x extension
 //--- -cl-std=CL1.2
 void f(int a) { int &b = a; } // error: expected identifier or '('
 //--- -cl-std=CL1.2

@@ -107,6 +107,14 @@ export class Reporter {
     if (severity === 'fatal') this.stopped = true;
   }
 
+  /** Takes an error back: another one that came later explains it. */
+  withdraw(diagnostic: Diagnostic): void {
+    const at = this.diagnostics.indexOf(diagnostic);
+    if (at < 0) return;
+    this.diagnostics.splice(at, 1);
+    this.errors--;
+  }
+
   /** Whether a warning would be given: to spare the work of finding out. */
   wants(code: MessageCode): boolean {
     return !this.stopped && this.severityOf(messageOf(code)) !== undefined;

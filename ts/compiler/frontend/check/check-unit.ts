@@ -19,6 +19,7 @@ class UnitChecker extends FunctionChecker {
       const before = diagnostics.length;
       const declaration = parser.external();
       if (declaration !== undefined) this.external(declaration);
+      if (parser.doubtful.length > 0) this.withdrawExplained(parser);
       if (diagnostics.length > before + 1) inSourceOrder(diagnostics, before);
       if (declaration === undefined) break;
     }
@@ -26,6 +27,21 @@ class UnitChecker extends FunctionChecker {
     this.checkRecursion();
     const { functions, variables, usesGenericSpace } = this;
     return { functions, variables, usesGenericSpace };
+  }
+
+  /** Drops messages of the parser that a mistake found since explains. */
+  private withdrawExplained({ doubtful }: Parser): void {
+    const { diagnostics, sources } = this.reporter;
+    for (const { diagnostic, begin, end } of doubtful.splice(0)) {
+      const [from, to] = [sources.position(begin), sources.position(end)];
+      const at = diagnostics.indexOf(diagnostic);
+      const explained = diagnostics.slice(at + 1).some(({ severity, position }) => {
+        if (severity !== 'error' || !position || !from || !to || position.file !== from.file) return false;
+        const isBehind = position.line > from.line || (position.line === from.line && position.column >= from.column);
+        return isBehind && (position.line < to.line || (position.line === to.line && position.column < to.column));
+      });
+      if (explained) this.reporter.withdraw(diagnostic);
+    }
   }
 
   private external(declaration: Syntax.ExternalDeclaration): void {

@@ -22,7 +22,7 @@ export abstract class AttributeParser extends NameParser {
       while (!this.is(')')) {
         if (this.accept(',')) continue;
         all.push(this.attribute());
-        if (!this.is(')') && !this.is(',')) this.expect(')', inner);
+        if (!this.is(',')) break;
       }
       this.close(')', inner);
       this.close(')', outer);

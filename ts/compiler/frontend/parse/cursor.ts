@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The parser's lowest layer: the current token, looking ahead, expecting, and skipping to where parsing can go on.
-import type { Location } from '../../diagnostics/diagnostic';
+import type { Diagnostic, Location } from '../../diagnostics/diagnostic';
 import { note, type Reporter } from '../../diagnostics/reporter';
 import type { LanguageOptions } from '../language';
 import type { Token } from '../lex/token';
@@ -22,9 +22,12 @@ export class TokenCursor {
   /** Behind the last token that was taken. */
   protected previousEnd: Location;
   private index = 0;
-  private brackets = 0;
+  /** What closes the brackets that are open. */
+  protected readonly brackets: string[] = [];
   private nesting = 0;
   protected readonly keywords: ReadonlyMap<string, Keyword>;
+  /** Messages that a mistake which the checker finds in this range explains. */
+  readonly doubtful: { diagnostic: Diagnostic; begin: Location; end: Location }[] = [];
 
   constructor(
     private readonly tokens: readonly Token[],
@@ -81,24 +84,36 @@ export class TokenCursor {
     return token.kind === 'identifier' && !this.keywords.has(token.text);
   }
 
-  protected expect(text: string, opener?: Location): void {
+  /** What is missing is missed behind the token before it. */
+  protected expect(text: string): void {
     if (this.accept(text)) return;
-    const notes = opener === undefined ? [] : [note('to-match', opener, { token: openerOf(text) })];
-    this.reporter.report('expected-token', this.token.location, { token: text }, { notes });
+    this.reporter.report('expected-token', this.previousEnd, { token: text });
     throw SYNTAX_ERROR;
   }
 
-  /** A missing `;` is noticed where it should be and otherwise ignored. */
-  protected expectSemicolon(after: string): void {
+  /**
+   * A missing `;` is noticed where it should be and otherwise ignored. `since`: where the expression begins that should have
+   * ended; a mistake in it explains why it ends here.
+   */
+  protected expectSemicolon(after: string, since?: Location): void {
     if (this.accept(';')) return;
     if (this.is(')') && this.isAt(1, ';')) {
       this.reporter.report('extraneous-token', this.token.location, { token: ')' });
+      this.doubt(since);
       this.next();
       this.next();
       return;
     }
     this.reporter.report('expected-semicolon', this.previousEnd, { after });
+    this.doubt(since);
     this.recoverStatement();
+  }
+
+  /** The message just given is dropped if the checker finds a mistake in what was read from `since` to here. */
+  protected doubt(since: Location | undefined): void {
+    if (since === undefined) return;
+    const diagnostic = this.reporter.diagnostics.at(-1);
+    if (diagnostic) this.doubtful.push({ diagnostic, begin: since, end: this.previousEnd });
   }
 
   protected fail(code: 'expected-expression' | 'expected-identifier'): never {
@@ -106,17 +121,40 @@ export class TokenCursor {
     throw SYNTAX_ERROR;
   }
 
-  /** Opens a bracket; `close` must follow, or `attempt` around both. */
+  /** Opens a bracket; `close` must follow, or `unwind`. */
   protected open(text: string): Location {
     const { location } = this.token;
     this.expect(text);
-    if (++this.brackets > BRACKET_LIMIT) this.tooDeep(location);
+    this.brackets.push(CLOSING[text]!);
+    if (this.brackets.length > BRACKET_LIMIT) this.tooDeep(location);
     return location;
   }
 
-  protected close(text: string, opener: Location): void {
-    this.expect(text, opener);
-    this.brackets--;
+  /** The end of a bracket. If it is not here it is missed, and looked for up to the next `;`; false then. */
+  protected close(text: string, opener: Location): boolean {
+    const found = this.accept(text) || this.missing(text, opener);
+    this.brackets.pop();
+    return found;
+  }
+
+  private missing(text: string, opener: Location): boolean {
+    if (this.is(';') && this.isAt(1, text)) {
+      this.reporter.report('unexpected-semicolon', this.token.location, { token: text });
+      this.next();
+      this.next();
+      return true;
+    }
+    const notes = [note('to-match', opener, { token: openerOf(text) })];
+    this.reporter.report('expected-token', this.token.location, { token: text }, { notes });
+    // A block most likely begins where it should.
+    const stays = this.is('{') || (this.token.kind === 'punctuator' && CLOSERS.has(this.token.text));
+    if (!stays && this.skipUntil([text], 'or semicolon')) this.next();
+    return false;
+  }
+
+  /** How many brackets are open: for `unwind`. */
+  protected get depth(): number {
+    return this.brackets.length;
   }
 
   /** Counts nesting that needs no brackets. */
@@ -136,69 +174,115 @@ export class TokenCursor {
     throw SYNTAX_ERROR;
   }
 
-  /** Runs `parse`; after a syntax error runs `recover` instead, at the depth where it all began. */
+  /** Runs `parse`; after a syntax error `recover`, behind the brackets that it opened. */
   protected attempt<T>(parse: () => T, recover: () => T): T {
-    const { brackets, nesting } = this;
+    const { depth, nesting } = this;
     try {
       return parse();
     } catch (error) {
-      if (error !== SYNTAX_ERROR) throw error;
-      this.brackets = brackets;
+      this.unwind(error, depth);
       this.nesting = nesting;
       return recover();
     }
   }
 
-  /** Skips balanced brackets up to one of `stops` (not taken), to the end of what is open, or of the file. */
-  protected skipTo(...stops: string[]): void {
-    this.skip(stops, undefined);
+  /** After a syntax error goes behind the brackets that were opened since `depth`, at most to the next `;`. */
+  protected unwind(error: unknown, depth: number): void {
+    if (error !== SYNTAX_ERROR) throw error;
+    while (this.brackets.length > depth) {
+      if (this.skipUntil([this.brackets.at(-1)!], 'or semicolon')) this.next();
+      this.brackets.pop();
+    }
   }
 
-  /** As `skipTo`; names behind commas are added to `names`: in a declaration they are declarators'. */
-  private skip(stops: readonly string[], names: string[] | undefined): void {
-    const open: string[] = [];
+  /**
+   * Skips to one of `stops` outside of the brackets that are opened on the way; it is not taken. False if something else ended
+   * that: the bracket around it all, the end of the file or, if asked for, a `;`. As clang does, so that what is said
+   * behind a mistake is the same.
+   */
+  protected skipUntil(stops: readonly string[], until: 'or semicolon' | 'only'): boolean {
+    const inner: string[] = [];
+    const counts = new Map<string, number>();
+    for (const closer of this.brackets) counts.set(closer, (counts.get(closer) ?? 0) + 1);
+    const push = (closer: string) => {
+      inner.push(closer);
+      counts.set(closer, (counts.get(closer) ?? 0) + 1);
+    };
+    const pop = () => {
+      const closer = inner.pop()!;
+      counts.set(closer, counts.get(closer)! - 1);
+    };
+    let isFirst = true;
     for (; this.token.kind !== 'end'; this.next()) {
-      if (this.token.kind !== 'punctuator') continue;
-      const { text } = this.token;
-      if (names !== undefined && text === ',' && open.length === 0) {
+      const { text, kind } = this.token;
+      if (kind !== 'punctuator') {
+        isFirst = false;
+        continue;
+      }
+      const isSemicolon = text === ';' && until === 'or semicolon';
+      const closesAnother = CLOSERS.has(text) && !isFirst && (counts.get(text) ?? 0) > 0;
+      // A bracket that is not wanted here ends the search for what is; whoever is around may want it.
+      while (
+        inner.length > 0 &&
+        text !== inner.at(-1) &&
+        (closesAnother || (isSemicolon && inner.at(-1) === ':'))
+      )
+        pop();
+      isFirst = false;
+      if (text === inner.at(-1)) pop();
+      else if (inner.length === 0 && stops.includes(text)) return true;
+      else if (inner.length === 0 && (isSemicolon || closesAnother)) return false;
+      else if (text === '?') push(':');
+      else if (CLOSING[text] !== undefined) {
+        push(CLOSING[text]);
+        isFirst = true;
+      }
+    }
+    return false;
+  }
+
+  /** Behind a declaration that makes no sense: past its `;` or its block, or before the end of the block around it. */
+  protected skipDeclaration(names?: string[]): void {
+    for (;;) {
+      const { text, kind } = this.token;
+      if (kind === 'end') return;
+      if (names !== undefined && this.is(',')) {
         const next = this.peek(this.isAt(1, '*') ? 2 : 1);
         if (this.isIdentifier(next)) names.push(next.text);
       }
-      if (open.length === 0 && stops.includes(text)) return;
-      const closing = CLOSING[text];
-      if (closing !== undefined) open.push(closing);
-      else if (text === ')' || text === ']' || text === '}') {
-        if (open.length === 0) {
-          if (text === '}') return;
-        } else if (open.at(-1) === text) open.pop();
-        else if (text === '}') {
-          // An unclosed parenthesis ends with its block.
-          while (open.length > 0 && open.at(-1) !== '}') open.pop();
-          if (open.length === 0) return;
-          open.pop();
+      if (kind !== 'punctuator') this.next();
+      else if (text === '}') return;
+      else if (text === ';') {
+        this.next();
+        return;
+      } else if (CLOSING[text] === undefined) this.next();
+      else {
+        this.next();
+        this.brackets.push(CLOSING[text]);
+        if (this.skipUntil([CLOSING[text]], 'only')) this.next();
+        this.brackets.pop();
+        if (text === '{' && !this.is(',') && !this.is('{')) {
+          this.accept(';');
+          return;
         }
       }
     }
   }
 
-  /** Behind a statement that makes no sense: past its `;` or its own block, or before the end of the block around it. */
-  protected skipStatement(names?: string[]): void {
-    this.skip([';', '{'], names);
-    if (this.is('{')) {
-      this.next();
-      this.skipTo('}');
-      this.accept('}');
-    } else this.accept(';');
+  /** After a syntax error in a statement: behind its `;`, or before the end of the block. */
+  protected skipStatement(): void {
+    do this.skipUntil(['}'], 'or semicolon');
+    while (this.accept(';') && (this.is(')') || this.is(']')));
   }
 
   /** After a missing `;`. */
-  protected recoverStatement(): void {
+  private recoverStatement(): void {
     const { token } = this;
     // A word at the beginning of a line after a missing `;` is most likely the next statement.
     if (token.kind === 'identifier' || token.kind === 'pragma' || this.is('}') || this.is('{')) return;
-    this.skipTo(';');
-    this.accept(';');
+    this.skipStatement();
   }
 }
 
+const CLOSERS: ReadonlySet<string> = new Set(Object.values(CLOSING));
 const openerOf = (closing: string): string => (closing === ')' ? '(' : closing === ']' ? '[' : '{');

@@ -14,11 +14,13 @@ import type {
   Parameter,
   Specifiers,
   StaticAssert,
+  StringExpr,
   TypeName,
 } from '../ast/syntax';
 import { scalarOf } from '../types';
 import { SYNTAX_ERROR } from './cursor';
 import { NO_ATTRIBUTES, NO_QUALIFIERS } from './specifier-words';
+import type { Named } from './records';
 import { isDefinition, SpecifierParser } from './specifiers';
 
 export abstract class DeclarationParser extends SpecifierParser {
@@ -29,7 +31,7 @@ export abstract class DeclarationParser extends SpecifierParser {
 
   // ---- declarators
 
-  protected declarator(named: 'always' | 'never' | 'either'): Declarator {
+  protected declarator(named: Named): Declarator {
     const before: DeclaratorPart[] = [];
     while (this.is('*') || this.is('^')) {
       const { location, text } = this.next();
@@ -48,8 +50,8 @@ export abstract class DeclarationParser extends SpecifierParser {
     } else if (this.isIdentifier() && named !== 'never') {
       name = this.next().text;
       if (named === 'always') this.namesSeen.push(name);
-    } else if (named === 'always') {
-      this.reporter.report('expected-identifier-or-paren', location);
+    } else if (named === 'always' || named === 'member') {
+      this.reporter.report(named === 'always' ? 'expected-identifier-or-paren' : 'expected-member', location);
       throw SYNTAX_ERROR;
     }
     if (before.length === 0 && inner.length === 0 && !this.is('(') && !this.is('[')) {
@@ -70,8 +72,8 @@ export abstract class DeclarationParser extends SpecifierParser {
   }
 
   /** Whether a `(` groups a declarator; otherwise it opens parameters of an abstract one. */
-  private opensGroup(named: 'always' | 'never' | 'either'): boolean {
-    if (named === 'always') return true;
+  private opensGroup(named: Named): boolean {
+    if (named === 'always' || named === 'member') return true;
     if (this.isAt(1, ')')) return false;
     if (this.isAt(1, '*') || this.isAt(1, '^') || this.isAt(1, '(') || this.isAt(1, '[')) return true;
     if (this.isTypeStart(1)) return false;
@@ -89,7 +91,16 @@ export abstract class DeclarationParser extends SpecifierParser {
       const star = this.next().location;
       this.reporter.report('variable-length-array', star);
       size = errorAt(star, this.previousEnd);
-    } else if (!this.is(']')) size = this.assignment();
+    } else if (!this.is(']')) {
+      const { depth } = this;
+      try {
+        size = this.assignment();
+      } catch (error) {
+        this.unwind(error, depth - 1);
+        size = errorAt(location, this.previousEnd);
+        return { kind: 'array', size, qualifiers, location };
+      }
+    }
     this.close(']', location);
     return { kind: 'array', size, qualifiers, location };
   }
@@ -111,7 +122,8 @@ export abstract class DeclarationParser extends SpecifierParser {
       variadic = this.inScope(() => {
         do {
           if (this.accept('...')) return true;
-          into.push(this.parameter());
+          const parameter = this.parameter();
+          if (parameter) into.push(parameter);
         } while (this.accept(','));
         return false;
       });
@@ -159,12 +171,24 @@ export abstract class DeclarationParser extends SpecifierParser {
     });
   }
 
-  private parameter(): Parameter {
+  /** Undefined, and said so, where there is none. */
+  private parameter(): Parameter | undefined {
+    const { location } = this.token;
+    if (!this.isParameterStart()) {
+      this.reporter.report('expected-parameter', location);
+      if (!this.is(',')) this.skipUntil([',', ')'], 'or semicolon');
+      return undefined;
+    }
     const specifiers = this.specifiers();
     const declarator = this.declarator('either');
     const attributes = this.attributes(NO_ATTRIBUTES);
     this.declareName(declarator.name, false);
     return { specifiers, declarator, attributes };
+  }
+
+  private isParameterStart(): boolean {
+    const { kind } = this.token;
+    return kind === 'identifier' || this.is('*') || this.is('(') || this.is('^') || this.is('[');
   }
 
   protected typeName(): TypeName {
@@ -215,25 +239,31 @@ export abstract class DeclarationParser extends SpecifierParser {
     const { location } = this.next();
     const opener = this.open('(');
     const condition = this.conditional();
-    const message = this.accept(',') && this.token.kind === 'string' ? this.string() : undefined;
+    const message = this.accept(',') ? this.assertMessage() : undefined;
     this.close(')', opener);
     this.expectSemicolon('after static_assert');
     return { kind: 'static-assert', condition, message, location };
   }
 
-  /** A declaration, or at file scope a function's definition. */
-  protected declaration(atFileScope: boolean): Declaration | FunctionDefinition {
+  private assertMessage(): StringExpr {
+    if (this.token.kind === 'string') return this.string();
+    this.reporter.report('expected-assert-message', this.token.location);
+    throw SYNTAX_ERROR;
+  }
+
+  /** A declaration, or at file scope a function's definition. In `for` the `;` behind it is left. */
+  protected declaration(where: Where): Declaration | FunctionDefinition {
     const { location } = this.token;
     const specifiers = this.specifiers();
     const isTypedef = specifiers.storage === 'typedef';
     const declarators: InitDeclarator[] = [];
+    const declaration: Declaration = { kind: 'declaration', specifiers, declarators, location };
+    let missed = false;
     if (this.semicolonAssumed || this.accept(';')) {
       this.semicolonAssumed = false;
-      return { kind: 'declaration', specifiers, declarators, location };
+      return declaration;
     }
-    if (this.token.kind === 'end' && this.endsWithDefinition(specifiers)) {
-      return { kind: 'declaration', specifiers, declarators, location };
-    }
+    if (this.token.kind === 'end' && this.endsWithDefinition(specifiers)) return declaration;
     do {
       let attributes = this.attributes(NO_ATTRIBUTES);
       let declarator = this.declarator('always');
@@ -241,48 +271,91 @@ export abstract class DeclarationParser extends SpecifierParser {
       attributes = this.attributes(attributes);
       this.declareName(declarator.name, isTypedef);
       const outermost = declarator.parts.at(-1);
-      if (outermost?.kind === 'function' && outermost.names !== undefined) {
-        const { names } = outermost;
-        const isDefinition = atFileScope && declarators.length === 0 && !this.is(';') && !this.is(',');
-        if (!isDefinition) this.reporter.report('parameters-without-types', names[0]!.location);
-        const part = {
-          ...outermost,
-          parameters: this.inScope(() => (isDefinition ? this.oldStyleParameters(names) : [])),
-        };
-        declarator = { ...declarator, parts: [...declarator.parts.slice(0, -1), part] };
-      }
-      if (this.is('{')) {
-        const part = declarator.parts.at(-1);
-        if (part?.kind === 'function' && declarators.length === 0) {
-          if (!atFileScope) {
-            this.reporter.report('function-definition-here', this.token.location);
-            throw SYNTAX_ERROR;
+      if (outermost?.kind === 'function') {
+        if (outermost.names !== undefined) declarator = this.withOldStyleParameters(declarator, where, declarators);
+        if (declarators.length === 0 && !this.isAfterDeclarator()) {
+          const part = declarator.parts.at(-1);
+          if (this.is('{') && where === 'at file scope' && part?.kind === 'function') {
+            if (isTypedef) this.reporter.report('typedef-definition', specifiers.storageLocation);
+            const body = this.inScope(() => this.functionBody(part.parameters ?? []));
+            return { kind: 'function', specifiers, declarator, attributes, body, location };
           }
-          if (isTypedef) this.reporter.report('typedef-definition', specifiers.storageLocation);
-          const body = this.inScope(() => this.functionBody(part.parameters ?? []));
-          return { kind: 'function', specifiers, declarator, attributes, body, location };
+          if (this.noBody(where)) {
+            declarators.push({ declarator, attributes, init: undefined });
+            return declaration;
+          }
         }
       }
-      let init: Expr | undefined;
-      if (this.accept('=')) {
-        const at = this.token.location;
-        init = this.attempt(
-          () => this.initializer(),
-          () => {
-            this.skipTo(',', ';');
-            return errorAt(at, this.previousEnd);
-          },
-        );
-      }
+      const init = this.isEqual() ? this.initialValue(where) : undefined;
       declarators.push({ declarator, attributes, init });
       if (this.endsInComma()) {
         this.reporter.report('expected-semicolon', this.token.location, { after: 'at end of declaration' });
         this.next();
-        return { kind: 'declaration', specifiers, declarators, location };
+        return declaration;
+      }
+      if (where !== 'in for' && init !== undefined && this.endsInMistake(init)) {
+        this.reportMissingSemicolon(where);
+        this.doubt(init.begin);
+        this.skipUntil([',', '}'], 'or semicolon');
+        missed = true;
       }
     } while (this.accept(','));
-    if (!this.accept(';')) this.missingSemicolon(atFileScope, specifiers, declarators);
-    return { kind: 'declaration', specifiers, declarators, location };
+    if (where !== 'in for' && !this.accept(';') && !missed) this.missingSemicolon(where, declarators);
+    return declaration;
+  }
+
+  /** What follows a declarator that is not a function's definition. */
+  private isAfterDeclarator(): boolean {
+    return this.is(';') || this.is(',') || this.is('=');
+  }
+
+  /** At a `=`, or at what was probably to be one. It is taken. */
+  private isEqual(): boolean {
+    if (this.accept('=')) return true;
+    const { token } = this;
+    if (token.kind !== 'punctuator' || !MEANT_EQUAL.has(token.text)) return false;
+    this.reporter.report('invalid-instead-of-equal', token.location, { token: token.text });
+    this.next();
+    return true;
+  }
+
+  private initialValue(where: Where): Expr {
+    const at = this.token.location;
+    return this.attempt(
+      () => this.initializer(),
+      () => {
+        this.skipUntil(where === 'in for' ? [',', ')'] : [','], 'or semicolon');
+        return errorAt(at, this.previousEnd);
+      },
+    );
+  }
+
+  /** A function's declarator has neither a body nor a `;` behind it: says so, and skips what is there instead. */
+  private noBody(where: Where): boolean {
+    if (where === 'at file scope') {
+      if (this.isDeclarationStart()) return false;
+      this.reporter.report('expected-function-body', this.token.location);
+      this.skipExternal();
+      return true;
+    }
+    if (!this.is('{')) return false;
+    this.reporter.report('function-definition-here', this.token.location);
+    this.skipDeclaration();
+    return true;
+  }
+
+  private withOldStyleParameters(
+    declarator: Declarator,
+    where: Where,
+    before: readonly InitDeclarator[],
+  ): Declarator {
+    const part = declarator.parts.at(-1);
+    if (part?.kind !== 'function' || part.names === undefined) return declarator;
+    const { names } = part;
+    const isDefinition = where === 'at file scope' && before.length === 0 && !this.is(';') && !this.is(',');
+    if (!isDefinition) this.reporter.report('parameters-without-types', names[0]!.location);
+    const parameters = this.inScope(() => (isDefinition ? this.oldStyleParameters(names) : []));
+    return { ...declarator, parts: [...declarator.parts.slice(0, -1), { ...part, parameters }] };
   }
 
   /** The file ends behind a definition without its `;`. */
@@ -307,42 +380,66 @@ export abstract class DeclarationParser extends SpecifierParser {
     return sources.position(this.token.location)?.line !== sources.position(next.location)?.line;
   }
 
-  private missingSemicolon(
-    atFileScope: boolean,
-    specifiers: Specifiers,
-    declarators: readonly InitDeclarator[],
-  ): void {
+  /**
+   * Behind an initial value neither `,` nor `;`: if the checker finds a mistake in the value, that is why. The declarators
+   * behind it declare what they declare.
+   */
+  private endsInMistake(init: Expr): boolean {
+    return init.kind !== 'error' && !this.is(',') && !this.is(';') && !this.isDeclarationStart();
+  }
+
+  private reportMissingSemicolon(where: Where): void {
+    const after = where === 'at file scope' ? 'after top level declarator' : 'at end of declaration';
+    this.reporter.report('expected-semicolon', this.previousEnd, { after });
+  }
+
+  private missingSemicolon(where: Where, declarators: InitDeclarator[]): void {
     const last = declarators.at(-1);
-    if (atFileScope) {
-      const isFunction = last?.declarator.parts.at(-1)?.kind === 'function' && last.init === undefined;
-      if (isFunction && !this.isDeclarationStart())
-        this.reporter.report('expected-function-body', this.token.location);
-      else
-        this.reporter.report('expected-semicolon', this.previousEnd, { after: 'after top level declarator' });
-      if (!this.isDeclarationStart() && !specifiers.kernel) {
-        this.skipTo(';', '{');
-        if (this.is('{')) {
-          this.next();
-          this.skipTo('}');
-          this.accept('}');
-        } else this.accept(';');
-      }
-      return;
-    }
-    this.reporter.report('expected-semicolon', this.previousEnd, { after: 'at end of declaration' });
+    this.reportMissingSemicolon(where);
     if (this.isDeclarationStart()) return;
-    this.skipTo(';', '}');
-    this.accept(';');
+    if (last !== undefined && last.init === undefined) {
+      const init = errorAt(last.declarator.location, this.previousEnd);
+      declarators[declarators.length - 1] = { ...last, init };
+    }
+    if (where === 'at file scope') this.skipExternal();
+    else this.skipStatement();
+  }
+
+  /** Behind the next `;` or block at file scope, or before what begins a line as a declaration does. */
+  protected skipExternal(): void {
+    for (let isFirst = true; this.token.kind !== 'end'; isFirst = false) {
+      if (this.is('{')) {
+        this.next();
+        this.brackets.push('}');
+        if (this.skipUntil(['}'], 'only')) this.next();
+        this.brackets.pop();
+        this.accept(';');
+        return;
+      }
+      if (this.accept(';') || (!isFirst && this.isNextDeclaration())) return;
+      this.next();
+    }
+  }
+
+  private isNextDeclaration(): boolean {
+    if (this.keyword() === undefined || !this.isDeclarationStart()) return false;
+    const { sources } = this.reporter;
+    return sources.position(this.token.location)?.line !== sources.position(this.previousEnd)?.line;
   }
 
   private asmLabel(): void {
     if (this.keyword()?.kind !== 'asm') return;
     this.next();
     const opener = this.open('(');
-    this.skipTo(')');
+    this.skipUntil([')'], 'or semicolon');
     this.close(')', opener);
   }
 }
+
+type Where = 'at file scope' | 'in a block' | 'in for';
+
+/** Operators that are most likely a slip for `=` behind a declarator. */
+const MEANT_EQUAL: ReadonlySet<string> = new Set('&= *= += -= != /= %= <= <<= >= >>= ^= |= =='.split(' '));
 
 /** Pointers to pointers and arrays of arrays: later stages walk types recursively. */
 const PART_LIMIT = 256;

@@ -104,7 +104,10 @@ export abstract class ExpressionParser extends TokenCursor {
     const { location } = this.next();
     this.deeper();
     const then = this.is(':') ? undefined : this.expression();
-    this.expect(':');
+    if (!this.accept(':')) {
+      this.reporter.report('expected-token', this.token.location, { token: ':' });
+      throw SYNTAX_ERROR;
+    }
     const otherwise = this.conditional();
     this.shallower();
     return {
@@ -317,7 +320,7 @@ export abstract class ExpressionParser extends TokenCursor {
         case '[': {
           const opener = this.open('[');
           const index = this.expression();
-          this.close(']', opener);
+          if (!this.close(']', opener)) throw SYNTAX_ERROR;
           base = { kind: 'index', base, index, location: opener, begin: base.begin, end: this.previousEnd };
           break;
         }
@@ -328,7 +331,7 @@ export abstract class ExpressionParser extends TokenCursor {
             do args.push(this.is('{') ? this.misplacedList() : this.assignment());
             while (this.accept(','));
           }
-          this.close(')', opener);
+          if (!this.close(')', opener)) throw SYNTAX_ERROR;
           base = {
             kind: 'call',
             callee: base,
@@ -482,21 +485,24 @@ export abstract class ExpressionParser extends TokenCursor {
 
   protected initList(): InitList | ErrorExpr {
     const begin = this.token.location;
-    return this.attempt(
-      (): InitList | ErrorExpr => this.bracedList(),
-      () => {
-        this.skipTo('}', ';');
-        this.accept('}');
-        return { kind: 'error', location: begin, begin, end: this.previousEnd };
-      },
-    );
+    const { depth } = this;
+    try {
+      return this.bracedList();
+    } catch (error) {
+      this.unwind(error, depth + 1);
+      if (this.depth > depth) {
+        this.skipUntil(['}'], 'only');
+        this.unwind(error, depth);
+      }
+      return { kind: 'error', location: begin, begin, end: this.previousEnd };
+    }
   }
 
   /** Braces where an expression should be; what is in them is not looked at. */
   private misplacedList(): Expr {
     const begin = this.token.location;
     this.reporter.report('expected-expression', begin);
-    this.skipTo(',', ')');
+    this.skipUntil([',', ')'], 'only');
     return { kind: 'error', location: begin, begin, end: this.previousEnd };
   }
 
@@ -512,7 +518,7 @@ export abstract class ExpressionParser extends TokenCursor {
         } else if (this.is('[')) designators.push(this.indexDesignator());
         else break;
       }
-      if (designators.length > 0) this.accept('=');
+      if (designators.length > 0) this.designated(designators);
       else if (this.isIdentifier() && this.isAt(1, ':')) {
         // GNU's old `field: value`.
         designators.push(this.fieldDesignator());
@@ -523,6 +529,14 @@ export abstract class ExpressionParser extends TokenCursor {
     }
     this.close('}', begin);
     return { kind: 'init-list', items, location: begin, begin, end: this.previousEnd };
+  }
+
+  private designated(designators: readonly Designator[]): void {
+    if (this.accept('=')) return;
+    // GNU's old `[index] value`.
+    if (designators.length === 1 && designators[0]!.kind === 'index') return;
+    this.reporter.report('expected-designator', this.token.location);
+    throw SYNTAX_ERROR;
   }
 
   private fieldDesignator(): Designator {

@@ -13,7 +13,7 @@ export class Parser extends StatementParser {
       const declaration = this.attempt(
         () => this.one(),
         () => {
-          this.recoverExternal();
+          this.skipExternal();
           return undefined;
         },
       );
@@ -43,27 +43,14 @@ export class Parser extends StatementParser {
     if (kind === 'static-assert') return this.staticAssert();
     if (kind === 'asm') {
       this.reporter.report('asm-unsupported', location);
-      this.skipTo(';');
-      this.accept(';');
+      this.skipStatement();
       return undefined;
     }
     if (token.kind !== 'identifier' && !this.is('*') && !this.is('(')) {
       this.reporter.report('expected-identifier-or-paren', location);
-      this.next();
-      this.recoverExternal();
+      this.skipExternal();
       return undefined;
     }
-    return this.declaration(true);
-  }
-
-  /** To behind the next `;` or function body. */
-  private recoverExternal(): void {
-    this.skipTo(';', '{', '}');
-    if (this.is('{')) {
-      this.next();
-      this.skipTo('}');
-      this.accept('}');
-      this.accept(';');
-    } else if (!this.accept(';')) this.accept('}');
+    return this.declaration('at file scope');
   }
 }

@@ -5,21 +5,26 @@ import type {
   Declarator,
   Enumerator,
   EnumSpec,
+  Expr,
   FieldDeclaration,
   RecordSpec,
   Specifiers,
   StaticAssert,
 } from '../ast/syntax';
 import { AttributeParser } from './attributes';
+import { SYNTAX_ERROR } from './cursor';
 import { NO_ATTRIBUTES } from './specifier-words';
+
+/** Whether a declarator names something; a `member` may do without. */
+export type Named = 'always' | 'never' | 'either' | 'member';
 
 export abstract class RecordParser extends AttributeParser {
   protected abstract staticAssert(): StaticAssert;
-  protected abstract declarator(named: 'always' | 'never' | 'either'): Declarator;
+  protected abstract declarator(named: Named): Declarator;
   protected abstract specifiers(which?: 'of a declaration' | 'of a type'): Specifiers;
 
   protected record(tag: 'struct' | 'union'): RecordSpec {
-    this.next();
+    const { location: start } = this.next();
     let attributes = this.attributes(NO_ATTRIBUTES);
     let { location } = this.token;
     let name: string | undefined;
@@ -38,15 +43,15 @@ export abstract class RecordParser extends AttributeParser {
             if (this.keyword()?.kind === 'static-assert') asserts.push(this.staticAssert());
             else this.fieldDeclarations(into);
           },
-          () => {
-            this.skipTo(';');
-            this.accept(';');
-          },
+          () => this.skipStatement(),
         );
       }
       this.close('}', opener);
       attributes = this.attributes(attributes);
-    } else if (name === undefined) this.fail('expected-identifier');
+    } else if (name === undefined) {
+      this.reporter.report('anonymous-without-definition', start, { tag });
+      throw SYNTAX_ERROR;
+    }
     return { kind: 'record', tag, name, fields, asserts, attributes, pack, location };
   }
 
@@ -66,7 +71,7 @@ export abstract class RecordParser extends AttributeParser {
         const { location } = this.token;
         const declarator: Declarator = this.is(':')
           ? { name: undefined, location, parts: [] }
-          : this.declarator('either');
+          : this.declarator('member');
         const bitField = this.accept(':') ? this.conditional() : undefined;
         const attributes = this.attributes(NO_ATTRIBUTES);
         into.push({ specifiers, declarator, bitField, attributes, location: declarator.location });
@@ -78,8 +83,7 @@ export abstract class RecordParser extends AttributeParser {
         return;
       }
       this.reporter.report('expected-semicolon', this.previousEnd, { after: 'at end of declaration list' });
-      this.skipTo(';');
-      this.accept(';');
+      this.skipStatement();
     }
   }
 
@@ -93,19 +97,45 @@ export abstract class RecordParser extends AttributeParser {
     if (this.is('{')) {
       const opener = this.open('{');
       enumerators = [];
-      while (!this.is('}')) {
-        const { token } = this;
-        if (!this.isIdentifier()) this.fail('expected-identifier');
-        this.next();
-        this.attributes(NO_ATTRIBUTES);
-        const value = this.accept('=') ? this.conditional() : undefined;
-        enumerators.push({ name: token.text, value, location: token.location });
-        this.declareName(token.text, false);
-        if (!this.accept(',')) break;
-      }
+      while (!this.is('}') && this.token.kind !== 'end') if (!this.enumerator(enumerators)) break;
       this.close('}', opener);
       attributes = this.attributes(attributes);
-    } else if (name === undefined) this.fail('expected-identifier');
+    } else if (name === undefined) {
+      this.reporter.report('expected-identifier-or-brace', location);
+      throw SYNTAX_ERROR;
+    }
     return { kind: 'enum', name, enumerators, attributes, location };
+  }
+
+  /** One enumerator and the comma behind it; false if there is no other. */
+  private enumerator(into: Enumerator[]): boolean {
+    const { token, depth } = this;
+    if (!this.isIdentifier()) {
+      this.reporter.report('expected-identifier', token.location);
+      return this.skipUntil([',', '}'], 'only') && this.accept(',');
+    }
+    this.next();
+    this.attributes(NO_ATTRIBUTES);
+    const hasValue = this.accept('=');
+    let value: Expr | undefined;
+    if (hasValue) {
+      try {
+        value = this.conditional();
+      } catch (error) {
+        this.unwind(error, depth);
+        this.skipUntil([',', '}'], 'only');
+      }
+    }
+    into.push({ name: token.text, value, location: token.location });
+    this.declareName(token.text, false);
+    if (this.isIdentifier()) {
+      this.reporter.report('expected-enumerator-comma', this.previousEnd);
+      return true;
+    }
+    if (!this.is(',') && !this.is('}')) {
+      this.reporter.report(hasValue ? 'expected-brace-or-comma' : 'expected-enumerator-end', this.token.location);
+      this.skipUntil([',', '}'], 'only');
+    }
+    return this.accept(',');
   }
 }

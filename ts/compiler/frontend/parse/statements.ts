@@ -4,6 +4,7 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Attribute, CompoundStmt, Expr, IfStmt, Parameter, Stmt } from '../ast/syntax';
 import type { Token } from '../lex/token';
+import { SYNTAX_ERROR } from './cursor';
 import { DeclarationParser } from './declarations';
 
 const NO_ATTRIBUTES: readonly Attribute[] = [];
@@ -37,27 +38,27 @@ export abstract class StatementParser extends DeclarationParser {
 
   private blockItem(): Stmt {
     const { location } = this.token;
-    const isDeclaration = this.isDeclarationStart();
+    if (!this.isDeclarationStart()) {
+      this.isListed = true;
+      return this.statement();
+    }
     this.namesSeen = [];
-    return this.attempt(
-      () => {
-        if (isDeclaration) return this.declarationOrAttributed();
-        this.isListed = true;
-        return this.statement();
-      },
-      () => {
-        const names = isDeclaration ? this.namesSeen : [];
-        this.skipStatement(isDeclaration ? names : undefined);
-        return { kind: 'error', names, location };
-      },
-    );
+    const { depth } = this;
+    try {
+      return this.declarationOrAttributed();
+    } catch (error) {
+      const names = this.namesSeen;
+      this.unwind(error, depth);
+      this.skipDeclaration(names);
+      return { kind: 'error', names, location };
+    }
   }
 
   private declarationOrAttributed(): Stmt {
     const kind = this.keyword()?.kind;
     if (kind === 'static-assert') return this.staticAssert();
     if (kind === 'attribute' && !this.attributeBeginsDeclaration()) return this.attributed();
-    const declaration = this.declaration(false);
+    const declaration = this.declaration('in a block');
     return declaration.kind === 'declaration'
       ? declaration
       : { kind: 'error', names: [], location: declaration.location };
@@ -105,7 +106,19 @@ export abstract class StatementParser extends DeclarationParser {
     return loop;
   }
 
+  /** A statement; after a syntax error, what is left of it is skipped. */
   protected statement(): Stmt {
+    const { token, depth } = this;
+    try {
+      return this.anyStatement();
+    } catch (error) {
+      this.unwind(error, depth);
+      this.skipStatement();
+      return { kind: 'error', names: [], location: token.location };
+    }
+  }
+
+  private anyStatement(): Stmt {
     const { token, isListed } = this;
     const { location } = token;
     this.isListed = false;
@@ -124,13 +137,12 @@ export abstract class StatementParser extends DeclarationParser {
       else if (keyword.kind === 'attribute') return this.attributed();
       else if (keyword.kind === 'asm') {
         this.reporter.report('asm-unsupported', location);
-        this.skipTo(';');
-        this.accept(';');
+        this.skipStatement();
         return { kind: 'error', names: [], location };
       }
     }
     const expression = this.expression();
-    this.expectSemicolon('after expression');
+    this.expectSemicolon('after expression', location);
     return { kind: 'expression', expression, location };
   }
 
@@ -209,20 +221,26 @@ export abstract class StatementParser extends DeclarationParser {
         return this.ifChain(location);
       case 'while': {
         const condition = this.inParentheses('while');
+        if (condition === undefined) return { kind: 'error', names: [], location };
         return { kind: 'while', condition, body: this.nested(), location };
       }
       case 'do': {
         const body = this.nested();
-        if (!this.isWord('while')) this.expect('while');
+        if (!this.isWord('while')) {
+          if (body.kind !== 'error') this.reporter.report('expected-while', this.token.location);
+          throw SYNTAX_ERROR;
+        }
         this.next();
         const condition = this.inParentheses('do/while');
-        this.expectSemicolon('after do/while statement');
+        if (condition === undefined) return { kind: 'error', names: [], location };
+        this.expectSemicolon('after do/while statement', condition.begin);
         return { kind: 'do', body, condition, location };
       }
       case 'for':
         return this.loopInScope(location);
       case 'switch': {
         const value = this.inParentheses('switch');
+        if (value === undefined) return { kind: 'error', names: [], location };
         return { kind: 'switch', value, body: this.nested(), location };
       }
       case 'case': {
@@ -247,12 +265,12 @@ export abstract class StatementParser extends DeclarationParser {
         return { kind: text, location };
       case 'return': {
         const value = this.is(';') ? undefined : this.is('{') ? this.initializer() : this.expression();
-        this.expectSemicolon('after return statement');
+        this.expectSemicolon('after return statement', value?.begin);
         return { kind: 'return', value, location };
       }
       default:
         this.reporter.report('expected-expression', location);
-        return { kind: 'error', names: [], location };
+        throw SYNTAX_ERROR;
     }
   }
 
@@ -262,6 +280,10 @@ export abstract class StatementParser extends DeclarationParser {
     let otherwise: Stmt | undefined;
     for (let at = location; ; at = this.next().location) {
       const condition = this.inParentheses('if');
+      if (condition === undefined) {
+        otherwise = { kind: 'error', names: [], location: at };
+        break;
+      }
       const then = this.nested();
       const elseLocation = this.isWord('else') ? this.next().location : undefined;
       links.push({ kind: 'if', condition, then, elseLocation, location: at });
@@ -279,41 +301,78 @@ export abstract class StatementParser extends DeclarationParser {
     this.accept(';');
   }
 
-  private inParentheses(statement: string): Expr {
+  /** Undefined if so much is wrong that what follows cannot be the statement's body. */
+  private inParentheses(statement: string): Expr | undefined {
     if (!this.is('(')) {
       this.reporter.report('expected-paren-after', this.token.location, { statement });
-      this.skipTo(';');
+      this.skipUntil([';'], 'only');
+      if (statement !== 'do/while') this.accept(';');
+      return undefined;
     }
+    const { depth } = this;
     const opener = this.open('(');
     const begin = this.token.location;
-    const condition = this.attempt(
-      () => this.expression(),
-      (): Expr => {
-        this.skipTo(')', ';', '{');
-        return { kind: 'error', location: begin, begin, end: this.previousEnd };
-      },
-    );
-    this.close(')', opener);
+    let condition: Expr;
+    try {
+      condition = this.expression();
+    } catch (error) {
+      this.unwind(error, depth + 1);
+      if (!this.is(')') && this.skipUntil([';'], 'only')) this.next();
+      if (!this.is(')')) {
+        this.unwind(error, depth);
+        return undefined;
+      }
+      condition = { kind: 'error', location: begin, begin, end: this.previousEnd };
+    }
+    if (!this.close(')', opener)) this.doubt(begin);
+    while (statement !== 'do/while' && this.is(')')) {
+      this.reporter.report('extraneous-paren', this.token.location);
+      this.next();
+    }
     return condition;
   }
 
   private forStatement(location: Location): Stmt {
+    if (!this.is('(')) {
+      this.reporter.report('expected-paren-after', this.token.location, { statement: 'for' });
+      if (this.skipUntil([';'], 'only')) this.next();
+      return { kind: 'error', names: [], location };
+    }
     const opener = this.open('(');
     let init: Stmt | undefined;
     if (this.is(';')) this.next();
     else if (this.isDeclarationStart()) {
-      const declaration = this.declaration(false);
+      const declaration = this.declaration('in for');
       init = declaration.kind === 'declaration' ? declaration : undefined;
+      this.endOfPart(true);
     } else {
       const at = this.token.location;
-      const expression = this.expression();
-      this.expect(';');
+      const expression = this.part();
       init = { kind: 'expression', expression, location: at };
+      this.endOfPart(expression.kind !== 'error');
     }
-    const condition = this.is(';') ? undefined : this.expression();
-    this.expect(';');
-    const step = this.is(')') ? undefined : this.expression();
+    const condition = this.is(';') || this.is(')') ? undefined : this.part();
+    this.endOfPart(condition?.kind !== 'error');
+    const step = this.is(')') ? undefined : this.part();
     this.close(')', opener);
     return { kind: 'for', init, condition, step, body: this.nested(), location };
+  }
+
+  /** One of the expressions between the parentheses of `for`; after a syntax error, up to the next `;` or `)`. */
+  private part(): Expr {
+    const begin = this.token.location;
+    const { depth } = this;
+    try {
+      return this.expression();
+    } catch (error) {
+      this.unwind(error, depth);
+      this.skipUntil([')'], 'or semicolon');
+      return { kind: 'error', location: begin, begin, end: this.previousEnd };
+    }
+  }
+
+  private endOfPart(isRight: boolean): void {
+    if (this.accept(';')) return;
+    if (isRight) this.reporter.report('expected-semicolon', this.token.location, { after: "in 'for' statement specifier" });
   }
 }
