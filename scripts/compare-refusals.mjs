@@ -48,7 +48,16 @@ const { compile, mutate, Chance } = createRequire(import.meta.url)(bundle);
 const resources = execFileSync(options.clang, ['-print-resource-dir'], { encoding: 'utf8' }).trim();
 // What the driver passes for `-x cl -target spir64`; many files in one process are ten times as fast as one each.
 const CLANG_FLAGS = [
-  ...['-cc1', '-triple', 'spir64', '-Wspir-compat', '-fsyntax-only', '-ferror-limit', '0', '-fgnuc-version=4.2.1'],
+  ...[
+    '-cc1',
+    '-triple',
+    'spir64',
+    '-Wspir-compat',
+    '-fsyntax-only',
+    '-ferror-limit',
+    '0',
+    '-fgnuc-version=4.2.1',
+  ],
   ...['-fno-caret-diagnostics', '-fmessage-length=0', '-resource-dir', resources],
   ...['-finclude-default-header', '-fdeclare-opencl-builtins', '-x', 'cl'],
 ];
@@ -56,7 +65,9 @@ const CLANG_FLAGS = [
 /** The errors and warnings of a log, by the name of the file: line, severity, text without the flag, flag. */
 function messagesOf(log) {
   const messages = new Map();
-  for (const match of log.matchAll(/^(.*?):(\d+):\d+: (fatal error|error|warning): (.*?)(?: \[-W([^\]]*)\])?$/gm)) {
+  for (const match of log.matchAll(
+    /^(.*?):(\d+):\d+: (fatal error|error|warning): (.*?)(?: \[-W([^\]]*)\])?$/gm,
+  )) {
     const [, file, line, severity, text, flag] = match;
     const message = { line: Number(line), severity, text, flag: flag?.replace(/^error,-W/, '') };
     const name = basename(file);
@@ -82,8 +93,15 @@ function clangMessages(programs, flags) {
     const messages = messagesOf(stderr);
     const crashed = signal !== null || status > 1;
     // After a fatal error clang says nothing of the files that follow.
-    const fatal = batch.findIndex((name) => messages.get(name)?.some(({ severity }) => severity === 'fatal error'));
-    const reached = crashed ? Math.max(0, batch.findLastIndex((name) => messages.has(name))) : batch.length;
+    const fatal = batch.findIndex((name) =>
+      messages.get(name)?.some(({ severity }) => severity === 'fatal error'),
+    );
+    const reached = crashed
+      ? Math.max(
+          0,
+          batch.findLastIndex((name) => messages.has(name)),
+        )
+      : batch.length;
     const end = first + (fatal < 0 ? reached : Math.min(reached, fatal + 1));
     for (let i = first; i < end; i++) found[i] = messages.get(names[i]) ?? [];
     first = Math.max(end, first + 1);
@@ -113,7 +131,11 @@ function programsOf(file) {
     const flags = given.split(/\s+/).filter((word) => /^-(?:D|cl-std=)/.test(word));
     if (options.std) flags.push(`-cl-std=${options.std}`);
     if (!flags.some((flag) => flag.startsWith('-cl-std='))) flags.push('-cl-std=CL2.0');
-    return { name: `${relative(ROOT, file)}${pieces.length > 1 ? `#${i}` : ''}`, program, flags: flags.slice(-3) };
+    return {
+      name: `${relative(ROOT, file)}${pieces.length > 1 ? `#${i}` : ''}`,
+      program,
+      flags: flags.slice(-3),
+    };
   });
 }
 
@@ -129,7 +151,10 @@ function byFlags(programs) {
 
 /** The programs without the lines that either compiler complains of; those of which nothing right is left are dropped. */
 function* cleaned(sources) {
-  let left = sources.map((source) => ({ ...source, program: source.program.replace(/^.*\/\/ error: .*$/gm, '') }));
+  let left = sources.map((source) => ({
+    ...source,
+    program: source.program.replace(/^.*\/\/ error: .*$/gm, ''),
+  }));
   for (let round = 0; round < 4; round++) {
     const wrong = [];
     for (const group of byFlags(left)) {
@@ -171,20 +196,27 @@ function* differences(theirs, ours) {
     const pair = `${pattern(wrong[0].text)}  |  ${pattern(ourWrong[0].text)}`;
     if (!on(ourWrong, wrong[0]) || !on(wrong, ourWrong[0])) yield ['line', pair];
     else if (ourWrong.length > wrong.length)
-      yield ['cascade', `${pattern(wrong[0].text)}  |  ${ourWrong.map(({ text }) => pattern(text)).slice(0, 3).join('; ')}`];
+      yield [
+        'cascade',
+        `${pattern(wrong[0].text)}  |  ${ourWrong
+          .map(({ text }) => pattern(text))
+          .slice(0, 3)
+          .join('; ')}`,
+      ];
     return;
   }
   if (!options.warnings) return;
-  const lacks = (messages, { line, flag }) => !messages.some((each) => each.line === line && each.flag === flag);
+  const lacks = (messages, { line, flag }) =>
+    !messages.some((each) => each.line === line && each.flag === flag);
   for (const each of theirs) if (lacks(ours, each)) yield ['missing', `[${each.flag}] ${pattern(each.text)}`];
   for (const each of ours) if (lacks(theirs, each)) yield ['extra', `[${each.flag}] ${pattern(each.text)}`];
 }
 
 const folders = positionals.length > 0 ? positionals : [join(ROOT, 'tests'), join(ROOT, 'kernels')];
 const LEAST_LENGTH = 60;
-const sources = [...cleaned(folders.flatMap((folder) => [...sourceFiles(folder)]).flatMap(programsOf))].filter(
-  ({ program }) => program.replace(/\/\/.*|\s+/g, '').length >= LEAST_LENGTH,
-);
+const sources = [
+  ...cleaned(folders.flatMap((folder) => [...sourceFiles(folder)]).flatMap(programsOf)),
+].filter(({ program }) => program.replace(/\/\/.*|\s+/g, '').length >= LEAST_LENGTH);
 const chance = new Chance(Number(options.seed));
 const all = Array.from({ length: Number(options.mutants) }, () => {
   const source = chance.pick(sources);
@@ -201,7 +233,10 @@ for (const mutants of byFlags(all)) {
   const { flags } = mutants[0].source;
   for (let first = 0; first < mutants.length; first += BATCH) {
     const batch = mutants.slice(first, first + BATCH);
-    const answers = clangMessages(batch.map(({ text }) => text), flags);
+    const answers = clangMessages(
+      batch.map(({ text }) => text),
+      flags,
+    );
     for (const [i, mutant] of batch.entries()) {
       const theirs = answers[i];
       if (theirs === undefined) {
@@ -243,7 +278,10 @@ for (const [key, list] of [...groups].sort((a, b) => b[1].length - a[1].length))
   console.log(`${String(list.length).padStart(5)} ${key}`);
   for (const example of list.slice(0, Number(options.examples))) console.log(describe(example));
 }
-console.log(`${options.mutants} mutants of ${sources.length} programs: ${refusedByBoth} refused by both, ${skipped} skipped, ${different} different`);
+console.log(
+  `${options.mutants} mutants of ${sources.length} programs: ${refusedByBoth} refused by both, ${skipped} skipped, ${different} different`,
+);
 for (const [kind, count] of Object.entries(counts)) console.log(`${String(count).padStart(7)} ${kind}`);
-if (options.json) writeFileSync(options.json, JSON.stringify({ mutants: Number(options.mutants), different, counts }));
+if (options.json)
+  writeFileSync(options.json, JSON.stringify({ mutants: Number(options.mutants), different, counts }));
 process.exitCode = different > 0 ? 1 : 0;

@@ -290,7 +290,7 @@ void f(int a) { a = (1; } // error: expected ')'
 //--- -cl-std=CL1.2
 void f(int a) { a = 1); } // error: extraneous ')' before ';'
 //--- -cl-std=CL1.2
-void f(int a) { a[1 = 2; } // error: expected ']'
+void f(int a) { a[1 = 2; } // error: expression is not assignable
 //--- -cl-std=CL1.2
 void f(int a) { a @ 1; } // error: unexpected character <U+0040> // error: expected ';' after expression // warning: expression result unused
 //--- -cl-std=CL1.2

@@ -17,7 +17,7 @@ void f(void) { for (;;;) ; } // error: expected expression // error: unexpected 
 //--- -cl-std=CL1.2
 void f(void) { for (int i = 0; i < 3) ; } // error: expected ';' in 'for' statement specifier
 //--- -cl-std=CL1.2
-void f(void) { for (int i = 0, float j = 1; ;) ; } // error: expected identifier or '(' // error: expected expression
+void f(void) { for (int i = 0, float j = 1; ;) ; } // error: expected identifier or '(' // error: expected ';' in 'for' statement specifier
 //--- -cl-std=CL1.2
 void f(void) { for (static int i = 0; ;) ; } // error: declaration of non-local variable in 'for' loop // error: variables in function scope cannot be declared static
 //--- -cl-std=CL2.0
@@ -70,7 +70,7 @@ void f(int a { } // error: expected ')'
 //--- -cl-std=CL1.2
 void f(int a,) { } // error: expected parameter declarator
 //--- -cl-std=CL1.2
-void f(,) { } // error: expected parameter declarator // error: expected parameter declarator
+void f(,) { } // error: expected parameter declarator
 //--- -cl-std=CL1.2
 void f(int a) } // error: expected function body after function declarator
 //--- -cl-std=CL1.2
@@ -92,7 +92,7 @@ namespace x { } // error: unknown type name 'namespace' // error: expected ';' a
 //--- -cl-std=CL1.2
 using namespace std; // error: unknown type name 'using' // error: expected ';' after top level declarator
 //--- -cl-std=CL1.2
-void f(int &a) { } // error: expected ')' // warning: omitting the parameter name in a function definition is a C2x extension
+void f(int &a) { } // error: expected ')'
 //--- -cl-std=CL1.2
 void f(int a) { int &b = a; } // error: expected identifier or '('
 //--- -cl-std=CL1.2

@@ -10,7 +10,10 @@ const TOKEN =
 const words = (text: string) => text.split(' ');
 const TYPES = words(
   `void bool char uchar short ushort int uint long ulong float double half size_t int2 int3 int4 uint4 float2 float3 float4
-   float8 char16 double2 long2 uchar4 half4 image2d_t image3d_t sampler_t event_t signed unsigned`.replace(/\s+/g, ' '),
+   float8 char16 double2 long2 uchar4 half4 image2d_t image3d_t sampler_t event_t signed unsigned`.replace(
+    /\s+/g,
+    ' ',
+  ),
 );
 const SPACES = words('global local constant private __global __local __constant __private generic');
 const OPERATORS = words(
@@ -23,7 +26,17 @@ const KEYWORDS = words(
    _Alignas _Alignof`.replace(/\s+/g, ' '),
 );
 const NUMBERS = words("0 1 -1 2 3 16 17 100000 4294967296 1.5f 0.5 1.0 1u 2ul 'a' 1e10f NULL true");
-const DICTIONARY = [...TYPES, ...SPACES, ...OPERATORS, ...BRACKETS, ...KEYWORDS, ...NUMBERS, '"text"', '{0}', 'x'];
+const DICTIONARY = [
+  ...TYPES,
+  ...SPACES,
+  ...OPERATORS,
+  ...BRACKETS,
+  ...KEYWORDS,
+  ...NUMBERS,
+  '"text"',
+  '{0}',
+  'x',
+];
 
 const isBlank = (token: string) => /^(?:\s|\/\/|\/\*)/.test(token);
 const isWord = (token: string | undefined) => token !== undefined && /^[a-z_]\w*$/i.test(token);
@@ -61,7 +74,8 @@ class Source {
     const end = this.some((token) => token === ';');
     if (end === undefined) return undefined;
     let begin = end;
-    while (begin > 0 && !/^[;{}]$/.test(this.tokens[begin - 1]!) && !this.tokens[begin - 1]!.startsWith('#')) begin--;
+    while (begin > 0 && !/^[;{}]$/.test(this.tokens[begin - 1]!) && !this.tokens[begin - 1]!.startsWith('#'))
+      begin--;
     while (begin < end && isBlank(this.tokens[begin]!)) begin++;
     return [begin, end];
   }
@@ -151,14 +165,18 @@ const MUTATIONS: Readonly<Record<string, (source: Source) => boolean>> = {
     const range = source.statement();
     if (!range) return false;
     const [begin, end] = range;
-    source.tokens[end] += source.tokens.slice(begin, end + 1).join('').replace(/\n/g, ' ');
+    source.tokens[end] += source.tokens
+      .slice(begin, end + 1)
+      .join('')
+      .replace(/\n/g, ' ');
     return true;
   },
   'argument gone': (source) => {
     const marks = source.list();
     if (!marks || marks.length < 3) return false;
     const n = source.chance.integer(1, marks.length - 2);
-    for (let i = marks[n]!; i < marks[n + 1]!; i++) source.tokens[i] = source.tokens[i]!.replace(/[^\n]/g, '');
+    for (let i = marks[n]!; i < marks[n + 1]!; i++)
+      source.tokens[i] = source.tokens[i]!.replace(/[^\n]/g, '');
     return true;
   },
   'argument twice': (source) => {

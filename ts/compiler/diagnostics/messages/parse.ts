@@ -15,6 +15,7 @@ export const parseMessages = () => ({
   'expected-paren-after': error("expected '(' after '{statement}'"),
   'expected-while': error("expected 'while' in do/while loop"),
   'extraneous-paren': error("extraneous ')' after condition, expected a statement"),
+  'keyword-as-parameter': error("invalid parameter name: '{word}' is a keyword"),
   'expected-parameter': error('expected parameter declarator'),
   'expected-member': error("expected member name or ';' after declaration specifiers"),
   'expected-assert-message': error('expected string literal for diagnostic message in static_assert'),

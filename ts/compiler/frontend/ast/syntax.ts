@@ -159,6 +159,8 @@ export interface StatementExpr extends Node {
 /** Where an expression should be: the parser has said so already. */
 export interface ErrorExpr extends Node {
   readonly kind: 'error';
+  /** What could be read of it. */
+  readonly parts?: readonly Expr[];
 }
 
 export type Expr =
@@ -288,6 +290,8 @@ export type DeclaratorPart =
       /** Names without types, as before 1989. */
       readonly names?: readonly NameExpr[];
       readonly variadic: boolean;
+      /** There was a syntax error between the parentheses. */
+      readonly isBroken?: boolean;
       readonly location: Location;
     };
 

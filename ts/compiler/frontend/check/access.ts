@@ -66,6 +66,7 @@ export abstract class AccessChecker extends TypeChecker {
 
   protected undeclared(expr: Syntax.NameExpr): void {
     const { name, location } = expr;
+    if (this.current?.lacksParameters) return;
     const suggestion = closest(name, this.symbols.values.names());
     if (suggestion === undefined)
       this.reporter.report('undeclared-identifier', location, { name }, this.underline(expr));

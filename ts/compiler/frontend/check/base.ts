@@ -25,6 +25,8 @@ export interface CurrentFunction {
   readonly isBlock: boolean;
   /** Its declaration is wrong: what it returns is not known. */
   readonly isBroken?: boolean;
+  /** A syntax error kept some of its parameters from being known. */
+  readonly lacksParameters?: boolean;
   readonly callees: Set<FunctionEntity>;
   /** Depth of the scope of its outermost block. */
   readonly depth: number;

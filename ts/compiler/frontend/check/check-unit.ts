@@ -34,11 +34,22 @@ class UnitChecker extends FunctionChecker {
     const { diagnostics, sources } = this.reporter;
     for (const { diagnostic, begin, end } of doubtful.splice(0)) {
       const [from, to] = [sources.position(begin), sources.position(end)];
-      const at = diagnostics.indexOf(diagnostic);
-      const explained = diagnostics.slice(at + 1).some(({ severity, position }) => {
-        if (severity !== 'error' || !position || !from || !to || position.file !== from.file) return false;
-        const isBehind = position.line > from.line || (position.line === from.line && position.column >= from.column);
-        return isBehind && (position.line < to.line || (position.line === to.line && position.column < to.column));
+      const explained = diagnostics.some((each) => {
+        const { severity, position } = each;
+        if (
+          each === diagnostic ||
+          severity !== 'error' ||
+          !position ||
+          !from ||
+          !to ||
+          position.file !== from.file
+        )
+          return false;
+        const isBehind =
+          position.line > from.line || (position.line === from.line && position.column >= from.column);
+        return (
+          isBehind && (position.line < to.line || (position.line === to.line && position.column < to.column))
+        );
       });
       if (explained) this.reporter.withdraw(diagnostic);
     }

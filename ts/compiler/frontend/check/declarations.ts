@@ -56,7 +56,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     return variables;
   }
 
-  private broken(name: string | undefined): void {
+  protected broken(name: string | undefined): void {
     if (name !== undefined && this.symbols.values.here(name) === undefined) {
       this.symbols.values.set(name, { kind: 'broken' });
     }

@@ -81,6 +81,8 @@ export abstract class ExpressionChecker extends InitializerChecker {
       case 'statement-expression':
         return this.statementExpression(expr);
       case 'error':
+        // For the mistakes in them: those come first.
+        for (const part of expr.parts ?? []) this.expression(part);
         return undefined;
     }
   }

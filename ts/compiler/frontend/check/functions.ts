@@ -32,18 +32,21 @@ export abstract class FunctionChecker extends DeclarationChecker {
     if (specifiers.storage === 'static' && this.symbols.depth > 0) {
       this.reporter.report('static-function-in-block', init.declarator.location);
     }
-    if (head !== undefined) {
-      this.checkNames(head.parameters);
-      this.declareFunction(head);
-    }
+    const outermost = init.declarator.parts.at(-1);
+    const isBroken = outermost?.kind === 'function' && outermost.isBroken === true;
+    if (head !== undefined && !isBroken && this.checkNames(head.parameters)) this.declareFunction(head);
+    else if (init.declarator.name !== 'printf') this.broken(init.declarator.name);
     if (init.init !== undefined) this.reporter.report('function-initializer', init.declarator.location);
   }
 
   protected define(definition: Syntax.FunctionDefinition): void {
     const { specifiers, declarator, attributes, body } = definition;
     const base = this.baseType(specifiers);
+    const outermost = declarator.parts.at(-1);
+    const isBroken = outermost?.kind === 'function' && outermost.isBroken === true;
     const head = base && this.head(specifiers, declarator, attributes, base, true);
-    const entity = head && this.declareFunction(head);
+    const entity =
+      head && !isBroken && this.checkNames(head.parameters) ? this.declareFunction(head) : undefined;
     if (head === undefined || entity === undefined) {
       this.bodyOfBrokenHead(definition);
       return;
@@ -79,6 +82,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
     }
     this.symbols.push();
     const last = declarator.parts.at(-1);
+    const lacksParameters = last?.kind === 'function' && last.isBroken === true;
     for (const parameter of (last?.kind === 'function' && last.parameters) || []) {
       const type = this.parameterType(parameter);
       const { name: parameterName, location } = parameter.declarator;
@@ -98,14 +102,16 @@ export abstract class FunctionChecker extends DeclarationChecker {
       isKernel: true,
       isBlock: true,
       isBroken: true,
+      lacksParameters,
       callees: new Set(),
       depth,
     });
     this.symbols.pop();
   }
 
-  /** No two parameters of a prototype may share a name; those of a definition are declared. */
-  private checkNames(parameters: readonly Syntax.Parameter[]): void {
+  /** No two parameters may share a name. */
+  private checkNames(parameters: readonly Syntax.Parameter[]): boolean {
+    let right = true;
     const seen = new Map<string, Location>();
     for (const { declarator } of parameters) {
       const { name, location } = declarator;
@@ -115,8 +121,10 @@ export abstract class FunctionChecker extends DeclarationChecker {
       else {
         const notes = [note('previous-declaration', first)];
         this.reporter.report('redefinition-parameter', location, { name }, { notes });
+        right = false;
       }
     }
+    return right;
   }
 
   private head(

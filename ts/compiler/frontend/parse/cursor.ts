@@ -142,10 +142,11 @@ export class TokenCursor {
       this.reporter.report('unexpected-semicolon', this.token.location, { token: text });
       this.next();
       this.next();
-      return true;
+      return false;
     }
     const notes = [note('to-match', opener, { token: openerOf(text) })];
     this.reporter.report('expected-token', this.token.location, { token: text }, { notes });
+    if (text !== '}') this.doubt(opener);
     // A block most likely begins where it should.
     const stays = this.is('{') || (this.token.kind === 'punctuator' && CLOSERS.has(this.token.text));
     if (!stays && this.skipUntil([text], 'or semicolon')) this.next();
@@ -190,7 +191,8 @@ export class TokenCursor {
   protected unwind(error: unknown, depth: number): void {
     if (error !== SYNTAX_ERROR) throw error;
     while (this.brackets.length > depth) {
-      if (this.skipUntil([this.brackets.at(-1)!], 'or semicolon')) this.next();
+      const closer = this.brackets.at(-1)!;
+      if ((closer === '}' || !this.is('}')) && this.skipUntil([closer], 'or semicolon')) this.next();
       this.brackets.pop();
     }
   }

@@ -19,12 +19,15 @@ import type {
 } from '../ast/syntax';
 import { scalarOf } from '../types';
 import { SYNTAX_ERROR } from './cursor';
-import { NO_ATTRIBUTES, NO_QUALIFIERS } from './specifier-words';
 import type { Named } from './records';
+import { NO_ATTRIBUTES, NO_QUALIFIERS } from './specifier-words';
 import { isDefinition, SpecifierParser } from './specifiers';
 
 export abstract class DeclarationParser extends SpecifierParser {
   protected abstract functionBody(parameters: readonly Parameter[]): CompoundStmt;
+
+  /** A function inside of the current one was reported. */
+  protected hasInnerFunction = false;
 
   /** What the current declaration declares so far: known even if it goes wrong. */
   protected namesSeen: string[] = [];
@@ -109,6 +112,7 @@ export abstract class DeclarationParser extends SpecifierParser {
     const location = this.open('(');
     let parameters: Parameter[] | undefined;
     let variadic = false;
+    let isBroken = false;
     let names: NameExpr[] | undefined;
     if (
       this.isIdentifier() &&
@@ -124,12 +128,14 @@ export abstract class DeclarationParser extends SpecifierParser {
           if (this.accept('...')) return true;
           const parameter = this.parameter();
           if (parameter) into.push(parameter);
+          else isBroken = true;
         } while (this.accept(','));
         return false;
       });
     }
-    this.close(')', location);
-    return { kind: 'function', parameters, variadic, location, ...(names && { names }) };
+    if (!this.close(')', location)) isBroken = true;
+    const more = { ...(names && { names }), ...(isBroken && { isBroken }) };
+    return { kind: 'function', parameters, variadic, location, ...more };
   }
 
   /** The names of a definition that gives its parameters' types behind the parentheses, as C did before 1989. */
@@ -176,13 +182,17 @@ export abstract class DeclarationParser extends SpecifierParser {
     const { location } = this.token;
     if (!this.isParameterStart()) {
       this.reporter.report('expected-parameter', location);
-      if (!this.is(',')) this.skipUntil([',', ')'], 'or semicolon');
+      this.skipUntil([')'], 'or semicolon');
       return undefined;
     }
     const specifiers = this.specifiers();
     const declarator = this.declarator('either');
     const attributes = this.attributes(NO_ATTRIBUTES);
     this.declareName(declarator.name, false);
+    if (declarator.name === undefined && this.keyword() !== undefined) {
+      this.reporter.report('keyword-as-parameter', this.token.location, { word: this.next().text });
+      return undefined;
+    }
     return { specifiers, declarator, attributes };
   }
 
@@ -266,13 +276,24 @@ export abstract class DeclarationParser extends SpecifierParser {
     if (this.token.kind === 'end' && this.endsWithDefinition(specifiers)) return declaration;
     do {
       let attributes = this.attributes(NO_ATTRIBUTES);
-      let declarator = this.declarator('always');
+      let declarator: Declarator;
+      const { depth } = this;
+      try {
+        declarator = this.declarator('always');
+      } catch (error) {
+        if (declarators.length === 0 && !isDefinition(specifiers.type)) throw error;
+        this.unwind(error, depth);
+        if (where === 'at file scope') this.skipExternal();
+        else this.skipDeclaration();
+        return declaration;
+      }
       this.asmLabel();
       attributes = this.attributes(attributes);
       this.declareName(declarator.name, isTypedef);
       const outermost = declarator.parts.at(-1);
       if (outermost?.kind === 'function') {
-        if (outermost.names !== undefined) declarator = this.withOldStyleParameters(declarator, where, declarators);
+        if (outermost.names !== undefined)
+          declarator = this.withOldStyleParameters(declarator, where, declarators);
         if (declarators.length === 0 && !this.isAfterDeclarator()) {
           const part = declarator.parts.at(-1);
           if (this.is('{') && where === 'at file scope' && part?.kind === 'function') {
@@ -299,8 +320,9 @@ export abstract class DeclarationParser extends SpecifierParser {
         this.skipUntil([',', '}'], 'or semicolon');
         missed = true;
       }
-    } while (this.accept(','));
-    if (where !== 'in for' && !this.accept(';') && !missed) this.missingSemicolon(where, declarators);
+    } while ((!missed || this.isBeforeDeclarator()) && this.accept(','));
+    if (where !== 'in for' && !this.accept(';') && !missed)
+      this.missingSemicolon(where, isTypedef, declarators);
     return declaration;
   }
 
@@ -321,13 +343,12 @@ export abstract class DeclarationParser extends SpecifierParser {
 
   private initialValue(where: Where): Expr {
     const at = this.token.location;
-    return this.attempt(
+    const init = this.attempt(
       () => this.initializer(),
-      () => {
-        this.skipUntil(where === 'in for' ? [',', ')'] : [','], 'or semicolon');
-        return errorAt(at, this.previousEnd);
-      },
+      () => errorAt(at, this.previousEnd),
     );
+    if (init.kind === 'error') this.skipUntil(where === 'in for' ? [',', ')'] : [',', '}'], 'or semicolon');
+    return init;
   }
 
   /** A function's declarator has neither a body nor a `;` behind it: says so, and skips what is there instead. */
@@ -339,7 +360,9 @@ export abstract class DeclarationParser extends SpecifierParser {
       return true;
     }
     if (!this.is('{')) return false;
-    this.reporter.report('function-definition-here', this.token.location);
+    // A `}` is missing, most likely: all functions that follow are then inside of this one.
+    if (!this.hasInnerFunction) this.reporter.report('function-definition-here', this.token.location);
+    this.hasInnerFunction = true;
     this.skipDeclaration();
     return true;
   }
@@ -388,16 +411,22 @@ export abstract class DeclarationParser extends SpecifierParser {
     return init.kind !== 'error' && !this.is(',') && !this.is(';') && !this.isDeclarationStart();
   }
 
+  private isBeforeDeclarator(): boolean {
+    return this.is(',') && this.isIdentifier(this.peek(this.isAt(1, '*') ? 2 : 1));
+  }
+
   private reportMissingSemicolon(where: Where): void {
     const after = where === 'at file scope' ? 'after top level declarator' : 'at end of declaration';
     this.reporter.report('expected-semicolon', this.previousEnd, { after });
   }
 
-  private missingSemicolon(where: Where, declarators: InitDeclarator[]): void {
+  private missingSemicolon(where: Where, isTypedef: boolean, declarators: InitDeclarator[]): void {
     const last = declarators.at(-1);
     this.reportMissingSemicolon(where);
+    this.doubt(last?.init?.begin);
     if (this.isDeclarationStart()) return;
-    if (last !== undefined && last.init === undefined) {
+    const outermost = last?.declarator.parts.at(-1)?.kind;
+    if (last !== undefined && last.init === undefined && !isTypedef && outermost !== 'function') {
       const init = errorAt(last.declarator.location, this.previousEnd);
       declarators[declarators.length - 1] = { ...last, init };
     }

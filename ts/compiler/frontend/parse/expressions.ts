@@ -20,6 +20,7 @@ import type {
 } from '../ast/syntax';
 import { parseFloatLiteral, parseIntegerLiteral } from '../lex/numbers';
 import { characterLiteralValue, stringLiteralBytes } from '../lex/strings';
+import type { Token } from '../lex/token';
 import type { ScalarKind } from '../types';
 import { SYNTAX_ERROR, TokenCursor } from './cursor';
 
@@ -58,6 +59,9 @@ const ASSIGNMENTS: ReadonlyMap<string, ArithmeticOp | undefined> = new Map([
   ['>>=', '>>'],
 ]);
 
+/** Statements that are not taken for an expression behind a `,`; as in clang. */
+const NOT_EXPRESSIONS: ReadonlySet<string> = new Set(['for', 'while', 'if', 'else', 'goto']);
+
 /** `a + b + c + …` grows to the left without nesting; later stages walk it. */
 const CHAIN_LIMIT = 100_000;
 
@@ -75,13 +79,22 @@ export abstract class ExpressionParser extends TokenCursor {
   protected expression(): Expr {
     let left = this.assignment();
     let length = 0;
-    while (this.is(',')) {
+    while (this.is(',') && !this.cannotBeginExpression(this.peek())) {
       if (++length > CHAIN_LIMIT) this.chainTooLong();
       const { location } = this.next();
       const right = this.assignment();
       left = { kind: 'binary', op: ',', left, right, location, begin: left.begin, end: right.end };
     }
     return left;
+  }
+
+  /** Behind a `,`: what begins a statement or a declaration, so that a `;` was meant. */
+  private cannotBeginExpression(token: Token): boolean {
+    if (token.kind === 'punctuator') return token.text === '{' || token.text === '}';
+    if (token.kind !== 'identifier') return false;
+    const kind = this.keywords.get(token.text)?.kind;
+    if (kind === 'statement') return NOT_EXPRESSIONS.has(token.text);
+    return kind === 'storage' || (kind !== 'attribute' && this.isTypeStart(1));
   }
 
   /** An assignment-expression: an expression without commas. */
@@ -320,7 +333,7 @@ export abstract class ExpressionParser extends TokenCursor {
         case '[': {
           const opener = this.open('[');
           const index = this.expression();
-          if (!this.close(']', opener)) throw SYNTAX_ERROR;
+          if (!this.close(']', opener)) return this.brokenBehind(base.begin, [index]);
           base = { kind: 'index', base, index, location: opener, begin: base.begin, end: this.previousEnd };
           break;
         }
@@ -331,7 +344,7 @@ export abstract class ExpressionParser extends TokenCursor {
             do args.push(this.is('{') ? this.misplacedList() : this.assignment());
             while (this.accept(','));
           }
-          if (!this.close(')', opener)) throw SYNTAX_ERROR;
+          if (!this.close(')', opener)) return this.brokenBehind(base.begin, args);
           base = {
             kind: 'call',
             callee: base,
@@ -379,6 +392,10 @@ export abstract class ExpressionParser extends TokenCursor {
       }
       if (++length > 1000) this.chainTooLong();
     }
+  }
+
+  private brokenBehind(begin: Location, parts: readonly Expr[]): Expr {
+    return { kind: 'error', parts, location: begin, begin, end: this.previousEnd };
   }
 
   private typeQuery(query: 'sizeof' | 'alignof' | 'vec_step'): Expr {
@@ -527,7 +544,7 @@ export abstract class ExpressionParser extends TokenCursor {
       items.push({ designators, value: this.initializer() });
       if (!this.accept(',')) break;
     }
-    this.close('}', begin);
+    if (!this.close('}', begin)) throw SYNTAX_ERROR;
     return { kind: 'init-list', items, location: begin, begin, end: this.previousEnd };
   }
 

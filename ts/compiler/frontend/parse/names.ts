@@ -30,8 +30,11 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   'unsupported',
 ]);
 
+/** What can follow the name that a declarator declares. */
+const BEHIND_NAME: ReadonlySet<string> = new Set(['=', ';', ',', '[', '(', ')', '{', '}']);
+
 export abstract class NameParser extends ExpressionParser {
-  /** Names of the scopes around the current token: true for typedefs, false for what hides one. */
+  /** Names of the scopes around the current token: true for typedefs, false for all others. */
   private readonly names = new Map<string, boolean>();
   private readonly hidden: { readonly name: string; readonly was: boolean | undefined }[] = [];
   private scopes = 0;
@@ -41,10 +44,8 @@ export abstract class NameParser extends ExpressionParser {
     if (name === undefined) return;
     const was = this.names.get(name);
     if (was === isTypedef) return;
-    const isPredefined = predefinedType(name, this.language) !== undefined;
-    if (was === undefined && !isTypedef && !isPredefined) return;
     // At file scope that is an error, and what follows goes on meaning the type.
-    if (isPredefined && this.scopes === 0) return;
+    if (this.scopes === 0 && predefinedType(name, this.language) !== undefined) return;
     this.hidden.push({ name, was });
     this.names.set(name, isTypedef);
   }
@@ -76,14 +77,18 @@ export abstract class NameParser extends ExpressionParser {
     return keyword === undefined ? this.isTypeNameToken(token) : TYPE_STARTS.has(keyword.kind);
   }
 
+  private isBehindName({ kind, text }: Token): boolean {
+    return kind === 'end' || (kind === 'punctuator' && BEHIND_NAME.has(text));
+  }
+
   protected isDeclarationStart(): boolean {
     const { token } = this;
     if (token.kind !== 'identifier') return false;
     const keyword = this.keywords.get(token.text);
     if (keyword === undefined) {
       if (this.isTypeNameToken(token)) return !this.isAt(1, ':');
-      // `unknown x`: only a declaration looks like this.
-      return this.isIdentifier(this.peek()) && !this.isAt(1, ':');
+      // `unknown x;`: only a declaration looks like this.
+      return !this.names.has(token.text) && this.isIdentifier(this.peek()) && this.isBehindName(this.peek(2));
     }
     if (keyword.kind === 'extension') {
       const next = this.peek();

@@ -25,6 +25,7 @@ export class Parser extends StatementParser {
   private one(): ExternalDeclaration | undefined {
     const { token } = this;
     const { location } = token;
+    this.hasInnerFunction = false;
     if (token.kind === 'pragma') {
       this.next();
       if (UNROLL.test(token.text)) {

@@ -97,7 +97,11 @@ export abstract class RecordParser extends AttributeParser {
     if (this.is('{')) {
       const opener = this.open('{');
       enumerators = [];
+      const { errors } = this.reporter;
       while (!this.is('}') && this.token.kind !== 'end') if (!this.enumerator(enumerators)) break;
+      // Empty for want of something right.
+      if (enumerators.length === 0 && this.reporter.errors > errors)
+        enumerators.push({ name: '', value: undefined, location });
       this.close('}', opener);
       attributes = this.attributes(attributes);
     } else if (name === undefined) {
@@ -133,7 +137,10 @@ export abstract class RecordParser extends AttributeParser {
       return true;
     }
     if (!this.is(',') && !this.is('}')) {
-      this.reporter.report(hasValue ? 'expected-brace-or-comma' : 'expected-enumerator-end', this.token.location);
+      this.reporter.report(
+        hasValue ? 'expected-brace-or-comma' : 'expected-enumerator-end',
+        this.token.location,
+      );
       this.skipUntil([',', '}'], 'only');
     }
     return this.accept(',');

@@ -142,7 +142,8 @@ export abstract class StatementParser extends DeclarationParser {
       }
     }
     const expression = this.expression();
-    this.expectSemicolon('after expression', location);
+    if (expression.kind === 'error' && !this.is(';')) this.skipStatement();
+    else this.expectSemicolon('after expression', location);
     return { kind: 'expression', expression, location };
   }
 
@@ -373,6 +374,9 @@ export abstract class StatementParser extends DeclarationParser {
 
   private endOfPart(isRight: boolean): void {
     if (this.accept(';')) return;
-    if (isRight) this.reporter.report('expected-semicolon', this.token.location, { after: "in 'for' statement specifier" });
+    if (isRight)
+      this.reporter.report('expected-semicolon', this.token.location, {
+        after: "in 'for' statement specifier",
+      });
   }
 }
