@@ -98,7 +98,7 @@ kernel void k(global struct T *p) {
 struct S { int a; float b; };
 struct S;
 struct T;
-struct T t; // error: variable has incomplete type 'struct T'
+struct T t; // error: tentative definition has type 'struct T' that is never completed
 kernel void k(global struct T *p) {
   struct T x; // error: variable has incomplete type 'struct T'
   p->a = 1; // error: incomplete definition of type 'struct T'

@@ -183,7 +183,7 @@ struct S5 { char a; int b __attribute__((aligned(3))); }; // error: requested al
 struct S6 { char a; int b __attribute__((aligned)); };
 struct S7 { char a; int b __attribute__((aligned(0))); }; // error: requested alignment is not a power of 2
 struct S8 { char a; int b __attribute__((aligned(-4))); }; // error: requested alignment is not a power of 2
-struct S9 { char a; int b __attribute__((aligned(1.5f))); }; // error: expression is not an integer constant expression
+struct S9 { char a; int b __attribute__((aligned(1.5f))); }; // error: 'aligned' attribute requires integer constant
 struct S10 { char a; int b __attribute__((aligned(16, 4))); }; // error: 'aligned' attribute takes no more than 1 argument(s)
 typedef int A1 __attribute__((aligned(8)));
 typedef int A2 __attribute__((packed));
@@ -409,7 +409,7 @@ half h1(half a) { return a * 2; }
 kernel void k(global half *o, half x) { half y = 1.0h; o[0] = x + y; half4 v = (half4)(1); o[1] = v.x; float f = x; x = f; double d = x; x = d; }
 //--- -cl-std=CL1.1
 half h1(half a) { return a; } // error: declaring parameter of type 'half' is not allowed
-void f(global half *p) { half x; *p; p[0]; p[0] = 1; float y = *p; half4 z; vload_half(0, p); p + 1; sizeof(half); sizeof(*p); (half)1; half *q; half arr[3]; struct S { half h; }; } // error: declaring variable of type 'half' is not allowed // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: assigning directly to pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // warning: expression result unused // warning: expression result unused // error: casting to type 'half' is not allowed // error: declaring variable of type 'half' is not allowed // error: declaring field of type 'half' is not allowed
+void f(global half *p) { half x; *p; p[0]; p[0] = 1; float y = *p; half4 z; vload_half(0, p); p + 1; sizeof(half); sizeof(*p); (half)1; half *q; half arr[3]; struct S { half h; }; } // error: declaring variable of type 'half' is not allowed // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: assigning directly to pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // warning: expression result unused // warning: expression result unused // error: casting to type 'half' is not allowed // error: declaring variable of type 'half' is not allowed
 //--- -cl-std=CL1.1
 double d1(double a) { return a; }
 kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f = o[0]; double d = 1.0f; (double)f; d = f; long double ld; } // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: expression result unused

@@ -203,6 +203,6 @@ __attribute__((work_group_size_hint(1, 1, 1))) void f(void) {} // error: attribu
 //--- -cl-std=CL1.2
 struct s { int a; } __attribute__((aligned(3))); // error: requested alignment is not a power of 2
 //--- -cl-std=CL1.2
-struct s { int a __attribute__((aligned("x"))); }; // error: expression is not an integer constant expression
+struct s { int a __attribute__((aligned("x"))); }; // error: 'aligned' attribute requires integer constant
 //--- -cl-std=CL1.2
 kernel __attribute__((intel_reqd_sub_group_size(0))) void k(void) {} // error: 'intel_reqd_sub_group_size' attribute must be greater than 0

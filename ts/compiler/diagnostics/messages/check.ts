@@ -26,6 +26,7 @@ export const checkMessages = () => ({
   'extern-after-static': error("non-static declaration of '{name}' follows static declaration"),
   'static-after-extern': error("static declaration of '{name}' follows non-static declaration"),
   'duplicate-member': error("duplicate member '{name}'"),
+  'anonymous-redeclares': error("member of anonymous {tag} redeclares '{name}'"),
   'tag-kind': error("use of '{name}' with tag type that does not match previous declaration"),
   'declared-here': note("'{name}' declared here"),
   'declared-const-here': note("variable '{name}' declared const here"),
@@ -122,6 +123,18 @@ export const checkMessages = () => ({
   'static-in-function': error('variables in function scope cannot be declared static'),
   'atomic-assign': error('atomic variable can be {what} to a variable only in global address space'),
   'static-assert-failed': error('static assertion failed{text}'),
+  'alignment-too-small': error(
+    "requested alignment is less than minimum alignment of {least} for type '{type}'",
+  ),
+  'attribute-integer': error("'{name}' attribute requires integer constant"),
+  'attribute-no-arguments': error("'{name}' attribute takes no arguments"),
+  'attribute-bounds': error("'{name}' attribute parameter {index} is out of bounds"),
+  'noreturn-not-function': error("'_Noreturn' can only appear on functions"),
+  'array-qualifier': error('type qualifier used in array declarator outside of function prototype'),
+  'never-completed': error("tentative definition has type '{type}' that is never completed"),
+  'overload-lacks-attribute': error(
+    "at most one overload for a given name may lack the 'overloadable' attribute",
+  ),
   'alignment-not-power': error('requested alignment is not a power of 2'),
 
   // functions

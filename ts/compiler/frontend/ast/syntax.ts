@@ -196,6 +196,8 @@ export interface Attribute {
   readonly name: string;
   readonly arguments: readonly Expr[];
   readonly type: TypeName | undefined;
+  /** C11's `_Alignas`, which says less than `aligned`. */
+  readonly isAlignas?: boolean;
   readonly location: Location;
 }
 
@@ -257,6 +259,7 @@ export interface Specifiers {
   readonly storage: 'typedef' | 'extern' | 'static' | 'auto' | 'register' | undefined;
   readonly storageLocation: Location;
   readonly inline: boolean;
+  readonly noreturn: boolean;
   readonly kernel: boolean;
   readonly attributes: readonly Attribute[];
   /** The type's words as written, without storage and qualifiers. */

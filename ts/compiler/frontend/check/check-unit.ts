@@ -23,7 +23,7 @@ class UnitChecker extends FunctionChecker {
       if (diagnostics.length > before + 1) inSourceOrder(diagnostics, before);
       if (declaration === undefined) break;
     }
-    this.completeTentativeArrays();
+    this.completeTentative();
     this.checkRecursion();
     const { functions, variables, usesGenericSpace } = this;
     return { functions, variables, usesGenericSpace };

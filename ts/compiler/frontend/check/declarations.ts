@@ -45,7 +45,9 @@ export abstract class DeclarationChecker extends AttributeChecker {
       const declares =
         (kind === 'record' || kind === 'enum') &&
         !(base.type.kind === 'record' && base.type.name === undefined);
-      if (!declares) this.reporter.report('declares-nothing', declaration.location);
+      if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
+      else if (specifiers.noreturn) this.reporter.report('noreturn-not-function', specifiers.location);
+      else if (!declares) this.reporter.report('declares-nothing', declaration.location);
       return [];
     }
     const variables: VariableDecl[] = [];
@@ -116,6 +118,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       }
       return;
     }
+    if (init.attributes.length > 0) this.alignAttribute(init.attributes);
     this.symbols.values.set(name, { kind: 'typedef', use, location });
   }
 
@@ -163,10 +166,13 @@ export abstract class DeclarationChecker extends AttributeChecker {
     }
     if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
     if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
+    if (specifiers.noreturn) this.reporter.report('noreturn-not-function', specifiers.location);
     if (this.isPredefined(name, location) || this.isBuiltinName(name, location)) return undefined;
     const { space, storage } = placed;
     const before = this.symbols.values.here(name);
-    const attributes = this.attributes([...specifiers.attributes, ...init.attributes], false);
+    const all = [...specifiers.attributes, ...init.attributes];
+    const attributes = this.attributes(all, false);
+    if (all.length > 0 && isComplete(use.type)) this.checkAlignas(all, this.alignOfType(use.type), use.type);
     const made: VariableEntity = {
       kind: 'variable',
       name,
@@ -293,11 +299,13 @@ export abstract class DeclarationChecker extends AttributeChecker {
     }
   }
 
-  /** Arrays whose size no declaration said have one element (C99, 6.9.2). */
-  protected completeTentativeArrays(): void {
+  /** Variables whose type was never completed; and arrays whose size no declaration said have one element (C99, 6.9.2). */
+  protected completeTentative(): void {
     for (const each of this.variables) {
       const variable = each as VariableEntity;
       const { type } = variable.type;
+      if (variable.storage === 'program' && type.kind !== 'array' && !isComplete(type))
+        this.reporter.report('never-completed', variable.location, { type: spell(type) });
       if (variable.storage !== 'program' || type.kind !== 'array' || type.count !== undefined) continue;
       if (variable.init !== undefined) continue;
       this.reporter.report('tentative-array', variable.location);
@@ -327,7 +335,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     if (current === undefined || isStatic) {
       const kind = storage === 'extern' ? 'extern' : current === undefined ? 'program' : 'static';
       if (isSampler(use.type)) {
-        if (use.const || space === 'constant') return { space: 'constant', storage: kind };
+        if (use.const || space === 'constant' || current !== undefined) return { space: 'constant', storage: kind };
         this.reporter.report('sampler-space', location);
         return undefined;
       }
@@ -381,7 +389,10 @@ export abstract class DeclarationChecker extends AttributeChecker {
       this.reporter.report('array-needs-size', location);
       return false;
     }
-    if (!isComplete(type) && placed.storage !== 'extern') {
+    // At file scope the type may still be completed.
+    const isTentative =
+      placed.storage === 'program' && init.init === undefined && (type.kind === 'record' || type.kind === 'enum');
+    if (!isComplete(type) && placed.storage !== 'extern' && !isTentative) {
       this.reporter.report('variable-incomplete', location, { type: spell(type) });
       return false;
     }

@@ -34,8 +34,10 @@ export abstract class FunctionChecker extends DeclarationChecker {
     }
     const outermost = init.declarator.parts.at(-1);
     const isBroken = outermost?.kind === 'function' && outermost.isBroken === true;
-    if (head !== undefined && !isBroken && this.checkNames(head.parameters)) this.declareFunction(head);
-    else if (init.declarator.name !== 'printf') this.broken(init.declarator.name);
+    if (head !== undefined && !isBroken && this.checkNames(head.parameters)) {
+      const entity = this.declareFunction(head);
+      if (specifiers.kernel && entity) this.checkKernel(head, entity);
+    } else if (init.declarator.name !== 'printf') this.broken(init.declarator.name);
     if (init.init !== undefined) this.reporter.report('function-initializer', init.declarator.location);
   }
 
@@ -198,6 +200,12 @@ export abstract class FunctionChecker extends DeclarationChecker {
       return this.merge(before, same, head);
     }
     const [first] = before.overloads;
+    const bare = before.overloads.find((each) => !each.overloadable);
+    if (!isOverloadable(head.attributes) && bare !== undefined && before.overloads.length > 1) {
+      const notes = [note('previous-declaration', bare.entity.location)];
+      this.reporter.report('overload-lacks-attribute', location, { name }, { notes });
+      return undefined;
+    }
     if (isOverloadable(head.attributes) || before.overloads.some((each) => each.overloadable)) {
       return this.addOverload(before, head);
     }

@@ -8,7 +8,7 @@ import type { Field, QualType, RecordType, Type } from '../types';
 import { EnumerationChecker } from './enumerations';
 import { spell } from './spelling';
 import { depthOf, TYPE_DEPTH_LIMIT } from './type-depth';
-import { alignOf, contains, isComplete, sizeOf, type TypeUse, unspecified } from './type-rules';
+import { alignOf, contains, isComplete, isInteger, sizeOf, type TypeUse, unspecified } from './type-rules';
 
 /** The type that a declarator declares; undefined if something about it was wrong (and reported). */
 export interface Declared {
@@ -62,13 +62,14 @@ export abstract class RecordChecker extends EnumerationChecker {
   ): void {
     record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
     const fields: Field[] = [];
-    const names = new Map<string, Location>();
+    const names: MemberNames = new Map();
     let offset = 0;
     let align = 1;
     let size = 0;
     for (const declaration of declarations) {
       const isLast = declaration === declarations.at(-1);
       const type = this.fieldType(declaration, record, isLast, fields.length > 0);
+      if (type === 'none') continue;
       if (type === undefined) {
         this.brokenRecords.add(record);
         continue;
@@ -76,18 +77,18 @@ export abstract class RecordChecker extends EnumerationChecker {
       if (this.deviceSizedNames.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
       const { name } = declaration.declarator;
       if (name !== undefined) {
-        const before = names.get(name);
+        const before = declareMember(names, name, declaration.location);
         if (before !== undefined) {
           const notes = [note('previous-declaration', before)];
           this.reporter.report('duplicate-member', declaration.location, { name }, { notes });
           continue;
         }
-        names.set(name, declaration.location);
-      }
+      } else if (type.type.kind === 'record') this.anonymousNames(type.type, names, declaration.location);
       const own = [...declaration.specifiers.attributes, ...declaration.attributes];
       let fieldAlign = alignOf(type.type, this.language);
       if (record.packed || own.some((attribute) => attribute.name === 'packed')) fieldAlign = 1;
       if (spec.pack !== undefined) fieldAlign = Math.min(fieldAlign, spec.pack);
+      this.checkAlignas(own, fieldAlign, type.type);
       fieldAlign = Math.max(fieldAlign, this.alignAttribute(own) ?? 1);
       const at = record.tag === 'union' ? 0 : Math.ceil(offset / fieldAlign) * fieldAlign;
       fields.push({ name, type, offset: at });
@@ -102,12 +103,27 @@ export abstract class RecordChecker extends EnumerationChecker {
     record.fields = fields;
   }
 
+  /** The members of an anonymous member are the record's own. */
+  private anonymousNames(member: RecordType, names: MemberNames, location: Location): void {
+    for (const { name, type } of member.fields ?? []) {
+      if (name === undefined) {
+        if (type.type.kind === 'record') this.anonymousNames(type.type, names, location);
+        continue;
+      }
+      const before = declareMember(names, name, location);
+      if (before === undefined) continue;
+      const notes = [note('previous-declaration', before)];
+      this.reporter.report('anonymous-redeclares', location, { name, tag: member.tag }, { notes });
+    }
+  }
+
+  /** `none` if it declares nothing; undefined, and reported, if it is wrong. */
   private fieldType(
     declaration: Syntax.FieldDeclaration,
     record: RecordType,
     isLast: boolean,
     hasFields: boolean,
-  ): QualType | undefined {
+  ): QualType | 'none' | undefined {
     const { specifiers, declarator, location } = declaration;
     const base = this.baseType(specifiers);
     if (base === undefined) return undefined;
@@ -120,7 +136,7 @@ export abstract class RecordChecker extends EnumerationChecker {
         return this.settle(base, 'private');
       }
       this.reporter.report('declares-nothing', location);
-      return undefined;
+      return 'none';
     }
     const use = this.declared(base, declarator)?.use;
     if (use === undefined) return undefined;
@@ -131,10 +147,6 @@ export abstract class RecordChecker extends EnumerationChecker {
     const { type } = use;
     if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isFieldless(type)) {
       this.reporter.report('field-opaque', location, { type: spell(type) });
-      return undefined;
-    }
-    if (type.kind === 'scalar' && type.scalar === 'half' && !this.hasHalf()) {
-      this.reporter.report('half-not-allowed', location, { what: 'field' });
       return undefined;
     }
     if (type.kind === 'array' && type.count === undefined && isLast && record.tag === 'struct') {
@@ -160,6 +172,15 @@ export abstract class RecordChecker extends EnumerationChecker {
     return this.settle(use, 'private');
   }
 
+  /** `_Alignas` may only make stricter. */
+  protected checkAlignas(attributes: readonly Syntax.Attribute[], least: number, type: Type): void {
+    for (const { isAlignas, arguments: args, location } of attributes) {
+      const value = isAlignas && args[0] ? this.constantInteger(args[0]) : undefined;
+      if (value === undefined || value === 0n || value >= BigInt(least)) continue;
+      this.reporter.report('alignment-too-small', location, { least, type: spell(type) });
+    }
+  }
+
   protected alignAttribute(attributes: readonly Syntax.Attribute[]): number | undefined {
     let align: number | undefined;
     for (const attribute of attributes) {
@@ -169,8 +190,8 @@ export abstract class RecordChecker extends EnumerationChecker {
         this.reporter.report('attribute-too-many', attribute.location, { name: 'aligned', count: 1 });
         continue;
       }
-      const value = argument === undefined ? 16n : this.constantInteger(argument);
-      if (value === undefined) continue;
+      const value = argument === undefined ? 16n : this.alignment(argument, attribute);
+      if (value === undefined || (attribute.isAlignas && value === 0n)) continue;
       if (value <= 0n || (value & (value - 1n)) !== 0n) {
         this.reporter.report('alignment-not-power', attribute.location);
         continue;
@@ -179,6 +200,24 @@ export abstract class RecordChecker extends EnumerationChecker {
     }
     return align;
   }
+
+  private alignment(argument: Syntax.Expr, { isAlignas, location }: Syntax.Attribute): bigint | undefined {
+    const raw = this.expression(argument);
+    if (raw === undefined || isAlignas || isInteger(this.value(raw).type))
+      return raw && this.constantValue(this.value(raw), argument);
+    this.reporter.report('attribute-integer', location, { name: 'aligned' });
+    return undefined;
+  }
+}
+
+/** The names of a record's members, and where they are. */
+type MemberNames = Map<string, Location>;
+
+/** Where the name was declared before; otherwise it now is. */
+function declareMember(names: MemberNames, name: string, location: Location): Location | undefined {
+  const before = names.get(name);
+  if (before === undefined) names.set(name, location);
+  return before;
 }
 
 /** The handles that no record may hold (6.11): of device-side enqueue and of pipes they may. */

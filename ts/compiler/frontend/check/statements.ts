@@ -338,8 +338,11 @@ export abstract class StatementChecker extends ExpressionChecker {
   private caseStatement(statement: Syntax.CaseStmt): Stmt | undefined {
     const { location } = statement;
     const context = this.switches.at(-1);
-    const first = this.constantInteger(statement.value);
-    const last = statement.last === undefined ? first : this.constantInteger(statement.last);
+    const given = this.constantInteger(statement.value);
+    const givenLast = statement.last === undefined ? given : this.constantInteger(statement.last);
+    const inType = (value: bigint | undefined) =>
+      value !== undefined && context !== undefined ? wrapInteger(value, context.type.scalar) : value;
+    const [first, last] = [inType(given), inType(givenLast)];
     if (context === undefined) {
       this.reporter.report('case-outside', location, { what: 'case' });
       return this.statement(statement.body);
@@ -350,10 +353,10 @@ export abstract class StatementChecker extends ExpressionChecker {
         this.reporter.report('case-range', location, { limit: CASE_RANGE_LIMIT });
       } else if (last < first) this.reporter.report('case-range-empty', location, {});
       else
-        for (let value = first; value <= last; value++) values.push(wrapInteger(value, context.type.scalar));
+        for (let value = first; value <= last; value++) values.push(value);
     }
-    if (context.switched !== undefined && first !== undefined) {
-      warnCaseOverflow(this.reporter, context.switched, first, statement.value.begin);
+    if (context.switched !== undefined && given !== undefined) {
+      warnCaseOverflow(this.reporter, context.switched, given, statement.value.begin);
     }
     for (const value of values) {
       const before = context.seen.get(value);

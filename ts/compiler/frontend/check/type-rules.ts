@@ -196,6 +196,8 @@ export function isComplete(type: Type): boolean {
       return type.count !== undefined && isComplete(type.element.type);
     case 'record':
       return type.fields !== undefined;
+    case 'enum':
+      return type.enumerators !== undefined;
     default:
       return true;
   }

@@ -210,7 +210,11 @@ export abstract class TypeChecker extends RecordChecker {
     return use && this.settle(use, 'private');
   }
 
-  protected declared(base: TypeUse, declarator: Syntax.Declarator): Declared | undefined {
+  protected declared(
+    base: TypeUse,
+    declarator: Syntax.Declarator,
+    isParameter = false,
+  ): Declared | undefined {
     let use = base;
     let parameters: readonly Syntax.Parameter[] | undefined;
     for (const part of declarator.parts) {
@@ -222,6 +226,9 @@ export abstract class TypeChecker extends RecordChecker {
           break;
         }
         case 'array': {
+          const { const: isConst, volatile, restrict, space } = part.qualifiers;
+          if (!isParameter && (isConst || volatile || restrict || space !== undefined))
+            this.reporter.report('array-qualifier', part.location);
           const array = this.arrayPart(use, part);
           if (array === undefined) return undefined;
           use = array;
@@ -357,7 +364,7 @@ export abstract class TypeChecker extends RecordChecker {
       this.reporter.report('returning-block', part.location, { type: spell(type) });
       return undefined;
     }
-    if (result.space !== undefined && result.space !== 'private') {
+    if (result.space !== undefined) {
       this.reporter.report('return-address-space', part.location);
       return undefined;
     }
@@ -405,7 +412,7 @@ export abstract class TypeChecker extends RecordChecker {
       this.reporter.report('parameter-storage', specifiers.storageLocation);
     }
     const base = this.baseType(specifiers);
-    const use = base && this.declared(base, declarator)?.use;
+    const use = base && this.declared(base, declarator, true)?.use;
     if (use === undefined) return undefined;
     const { type } = use;
     if (type.kind === 'array') {

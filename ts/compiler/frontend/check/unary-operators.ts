@@ -102,7 +102,9 @@ export abstract class UnaryChecker extends AccessChecker {
     const raw = this.expression(expr.operand);
     if (raw === undefined) return undefined;
     const { location } = expr;
-    if (raw.type.kind === 'image' || raw.type.kind === 'pipe' || raw.type.kind === 'block') {
+    const { type } = raw;
+    const isSampler = type.kind === 'opaque' && type.name === 'sampler_t';
+    if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isSampler) {
       this.reporter.report(
         'unary-operand',
         location,

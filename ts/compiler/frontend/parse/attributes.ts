@@ -41,7 +41,7 @@ export abstract class AttributeParser extends NameParser {
       operand.kind === 'type-name'
         ? { kind: 'type-query', query: 'alignof', operand, location: begin, begin, end: operand.end }
         : operand;
-    return { name: 'aligned', arguments: [alignment], type: undefined, location };
+    return { name: 'aligned', arguments: [alignment], type: undefined, isAlignas: true, location };
   }
 
   private attribute(): Attribute {
@@ -54,8 +54,11 @@ export abstract class AttributeParser extends NameParser {
     if (this.is('(')) {
       const opener = this.open('(');
       while (!this.is(')')) {
-        if (this.isTypeStart()) type = this.typeName();
-        else args.push(this.conditional());
+        if (name === 'vec_type_hint' && this.isTypeStart()) {
+          type = this.typeName();
+          break;
+        }
+        args.push(this.conditional());
         if (!this.accept(',')) break;
       }
       this.close(')', opener);

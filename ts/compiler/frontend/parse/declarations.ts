@@ -485,6 +485,7 @@ const intSpecifiers = (location: Location, end: Location): Specifiers => ({
   storage: undefined,
   storageLocation: 0,
   inline: false,
+  noreturn: false,
   kernel: false,
   attributes: NO_ATTRIBUTES,
   spelling: 'int',

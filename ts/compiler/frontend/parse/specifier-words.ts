@@ -71,7 +71,7 @@ export class BaseWords {
         this.longs++;
         return this.longs <= 2 && !this.short;
       case 'short':
-        if (this.short || this.longs > 0) return false;
+        if (this.longs > 0) return false;
         this.short = true;
         return true;
       default:

@@ -31,6 +31,7 @@ export abstract class SpecifierParser extends RecordParser {
     let storage: Specifiers['storage'];
     let storageLocation = 0;
     let inline = false;
+    let noreturn = false;
     let kernel = false;
     let access: Access | undefined;
     let broken = false;
@@ -129,10 +130,12 @@ export abstract class SpecifierParser extends RecordParser {
           storageLocation = token.location;
           continue;
         case 'inline':
-          this.next();
-          inline = true;
-          continue;
         case 'noreturn':
+          this.next();
+          if (which === 'of a type') this.reporter.report('function-specifier-in-type', token.location);
+          else if (keyword.kind === 'inline') inline = true;
+          else noreturn = true;
+          continue;
         case 'extension':
           this.next();
           continue;
@@ -174,7 +177,7 @@ export abstract class SpecifierParser extends RecordParser {
     if (access !== undefined) {
       if (type?.kind === 'image') type = { ...type, access };
       else if (type?.kind === 'typedef') type = { ...type, access };
-      else if (type !== undefined && type.kind !== 'error') {
+      else if (type?.kind !== 'error') {
         this.reporter.report('access-qualifier-misplaced', location);
       }
     }
@@ -188,6 +191,7 @@ export abstract class SpecifierParser extends RecordParser {
       storage,
       storageLocation,
       inline,
+      noreturn,
       kernel,
       attributes,
       spelling,
