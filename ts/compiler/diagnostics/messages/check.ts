@@ -89,6 +89,7 @@ export const checkMessages = () => ({
     undefined,
     'double precision constant requires cl_khr_fp64, casting to single precision',
   ),
+  'enum-underlying': error("non-integral type '{type}' is an invalid underlying type"),
   'enum-empty': error('use of empty enum'),
   'vector-element': error("invalid vector element type '{type}'"),
   'duplicate-specifier': warning('duplicate-decl-specifier', "duplicate '{specifier}' declaration specifier"),
@@ -164,6 +165,7 @@ export const checkMessages = () => ({
 
   // calls
   'not-callable': error("called object type '{type}' is not a function or function pointer"),
+  'argument-incomplete': error("argument type '{type}' is incomplete"),
   'too-few-arguments': error('too few arguments to {what} call, expected {expected}, have {have}'),
   'too-many-arguments': error('too many arguments to {what} call, expected {expected}, have {have}'),
   'no-matching-function': error("no matching function for call to '{name}'"),
@@ -277,6 +279,9 @@ export const checkMessages = () => ({
     "index for '__builtin_shufflevector' must be less than the total number of vector elements",
   ),
   'convert-vector-type': error("'__builtin_convertvector' converts vectors, not '{type}'"),
+  'overflow-not-integer': error(
+    "operand argument to overflow builtin must be an integer ('{type}' invalid)",
+  ),
   'overflow-operand': error(
     "an operand of type '{from}' may not fit '{to}', the type that the result of '{name}' has: convert it first",
   ),

@@ -89,6 +89,11 @@ export const warningMessages = () => ({
     "address of stack memory associated with local variable '{name}' returned",
   ),
   'unused-call': warning('unused-value', 'ignoring return value of function declared with const attribute'),
+  'nonnull-not-pointer': warning(
+    'ignored-attributes',
+    "'nonnull' attribute only applies to pointer arguments",
+  ),
+  'format-kind': warning('ignored-attributes', "'format' attribute argument not supported: {kind}"),
   'unevaluated-effect': warning(
     'unevaluated-expression',
     'expression with side effects has no effect in an unevaluated context',

@@ -235,6 +235,8 @@ export interface Enumerator {
   readonly location: Location;
 }
 export interface EnumSpec {
+  /** `enum E : char`, a type that says how large it is. */
+  readonly underlying?: Specifiers;
   readonly kind: 'enum';
   readonly name: string | undefined;
   readonly enumerators: readonly Enumerator[] | undefined;

@@ -83,7 +83,7 @@ export function convert(arg: ArgumentType, to: Type): Conversion | undefined {
       if (arg.isNull) return to.space === 'generic' ? CONVERSION : NULL_TO_SPACE;
       return from.kind === 'pointer' ? pointerConversion(from, to) : undefined;
     case 'opaque':
-      if (arg.isNull) return EXACT;
+      if (arg.isNull && from.kind !== 'pointer') return EXACT;
       // That the integer is constant is found when the sampler is made of it.
       return to.name === 'sampler_t' && isIntegral(from) ? CONVERSION : undefined;
     default:

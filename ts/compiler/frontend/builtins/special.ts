@@ -247,7 +247,7 @@ const enqueue: Resolver = (name, args) => {
     [NDRANGE, '3rd'],
   ];
   for (const [i, [type, place]] of fixed.entries())
-    if (convert(args[i]!, type) === undefined)
+    if (type === INT ? convert(args[i]!, type) === undefined : args[i]!.type !== type)
       return refuse(
         `no known conversion from '${spell(args[i]!.type)}' to '${spell(type)}' for ${place} argument`,
       );

@@ -3,6 +3,7 @@
 // Attributes of functions and variables (6.11).
 import type { Attributes } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
+import type { QualType } from '../types';
 import { StatementChecker } from './statements';
 
 /** Attributes that are read elsewhere, or that change nothing here. */
@@ -56,6 +57,9 @@ const IGNORED: ReadonlySet<string> = new Set([
   'reqd_pipe_depth',
 ]);
 
+/** The functions whose formats `format` knows. */
+const FORMAT_KINDS: ReadonlySet<string> = new Set(['printf', 'scanf', 'strftime', 'strfmon', 'NSString', 'kprintf']);
+
 type Size3 = readonly [number, number, number];
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -68,6 +72,7 @@ export abstract class AttributeChecker extends StatementChecker {
     const result: Mutable<Attributes> = {};
     for (const attribute of list) {
       const { name, location } = attribute;
+      this.attributeArguments(attribute);
       switch (name) {
         case 'reqd_work_group_size':
         case 'work_group_size_hint': {
@@ -121,6 +126,37 @@ export abstract class AttributeChecker extends StatementChecker {
     const align = this.alignAttribute(list);
     if (align !== undefined) result.align = align;
     return result;
+  }
+
+  /** A name may stand first; what follows are expressions. */
+  private attributeArguments({ name, arguments: args, location }: Syntax.Attribute): void {
+    if (name === 'packed' && args.length > 0) this.reporter.report('attribute-no-arguments', location, { name });
+    if (!IGNORED.has(name) || name === 'endian')
+      for (const argument of args.slice(1)) if (argument.kind === 'name') this.expression(argument);
+  }
+
+  /** Attributes that count parameters: from 1 on. */
+  protected parameterAttributes(list: readonly Syntax.Attribute[], parameters: readonly QualType[]): void {
+    for (const { name, arguments: args, location } of list) {
+      if (name !== 'nonnull' && name !== 'format') continue;
+      const isFormat = name === 'format';
+      const kind = args[0]?.kind === 'name' ? args[0].name.replace(/^__(.+)__$/, '$1') : '';
+      if (isFormat && !FORMAT_KINDS.has(kind)) {
+        this.reporter.report('format-kind', location, { kind });
+        continue;
+      }
+      for (const [i, argument] of args.entries()) {
+        if (isFormat && i === 0) continue;
+        const index = this.constantInteger(argument);
+        if (index === undefined) continue;
+        // The arguments of a format may be none of the function's.
+        const least = isFormat && i === 2 ? 0n : 1n;
+        if (index < least || index > BigInt(parameters.length) + (isFormat && i === 2 ? 1n : 0n))
+          this.reporter.report('attribute-bounds', location, { name, index: i + 1 });
+        else if (!isFormat && parameters[Number(index) - 1]!.type.kind !== 'pointer')
+          this.reporter.report('nonnull-not-pointer', location);
+      }
+    }
   }
 
   private workGroupSize(attribute: Syntax.Attribute): Size3 | undefined {

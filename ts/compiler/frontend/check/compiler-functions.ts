@@ -49,6 +49,7 @@ export abstract class CompilerFunctionChecker extends CastChecker {
           ? this.castScalar(first!.value, scalarOf('long'))
           : NOT_OURS;
       case '__builtin_constant_p':
+        if (args.length !== 1) return NOT_OURS;
         return this.integer(this.constantOf(first, true) === undefined ? 0n : 1n, INT, location);
       case '__builtin_choose_expr': {
         const choice = this.constantOf(first, false);
@@ -160,7 +161,12 @@ export abstract class CompilerFunctionChecker extends CastChecker {
     if (type === undefined || !isInteger(type)) return true;
     for (const { value, syntax } of [left!, right!]) {
       const from = asScalar(value.type);
-      if (from === undefined || isFloatKind(from.scalar) || holds(type, from)) continue;
+      if (from !== undefined && isFloatKind(from.scalar)) {
+        const args = { type: spell(value.type) };
+        this.reporter.report('overflow-not-integer', syntax.begin, args, this.underline(syntax));
+        return false;
+      }
+      if (from === undefined || holds(type, from)) continue;
       const constant = evaluateInteger(value, { language: this.language, readVariables: false });
       if (constant !== undefined && inRange(constant, type)) continue;
       const message = { name: callee.name, from: spell(value.type), to: spell(type) };

@@ -6,9 +6,12 @@ import type * as Syntax from '../ast/syntax';
 import { type EnumType, type ScalarKind, scalarOf } from '../types';
 import { evaluate, evaluateInteger } from './constant-evaluation';
 import { Conversions } from './conversions';
+import { spell } from './spelling';
 import { INT, isInteger, type TypeUse, unspecified } from './type-rules';
 
 export abstract class EnumerationChecker extends Conversions {
+  protected abstract baseType(specifiers: Syntax.Specifiers): TypeUse | undefined;
+
   private readonly definedEnums = new Set<EnumType>();
 
   protected enumeration(spec: Syntax.EnumSpec): TypeUse | undefined {
@@ -30,10 +33,19 @@ export abstract class EnumerationChecker extends Conversions {
       type = { kind: 'enum', name, underlying: scalarOf('uint') };
       if (name !== undefined) this.symbols.tags.set(name, type);
     }
+    const fixed = spec.underlying && this.baseType(spec.underlying)?.type;
+    if (fixed !== undefined && (fixed.kind !== 'scalar' || !isInteger(fixed))) {
+      this.reporter.report('enum-underlying', location, { type: spell(fixed) });
+      return undefined;
+    }
     if (enumerators !== undefined) {
       this.definedEnums.add(type);
       if (enumerators.length === 0) this.reporter.report('enum-empty', location);
       this.enumerators(type, enumerators);
+    }
+    if (fixed !== undefined) {
+      type.underlying = fixed;
+      type.enumerators ??= new Map();
     }
     return unspecified(type);
   }

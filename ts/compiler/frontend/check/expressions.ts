@@ -163,8 +163,10 @@ export abstract class ExpressionChecker extends InitializerChecker {
       seen.push(candidate);
       if (sameType(candidate, type)) chosen = each.value;
     }
+    chosen ??= fallback;
+    // The others must make sense, too.
+    for (const { value } of expr.cases) if (value !== chosen) this.typeOfOperand(value);
     if (chosen !== undefined) return this.expression(chosen);
-    if (fallback !== undefined) return this.expression(fallback);
     this.reporter.report(
       'generic-no-match',
       expr.control.begin,
@@ -177,6 +179,11 @@ export abstract class ExpressionChecker extends InitializerChecker {
   // ---- printf
 
   protected checkPrintf(args: readonly Expr[], expr: Syntax.CallExpr): void {
+    for (const [i, { type }] of args.entries()) {
+      if (type.kind !== 'void') continue;
+      const syntax = expr.arguments[i]!;
+      this.reporter.report('argument-incomplete', syntax.begin, { type: spell(type) }, this.underline(syntax));
+    }
     const format = expr.arguments[0] && stripParentheses(expr.arguments[0]);
     if (format?.kind !== 'string') return;
     const { conversions, broken } = readFormat(new TextDecoder().decode(format.bytes));

@@ -255,6 +255,7 @@ export abstract class FunctionChecker extends DeclarationChecker {
       body: undefined,
     };
     entity.parameters = this.parameterDecls(head.parameters, type);
+    this.parameterAttributes(head.attributes, type.parameters);
     symbol.overloads.push({ entity, overloadable });
     this.functions.push(entity);
     return entity;

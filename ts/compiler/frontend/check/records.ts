@@ -26,7 +26,6 @@ export abstract class RecordChecker extends EnumerationChecker {
   protected readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
   protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
-  protected abstract baseType(specifiers: Syntax.Specifiers): TypeUse | undefined;
   protected abstract declared(base: TypeUse, declarator: Syntax.Declarator): Declared | undefined;
   protected abstract settle(use: TypeUse, space: QualType['space']): QualType;
 
@@ -60,6 +59,8 @@ export abstract class RecordChecker extends EnumerationChecker {
     spec: Syntax.RecordSpec,
     declarations: readonly Syntax.FieldDeclaration[],
   ): void {
+    for (const { name, arguments: args, location } of spec.attributes)
+      if (name === 'packed' && args.length > 0) this.reporter.report('attribute-no-arguments', location, { name });
     record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
     const fields: Field[] = [];
     const names: MemberNames = new Map();

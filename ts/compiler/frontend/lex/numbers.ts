@@ -133,6 +133,8 @@ const SUFFIX_TYPES: Readonly<Record<string, FloatLiteral['type'] | undefined>> =
   f: 'float',
   h: 'half',
   l: 'double',
+  // clang's numbers of 128 bits, where a double is the widest.
+  q: 'double',
 };
 
 interface Format {

@@ -159,7 +159,8 @@ export abstract class DeclarationParser extends SpecifierParser {
         const declarator = this.declarator('always');
         const attributes = this.attributes(NO_ATTRIBUTES);
         const { name = '', location } = declarator;
-        if (names.some((each) => each.name === name))
+        if (declared.has(name)) this.reporter.report('redefinition-parameter', location, { name });
+        else if (names.some((each) => each.name === name))
           declared.set(name, { specifiers, declarator, attributes });
         else this.reporter.report('not-a-parameter', location, { name });
       } while (this.accept(','));

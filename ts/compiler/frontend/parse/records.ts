@@ -93,6 +93,7 @@ export abstract class RecordParser extends AttributeParser {
     const { location } = this.token;
     let name: string | undefined;
     if (this.isIdentifier()) name = this.next().text;
+    const underlying = this.accept(':') ? this.specifiers('of a type') : undefined;
     let enumerators: Enumerator[] | undefined;
     if (this.is('{')) {
       const opener = this.open('{');
@@ -104,11 +105,11 @@ export abstract class RecordParser extends AttributeParser {
         enumerators.push({ name: '', value: undefined, location });
       this.close('}', opener);
       attributes = this.attributes(attributes);
-    } else if (name === undefined) {
+    } else if (name === undefined && underlying === undefined) {
       this.reporter.report('expected-identifier-or-brace', location);
       throw SYNTAX_ERROR;
     }
-    return { kind: 'enum', name, enumerators, attributes, location };
+    return { kind: 'enum', name, enumerators, attributes, location, ...(underlying && { underlying }) };
   }
 
   /** One enumerator and the comma behind it; false if there is no other. */
