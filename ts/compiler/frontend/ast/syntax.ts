@@ -30,6 +30,8 @@ export interface FloatingExpr extends Node {
   readonly type: ScalarKind;
 }
 export interface StringExpr extends Node {
+  /** The characters of a literal `L"…"`. */
+  readonly wide?: readonly number[];
   readonly kind: 'string';
   /** All literals joined, without the closing NUL. */
   readonly bytes: Uint8Array;

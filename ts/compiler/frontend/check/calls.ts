@@ -7,7 +7,7 @@ import type * as Syntax from '../ast/syntax';
 import type { ArgumentType, Resolution } from '../builtins/builtin';
 import { type Conversion, compareConversions, convert } from '../builtins/convert';
 import { allBuiltinNames } from '../builtins/index';
-import { type BlockType, type FunctionType, sameType, scalarOf } from '../types';
+import { type BlockType, type FunctionType, scalarOf } from '../types';
 import { stripParentheses } from './access';
 import { type Argument, CompilerFunctionChecker, NOT_OURS } from './compiler-functions';
 import { spell } from './spelling';
@@ -95,10 +95,6 @@ export abstract class CallChecker extends CompilerFunctionChecker {
     if (symbol.overloads.length > 1 || only?.overloadable) {
       chosen = this.chooseOverload(symbol, args, callee);
       if (chosen === undefined) return undefined;
-    } else if (only !== undefined && !fits(only, args)) {
-      // Another overload may be a built-in of the same name.
-      const resolution = this.resolveBuiltin(callee.name, args);
-      if (resolution.ok) return this.builtinCall(resolution, args, callee, expr);
     }
     if (chosen === undefined) return undefined;
     const { entity } = chosen;
@@ -294,17 +290,6 @@ export abstract class CallChecker extends CompilerFunctionChecker {
 }
 
 const PASS = { what: 'pass', parameter: '' } as const;
-
-const fits = ({ entity }: Overload, args: readonly Argument[]): boolean =>
-  entity.type.parameters.length === args.length &&
-  entity.type.parameters.every(({ type }, i) => {
-    const from = args[i]!.value.type;
-    if (sameType(from, type)) return true;
-    const bothVectors = from.kind === 'vector' && type.kind === 'vector';
-    const toScalar = from.kind === 'vector' && type.kind === 'scalar';
-    const toVector = from.kind === 'scalar' && type.kind === 'vector';
-    return !bothVectors && !toScalar && !toVector;
-  });
 
 function isBetter(a: readonly Conversion[], b: readonly Conversion[]): boolean {
   let better = false;

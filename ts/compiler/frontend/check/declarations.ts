@@ -27,6 +27,9 @@ export abstract class DeclarationChecker extends AttributeChecker {
     base: TypeUse,
   ): void;
 
+  /** Their initializers are wrong. */
+  private readonly uninitialized = new WeakSet<VariableDecl>();
+
   /** The variables that live on the stack; all others go to the unit's. */
   protected localDeclaration(declaration: Syntax.Declaration): VariableDecl[] {
     return this.declaration(declaration).filter((variable) => variable.storage === 'local-scope');
@@ -289,7 +292,10 @@ export abstract class DeclarationChecker extends AttributeChecker {
     if (variable.storage === 'extern') variable.storage = 'program';
     warnUnsequenced(this.reporter, init.init);
     const value = this.initializer(init.init, type);
-    if (value === undefined) return;
+    if (value === undefined) {
+      this.uninitialized.add(variable);
+      return;
+    }
     if (type.kind === 'array' && type.count === undefined) {
       variable.type = { ...variable.type, type: value.type };
     }
@@ -307,7 +313,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       if (variable.storage === 'program' && type.kind !== 'array' && !isComplete(type))
         this.reporter.report('never-completed', variable.location, { type: spell(type) });
       if (variable.storage !== 'program' || type.kind !== 'array' || type.count !== undefined) continue;
-      if (variable.init !== undefined) continue;
+      if (variable.init !== undefined || this.uninitialized.has(variable)) continue;
       this.reporter.report('tentative-array', variable.location);
       variable.type = { ...variable.type, type: { ...type, count: 1 } };
     }

@@ -61,9 +61,9 @@ export abstract class InitializerChecker extends CallChecker {
   private fromList(list: Syntax.InitList, type: Type): Expr | undefined {
     const cursor: Cursor = { items: list.items, at: 0, pending: undefined, failed: false };
     if (type.kind === 'array' || type.kind === 'record') {
-      if (type.kind === 'array' && list.items.length === 1 && isCharArray(type)) {
+      if (type.kind === 'array' && list.items.length === 1) {
         const value = stripParentheses(list.items[0]!.value);
-        if (value.kind === 'string') return this.arrayFromExpression(value, type);
+        if (isStringFor(type, value)) return this.arrayFromExpression(value, type);
       }
       if (type.kind === 'record' && type.fields === undefined) {
         this.reporter.report('incomplete-type', list.begin, { type: spell(type) }, this.underline(list));
@@ -132,7 +132,7 @@ export abstract class InitializerChecker extends CallChecker {
 
   private arrayFromExpression(init: Syntax.Expr, type: ArrayType): Expr | undefined {
     const stripped = stripParentheses(init);
-    if (stripped.kind === 'string' && isCharArray(type)) return this.stringArray(stripped, type);
+    if (isStringFor(type, stripped)) return this.stringArray(stripped, type);
     const raw = this.expression(init);
     if (raw === undefined) return undefined;
     if (raw.kind === 'compound-literal' && raw.variable.init && sameType(raw.type, type))
@@ -142,15 +142,16 @@ export abstract class InitializerChecker extends CallChecker {
   }
 
   private stringArray(init: Syntax.StringExpr, type: ArrayType): Expr {
-    const { bytes, location } = init;
-    const count = type.count ?? bytes.length + 1;
-    if (bytes.length > count) {
+    const { location } = init;
+    const characters = init.wide ?? init.bytes;
+    const count = type.count ?? characters.length + 1;
+    if (characters.length > count) {
       this.reporter.report('string-too-long', init.begin, {}, this.underline(init));
     }
     const element = type.element.type;
     const signed = element.kind === 'scalar' && element.scalar === 'char';
-    const elements = Array.from(bytes.subarray(0, count), (byte) =>
-      this.integer(signed ? BigInt.asIntN(8, BigInt(byte)) : BigInt(byte), element, location),
+    const elements = Array.from(characters.slice(0, count), (character) =>
+      this.integer(signed ? BigInt.asIntN(8, BigInt(character)) : BigInt(character), element, location),
     );
     return { kind: 'initializer', elements, type: { ...type, count }, location };
   }
@@ -222,7 +223,7 @@ export abstract class InitializerChecker extends CallChecker {
       else this.store(aggregate, index, value);
       return;
     }
-    if (type.kind === 'array' && isCharArray(type) && stripParentheses(item.value).kind === 'string') {
+    if (type.kind === 'array' && isStringFor(type, stripParentheses(item.value))) {
       cursor.at++;
       this.store(aggregate, index, this.arrayFromExpression(item.value, type));
       return;
@@ -396,7 +397,9 @@ export abstract class InitializerChecker extends CallChecker {
   }
 }
 
-function isCharArray(type: ArrayType): boolean {
+/** A string literal that can be the array's contents: of characters, or of int for a wide one. */
+function isStringFor(type: ArrayType, value: Syntax.Expr): value is Syntax.StringExpr {
   const element = type.element.type;
-  return element.kind === 'scalar' && (element.scalar === 'char' || element.scalar === 'uchar');
+  if (value.kind !== 'string' || element.kind !== 'scalar') return false;
+  return value.wide ? element.scalar === 'int' : element.scalar === 'char' || element.scalar === 'uchar';
 }

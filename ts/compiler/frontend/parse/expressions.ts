@@ -280,8 +280,10 @@ export abstract class ExpressionParser extends TokenCursor {
     const begin = this.token.location;
     const parts: Uint8Array[] = [];
     let length = 0;
+    let isWide = false;
     while (this.token.kind === 'string') {
       const { text, location } = this.next();
+      if (text.startsWith('L')) isWide = true;
       const bytes = stringLiteralBytes(text, location, this.reporter);
       parts.push(bytes);
       length += bytes.length;
@@ -295,7 +297,8 @@ export abstract class ExpressionParser extends TokenCursor {
         at += part.length;
       }
     }
-    return { kind: 'string', bytes, location: begin, begin, end: this.previousEnd };
+    const wide = isWide && Array.from(new TextDecoder().decode(bytes), (each) => each.codePointAt(0)!);
+    return { kind: 'string', bytes, location: begin, begin, end: this.previousEnd, ...(wide && { wide }) };
   }
 
   private parenthesized(): Expr {

@@ -28,7 +28,7 @@ export type Keyword =
   | { readonly kind: 'inline' | 'kernel' | 'noreturn' }
   | { readonly kind: 'record'; readonly tag: 'struct' | 'union' }
   | { readonly kind: 'enum' | 'typeof' | 'auto-type' | 'pipe' | 'attribute' | 'alignas' | 'extension' }
-  | { readonly kind: 'static-assert' | 'asm' }
+  | { readonly kind: 'static-assert' | 'asm' | 'local-label' }
   | { readonly kind: 'statement' }
   | { readonly kind: 'query'; readonly query: 'sizeof' | 'alignof' | 'vec_step' }
   | { readonly kind: 'offsetof' | 'generic' | 'types-compatible' }
@@ -88,6 +88,7 @@ function commonKeywords(): Map<string, Keyword> {
   add({ kind: 'extension' }, '__extension__');
   add({ kind: 'static-assert' }, '_Static_assert');
   add({ kind: 'asm' }, '__asm', '__asm__');
+  add({ kind: 'local-label' }, '__label__');
   add(
     { kind: 'statement' },
     ...[

@@ -132,9 +132,9 @@ export abstract class SpecifierParser extends RecordParser {
         case 'inline':
         case 'noreturn':
           this.next();
-          if (which === 'of a type') this.reporter.report('function-specifier-in-type', token.location);
-          else if (keyword.kind === 'inline') inline = true;
-          else noreturn = true;
+          if (keyword.kind === 'noreturn') noreturn = true;
+          else if (which === 'of a declaration') inline = true;
+          else this.reporter.report('function-specifier-in-type', token.location);
           continue;
         case 'extension':
           this.next();

@@ -17,6 +17,9 @@ const CAN_UNROLL: ReadonlySet<Stmt['kind']> = new Set(['for', 'while', 'do', 'at
 export abstract class StatementParser extends DeclarationParser {
   /** The statement that begins here is one of a block's. */
   private isListed = false;
+  /** What labels of blocks are called in the function, where names must differ. */
+  private localLabels: ReadonlyMap<string, string> = new Map();
+  private labelCount = 0;
 
   protected functionBody(parameters: readonly Parameter[]): CompoundStmt {
     for (const { declarator } of parameters) this.declareName(declarator.name, false);
@@ -27,13 +30,30 @@ export abstract class StatementParser extends DeclarationParser {
     return this.inScope(() => {
       const location = this.open('{');
       const statements: Stmt[] = [];
+      const { localLabels } = this;
+      while (this.keyword()?.kind === 'local-label') this.declareLabels();
       while (!this.is('}') && this.token.kind !== 'end' && !this.reporter.stopped) {
         statements.push(this.blockItem());
       }
       const end = this.token.location;
       this.close('}', location);
+      this.localLabels = localLabels;
       return { kind: 'compound', statements, location, end };
     });
+  }
+
+  /** GNU's `__label__ a, b;`: labels that belong to the block. */
+  private declareLabels(): void {
+    this.next();
+    const labels = new Map(this.localLabels);
+    do {
+      const { text } = this.token;
+      if (!this.isIdentifier()) this.fail('expected-identifier');
+      this.next();
+      labels.set(text, `${text}.${++this.labelCount}`);
+    } while (this.accept(','));
+    this.localLabels = labels;
+    this.expectSemicolon('after label declaration');
   }
 
   private blockItem(): Stmt {
@@ -189,7 +209,7 @@ export abstract class StatementParser extends DeclarationParser {
     const { text: name, location } = this.next();
     this.next();
     this.attributes(NO_ATTRIBUTES);
-    return { kind: 'label', name, body: this.labelled(), location };
+    return { kind: 'label', name: this.localLabels.get(name) ?? name, body: this.labelled(), location };
   }
 
   /** What a label stands before; at the end of a block clang wants a statement. */
@@ -258,7 +278,8 @@ export abstract class StatementParser extends DeclarationParser {
         if (!this.isIdentifier()) this.fail('expected-identifier');
         this.next();
         this.expectSemicolon('after goto statement');
-        return { kind: 'goto', target: target.text, targetLocation: target.location, location };
+        const label = this.localLabels.get(target.text) ?? target.text;
+        return { kind: 'goto', target: label, targetLocation: target.location, location };
       }
       case 'break':
       case 'continue':
