@@ -100,7 +100,7 @@ void f(int a) { int *b = nullptr; } // error: use of undeclared identifier 'null
 //--- -cl-std=CL1.2
 void f(int a) { f(a)->x; } // error: member reference base type 'void' is not a structure or union // error: recursion is not allowed in OpenCL: 'f' calls itself
 //--- -cl-std=CL1.2
-int f(int a) { if (a) int b; } // error: expected expression // warning: non-void function does not return a value
+int f(int a) { if (a) int b; } // error: expected expression
 //--- -cl-std=CL1.2
 void f(int a) { switch (a) { case 1: int b; } } // error: expected expression
 //--- -cl-std=CL1.2

@@ -279,9 +279,7 @@ export const checkMessages = () => ({
     "index for '__builtin_shufflevector' must be less than the total number of vector elements",
   ),
   'convert-vector-type': error("'__builtin_convertvector' converts vectors, not '{type}'"),
-  'overflow-not-integer': error(
-    "operand argument to overflow builtin must be an integer ('{type}' invalid)",
-  ),
+  'overflow-not-integer': error("operand argument to overflow builtin must be an integer ('{type}' invalid)"),
   'overflow-operand': error(
     "an operand of type '{from}' may not fit '{to}', the type that the result of '{name}' has: convert it first",
   ),

@@ -58,7 +58,14 @@ const IGNORED: ReadonlySet<string> = new Set([
 ]);
 
 /** The functions whose formats `format` knows. */
-const FORMAT_KINDS: ReadonlySet<string> = new Set(['printf', 'scanf', 'strftime', 'strfmon', 'NSString', 'kprintf']);
+const FORMAT_KINDS: ReadonlySet<string> = new Set([
+  'printf',
+  'scanf',
+  'strftime',
+  'strfmon',
+  'NSString',
+  'kprintf',
+]);
 
 type Size3 = readonly [number, number, number];
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -130,7 +137,8 @@ export abstract class AttributeChecker extends StatementChecker {
 
   /** A name may stand first; what follows are expressions. */
   private attributeArguments({ name, arguments: args, location }: Syntax.Attribute): void {
-    if (name === 'packed' && args.length > 0) this.reporter.report('attribute-no-arguments', location, { name });
+    if (name === 'packed' && args.length > 0)
+      this.reporter.report('attribute-no-arguments', location, { name });
     if (!IGNORED.has(name) || name === 'endian')
       for (const argument of args.slice(1)) if (argument.kind === 'name') this.expression(argument);
   }

@@ -341,7 +341,8 @@ export abstract class DeclarationChecker extends AttributeChecker {
     if (current === undefined || isStatic) {
       const kind = storage === 'extern' ? 'extern' : current === undefined ? 'program' : 'static';
       if (isSampler(use.type)) {
-        if (use.const || space === 'constant' || current !== undefined) return { space: 'constant', storage: kind };
+        if (use.const || space === 'constant' || current !== undefined)
+          return { space: 'constant', storage: kind };
         this.reporter.report('sampler-space', location);
         return undefined;
       }
@@ -397,7 +398,9 @@ export abstract class DeclarationChecker extends AttributeChecker {
     }
     // At file scope the type may still be completed.
     const isTentative =
-      placed.storage === 'program' && init.init === undefined && (type.kind === 'record' || type.kind === 'enum');
+      placed.storage === 'program' &&
+      init.init === undefined &&
+      (type.kind === 'record' || type.kind === 'enum');
     if (!isComplete(type) && placed.storage !== 'extern' && !isTentative) {
       this.reporter.report('variable-incomplete', location, { type: spell(type) });
       return false;

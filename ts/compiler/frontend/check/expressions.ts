@@ -182,7 +182,12 @@ export abstract class ExpressionChecker extends InitializerChecker {
     for (const [i, { type }] of args.entries()) {
       if (type.kind !== 'void') continue;
       const syntax = expr.arguments[i]!;
-      this.reporter.report('argument-incomplete', syntax.begin, { type: spell(type) }, this.underline(syntax));
+      this.reporter.report(
+        'argument-incomplete',
+        syntax.begin,
+        { type: spell(type) },
+        this.underline(syntax),
+      );
     }
     const format = expr.arguments[0] && stripParentheses(expr.arguments[0]);
     if (format?.kind !== 'string') return;

@@ -60,7 +60,8 @@ export abstract class RecordChecker extends EnumerationChecker {
     declarations: readonly Syntax.FieldDeclaration[],
   ): void {
     for (const { name, arguments: args, location } of spec.attributes)
-      if (name === 'packed' && args.length > 0) this.reporter.report('attribute-no-arguments', location, { name });
+      if (name === 'packed' && args.length > 0)
+        this.reporter.report('attribute-no-arguments', location, { name });
     record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
     const fields: Field[] = [];
     const names: MemberNames = new Map();

@@ -77,7 +77,8 @@ export abstract class StatementChecker extends ExpressionChecker {
         this.reporter.report('undeclared-label', targetLocation, { name: target });
     }
     const isVoid = current.result === undefined || current.result.kind === 'void';
-    if (!isVoid && !current.isBlock && this.reporter.errors === errors) {
+    const isRight = this.reporter.errors === errors && this.syntaxErrors === syntaxErrors;
+    if (!isVoid && !current.isBlock && isRight) {
       const missing = missingReturn(body, { endless: this.endless, exhaustive: this.exhaustive });
       if (missing !== undefined) {
         this.reporter.report(missing === 'never' ? 'missing-return-never' : 'missing-return', statement.end);
@@ -352,8 +353,7 @@ export abstract class StatementChecker extends ExpressionChecker {
       if (last - first >= BigInt(CASE_RANGE_LIMIT)) {
         this.reporter.report('case-range', location, { limit: CASE_RANGE_LIMIT });
       } else if (last < first) this.reporter.report('case-range-empty', location, {});
-      else
-        for (let value = first; value <= last; value++) values.push(value);
+      else for (let value = first; value <= last; value++) values.push(value);
     }
     if (context.switched !== undefined && given !== undefined) {
       warnCaseOverflow(this.reporter, context.switched, given, statement.value.begin);
