@@ -176,11 +176,12 @@ export abstract class RecordChecker extends EnumerationChecker {
 
   /** `_Alignas` may only make stricter. */
   protected checkAlignas(attributes: readonly Syntax.Attribute[], least: number, type: Type): void {
-    for (const { isAlignas, arguments: args, location } of attributes) {
-      const value = isAlignas && args[0] ? this.constantInteger(args[0]) : undefined;
-      if (value === undefined || value === 0n || value >= BigInt(least)) continue;
-      this.reporter.report('alignment-too-small', location, { least, type: spell(type) });
-    }
+    const first = attributes.find(({ isAlignas }) => isAlignas);
+    if (first === undefined) return;
+    // The strictest counts.
+    const align = this.alignAttribute(attributes);
+    if (align !== undefined && align < least)
+      this.reporter.report('alignment-too-small', first.location, { least, type: spell(type) });
   }
 
   protected alignAttribute(attributes: readonly Syntax.Attribute[]): number | undefined {

@@ -248,6 +248,10 @@ export abstract class DeclarationParser extends SpecifierParser {
 
   protected staticAssert(): StaticAssert {
     const { location } = this.next();
+    if (!this.is('(')) {
+      this.reporter.report('expected-token', this.token.location, { token: '(' });
+      throw SYNTAX_ERROR;
+    }
     const opener = this.open('(');
     const condition = this.conditional();
     const message = this.accept(',') ? this.assertMessage() : undefined;
