@@ -65,6 +65,7 @@ test.each([
   ['1.', ['double', 1]],
   ['.5f', ['float', 0.5]],
   ['1e3', ['double', 1000]],
+  ['1.5q', ['double', 1.5]],
   ['1.5h', ['half', 1.5]],
   ['0x1.8p1', ['double', 3]],
   ['0x.8p-1F', ['float', 0.25]],
@@ -105,7 +106,7 @@ test.each([
   ['1e+', 'a.cl:1:2: error: exponent has no digits'],
   ['0x1.8', 'a.cl:1:1: error: hexadecimal floating constant requires an exponent'],
   ['0x.p1', 'a.cl:1:1: error: hexadecimal floating constant requires a significand'],
-  ['1.0q', "a.cl:1:4: error: invalid suffix 'q' on floating constant"],
+  ['1.0w', "a.cl:1:4: error: invalid suffix 'w' on floating constant"],
   ['1.0.0', "a.cl:1:4: error: invalid suffix '.0' on floating constant"],
 ])('floating %s', (text, expected) => expect(floating(text)).toEqual(expected));
 
