@@ -109,6 +109,21 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     expect(device.info('NAME')).not.toBe('');
   });
 
+  test('a queue is neither memory nor a value, and on the host no argument at all', async () => {
+    expect(() => kernels['scale']!.setArg(0, cl.queue)).toThrow(
+      /'x'.*is a float\* and cannot be a CommandQueue/,
+    );
+    expect(() => kernels['scale']!.setArg(1, cl.queue)).toThrow(
+      /'k'.*is a float by value, not a CommandQueue/,
+    );
+    if (device.info('SVM_CAPABILITIES')) {
+      const memory = cl.context.createSvm(64);
+      expect(() => kernels['scale']!.setArg(1, memory)).toThrow(/is a float by value, not an? Svm/);
+      expect(() => kernels['reverse']!.setArg(1, memory)).toThrow(/is an int\* and cannot be an? Svm/);
+      memory.release();
+    }
+  });
+
   test('kernels are listed by name; a missing one and a value for an image are refused with advice', async () => {
     expect(Object.keys(kernels)).toEqual(expect.arrayContaining(['scale', 'ids', 'reverse', 'pair']));
     expect(() => kernels['nope']).toThrow(/no kernel 'nope'; it has .*'scale'/);

@@ -6,11 +6,13 @@ import type { LocalArgument } from '../backend/backend';
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import type { KernelArgumentInfo } from './arguments';
-import { Buffer } from './buffer';
+import { Buffer, MemoryObject } from './buffer';
 import type { Context } from './context';
 import { Image } from './image';
 import { describe, withArticle } from './lifetime';
+import { Pipe } from './pipe';
 import { Sampler } from './sampler';
+import { Svm } from './svm';
 
 /** Opaque types, what they take, and what clSetKernelArg says where it is something else. */
 const OPAQUE = [
@@ -27,6 +29,11 @@ export function checkObjectFits(object: object, argument: KernelArgumentInfo, ke
 
 function objectProblem(object: object, argument: KernelArgumentInfo): Problem | undefined {
   const { typeName } = argument;
+  if (
+    typeName === 'queue_t' &&
+    (object instanceof MemoryObject || object instanceof Svm || object instanceof Sampler)
+  )
+    return [ErrorCode.INVALID_DEVICE_QUEUE, `is a queue_t and takes a CommandQueue, not ${describe(object)}`];
   const opaque = OPAQUE.find(({ type }) => type.test(typeName));
   if (opaque) {
     if (object instanceof opaque.takes) return undefined;
@@ -37,9 +44,19 @@ function objectProblem(object: object, argument: KernelArgumentInfo): Problem | 
     const code = argument.isPointer ? ErrorCode.INVALID_MEM_OBJECT : ErrorCode.INVALID_ARG_VALUE;
     return [code, `is ${withArticle(typeName)} and cannot be ${describe(object)}`];
   }
-  if (!(object instanceof Buffer)) return undefined;
-  const refusal = argument.refuses(object.type.name);
-  return refusal === undefined ? undefined : [ErrorCode.INVALID_ARG_VALUE, refusal];
+  if (object instanceof Buffer) {
+    const refusal = argument.refuses(object.type.name);
+    return refusal === undefined ? undefined : [ErrorCode.INVALID_ARG_VALUE, refusal];
+  }
+  const isShared = object instanceof Svm;
+  if (argument.isPointer && !(isShared && argument.addressSpace !== 'local')) {
+    return [ErrorCode.INVALID_MEM_OBJECT, `is ${withArticle(typeName)} and cannot be ${describe(object)}`];
+  }
+  // A pipe's type is that of its packets.
+  if (argument.value && !(object instanceof Pipe)) {
+    return [ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(typeName)} by value, not ${describe(object)}`];
+  }
+  return undefined;
 }
 
 /** Throws where the argument is no local memory, or where no device has so much of it. */

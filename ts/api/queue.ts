@@ -110,7 +110,10 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   /** @internal */
   override argumentFor(functionName: string): BackendQueue {
-    return this.handleFor(functionName);
+    const handle = this.handleFor(functionName);
+    if ((Number(this.info('PROPERTIES')) & QueueFlags.ON_DEVICE) !== 0) return handle;
+    const detail = 'a kernel takes queues on the device only; this CommandQueue is on the host';
+    throw new OpenCLError(ErrorCode.INVALID_DEVICE_QUEUE, functionName, detail);
   }
 
   info<K extends keyof QueueInfo>(key: K): QueueInfo[K];
