@@ -236,7 +236,7 @@ const rare = new Set([
   'createImage',
 ]);
 
-/** The same as INTERNAL of ts/api/checks/signatures.ts: these rely on their callers. */
+/** The same as INTERNAL of ts/api/checks/signatures/index.ts: these rely on their callers. */
 const internal = [
   ...[
     'constructor',

@@ -8,7 +8,7 @@ import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
-import { type Context, isWide, valTypeOf } from './context';
+import { type Context, heldAccess, isWide, valTypeOf } from './context';
 import { scalarOperation } from './operations';
 import type { Slots } from './slots';
 import { SCRATCH_HEADER, type Variant } from './variant';
@@ -164,32 +164,6 @@ function elementOffset(c: Context, value: Value, offset: number, row: number, la
   return c.isVector(value) ? offset + (ownRow * c.lanes + lane) * laneBytes(value.type) : offset + ownRow * 8;
 }
 
-function load(type: Type): Wasm {
-  switch (valTypeOf(type)) {
-    case ValType.I64:
-      return Wasm.i64_load;
-    case ValType.F32:
-      return Wasm.f32_load;
-    case ValType.F64:
-      return Wasm.f64_load;
-    default:
-      return Wasm.i32_load;
-  }
-}
-
-function store(type: Type): Wasm {
-  switch (valTypeOf(type)) {
-    case ValType.I64:
-      return Wasm.i64_store;
-    case ValType.F32:
-      return Wasm.f32_store;
-    case ValType.F64:
-      return Wasm.f64_store;
-    default:
-      return Wasm.i32_store;
-  }
-}
-
 /** Leaves one work-item's value on the stack. */
 function loadLane(site: Site, value: Value, row: number, lane: number): void {
   const { c } = site.v;
@@ -201,7 +175,7 @@ function loadLane(site: Site, value: Value, row: number, lane: number): void {
     return;
   }
   f.get(site.frame);
-  f.memory(load(value.type), elementOffset(c, value, slot.offset, row, lane));
+  f.memory(heldAccess(value.type).load, elementOffset(c, value, slot.offset, row, lane));
   if (value.type === Type.I1 && c.isVector(value)) {
     // A mask's lane.
     f.i32(1);
@@ -218,7 +192,7 @@ function storeLane(site: Site, result: Inst, row: number, lane: number, from: nu
   const slot = site.slots.of.get(result)!;
   c.f.get(site.frame);
   c.f.get(from);
-  c.f.memory(store(result.type), elementOffset(c, result, slot.offset!, row, lane));
+  c.f.memory(heldAccess(result.type).store, elementOffset(c, result, slot.offset!, row, lane));
 }
 
 /** Leaves the value of the work-item with the given local ids on the stack. */
@@ -285,7 +259,7 @@ function broadcast(site: Site, inst: Inst): void {
     f.op(Wasm.i32_mul);
     f.op(Wasm.i32_add);
   }
-  f.memory(load(value.type), slot.offset);
+  f.memory(heldAccess(value.type).load, slot.offset);
   if (value.type === Type.I1 && vector) {
     f.i32(1);
     f.op(Wasm.i32_and);

@@ -397,6 +397,14 @@ export class Context {
     this.keep(`lanes ${type} ${values.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
   }
 
+  /** The numbers of four lanes of a tile. */
+  laneNumbers(part: number): void {
+    this.laneConstants(
+      Type.I32,
+      [0, 1, 2, 3].map((lane) => part * 4 + lane),
+    );
+  }
+
   /** A scalar with its upper bits as an operation needs them. */
   scalarExtended(v: Value, row: number, extend: Extend): void {
     const { f } = this;
@@ -505,6 +513,18 @@ function splatBytes(type: Type, bits: number | bigint): Uint8Array {
 /** Whether a value is the same, and known, for all work-items of a call. */
 function isSameInCall(v: Value): boolean {
   return v.kind === 'inst' && v.op === Op.Argument;
+}
+
+const HELD: Partial<Record<ValType, { readonly load: Wasm; readonly store: Wasm }>> = {
+  [ValType.I64]: { load: Wasm.i64_load, store: Wasm.i64_store },
+  [ValType.F32]: { load: Wasm.f32_load, store: Wasm.f32_store },
+  [ValType.F64]: { load: Wasm.f64_load, store: Wasm.f64_store },
+};
+const HELD_WORD = { load: Wasm.i32_load, store: Wasm.i32_store };
+
+/** How a scalar goes to memory and back as it is held in a local: narrow ones as words. */
+export function heldAccess(type: Type): { readonly load: Wasm; readonly store: Wasm } {
+  return HELD[valTypeOf(type)] ?? HELD_WORD;
 }
 
 export function extractOf(type: Type): Wasm {

@@ -7,11 +7,10 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type } from '../ir/ir';
 import { type Context, isWide } from './context';
 import { eightHalvesToFloats, floatToHalf, halfToFloat, scalarFloatToHalf, scalarHalfToFloat } from './half';
-import { Extend } from './tables';
+import { Extend, LOWER_WORDS } from './tables';
 
 const HIGH_TO_LOW = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
-const EVEN_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 /** Leaves the scalar result on the stack; false if the operation is not a conversion. */
 export function scalarConversion(c: Context, inst: Inst, t: readonly number[]): boolean {
@@ -168,7 +167,7 @@ export function vectorConversion(c: Context, inst: Inst, row: number, part: numb
       if (from === Type.I64) {
         c.vector(a, row, part * 2);
         c.vector(a, row, part * 2 + 1);
-        f.shuffle(EVEN_WORDS);
+        f.shuffle(LOWER_WORDS);
       } else c.vector(a, row, part);
       if (to === Type.I1) {
         f.i32(31);

@@ -5,13 +5,13 @@
 import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import type { Block, Value } from '../ir/ir';
+import type { Block } from '../ir/ir';
 import type { Region } from '../regions/split';
 import type { Callees } from './calls';
 import { emitCollective } from './collective';
-import { valTypeOf } from './context';
+import { heldAccess } from './context';
 import type { KernelCode } from './kernel-code';
-import { decodeGroup, groupSize, steps, stepsTo } from './range';
+import { decodeGroup, groupSize, steps } from './range';
 import { assignSlots, type Slots } from './slots';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
 
@@ -80,22 +80,30 @@ export function groupFunction(
     const [x, y, z] = v.items;
     steps(f, z, undefined, P.sz, 1, () =>
       steps(f, y, undefined, P.sy, rows, () =>
-        (partial ? stepsTo : steps)(f, x, undefined, P.sx, lanes, () => {
-          if (privateOffset > 0 || v.privateBytes > 0) {
+        steps(
+          f,
+          x,
+          undefined,
+          P.sx,
+          lanes,
+          () => {
+            if (privateOffset > 0 || v.privateBytes > 0) {
+              f.get(frame);
+              f.i32(privateOffset);
+              f.op(Wasm.i32_add);
+              f.set(v.framePointer);
+            }
+            v.beginTile(P.sx);
+            restore(v, region, slots, frame);
+            v.region(region, { leave });
+            save(v, region, slots, frame);
             f.get(frame);
-            f.i32(privateOffset);
+            f.i32(frameBytes);
             f.op(Wasm.i32_add);
-            f.set(v.framePointer);
-          }
-          v.beginTile(P.sx);
-          restore(v, region, slots, frame);
-          v.region(region, { leave });
-          save(v, region, slots, frame);
-          f.get(frame);
-          f.i32(frameBytes);
-          f.op(Wasm.i32_add);
-          f.set(frame);
-        }),
+            f.set(frame);
+          },
+          partial,
+        ),
       ),
     );
     for (const value of region.provides) {
@@ -136,7 +144,7 @@ function restore(v: Variant, region: Region, slots: Slots, frame: number): void 
     registers.forEach((local, i) => {
       f.get(frame);
       if (vector) f.memory(Wasm.v128_load, slot.offset! + i * 16, 4);
-      else f.memory(scalarAccess(value).load, slot.offset! + i * 8);
+      else f.memory(heldAccess(value.type).load, slot.offset! + i * 8);
       f.set(local);
     });
   }
@@ -158,21 +166,8 @@ function save(v: Variant, region: Region, slots: Slots, frame: number): void {
       f.get(frame);
       f.get(local);
       if (vector) f.memory(Wasm.v128_store, slot.offset! + i * 16, 4);
-      else f.memory(scalarAccess(value).store, slot.offset! + i * 8);
+      else f.memory(heldAccess(value.type).store, slot.offset! + i * 8);
     });
-  }
-}
-
-function scalarAccess(value: Value): { load: Wasm; store: Wasm } {
-  switch (valTypeOf(value.type)) {
-    case ValType.I64:
-      return { load: Wasm.i64_load, store: Wasm.i64_store };
-    case ValType.F32:
-      return { load: Wasm.f32_load, store: Wasm.f32_store };
-    case ValType.F64:
-      return { load: Wasm.f64_load, store: Wasm.f64_store };
-    default:
-      return { load: Wasm.i32_load, store: Wasm.i32_store };
   }
 }
 

@@ -9,7 +9,7 @@ import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context
 import { scalarConversion, vectorConversion } from './convert';
 import { scalarFloat, vectorFloat } from './float';
 import { scalarInteger, vectorInteger } from './integer';
-import { Extend, scalarInstruction, vectorInstruction } from './tables';
+import { Extend, LOWER_WORDS, scalarInstruction, vectorInstruction } from './tables';
 
 /** Leaves the operands of a scalar operation on the stack: from values, or from temporaries. */
 export type PushScalar = (index: number, extend: Extend) => void;
@@ -231,7 +231,7 @@ export function isShift(op: Op): boolean {
 
 /** Two vectors of 64-bit masks on the stack to one of 32-bit masks. */
 export function narrowMasks(c: Context): void {
-  c.f.shuffle([0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
+  c.f.shuffle(LOWER_WORDS);
 }
 
 function laneByLane(c: Context, inst: Inst, row: number, part: number): void {

@@ -105,7 +105,7 @@ export function rangeFunction(
   return v;
 }
 
-/** for (at = from; at + by <= to; at += by), tested at the end. */
+/** for (at = from; at + by <= to; at += by), tested at the end; with `partial`, as long as at < to. */
 export function steps(
   f: FunctionBuilder,
   at: number,
@@ -113,40 +113,20 @@ export function steps(
   to: number,
   by: number,
   body: () => void,
+  partial = false,
 ): void {
+  const more = () => fits(f, at, to, partial ? 1 : by);
   if (from === undefined) f.i32(0);
   else f.get(from);
   f.set(at);
-  fits(f, at, to, by);
+  more();
   f.if_();
   const again = f.loop();
   body();
   step(f, at, by);
-  fits(f, at, to, by);
+  more();
   f.brIf(again);
   f.end();
-  f.end();
-}
-
-/** for (at = from; at < to; at += by), for at least one turn. */
-export function stepsTo(
-  f: FunctionBuilder,
-  at: number,
-  from: number | undefined,
-  to: number,
-  by: number,
-  body: () => void,
-): void {
-  if (from === undefined) f.i32(0);
-  else f.get(from);
-  f.set(at);
-  const again = f.loop();
-  body();
-  step(f, at, by);
-  f.get(at);
-  f.get(to);
-  f.op(Wasm.i32_lt_u);
-  f.brIf(again);
   f.end();
 }
 

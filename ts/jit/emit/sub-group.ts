@@ -9,7 +9,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
-import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
+import { type Context, extractOf, heldAccess, isWide, replaceOf, valTypeOf } from './context';
 import { pushLane, scalarOperation } from './operations';
 import { Extend } from './tables';
 
@@ -318,15 +318,8 @@ function pushTaken(c: Context, type: Type, { frame, offset }: Exchange, lane: ()
   f.op(Wasm.i32_shl);
   f.get(frame);
   f.op(Wasm.i32_add);
-  f.memory(LOADS[valTypeOf(type)]!, offset);
+  f.memory(heldAccess(type).load, offset);
 }
-
-const LOADS: Partial<Record<ValType, Wasm>> = {
-  [ValType.I32]: Wasm.i32_load,
-  [ValType.I64]: Wasm.i64_load,
-  [ValType.F32]: Wasm.f32_load,
-  [ValType.F64]: Wasm.f64_load,
-};
 
 function shuffle(c: Context, inst: Inst, exchange: Exchange): void {
   const { f } = c;
@@ -376,11 +369,7 @@ function sourceOf(c: Context, inst: Inst, lane: number, by: number): number {
 function pushSources(c: Context, inst: Inst, part: number): void {
   const { f } = c;
   const by = inst.operands[1]!;
-  const own = () =>
-    c.laneConstants(
-      Type.I32,
-      [0, 1, 2, 3].map((lane) => part * 4 + lane),
-    );
+  const own = () => c.laneNumbers(part);
   const limit = (most: number) => {
     c.vectorConstant(Type.I32, most);
     f.op(Wasm.v128_and);

@@ -5,7 +5,7 @@
 import { DISPATCH } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Inst, Op, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
@@ -170,10 +170,7 @@ export class Variant {
       active.mask.forEach((local, part) => {
         f.get(active.count);
         f.op(Wasm.i32x4_splat);
-        c.laneConstants(
-          Type.I32,
-          [0, 1, 2, 3].map((lane) => part * 4 + lane),
-        );
+        c.laneNumbers(part);
         f.op(Wasm.i32x4_gt_s);
         f.set(local);
       });

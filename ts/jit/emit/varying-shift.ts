@@ -7,10 +7,10 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type } from '../ir/ir';
 import type { Context } from './context';
+import { LOWER_WORDS } from './tables';
 
 /** Each byte of a word from the lowest one of its lane. */
 const LOWEST_BYTES = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
-const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 const UPPER_WORDS = LOWER_WORDS.map((byte) => byte + 4);
 const LOWER_LANE_THEN_UPPER = Array.from({ length: 16 }, (_, byte) => (byte < 8 ? byte : byte + 16));
 /** By an index from 0 to 7, the byte with that bit; nothing by any other. */
