@@ -4,9 +4,9 @@
 // differ only there agree on it. Along x, where work-items are lanes, a value may also be affine: a common base plus the
 // lane's number times a constant stride, so that one scalar stands for the vector and an access with it is contiguous.
 import { constantOf } from '../ir/build';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { Flow } from './postdominators';
+import { type Flow, flowOf } from './postdominators';
 
 /** Sets of dimensions: what a value varies with. */
 export const X = 1;
@@ -34,9 +34,9 @@ export class Divergence {
     func: Func,
     private readonly interleaved: { has(inst: Inst): boolean } = new Set(),
   ) {
-    const dominators = new Dominators(func);
-    const loops = naturalLoops(dominators);
-    this.flow = new Flow(dominators, loops);
+    const dominators = dominatorsOf(func);
+    const { loops } = dominators;
+    this.flow = flowOf(dominators);
     this.dims = new Uint8Array(func.idBound);
     this.stride = new Float64Array(func.idBound);
     this.seen = new Uint8Array(func.idBound);

@@ -2,7 +2,7 @@
 //
 // What the device wants to know of a kernel before it schedules it: about how long a work-item takes, whether it ends
 // for certain, and whether anything in it depends on how work-items are grouped.
-import { Dominators, naturalLoops, reversePostorder } from '../ir/cfg';
+import { dominatorsOf, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { calleesOf } from '../ir/rewrite';
 
@@ -106,7 +106,7 @@ function seesGroups(inst: Inst): boolean {
 
 function loopDepths(func: Func): Map<Block, number> {
   const depth = new Map<Block, number>();
-  for (const loop of naturalLoops(new Dominators(func))) {
+  for (const loop of dominatorsOf(func).loops) {
     for (const block of loop.blocks) depth.set(block, (depth.get(block) ?? 0) + 1);
   }
   return depth;

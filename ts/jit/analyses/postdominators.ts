@@ -2,6 +2,18 @@
 import type { Dominators, Loop } from '../ir/cfg';
 import type { Block, Value } from '../ir/ir';
 
+const found = new WeakMap<Dominators, Flow>();
+
+/** Of dominators, made once. */
+export function flowOf(dominators: Dominators): Flow {
+  let flow = found.get(dominators);
+  if (!flow) {
+    flow = new Flow(dominators);
+    found.set(dominators, flow);
+  }
+  return flow;
+}
+
 /** Blocks with their innermost loops, and postdominance within one iteration of every loop around a block. */
 export class Flow {
   /** The blocks, each loop's in a row: edges lead on in this order, those from a loop's end to its exits too. */
@@ -13,15 +25,14 @@ export class Flow {
   private readonly ipdom: Int32Array;
   private readonly successors: number[][];
 
-  constructor(
-    readonly dominators: Dominators,
-    readonly allLoops: readonly Loop[],
-  ) {
+  readonly allLoops: readonly Loop[];
+
+  constructor(readonly dominators: Dominators) {
+    const allLoops = dominators.loops;
+    this.allLoops = allLoops;
     this.order = withLoopsInARow(dominators, allLoops);
     const { order, index } = this;
-    order.forEach((block, i) => {
-      index.set(block, i);
-    });
+    for (let i = 0; i < order.length; i++) index.set(order[i]!, i);
     this.loops = new Array(order.length);
     for (const loop of allLoops) for (const block of loop.blocks) this.loops[index.get(block)!] = loop;
     this.successors = this.acyclicSuccessors();

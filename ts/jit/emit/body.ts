@@ -110,18 +110,29 @@ export class BodyEmitter {
     for (const inst of block.insts) {
       if (isPrologueOp(inst.op) || c.deferred.has(inst.id)) continue;
       const group = grouped.get(inst);
-      if (!group) {
-        if (c.mask && c.retained.has(inst.id)) this.keeping([inst], () => this.instruction(inst));
-        else this.instruction(inst);
-        this.consume(inst);
-      } else if (groups.get(inst) === group) {
-        if (inst.op === Op.Load) {
-          this.keeping(group.members, () => emitGroupedLoad(c, this.memory, group));
-          for (const m of group.members) this.noteEscape(m, c.mask);
-        } else emitGroupedStore(c, this.memory, group);
-        for (const m of group.members) this.consume(m);
-      }
+      if (!group) this.alone(inst);
+      else if (groups.get(inst) === group) this.together(group, inst.op === Op.Load);
     }
+  }
+
+  private alone(inst: Inst): void {
+    const { c } = this;
+    if (c.mask && c.retained.has(inst.id)) this.keepingOne(inst);
+    else this.instruction(inst);
+    this.consume(inst);
+  }
+
+  private keepingOne(inst: Inst): void {
+    this.keeping([inst], () => this.instruction(inst));
+  }
+
+  private together(group: AccessGroup, isLoad: boolean): void {
+    const { c } = this;
+    if (isLoad) {
+      this.keeping(group.members, () => emitGroupedLoad(c, this.memory, group));
+      for (const m of group.members) this.noteEscape(m, c.mask);
+    } else emitGroupedStore(c, this.memory, group);
+    for (const m of group.members) this.consume(m);
   }
 
   /** Decides whether an instruction is evaluated where it is used, and how a uniform load is held. */

@@ -319,19 +319,31 @@ export class Context {
       f.op(Wasm.i32x4_splat);
       return;
     }
-    const splat = () => {
-      this.scalar(v, row);
-      this.splat(v.type);
-    };
-    if (!mayBeKept || (v.kind === 'inst' && this.deferred.has(v.id))) splat();
-    else this.keep(`value ${v.id} ${row}`, ValType.V128, v, splat);
+    if (!mayBeKept || (v.kind === 'inst' && this.deferred.has(v.id))) this.splatScalar(v, row);
+    else this.keepSplat(v, row);
     const stride = this.divergence.stride[v.id]!;
     if (stride !== 0) {
-      const lanes = this.perVector(v.type);
-      const steps = Array.from({ length: lanes }, (_, i) => (part * lanes + i) * stride);
-      this.laneConstants(v.type, steps);
+      this.laneSteps(v.type, part, stride);
       f.op(isWide(v.type) ? Wasm.i64x2_add : Wasm.i32x4_add);
     }
+  }
+
+  private splatScalar(v: Value, row: number): void {
+    this.scalar(v, row);
+    this.splat(v.type);
+  }
+
+  private keepSplat(v: Value, row: number): void {
+    this.keep(`value ${v.id} ${row}`, ValType.V128, v, () => this.splatScalar(v, row));
+  }
+
+  /** How far the lanes of one vector of an affine value are from its base. */
+  private laneSteps(type: Type, part: number, stride: number): void {
+    const lanes = this.perVector(type);
+    this.laneConstants(
+      type,
+      Array.from({ length: lanes }, (_, i) => (part * lanes + i) * stride),
+    );
   }
 
   /** One vector of a packed value. */

@@ -220,13 +220,11 @@ export class Translation {
     const lists = operands.map((id) => this.get(id));
     const width = this.type(i).width;
     const result: Value[] = [];
-    for (let at = 0; at < width; at++)
-      result.push(
-        f(
-          lists.map((list) => (list.length === 1 ? list[0]! : list[at]!)),
-          at,
-        ),
-      );
+    for (let at = 0; at < width; at++) {
+      const args: Value[] = [];
+      for (const list of lists) args.push(list.length === 1 ? list[0]! : list[at]!);
+      result.push(f(args, at));
+    }
     this.set(i, result);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The control flow graph: orders, predecessors, dominators, natural loops. All of it is made afresh by whoever needs it.
+// The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` makes them once for each form that a
+// function's control flow takes: most passes leave it alone. What else is here is made afresh by whoever needs it.
 import type { Block, Func } from './ir';
 
 /** The reachable blocks in reverse postorder: every block behind its dominators. */
@@ -34,25 +35,47 @@ export function predecessors(blocks: readonly Block[]): Map<Block, Block[]> {
   return result;
 }
 
+const found = new WeakMap<Func, Dominators>();
+
+/** Of a function as it is now: those that were found last, unless its control flow has changed since. */
+export function dominatorsOf(func: Func): Dominators {
+  let dominators = found.get(func);
+  if (!dominators?.areOf(func)) {
+    dominators = new Dominators(func);
+    found.set(func, dominators);
+  }
+  return dominators;
+}
+
 /** Dominators of the reachable blocks (Cooper, Harvey and Kennedy). */
 export class Dominators {
-  readonly order: Block[];
-  readonly preds: Map<Block, Block[]>;
+  readonly order: readonly Block[];
+  readonly preds: ReadonlyMap<Block, readonly Block[]>;
   /** Position in reverse postorder. */
-  readonly index = new Map<Block, number>();
+  readonly index: ReadonlyMap<Block, number>;
   /** By position: the position of the immediate dominator; the entry's is 0. */
   private readonly idom: Int32Array;
-  readonly children: Block[][];
+  readonly children: readonly (readonly Block[])[];
   /** Intervals of a walk of the tree: a dominates b if a's interval holds b's. */
   private readonly enter: Int32Array;
   private readonly leave: Int32Array;
+  /** Where each block leads to, in the order of the blocks; `undefined` ends a block's list. */
+  private readonly edges: (Block | undefined)[] = [];
+  private naturalLoops: readonly Loop[] | undefined;
 
   constructor(func: Func) {
-    this.order = reversePostorder(func);
-    const { order, index } = this;
+    const order = reversePostorder(func);
+    const index = new Map<Block, number>();
     for (let i = 0; i < order.length; i++) index.set(order[i]!, i);
-    this.preds = predecessors(order);
-    const predIndexes = order.map((b) => this.preds.get(b)!.map((p) => index.get(p)!));
+    const preds = predecessors(order);
+    const predIndexes = order.map((b) => preds.get(b)!.map((p) => index.get(p)!));
+    this.order = order;
+    this.index = index;
+    this.preds = preds;
+    for (const block of order) {
+      for (const target of block.targets) this.edges.push(target.block);
+      this.edges.push(undefined);
+    }
     const idom = new Int32Array(order.length).fill(-1);
     idom[0] = 0;
     for (let changed = true; changed; ) {
@@ -77,8 +100,9 @@ export class Dominators {
       }
     }
     this.idom = idom;
-    this.children = order.map(() => []);
-    for (let i = 1; i < order.length; i++) this.children[idom[i]!]!.push(order[i]!);
+    const children: Block[][] = order.map(() => []);
+    for (let i = 1; i < order.length; i++) children[idom[i]!]!.push(order[i]!);
+    this.children = children;
     this.enter = new Int32Array(order.length);
     this.leave = new Int32Array(order.length);
     let clock = 0;
@@ -86,7 +110,7 @@ export class Dominators {
     this.enter[0] = clock++;
     while (stack.length > 0) {
       const top = stack[stack.length - 1]!;
-      const child = this.children[top.at]![top.next++];
+      const child = children[top.at]![top.next++];
       if (child) {
         const at = index.get(child)!;
         this.enter[at] = clock++;
@@ -96,6 +120,24 @@ export class Dominators {
         stack.pop();
       }
     }
+  }
+
+  /** Whether a function has the same blocks still, which lead to the same ones. */
+  areOf(func: Func): boolean {
+    const { order, edges } = this;
+    if (order[0] !== func.entry) return false;
+    let at = 0;
+    for (const block of order) {
+      for (const target of block.targets) if (edges[at++] !== target.block) return false;
+      if (edges[at++] !== undefined) return false;
+    }
+    return true;
+  }
+
+  /** The natural loops, outer ones first. */
+  get loops(): readonly Loop[] {
+    this.naturalLoops ??= naturalLoops(this);
+    return this.naturalLoops;
   }
 
   idomOf(block: Block): Block | undefined {
@@ -126,16 +168,24 @@ export function isReducible(dominators: Dominators): boolean {
 export interface Loop {
   readonly header: Block;
   /** Sources of back edges. */
-  readonly latches: Block[];
+  readonly latches: readonly Block[];
   /** The header included. */
+  readonly blocks: ReadonlySet<Block>;
+  readonly parent?: Loop;
+  readonly depth: number;
+}
+
+/** A loop that whoever has asked for it keeps up to date while it makes blocks. */
+export interface OwnLoop extends Loop {
+  readonly latches: Block[];
   readonly blocks: Set<Block>;
-  parent?: Loop;
+  parent?: OwnLoop;
   depth: number;
 }
 
 /** The natural loops, outer ones first. Edges into a block that does not dominate their source are left alone. */
-export function naturalLoops(dominators: Dominators): Loop[] {
-  const byHeader = new Map<Block, Loop>();
+export function naturalLoops(dominators: Dominators): OwnLoop[] {
+  const byHeader = new Map<Block, OwnLoop>();
   for (const block of dominators.order)
     for (const { block: header } of block.targets)
       if (dominators.dominates(header, block)) {
@@ -154,7 +204,7 @@ export function naturalLoops(dominators: Dominators): Loop[] {
         }
   }
   const loops = [...byHeader.values()].sort((a, b) => b.blocks.size - a.blocks.size);
-  const innermost = new Map<Block, Loop>();
+  const innermost = new Map<Block, OwnLoop>();
   for (const loop of loops) {
     const parent = innermost.get(loop.header);
     if (parent) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Loop-invariant code motion: what a loop computes anew each time from values of outside goes in front of it, out of as
+// OwnLoop-invariant code motion: what a loop computes anew each time from values of outside goes in front of it, out of as
 // many loops as possible. Loads go only from a loop's header, where they are sure to run, and only of memory that the loop
 // does not write.
 import { addParam, makeInst } from '../ir/build';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { dominatorsOf, naturalLoops, type OwnLoop } from '../ir/cfg';
 import { type AddressSpace, Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
 export function hoistInvariants(func: Func): boolean {
-  const dominators = new Dominators(func);
+  const dominators = dominatorsOf(func);
   const loops = naturalLoops(dominators);
   if (loops.length === 0) return false;
-  const innermost = new Map<Block, Loop>();
+  const innermost = new Map<Block, OwnLoop>();
   for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
-  const preheaders = new Map<Loop, Block>();
-  const preheaderOf = (loop: Loop): Block => {
+  const preheaders = new Map<OwnLoop, Block>();
+  const preheaderOf = (loop: OwnLoop): Block => {
     let block = preheaders.get(loop);
     if (!block) {
       block = preheader(func, loop);
@@ -24,8 +24,8 @@ export function hoistInvariants(func: Func): boolean {
     }
     return block;
   };
-  const written = new Map<Loop, Written>();
-  const isWritten = (loop: Loop, space: AddressSpace | undefined): boolean => {
+  const written = new Map<OwnLoop, Written>();
+  const isWritten = (loop: OwnLoop, space: AddressSpace | undefined): boolean => {
     let by = written.get(loop);
     if (!by) {
       by = writtenIn(loop);
@@ -56,14 +56,14 @@ export function hoistInvariants(func: Func): boolean {
 /** The outermost of the loops around an instruction in which nothing it needs is computed. */
 function outermost(
   inst: Inst,
-  innermost: Loop,
+  innermost: OwnLoop,
   block: Block,
-  isWritten: (loop: Loop, space: AddressSpace | undefined) => boolean,
-): Loop | undefined {
+  isWritten: (loop: OwnLoop, space: AddressSpace | undefined) => boolean,
+): OwnLoop | undefined {
   const isLoad = inst.op === Op.Load && !inst.facts.volatile;
   if (!isLoad && !isPure(inst.op)) return undefined;
-  let result: Loop | undefined;
-  for (let loop: Loop | undefined = innermost; loop; loop = loop.parent) {
+  let result: OwnLoop | undefined;
+  for (let loop: OwnLoop | undefined = innermost; loop; loop = loop.parent) {
     for (const operand of inst.operands) if (loop.blocks.has(operand.block)) return result;
     // A load runs in front of the loop only if it would have run at the loop's start in any case.
     if (isLoad && (block !== loop.header || (!inst.facts.invariant && isWritten(loop, inst.facts.space))))
@@ -78,7 +78,7 @@ function outermost(
 /** The address spaces that a loop stores to, or that there is no telling, or no wanting to tell where work-items meet. */
 type Written = ReadonlySet<AddressSpace> | 'anything';
 
-function writtenIn(loop: Loop): Written {
+function writtenIn(loop: OwnLoop): Written {
   const spaces = new Set<AddressSpace>();
   for (const block of loop.blocks)
     for (const { op, facts } of block.insts) {
@@ -89,7 +89,7 @@ function writtenIn(loop: Loop): Written {
 }
 
 /** The block in front of a loop, from which alone its header is entered. */
-function preheader(func: Func, loop: Loop): Block {
+function preheader(func: Func, loop: OwnLoop): Block {
   const { header } = loop;
   const outside = func.blocks.filter(
     (b) => !loop.blocks.has(b) && b.targets.some((target) => target.block === header),

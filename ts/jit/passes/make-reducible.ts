@@ -3,12 +3,12 @@
 // Loops with two entries, as a goto into a loop or Duff's device makes them. All jumps to the entries go to one new block
 // instead, which becomes the loop's header: a number says where each jump leads on to. Other code stays as it is.
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
-import { Dominators, isReducible, predecessors, reversePostorder } from '../ir/cfg';
+import { dominatorsOf, isReducible, predecessors, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
 export function makeReducible(func: Func): boolean {
-  if (isReducible(new Dominators(func))) return false;
+  if (isReducible(dominatorsOf(func))) return false;
   func.blocks = reversePostorder(func);
   const leaves = new Leaves(func);
   const body = new Set(func.blocks);
@@ -96,7 +96,7 @@ function loopsAmong(among: ReadonlySet<Block>): Set<Block>[] {
 
 /** Values whose definition no longer dominates a use go through private memory, which `promote` makes values of again. */
 function passThroughMemory(func: Func, leaves: Leaves): void {
-  const dominators = new Dominators(func);
+  const dominators = dominatorsOf(func);
   const broken = new Set<Value>();
   for (const block of func.blocks)
     forOperands(block, (value) => {

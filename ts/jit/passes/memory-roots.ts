@@ -3,7 +3,7 @@
 // Which object an address points into, and so which accesses may meet. An address is followed through sums, selections
 // and block parameters to an argument, a variable or an allocation.
 import type { KernelSignature } from '../../base/kernel-abi';
-import { reversePostorder } from '../ir/cfg';
+import { dominatorsOf } from '../ir/cfg';
 import { type AddressSpace, type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
@@ -47,7 +47,7 @@ export class MemoryRoots {
 
   private solve(func: Func): void {
     const { roots } = this;
-    const order = reversePostorder(func);
+    const { order } = dominatorsOf(func);
     const visited = new Set<Block>();
     for (let again = true; again; ) {
       again = false;

@@ -4,7 +4,7 @@
 // written at constant offsets is cut into segments at the boundaries of all accesses to it; each segment becomes an SSA
 // variable. Accesses of several segments or of another type (unions, copies by words) are put together from bits.
 import { constantOf, Leaves, makeInst } from '../ir/build';
-import { Dominators } from '../ir/cfg';
+import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { type Block, BlockParam, type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { bitsOf, bytesOf, integerLike, integerOfBits, isFloat } from '../ir/types';
@@ -282,14 +282,14 @@ class Renamer {
     private readonly variables: number,
     private readonly leaves: Leaves,
   ) {
-    this.dominators = new Dominators(func);
+    this.dominators = dominatorsOf(func);
     this.replaced = new Replacements(func);
     this.current = new Array<Value | undefined>(variables).fill(undefined);
     for (const a of allocations) for (const s of a.segments) this.types[s.variable] = s.type;
   }
 
   run(): void {
-    this.func.blocks = this.dominators.order;
+    this.func.blocks = [...this.dominators.order];
     this.placeParams();
     const undo: { variable: number; value: Value | undefined }[] = [];
     const stack: { block: Block; next: number; mark: number }[] = [];

@@ -6,7 +6,7 @@
 // all, and even puts back there what was computed in front. For loops that work-items leave one by one the guard would
 // be one more divergent branch: they stay.
 import { addBlock, addParam, makeInst } from '../ir/build';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Dominators, dominatorsOf, type Loop, naturalLoops, type OwnLoop } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { isGroupWide } from '../regions/split';
@@ -16,7 +16,7 @@ const MOST_INSTRUCTIONS = 6;
 const DEEPEST = 8;
 
 export function rotateLoops(func: Func): boolean {
-  const dominators = new Dominators(func);
+  const dominators = dominatorsOf(func);
   const loops = naturalLoops(dominators);
   const headers = new Map(loops.map((loop) => [loop.header, loop]));
   let changed = false;
@@ -87,7 +87,7 @@ function isUniform(
   return value.operands.every((o) => isUniform(o, headers, dominators, seen));
 }
 
-function rotate(func: Func, { header, blocks, parent }: Loop): void {
+function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
   const values: Value[] = [...header.params, ...header.insts];
   const { terminator } = header;
   const guard = addBlock(func);

@@ -3,7 +3,7 @@
 // Constant folding, algebraic identities, strength reduction, narrowing of 64-bit address arithmetic: each instruction
 // is looked at once, its operands simplified before it. Nothing here changes a result by a bit, but where `fast` says so.
 import { constantOf, Leaves, makeInst } from '../ir/build';
-import { reversePostorder } from '../ir/cfg';
+import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
 import { bitsOf, bytesOf, isFloat, isInteger } from '../ir/types';
@@ -43,7 +43,7 @@ class Pass implements Simplifier {
   }
 
   run(): boolean {
-    for (const block of reversePostorder(this.func)) {
+    for (const block of dominatorsOf(this.func).order) {
       if (block !== this.func.entry) {
         this.out = [];
         for (const inst of block.insts) {

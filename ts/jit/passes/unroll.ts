@@ -3,7 +3,7 @@
 // Full unrolling of loops whose number of iterations is a small constant, so that their private arrays become values.
 // The count is found by running what decides about going on, whatever its form; so i *= 2 counts as well as i++.
 import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, Inst, type InstFacts, Op, type Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
@@ -19,8 +19,8 @@ const WORD = 4;
 const LIMIT = { plain: 96, bytes: 288, arrays: 4096, hinted: 2048 } as const;
 
 export function unrollLoops(func: Func): boolean {
-  const dominators = new Dominators(func);
-  const loops = naturalLoops(dominators);
+  const dominators = dominatorsOf(func);
+  const { loops } = dominators;
   const outer = new Set(loops.map((loop) => loop.parent));
   const counts = new Map<Loop, number>();
   for (const loop of loops) {

@@ -3,7 +3,7 @@
 // Common subexpressions over the dominator tree (global value numbering by hashing), loads included: a load is what an
 // earlier load or store of the same place left, as long as nothing in between may have written it.
 import type { KernelSignature } from '../../base/kernel-abi';
-import { Dominators } from '../ir/cfg';
+import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
 import { type Access, MemoryRoots } from './memory-roots';
@@ -33,7 +33,7 @@ class Numbering {
     private readonly func: Func,
     private readonly roots: MemoryRoots,
   ) {
-    this.dominators = new Dominators(func);
+    this.dominators = dominatorsOf(func);
     this.replaced = new Replacements(func);
   }
 

@@ -5,7 +5,7 @@
 // group or by none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
 import { liveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
-import { Dominators, isReducible, type Loop, naturalLoops } from '../ir/cfg';
+import { dominatorsOf, isReducible, type Loop } from '../ir/cfg';
 import { Block, Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Rematerializer } from './rematerialize';
 
@@ -111,8 +111,8 @@ export function regionsOf(func: Func): Regions {
     const region = (turns: Turns) =>
       regionFrom(func, start, needs, needed, indexOf, computed.get(start) ?? [], turns);
     const plain = region(ONE_COPY);
-    if (isReducible(new Dominators(plain.func))) return plain;
-    loops ??= naturalLoops(new Dominators(func));
+    if (isReducible(dominatorsOf(plain.func))) return plain;
+    loops ??= dominatorsOf(func).loops;
     return region(turnsFrom(start, loops));
   });
   return { list, collectives };

@@ -7,8 +7,8 @@
 // masks, an edge then hands its lanes over to the mask of its target, and control falls through to the next place where
 // lanes wait. `masked` says which edges those are. A block's mask is shared with a dominator where all lanes that are
 // there come here too, so that masks exist only where lanes can be missing.
-import { Flow } from '../analyses/postdominators';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { type Flow, flowOf } from '../analyses/postdominators';
+import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import type { Block, Func } from '../ir/ir';
 
 export class ControlPlan {
@@ -28,9 +28,9 @@ export class ControlPlan {
   readonly divergentLoopHeaders = new Set<Block>();
 
   constructor(func: Func, isDivergent: (block: Block) => boolean) {
-    this.dominators = new Dominators(func);
-    const loops = naturalLoops(this.dominators);
-    this.flow = new Flow(this.dominators, loops);
+    this.dominators = dominatorsOf(func);
+    const { loops } = this.dominators;
+    this.flow = flowOf(this.dominators);
     for (const loop of loops) this.loopByHeader.set(loop.header, loop);
     for (const block of this.dominators.order)
       if (block.targets.length > 1 && isDivergent(block)) this.divergent.add(block);

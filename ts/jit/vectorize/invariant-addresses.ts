@@ -4,7 +4,7 @@
 // The first part is computed in front of the loop, and where it differs from lane to lane each lane's part stays in a
 // register of its own, so that a gather costs one addition per lane. Addresses wrap, so sums may be taken in any order.
 import { constantOf, isPrologueOp, Leaves, makeInst } from '../ir/build';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
@@ -31,8 +31,8 @@ const DEEPEST = 8;
 const MOST_TERMS = 6;
 
 export function sortAddresses(func: Func): void {
-  const dominators = new Dominators(func);
-  const loops = naturalLoops(dominators);
+  const dominators = dominatorsOf(func);
+  const { loops } = dominators;
   const innermost = new Map<Block, Loop>();
   for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
   const scopes = new Map<Loop, Scope | undefined>();

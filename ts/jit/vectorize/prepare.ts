@@ -4,7 +4,7 @@
 // belongs to no inner loop, no unreachable blocks.
 import { invariant } from '../../base/invariant';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
-import { Dominators, isReducible, naturalLoops, reversePostorder } from '../ir/cfg';
+import { dominatorsOf, isReducible, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
@@ -84,9 +84,9 @@ function search(
 
 /** Every loop gets one latch of its own. */
 function singleLatches(func: Func): void {
-  const dominators = new Dominators(func);
+  const dominators = dominatorsOf(func);
   invariant(isReducible(dominators), `a loop of '${func.name}' has several entries`);
-  const loops = naturalLoops(dominators);
+  const { loops } = dominators;
   for (const loop of loops) {
     const inner = loops.some((l) => l !== loop && l.blocks.has(loop.latches[0]!) && l.depth > loop.depth);
     const edges = loop.latches.reduce(

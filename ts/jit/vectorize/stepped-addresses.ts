@@ -3,7 +3,7 @@
 // Strength reduction of addresses: what is added to an address in a loop and grows by the same amount in each iteration,
 // such as `k * n << 2`, becomes a value that the loop carries on and adds to. Integers wrap, so both are the same number.
 import { addParam, constantOf, Leaves, makeInst } from '../ir/build';
-import { Dominators, type Loop, naturalLoops } from '../ir/cfg';
+import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { hasBarrier } from './invariant-addresses';
@@ -13,8 +13,8 @@ const MOST_STEPPED = 4;
 const DEEPEST = 6;
 
 export function stepAddresses(func: Func): void {
-  const dominators = new Dominators(func);
-  const loops = naturalLoops(dominators);
+  const dominators = dominatorsOf(func);
+  const { loops } = dominators;
   const outer = new Set(loops.map((loop) => loop.parent));
   for (const loop of loops) {
     if (outer.has(loop) || loop.latches.length !== 1 || hasBarrier(loop)) continue;

@@ -3,7 +3,7 @@
 // A block that does nothing but branch on a parameter, as `a && b` leaves behind, is decided by whoever jumps to it: a
 // constant leads on to one side at once, anything else is branched on there.
 import { constantOf, makeInst } from '../ir/build';
-import { Dominators } from '../ir/cfg';
+import { dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
 
 export function threadJumps(func: Func): void {
@@ -14,7 +14,7 @@ export function threadJumps(func: Func): void {
     for (const inst of [...block.insts, block.terminator]) for (const o of inst.operands) uses[o.id]!++;
     for (const t of block.targets) for (const a of t.arguments) uses[a.id]!++;
   }
-  const dominators = new Dominators(func);
+  const dominators = dominatorsOf(func);
   for (const block of candidates) {
     const preds = dominators.preds.get(block);
     if (!preds || preds.some((p) => dominators.dominates(block, p))) continue;
