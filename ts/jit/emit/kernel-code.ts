@@ -16,6 +16,7 @@ import { recordsAsTheyLie } from '../vectorize/records';
 import { storeBack } from '../vectorize/store-back';
 import { usesSubGroups } from '../vectorize/sub-groups';
 import { unrollStreams } from '../vectorize/unroll-streams';
+import { widenProducts } from '../vectorize/wide-products';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
 
@@ -53,6 +54,7 @@ export function analyzeKernel(func: Func, signature: KernelSignature, engine: En
   const layout = layoutPrivateMemory(func);
   let divergence = new Divergence(func, layout.interleaved);
   if (unrollStreams(func, divergence)) divergence = new Divergence(func, layout.interleaved);
+  if (widenProducts(func, divergence)) divergence = new Divergence(func, layout.interleaved);
   divergence.asTheyLie = recordsAsTheyLie(func, divergence, (access) => layout.elementBytes.has(access));
   if (joinNarrowAccesses(func, divergence)) {
     const { asTheyLie } = divergence;

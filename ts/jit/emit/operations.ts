@@ -11,6 +11,12 @@ import { scalarFloat, vectorFloat } from './float';
 import { scalarInteger, vectorInteger } from './integer';
 import { Extend, LOWER_WORDS, scalarInstruction, vectorInstruction } from './tables';
 
+/** By the half of the operands' vectors that is multiplied. */
+const WIDE_PRODUCTS = {
+  [Op.SMulWide]: [Wasm.i64x2_extmul_low_i32x4_s, Wasm.i64x2_extmul_high_i32x4_s],
+  [Op.UMulWide]: [Wasm.i64x2_extmul_low_i32x4_u, Wasm.i64x2_extmul_high_i32x4_u],
+} as const;
+
 /** Leaves the operands of a scalar operation on the stack: from values, or from temporaries. */
 export type PushScalar = (index: number, extend: Extend) => void;
 
@@ -33,6 +39,14 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
     push(2, Extend.None);
     push(0, Extend.None);
     f.op(Wasm.select);
+    return;
+  }
+  if (inst.op === Op.SMulWide || inst.op === Op.UMulWide) {
+    for (const i of [0, 1]) {
+      push(i, Extend.None);
+      f.op(inst.op === Op.SMulWide ? Wasm.i64_extend_i32_s : Wasm.i64_extend_i32_u);
+    }
+    f.op(Wasm.i64_mul);
     return;
   }
   // The sequences use operands more than once.
@@ -131,6 +145,11 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
     }
     for (const o of operands) c.vectorExtended(o, row, part, simple.extend);
     f.op(simple.code);
+    return;
+  }
+  if (inst.op === Op.SMulWide || inst.op === Op.UMulWide) {
+    for (const o of operands) c.vector(o, row, part >> 1);
+    f.op(WIDE_PRODUCTS[inst.op][part & 1]!);
     return;
   }
   if (inst.op === Op.Select) {

@@ -141,6 +141,10 @@ export enum Op {
 
   Select, // I1, then, otherwise
 
+  // all 64 bits of the product of two I32
+  SMulWide,
+  UMulWide,
+
   // conversions; from operand type to result type
   Trunc,
   SExt,

@@ -84,6 +84,8 @@ export function isCommutative(op: Op): boolean {
     case Op.UAddSat:
     case Op.SMulHi:
     case Op.UMulHi:
+    case Op.SMulWide:
+    case Op.UMulWide:
     case Op.SAvgR:
     case Op.UAvgR:
     case Op.FAdd:

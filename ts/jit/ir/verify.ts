@@ -101,6 +101,8 @@ function typeError(inst: Inst): string | undefined {
   } else if (op === Op.Select) {
     if (a !== Type.I1 || b !== type || operands[2]?.type !== type)
       return 'operands and result differ in type';
+  } else if (op === Op.SMulWide || op === Op.UMulWide) {
+    if (a !== Type.I32 || b !== Type.I32 || type !== Type.I64) return 'not I64 of two I32';
   } else if (op === Op.Load) {
     if (a !== Type.I32) return 'an address is I32';
     if (type === Type.I1) return 'I1 in memory';

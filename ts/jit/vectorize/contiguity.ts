@@ -97,6 +97,8 @@ function isComputed(divergence: Divergence, value: Value, depth: number): boolea
     case Op.UMax:
     case Op.UMulHi:
     case Op.SMulHi:
+    case Op.SMulWide:
+    case Op.UMulWide:
       return value.operands.every((o) => isComputed(divergence, o, depth - 1));
     case Op.Select:
       return value.operands.slice(1).every((o) => isComputed(divergence, o, depth - 1));

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
+import { compile } from '../../compiler/compile';
+import { Divergence } from '../analyses/divergence';
+import { Program } from '../frontend/program';
+import { Op } from '../ir/ir';
+import { verify } from '../ir/verify';
+import { optimize } from '../passes/pipeline';
+import { prepare } from './prepare';
+import { widenProducts } from './wide-products';
+
+/** Which products of 64 bits the pass leaves. */
+function products(expression: string): string[] {
+  const text = `kernel void k(global const uint *in, global const int *s, global const ulong *w, global ulong *out) {
+      size_t i = get_global_id(0); out[i] = ${expression}; }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  const program = new Program(module, { moduleOf: () => undefined });
+  const { func, signature } = program.translate('k');
+  optimize(func, { signature, constants: program.image, fuse: false });
+  prepare(func);
+  widenProducts(func, new Divergence(func));
+  verify(func, 'widenProducts');
+  const ops = func.blocks.flatMap((b) => b.insts.map((i) => i.op));
+  return ops.filter((op) => op === Op.Mul || op === Op.SMulWide || op === Op.UMulWide).map((op) => Op[op]!);
+}
+
+test('products of what was extended, cut off or shifted down', () => {
+  expect(products('(ulong)in[i] * in[i + 1]')).toEqual(['UMulWide']);
+  expect(products('(long)s[i] * s[i + 1] >> 16')).toEqual(['SMulWide']);
+  expect(products('(w[i] & 0xffffffff) * (w[i + 1] >> 32)')).toEqual(['UMulWide']);
+  expect(products('((long)w[i] >> 40) * s[i]')).toEqual(['SMulWide']);
+  expect(products('in[i] * 0xfffffffful')).toEqual(['UMulWide']);
+  expect(products('s[i] * -5l')).toEqual(['SMulWide']);
+  expect(products('(long)s[i] * ((global const uchar *)w)[i]')).toEqual(['SMulWide']);
+});
+
+test('not of 33 bits, of both kinds, or of what is linear in the ids', () => {
+  expect(products('w[i] * in[i]')).toEqual(['Mul']);
+  expect(products('in[i] * 0x100000000ul')).toEqual([]);
+  expect(products('in[i] * 0x123456789ul')).toEqual(['Mul']);
+  expect(products('(w[i] >> 31) * in[i]')).toEqual(['Mul']);
+  expect(products('(w[i] & 0x1ffffffff) * in[i]')).toEqual(['Mul']);
+  expect(products('(long)s[i] * (long)(ulong)in[i]')).toEqual(['Mul']);
+  expect(products('w[(ulong)get_global_id(0) * (ulong)in[0]]')).toEqual(['Mul']);
+});
+
+foreign('products of 64 bits at every tile', () => {
+  test.each([
+    ['(ulong)a[i] * b[i]'],
+    ['(long)(int)a[i] * (int)b[i]'],
+    ['(((ulong)a[i] << 32 | b[i]) >> 32) * (((ulong)b[i] << 32 | a[i]) & 0xffffffff)'],
+    ['((long)((ulong)a[i] << 32 | b[i]) >> 37) * (short)b[i]'],
+    ['(ulong)a[i] * 0xfffffffbul'],
+    ['(long)(int)a[i] * -7l + (long)(char)b[i] * (uchar)a[i]'],
+    ['(ulong)a[i] * a[0]'],
+  ])('%s', (expression) => {
+    const source = `__kernel void k(__global const uint *a, __global const uint *b, __global ulong *out) {
+        uint i = get_global_id(0); out[i] = ${expression}; if (b[i] & 1) out[i] -= (ulong)a[i] * (b[i] >> 1); }`;
+    const bits = (seed: number) => ints(19, (i) => Math.floor(noise(i + seed) * 2 ** 32) - 2 ** 31);
+    checkTiles(source, 'k', {
+      global: [19],
+      local: [19],
+      args: [{ buffer: bits(1) }, { buffer: bits(50) }, { buffer: ints(38, () => 0) }],
+    });
+  });
+});
