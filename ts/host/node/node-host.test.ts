@@ -102,6 +102,16 @@ test('relaxed SIMD is there on every version of Node.js that is supported', () =
   expect(jitSettings(new NodeHost()).engine.relaxedSimd).toBe(true);
 });
 
+test('experiments ask for tiles that there are', () => {
+  const { lanes, coarsening } = jitSettings(new TestHost({ ANYCL_LANES: '8', ANYCL_COARSENING: '' }));
+  expect([lanes, coarsening]).toEqual([8, 0]);
+  for (const name of ['ANYCL_LANES', 'ANYCL_COARSENING'])
+    for (const value of ['3', '-1', 'many'])
+      expect(() => jitSettings(new TestHost({ [name]: value }))).toThrow(
+        `${name} is '${value}'; it can be 1,`,
+      );
+});
+
 /** V8's hash of its flags, which stored code must have to be taken: the fourth word of such code. */
 function flagHash(name: string): number {
   return new Script(`function ${name}() {}`).createCachedData().readUInt32LE(12);
