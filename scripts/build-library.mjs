@@ -29,17 +29,22 @@ export async function buildLibrary(root, out) {
     if (log) process.stderr.write(log);
     if (!module) throw new Error(`kernels/lib/${name} does not compile`);
     const spirv = tools.encode(module);
-    for (const part of new Set(tools.exportedNames(module).map(partOf))) {
+    const cutOut = (isWanted) => {
       const cut = tools.decode(spirv);
-      tools.extract(cut, (name) => partOf(name) === part);
-      modules.push({ names: tools.exportedNames(cut), spirv: tools.encode(cut) });
-    }
+      tools.extract(cut, isWanted);
+      return cut;
+    };
+    for (const type of new Set(tools.exportedNames(module).map(typeOf)))
+      for (const part of tools.libraryParts(cutOut((name) => typeOf(name) === type))) {
+        const cut = cutOut((name) => part.includes(name));
+        modules.push({ names: tools.exportedNames(cut), spirv: tools.encode(cut) });
+      }
   }
   writeFileSync(join(out, 'library.bin'), tools.encodeLibrary(modules));
 }
 
-/** Which functions of a file have a module in common: those of a type, as most kernels compute with one. */
-const partOf = (name) => /_(f32|f64|i32)(_[fi])?$/.exec(name)?.[1];
+/** Functions of two types have no module in common, as most kernels compute with one. */
+const typeOf = (name) => /_(f32|f64|i32)(_[fi])?$/.exec(name)?.[1];
 
 /** The compiler, bundled for this process alone. */
 async function loadTools(root) {
@@ -51,6 +56,7 @@ async function loadTools(root) {
       "export { decode } from './ts/spirv/decode';",
       "export { encode } from './ts/spirv/encode';",
       "export { extract } from './ts/spirv/optimize/extract';",
+      "export { libraryParts } from './ts/spirv/optimize/library-parts';",
       "export { encodeLibrary, exportedNames } from './ts/backend/software/library-file';",
     ].join('\n');
     await build({

@@ -78,6 +78,12 @@ export class KernelArgumentInfo {
   }
 }
 
+/** A text of C without its end. */
+function untilZero(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
+}
+
 /** Asks the driver; what it does not tell (PoCL 7.1: names, for SPIR-V) is left unknown, each item by itself. */
 export function readArgumentInfo(kernel: BackendKernel, count: number): readonly KernelArgumentInfo[] {
   return Array.from({ length: count }, (_, index) => {
@@ -89,7 +95,7 @@ export function readArgumentInfo(kernel: BackendKernel, count: number): readonly
         return NOT_TOLD;
       }
     };
-    const text = (param: number): string => new TextDecoder().decode(ask(param)).replace(/\0[\s\S]*$/, '');
+    const text = (param: number): string => new TextDecoder().decode(untilZero(ask(param)));
     const word = (param: number): number => {
       const bytes = ask(param);
       return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

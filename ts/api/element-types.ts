@@ -138,14 +138,19 @@ const SPELLINGS: Readonly<Record<string, ScalarTypeName>> = {
   'unsigned long': 'ulong',
 };
 
+const COMPONENTS = [1, 2, 3, 4, 8, 16] as const;
+
 /** Reads `float`, `uint4`, `unsigned int`; undefined for structs, typedefs and everything else. */
 export function parseValueType(typeName: string): ValueType | undefined {
   const name = typeName.trim();
   const known = SPELLINGS[name] ?? name;
-  const match = /^([a-z]+?)(2|3|4|8|16)?$/.exec(known);
-  if (!match || !Object.hasOwn(SCALARS, match[1]!)) return undefined;
-  const scalar = match[1] as ScalarTypeName;
-  const components = Number(match[2] ?? 1) as ValueType['components'];
+  // A regular expression would be compiled for the first kernel of every process.
+  let end = known.length;
+  while (end > 0 && known[end - 1]! >= '0' && known[end - 1]! <= '9') end--;
+  const scalar = known.slice(0, end) as ScalarTypeName;
+  if (!Object.hasOwn(SCALARS, scalar)) return undefined;
+  const components = COMPONENTS.find((count) => known.slice(end) === (count === 1 ? '' : String(count)));
+  if (components === undefined) return undefined;
   return { scalar, components, size: SCALARS[scalar].bytes * (components === 3 ? 4 : components) };
 }
 

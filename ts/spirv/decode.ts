@@ -98,6 +98,8 @@ const TERMINATORS: ReadonlySet<Op> = new Set([
   Op.AbortKHR,
 ]);
 
+const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
 /** The words of the file in the order of this machine. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   if (bytes.length < HEADER_WORDS * 4)
@@ -111,6 +113,8 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
       `the size of a module is a multiple of 4 bytes; this one has ${bytes.length}`,
       bytes.length >> 2,
     );
+  if (little === LITTLE_ENDIAN)
+    return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   const words = new Uint32Array(bytes.length >> 2);
   for (let i = 0; i < words.length; i++) words[i] = view.getUint32(i * 4, little);
   return words;

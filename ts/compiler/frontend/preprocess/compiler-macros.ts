@@ -101,6 +101,9 @@ const SIZED = /^__(U?)INT(?:_FAST|_LEAST)?(8|16|32|64)_(TYPE|MAX|WIDTH|C_SUFFIX)
 /** Those as wide as a pointer. */
 const POINTER_SIZED = /^__(U?INTPTR|PTRDIFF|SIZE|POINTER|SIZEOF_PTRDIFF_T|SIZEOF_SIZE_T)(?:_(MAX|WIDTH))?__$/;
 
+/** How the names of both begin, and no other macro's of options. */
+const TYPE_MACROS = ['__INT', '__UINT', '__PTRDIFF', '__SIZE', '__POINTER', '__LP64__'] as const;
+
 let plain: ReadonlyMap<string, string> | undefined;
 
 /** The replacement text of a macro of this name, which begins and ends with two underscores; undefined if there is none. */
@@ -111,7 +114,12 @@ export function compilerMacro(name: string, language: LanguageOptions): string |
       return blank < 0 ? [line, ''] : [line.slice(0, blank), line.slice(blank + 1)];
     }),
   );
-  return plain.get(name) ?? sizedMacro(name) ?? pointerMacro(name, language) ?? optionMacro(name, language);
+  const known = plain.get(name);
+  if (known !== undefined) return known;
+  // Most programs ask for none of these, and compiling their patterns takes as long as reading a hundred lines.
+  const derived = TYPE_MACROS.some((start) => name.startsWith(start));
+  if (derived) return sizedMacro(name) ?? pointerMacro(name, language);
+  return optionMacro(name, language);
 }
 
 function sizedMacro(name: string): string | undefined {
