@@ -143,7 +143,7 @@ const COMPONENTS = [1, 2, 3, 4, 8, 16] as const;
 /** Reads `float`, `uint4`, `unsigned int`; undefined for structs, typedefs and everything else. */
 export function parseValueType(typeName: string): ValueType | undefined {
   const name = typeName.trim();
-  const known = SPELLINGS[name] ?? name;
+  const known = Object.hasOwn(SPELLINGS, name) ? SPELLINGS[name]! : name;
   // A regular expression would be compiled for the first kernel of every process.
   let end = known.length;
   while (end > 0 && known[end - 1]! >= '0' && known[end - 1]! <= '9') end--;
