@@ -211,7 +211,8 @@ function asyncCopy(t: Translation, i: Instruction): void {
   const stride = t.resize(t.scalar(i.operands[4]!), Type.I32, false);
   // The stride is that of the side in global memory.
   const gather = t.typeOf(from).storage === StorageClass.CrossWorkgroup;
-  t.emit(Ir.AsyncCopy, Type.Void, [t.scalar(to), t.scalar(from), count, stride], {
+  const own = t.builder.leaves.leaf(Ir.LocalLinearId, Type.I32);
+  t.emit(Ir.AsyncCopy, Type.Void, [t.scalar(to), t.scalar(from), count, stride, own], {
     size: element.size,
     gather,
     scope: 'work-group',

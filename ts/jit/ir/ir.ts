@@ -165,7 +165,8 @@ export enum Op {
   AtomicCmpXchg, // address, expected, desired; gives the old value
   Fence,
   Copy, // `size` bytes to address (operand 0) from address (operand 1), not overlapping
-  AsyncCopy, // all work-items together: to, from, count, stride in elements, `size` of one element; `gather`: the stride is the source's
+  // all work-items together: to, from, count, stride in elements, LocalLinearId; `size` of one element; `gather`: the stride is the source's
+  AsyncCopy,
 
   // work-items together
   Barrier, // `scope`: 'work-group' splits the kernel into regions; 'sub-group' orders the lanes
