@@ -358,7 +358,7 @@ typedef int T; // warning: redefinition of typedef 'T' is a C11 feature
 typedef float T; // error: typedef redefinition with different types ('float' vs 'int') of 'T'
 int T; // error: program scope variable must reside in constant address space
 int v; float v; // error: program scope variable must reside in constant address space // error: program scope variable must reside in constant address space
-int a1[]; int a1[3];  // error: program scope variable must reside in constant address space // error: program scope variable must reside in constant address space
+int a1[]; int a1[3]; // error: program scope variable must reside in constant address space // error: program scope variable must reside in constant address space
 int a2[2]; int a2[3]; // error: program scope variable must reside in constant address space // error: program scope variable must reside in constant address space
 void T2(void); int T2; // error: program scope variable must reside in constant address space
 //--- -cl-std=CL2.0
@@ -424,10 +424,10 @@ kernel void k(int n) {
   int c[3 + (int)1.0]; // warning: double precision constant requires cl_khr_fp64, casting to single precision
   int d[sizeof(int[4]) / sizeof(int)];
   int e[1 ? 4 : n]; // error: variable length arrays are not supported in OpenCL
-  int f[(1, 3)]; // warning: expression result unused // error: variable length arrays are not supported in OpenCL
+  int f[(1, 3)]; // error: variable length arrays are not supported in OpenCL // warning: left operand of comma operator has no effect
   int g['a'];
   int h[-1 + 2];
-  int i[1 / 0]; // warning: division by zero is undefined // error: variable length arrays are not supported in OpenCL
+  int i[1 / 0]; // error: variable length arrays are not supported in OpenCL // warning: division by zero is undefined
   int j[true];
   int l[1.0f < 2.0f ? 2 : 3]; // error: variable length arrays are not supported in OpenCL
   int m[&n == 0]; // warning: comparison of address of 'n' equal to a null pointer is always false // error: variable length arrays are not supported in OpenCL
@@ -446,10 +446,10 @@ kernel void k(int n) {
   int c[3 + (int)1.0];
   int d[sizeof(int[4]) / sizeof(int)];
   int e[1 ? 4 : n]; // error: variable length arrays are not supported in OpenCL
-  int f[(1, 3)]; // warning: expression result unused // error: variable length arrays are not supported in OpenCL
+  int f[(1, 3)]; // error: variable length arrays are not supported in OpenCL // warning: left operand of comma operator has no effect
   int g['a'];
   int h[-1 + 2];
-  int i[1 / 0]; // warning: division by zero is undefined // error: variable length arrays are not supported in OpenCL
+  int i[1 / 0]; // error: variable length arrays are not supported in OpenCL // warning: division by zero is undefined
   int j[true];
   int l[1.0f < 2.0f ? 2 : 3]; // error: variable length arrays are not supported in OpenCL
   int m[&n == 0]; // warning: comparison of address of 'n' equal to a null pointer is always false // error: variable length arrays are not supported in OpenCL

@@ -40,11 +40,11 @@ kernel void k(global int *a, global float *f, local int *l, constant int *c, int
 }
 //--- -cl-std=CL1.1
 kernel void k(global int *a, global float *f, local int *l, constant int *c, int n) {
-  a == f;  // warning: comparison of distinct pointer types ('__global int *' and '__global float *') // warning: comparison result unused
+  a == f; // warning: comparison of distinct pointer types ('__global int *' and '__global float *') // warning: equality comparison result unused
   a == l; // error: '__global int *' and '__local int *' are pointers to non-overlapping address spaces
-  a == 0; // warning: comparison result unused
-  a == n; // warning: comparison between pointer and integer ('__global int *' and 'int') // warning: comparison result unused
-  a < f; // warning: comparison of distinct pointer types ('__global int *' and '__global float *') // warning: comparison result unused
+  a == 0; // warning: equality comparison result unused
+  a == n; // warning: comparison between pointer and integer ('__global int *' and 'int') // warning: equality comparison result unused
+  a < f; // warning: comparison of distinct pointer types ('__global int *' and '__global float *') // warning: relational comparison result unused
   a - f; // error: '__global int *' and '__global float *' are not pointers to compatible types
   a - l; // error: '__global int *' and '__local int *' are pointers to non-overlapping address spaces
   a + f; // error: invalid operands to binary expression ('__global int *' and '__global float *')
@@ -189,7 +189,7 @@ kernel void k(int n, float f) {
 //--- -cl-std=CL1.1
 kernel void k(int n, float f) {
   int4 i; float4 g; uint4 u;
-  i << 1; i << i; 1 << i; // warning: expression result unused // warning: expression result unused // error: requested shift is a vector but the value to be shifted is not
+  i << 1; i << i; 1 << i; // error: requested shift is a vector but the value to be shifted is not // warning: expression result unused // warning: expression result unused
   i << 1.0f; // error: invalid operands to binary expression ('int4' and 'float')
   g << 1; // error: invalid operands to binary expression ('float4' and 'int')
   f << 1; // error: invalid operands to binary expression ('float' and 'int')
@@ -199,9 +199,9 @@ kernel void k(int n, float f) {
   g & g; // error: invalid operands to binary expression ('float4' and 'float4')
   ~g; ~f; // error: invalid argument type 'float4' to unary expression // error: invalid argument type 'float' to unary expression
   !g; !f; !i; // error: invalid argument type 'float4' to unary expression // error: invalid argument type 'float' to unary expression // warning: expression result unused
-  g && g; i && i; g && 1; n && i; // error: invalid operands to binary expression ('float4' and 'float4') // warning: expression result unused // error: invalid operands to binary expression ('float4' and 'int') // warning: expression result unused
-  g == g; i < u; // warning: comparison result unused // error: cannot convert between vector values of different type ('int4' and 'uint4')
-  i < 1; g < 1; g < n; // warning: comparison result unused // warning: comparison result unused // warning: comparison result unused
+  g && g; i && i; g && 1; n && i; // error: invalid operands to binary expression ('float4' and 'float4') // error: invalid operands to binary expression ('float4' and 'int') // warning: expression result unused // warning: expression result unused
+  g == g; i < u; // warning: equality comparison result unused // error: cannot convert between vector values of different type ('int4' and 'uint4')
+  i < 1; g < 1; g < n; // warning: relational comparison result unused // warning: relational comparison result unused // warning: relational comparison result unused
   i ^ g; // error: cannot convert between vector values of different type ('int4' and 'float4')
   n ^ f; // error: invalid operands to binary expression ('int' and 'float')
   g || f; // error: invalid operands to binary expression ('float4' and 'float')
@@ -209,7 +209,7 @@ kernel void k(int n, float f) {
 //--- -cl-std=CL2.0
 kernel void k(int n, float f) {
   int4 i; float4 g; uint4 u;
-  i << 1; i << i; 1 << i; // warning: expression result unused // warning: expression result unused // error: requested shift is a vector but the value to be shifted is not
+  i << 1; i << i; 1 << i; // error: requested shift is a vector but the value to be shifted is not // warning: expression result unused // warning: expression result unused
   i << 1.0f; // error: invalid operands to binary expression ('int4' and 'float')
   g << 1; // error: invalid operands to binary expression ('float4' and 'int')
   f << 1; // error: invalid operands to binary expression ('float' and 'int')
@@ -220,8 +220,8 @@ kernel void k(int n, float f) {
   ~g; ~f; // error: invalid argument type 'float4' to unary expression // error: invalid argument type 'float' to unary expression
   !g; !f; !i; // warning: expression result unused // warning: expression result unused // warning: expression result unused
   g && g; i && i; g && 1; n && i; // warning: expression result unused // warning: expression result unused // warning: expression result unused // warning: expression result unused
-  g == g; i < u; // warning: comparison result unused // error: cannot convert between vector values of different type ('int4' and 'uint4')
-  i < 1; g < 1; g < n; // warning: comparison result unused // warning: comparison result unused // warning: comparison result unused
+  g == g; i < u; // warning: equality comparison result unused // error: cannot convert between vector values of different type ('int4' and 'uint4')
+  i < 1; g < 1; g < n; // warning: relational comparison result unused // warning: relational comparison result unused // warning: relational comparison result unused
   i ^ g; // error: cannot convert between vector values of different type ('int4' and 'float4')
   n ^ f; // error: invalid operands to binary expression ('int' and 'float')
   g || f; // warning: expression result unused
@@ -236,7 +236,7 @@ kernel void k(const int n, global const float *f, const global int * const p) {
   (*f)++; // error: read-only variable is not assignable
   f++;
   f += 1;
-  const int4 v = 1; v.x = 1;  // error: read-only variable is not assignable
+  const int4 v = 1; v.x = 1; // error: read-only variable is not assignable
   v = 1; // error: cannot assign to variable 'v' with const-qualified type 'const int4'
   const struct { int a; int b[2]; } s = {1};
   s.a = 1; // error: read-only variable is not assignable
@@ -254,7 +254,7 @@ kernel void k(int n) {
   n++ = 1; // error: expression is not assignable
   ++n = 1; // error: expression is not assignable
   (n = 1) = 2; // error: expression is not assignable
-  (n, n) = 1; // warning: expression result unused // error: expression is not assignable
+  (n, n) = 1; // error: expression is not assignable // warning: left operand of comma operator has no effect
   (n ? n : n) = 1; // error: expression is not assignable
   -n = 1; // error: expression is not assignable
   &n = 0; // error: expression is not assignable
@@ -338,7 +338,7 @@ void f(void) {
   volatile int v; restrict int r; // error: restrict requires a pointer or reference ('int' is invalid)
   int restrict *rp; // error: restrict requires a pointer or reference ('int' is invalid)
   int * restrict rq;
-  const int;  // warning: declaration does not declare anything
+  const int; // warning: declaration does not declare anything
   int; // warning: declaration does not declare anything
   void vv; // error: variable has incomplete type 'void'
   void va[3]; // error: array has incomplete element type 'void'
@@ -423,7 +423,7 @@ void l(void) { int a = a; extern int a2(int); a2(1); } // error: OpenCL C versio
 void m(void) { int n(int); n(1); static int o(int); } // error: OpenCL C version 1.1 does not support the 'static' storage class specifier
 void q(void) { int r(int x) { return x; } } // error: function definition is not allowed here
 void s(int n, int n2), t(void);
-static void u(void);  // error: OpenCL C version 1.1 does not support the 'static' storage class specifier
+static void u(void); // error: OpenCL C version 1.1 does not support the 'static' storage class specifier
 void v(void) { u(); }
 signed w(unsigned x) { return x; }
 //--- -cl-std=CL2.0

@@ -2,14 +2,14 @@
 // Images, samplers, pipes, queues, blocks, attributes, built-in functions: errors on the lines where clang has them.
 //--- -cl-std=CL1.1
 kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sampler_t s) {
-  read_imagef(a, s, (float2)(0,0));
+  read_imagef(a, s, (float2)(0,0)); // warning: ignoring return value of function declared with pure attribute
   read_imagef(b, s, (float2)(0,0)); // error: no matching function for call to 'read_imagef'
   write_imagef(a, (int2)(0,0), (float4)(1)); // error: no matching function for call to 'write_imagef'
   write_imagef(b, (int2)(0,0), (float4)(1));
   write_imagef(b, (int2)(0,0), 1.0f);
   read_imagef(a, s, (float4)(0,0,0,0)); // error: no matching function for call to 'read_imagef'
-  read_imagef(c, s, (float4)(0,0,0,0));
-  read_imagef(c, s, (int4)(0,0,0,0));
+  read_imagef(c, s, (float4)(0,0,0,0)); // warning: ignoring return value of function declared with pure attribute
+  read_imagef(c, s, (int4)(0,0,0,0)); // warning: ignoring return value of function declared with pure attribute
   read_imagef(a, (int2)(0)); // error: no matching function for call to 'read_imagef'
   a = b; // error: invalid operands to binary expression ('__read_only image2d_t' and '__write_only image2d_t')
   image2d_t local_image = a; // error: declaring variable of type '__read_only image2d_t' is not allowed: it can only be used as a function parameter
@@ -21,15 +21,15 @@ kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sample
 }
 //--- -cl-std=CL2.0
 kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sampler_t s) {
-  read_imagef(a, s, (float2)(0,0));
+  read_imagef(a, s, (float2)(0,0)); // warning: ignoring return value of function declared with pure attribute
   read_imagef(b, s, (float2)(0,0)); // error: no matching function for call to 'read_imagef'
   write_imagef(a, (int2)(0,0), (float4)(1)); // error: no matching function for call to 'write_imagef'
   write_imagef(b, (int2)(0,0), (float4)(1));
   write_imagef(b, (int2)(0,0), 1.0f);
   read_imagef(a, s, (float4)(0,0,0,0)); // error: no matching function for call to 'read_imagef'
-  read_imagef(c, s, (float4)(0,0,0,0));
-  read_imagef(c, s, (int4)(0,0,0,0));
-  read_imagef(a, (int2)(0));
+  read_imagef(c, s, (float4)(0,0,0,0)); // warning: ignoring return value of function declared with pure attribute
+  read_imagef(c, s, (int4)(0,0,0,0)); // warning: ignoring return value of function declared with pure attribute
+  read_imagef(a, (int2)(0)); // warning: ignoring return value of function declared with pure attribute
   a = b; // error: invalid operands to binary expression ('__read_only image2d_t' and '__write_only image2d_t')
   image2d_t local_image = a; // error: declaring variable of type '__read_only image2d_t' is not allowed: it can only be used as a function parameter
   a + 1; // error: invalid operands to binary expression ('__read_only image2d_t' and 'int')
@@ -68,9 +68,9 @@ kernel void k(sampler_t a, sampler_t *b, const sampler_t c, global sampler_t d, 
   sampler_t e = a;
   a = c; // error: invalid operands to binary expression ('sampler_t' and 'sampler_t')
   a == c; // error: invalid operands to binary expression ('sampler_t' and 'sampler_t')
-  read_imagef(i, 1, (float2)(0));
-  read_imagef(i, s2, (float2)(0));
-  read_imagef(i, a, (float2)(0));
+  read_imagef(i, 1, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
+  read_imagef(i, s2, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
+  read_imagef(i, a, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
   (int)a; // error: operand of type 'sampler_t' cannot be cast to type 'int'
   !a; // error: invalid argument type 'sampler_t' to unary expression
   a ? 1 : 0; // error: statement requires expression of scalar type ('sampler_t' invalid)
@@ -247,28 +247,28 @@ kernel void k(global float *a, global int *b) {
   a[0] = fract(1.0f, a + 1);
   a[0] = frexp(1.0f, b);
   a[0] = frexp(1.0f, a); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global int *'
-  vload4(0, a);
+  vload4(0, a); // warning: ignoring return value of function declared with pure attribute
   vload4(a, 0); // error: no matching function for call to 'vload4'
   vload5(0, a); // error: implicit declaration of function 'vload5' is invalid in OpenCL
   vstore4((float4)1, 0, a);
   vstore4((int4)1, 0, a); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global int *'
-  vload_half(0, (global half *)a);
-  vload_half4(0, a); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global const half *'
-  dot((float4)1, (float4)2);
+  vload_half(0, (global half *)a); // warning: ignoring return value of function declared with pure attribute
+  vload_half4(0, a); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global const half *' // warning: ignoring return value of function declared with pure attribute
+  dot((float4)1, (float4)2); // warning: ignoring return value of function declared with const attribute
   dot((float8)1, (float8)2); // error: no matching function for call to 'dot'
   cross((float2)1, (float2)1); // error: no matching function for call to 'cross'
   cross((float3)1, (float3)1); // warning: ignoring return value of function declared with const attribute
-  select(1, 2, 3);
-  select(1.0f, 2.0f, 3);
+  select(1, 2, 3); // warning: ignoring return value of function declared with const attribute
+  select(1.0f, 2.0f, 3); // warning: ignoring return value of function declared with const attribute
   select(1.0f, 2.0f, 3.0f); // error: call to 'select' is ambiguous
-  select((float4)1, (float4)2, (int4)3);
+  select((float4)1, (float4)2, (int4)3); // warning: ignoring return value of function declared with const attribute
 }
 //--- -cl-std=CL1.1
 kernel void k(global float *a, global int *b, local int *l) {
   select((float4)1, (float4)2, 1); // error: call to 'select' is ambiguous
-  any(1); any((int4)1); any(1.0f); any((float4)1); // error: call to 'any' is ambiguous // error: no matching function for call to 'any'
-  shuffle((float4)1, (uint4)1); shuffle((float4)1, (int4)1); shuffle((float3)1, (uint4)1); // error: no matching function for call to 'shuffle' // error: no matching function for call to 'shuffle'
-  shuffle2((float4)1, (float4)1, (uint8)1);
+  any(1); any((int4)1); any(1.0f); any((float4)1); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // error: call to 'any' is ambiguous // error: no matching function for call to 'any'
+  shuffle((float4)1, (uint4)1); shuffle((float4)1, (int4)1); shuffle((float3)1, (uint4)1); // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'shuffle' // error: no matching function for call to 'shuffle'
+  shuffle2((float4)1, (float4)1, (uint8)1); // warning: ignoring return value of function declared with const attribute
   barrier(); barrier(1); barrier(CLK_LOCAL_MEM_FENCE); barrier(CLK_LOCAL_MEM_FENCE, 1); // error: no matching function for call to 'barrier' // error: no matching function for call to 'barrier'
   mem_fence(CLK_LOCAL_MEM_FENCE); 
   atomic_add(b, 1); atomic_add(l, 1); atomic_add(a, 1); atomic_add(b); atom_add(b, 1); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global volatile int *' // error: no matching function for call to 'atomic_add'
@@ -276,19 +276,19 @@ kernel void k(global float *a, global int *b, local int *l) {
   atomic_inc(b); atomic_inc(a); // error: call to 'atomic_inc' is ambiguous
   get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute
   get_global_size(b); // error: no matching function for call to 'get_global_size'
-  printf("%d", 1); printf(1); printf();  // error: implicit declaration of function 'printf' is invalid in OpenCL // error: implicit declaration of function 'printf' is invalid in OpenCL // error: implicit declaration of function 'printf' is invalid in OpenCL
+  printf("%d", 1); printf(1); printf(); // error: implicit declaration of function 'printf' is invalid in OpenCL // error: implicit declaration of function 'printf' is invalid in OpenCL // error: implicit declaration of function 'printf' is invalid in OpenCL
   prefetch(b, 4); prefetch(b); // error: no matching function for call to 'prefetch'
   mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
   popcount(1); popcount(1.0f); clz(1); ctz(1); // error: implicit declaration of function 'popcount' is invalid in OpenCL // error: implicit declaration of function 'popcount' is invalid in OpenCL // warning: ignoring return value of function declared with const attribute // error: implicit declaration of function 'ctz' is invalid in OpenCL
   upsample((char)1, (uchar)2); upsample(1, 2); upsample(1, 2u); rotate(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
-  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f);  // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f); // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
 }
 //--- -cl-std=CL2.0
 kernel void k(global float *a, global int *b, local int *l) {
   select((float4)1, (float4)2, 1); // error: call to 'select' is ambiguous
-  any(1); any((int4)1); any(1.0f); any((float4)1); // error: call to 'any' is ambiguous // error: no matching function for call to 'any'
-  shuffle((float4)1, (uint4)1); shuffle((float4)1, (int4)1); shuffle((float3)1, (uint4)1); // error: no matching function for call to 'shuffle' // error: no matching function for call to 'shuffle'
-  shuffle2((float4)1, (float4)1, (uint8)1);
+  any(1); any((int4)1); any(1.0f); any((float4)1); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // error: call to 'any' is ambiguous // error: no matching function for call to 'any'
+  shuffle((float4)1, (uint4)1); shuffle((float4)1, (int4)1); shuffle((float3)1, (uint4)1); // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'shuffle' // error: no matching function for call to 'shuffle'
+  shuffle2((float4)1, (float4)1, (uint8)1); // warning: ignoring return value of function declared with const attribute
   barrier(); barrier(1); barrier(CLK_LOCAL_MEM_FENCE); barrier(CLK_LOCAL_MEM_FENCE, 1); // error: no matching function for call to 'barrier' // error: no matching function for call to 'barrier'
   mem_fence(CLK_LOCAL_MEM_FENCE); 
   atomic_add(b, 1); atomic_add(l, 1); atomic_add(a, 1); atomic_add(b); atom_add(b, 1); // warning: incompatible pointer types passing '__global float *' to parameter of type '__global volatile int *' // error: no matching function for call to 'atomic_add'
@@ -296,12 +296,12 @@ kernel void k(global float *a, global int *b, local int *l) {
   atomic_inc(b); atomic_inc(a); // error: call to 'atomic_inc' is ambiguous
   get_global_id(); get_global_id(0); get_global_id(0, 1); get_global_id(1.0f); // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute // error: no matching function for call to 'get_global_id' // warning: ignoring return value of function declared with const attribute
   get_global_size(b); // error: no matching function for call to 'get_global_size'
-  printf("%d", 1); printf(1); printf();  // error: no matching function for call to 'printf' // error: no matching function for call to 'printf'
+  printf("%d", 1); printf(1); printf(); // error: no matching function for call to 'printf' // error: no matching function for call to 'printf'
   prefetch(b, 4); prefetch(b); // error: no matching function for call to 'prefetch'
   mul24(1, 2); mul24(1.0f, 2); mul_hi(1, 2); mad24(1,2,3); hadd(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
-  popcount(1); popcount(1.0f); clz(1); ctz(1); // error: call to 'popcount' is ambiguous // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  popcount(1); popcount(1.0f); clz(1); ctz(1); // warning: ignoring return value of function declared with const attribute // error: call to 'popcount' is ambiguous // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
   upsample((char)1, (uchar)2); upsample(1, 2); upsample(1, 2u); rotate(1, 2); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
-  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f);  // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
+  native_sin(1.0f); native_sin((double)1.0); half_sin(1.0f); // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute // warning: ignoring return value of function declared with const attribute
 }
 //--- -cl-std=CL3.0
 kernel void k(global atomic_int *a, local atomic_uint *b, global atomic_float *f, global int *n, volatile global atomic_int *v) {
@@ -314,7 +314,7 @@ kernel void k(global atomic_int *a, local atomic_uint *b, global atomic_float *f
   atomic_compare_exchange_strong(a, e, 2); // error: no matching function for call to 'atomic_compare_exchange_strong'
   atomic_load_explicit(a, memory_order_relaxed); atomic_load_explicit(a, memory_order_relaxed, memory_scope_device);
   atomic_load_explicit(a, 5);
-  *a = 1;  // error: atomic variable can be assigned to a variable only in global address space
+  *a = 1; // error: atomic variable can be assigned to a variable only in global address space
   int x = *a;
   *a + 1; // error: invalid operands to binary expression ('_Atomic(int)' and 'int')
   a[0]++; // error: cannot increment value of type '_Atomic(int)'
@@ -361,9 +361,9 @@ kernel void k(global int *g, local int *l, constant int *c, int n) {
   int * global *gpp = &s; // error: initializing '__generic int *__global *' with an expression of type '__generic int **' changes address space of pointer
   global int **gpp2 = &s; // error: initializing '__global int *__generic *' with an expression of type '__generic int **' changes address space of nested pointer
   p == c; // error: '__generic int *' and '__constant int *' are pointers to non-overlapping address spaces
-  p == g; // warning: comparison result unused
+  p == g; // warning: equality comparison result unused
   c = (constant int *)p; // error: casting '__generic int *' to type '__constant int *' changes address space of pointer
-  n ? p : g; n ? p : c;  // warning: expression result unused // error: conditional operator with the second and third operands of type ('__generic int *' and '__constant int *') which are pointers to non-overlapping address spaces
+  n ? p : g; n ? p : c; // error: conditional operator with the second and third operands of type ('__generic int *' and '__constant int *') which are pointers to non-overlapping address spaces // warning: expression result unused
 }
 //--- -cl-std=CL3.0
 generic int a; // error: function scope variable cannot be declared in generic address space
@@ -409,7 +409,7 @@ half h1(half a) { return a * 2; }
 kernel void k(global half *o, half x) { half y = 1.0h; o[0] = x + y; half4 v = (half4)(1); o[1] = v.x; float f = x; x = f; double d = x; x = d; }
 //--- -cl-std=CL1.1
 half h1(half a) { return a; } // error: declaring parameter of type 'half' is not allowed
-void f(global half *p) { half x; *p; p[0]; p[0] = 1; float y = *p; half4 z; vload_half(0, p); p + 1; sizeof(half); sizeof(*p); (half)1; half *q; half arr[3]; struct S { half h; }; } // error: declaring variable of type 'half' is not allowed // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // error: assigning directly to pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: expression result unused // warning: expression result unused // warning: expression result unused // error: casting to type 'half' is not allowed // error: declaring variable of type 'half' is not allowed
+void f(global half *p) { half x; *p; p[0]; p[0] = 1; float y = *p; half4 z; vload_half(0, p); p + 1; sizeof(half); sizeof(*p); (half)1; half *q; half arr[3]; struct S { half h; }; } // error: declaring variable of type 'half' is not allowed // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // error: assigning directly to pointer to type 'half' requires cl_khr_fp16 // error: loading directly from pointer to type 'half' requires cl_khr_fp16 // warning: ignoring return value of function declared with pure attribute // error: casting to type 'half' is not allowed // error: declaring variable of type 'half' is not allowed // warning: expression result unused // warning: expression result unused // warning: expression result unused // warning: expression result unused // warning: expression result unused
 //--- -cl-std=CL1.1
 double d1(double a) { return a; }
 kernel void k(global double *o, double4 x) { o[0] = x.x + 1.0; float f = 1.0; f = o[0]; double d = 1.0f; (double)f; d = f; long double ld; } // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: double precision constant requires cl_khr_fp64, casting to single precision // warning: expression result unused

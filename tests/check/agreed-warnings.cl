@@ -53,14 +53,14 @@ void f(enum E e, int n, uint u, bool b) {
 }
 //--- -cl-std=CL2.0
 kernel void k(global int *o, int n, uint u, float f) {
-  n == 1; // warning: comparison result unused
+  n == 1; // warning: equality comparison result unused
   n + 1; // warning: expression result unused
   n; // warning: expression result unused
   -n; // warning: expression result unused
   !n; // warning: expression result unused
   (void)n;
   n == 1 ? 2 : 3; // warning: expression result unused
-  n, u; // warning: expression result unused // warning: expression result unused
+  n, u; // warning: left operand of comma operator has no effect // warning: expression result unused
   o[0]; // warning: expression result unused
   *o; // warning: expression result unused
   f * 2; // warning: expression result unused
@@ -77,7 +77,7 @@ kernel void k(global int *o, int n, uint u, float f) {
   max(n, 1); // warning: ignoring return value of function declared with const attribute
   native_sin(f); // warning: ignoring return value of function declared with const attribute
   (int)f; // warning: expression result unused
-  f < 1.0f; // warning: comparison result unused
+  f < 1.0f; // warning: relational comparison result unused
   n << 1; // warning: expression result unused
   &n; // warning: expression result unused
 }
@@ -136,19 +136,19 @@ void f(int n, uint u, long l, char c) {
 //--- -cl-std=CL2.0
 void f(int n, uint u, long l, char c, uchar uc, float f, double d, short s, half h) { // error: declaring parameter of type 'half' is not allowed
   c = 300; uc = 300; uc = -1; c = 128; uc = 255; c = -129; // warning: implicit conversion from 'int' to 'char' changes value from 300 to 44 // warning: implicit conversion from 'int' to 'uchar' changes value from 300 to 44 // warning: implicit conversion from 'int' to 'char' changes value from 128 to -128 // warning: implicit conversion from 'int' to 'char' changes value from -129 to 127
-  s = 70000; n = 5000000000; u = -1; u = 5000000000; l = 1e30; // warning: implicit conversion from 'int' to 'short' changes value from 70000 to 4464 // warning: implicit conversion from 'long' to 'int' changes value from 5000000000 to 705032704 // warning: implicit conversion from 'long' to 'uint' changes value from 5000000000 to 705032704 // warning: implicit conversion from 'double' to 'long' changes value from 1e+30 to 9223372036854775807
+  s = 70000; n = 5000000000; u = -1; u = 5000000000; l = 1e30; // warning: implicit conversion of out of range value from 'double' to 'long' is undefined // warning: implicit conversion from 'int' to 'short' changes value from 70000 to 4464 // warning: implicit conversion from 'long' to 'int' changes value from 5000000000 to 705032704 // warning: implicit conversion from 'long' to 'uint' changes value from 5000000000 to 705032704
   n = 3.5f; n = 3.0f; f = 1; f = 16777217; f = 1e50; f = 0.1; d = 0.1f; // warning: implicit conversion from 'float' to 'int' changes value from 3.5 to 3 // warning: implicit conversion from 'int' to 'float' changes value from 16777217 to 16777216
   n = f; n = l; c = n; f = n; f = d; u = n; n = u;
-  bool b = 5; b = 0.5f; b = n;  // warning: implicit conversion from 'float' to 'bool' changes value from 0.5 to true
-  uchar4 v = (uchar4)(300, 1, 2, 3); char2 w = {200, 1}; // warning: implicit conversion from 'int' to 'uchar' changes value from 300 to 44 // warning: implicit conversion from 'int' to 'char' changes value from 200 to -56
+  bool b = 5; b = 0.5f; b = n; // warning: implicit conversion from 'float' to 'bool' changes value from 0.5 to true
+  uchar4 v = (uchar4)(300, 1, 2, 3); char2 w = {200, 1}; // warning: implicit conversion from 'int' to 'uchar' changes value from 300 to 44
   c += 300; uc = uc + 1; uc = 1000 & 0xff; c = 'a'; c = '\xff'; uc = '\xff';
   n = 0xffffffff; n = 4294967295; u = 0xffffffff; n = -2147483648; n = 2147483648; // warning: implicit conversion from 'long' to 'int' changes value from 4294967295 to -1 // warning: implicit conversion from 'long' to 'int' changes value from 2147483648 to -2147483648
   float g = 3.4e39f; g = 1e-50f; g = 1e39; d = 1e400; // warning: magnitude of floating-point constant too large for type 'float'; maximum is 3.40282347E+38 // warning: magnitude of floating-point constant too small for type 'float'; minimum is 1.40129846E-45 // warning: magnitude of floating-point constant too large for type 'double'; maximum is 1.7976931348623157E+308
-  uc = ~0; uc = ~0u; c = ~0; u = ~0; s = 1 << 15; s = 1 << 16; uc = 1 << 8; // warning: implicit conversion from 'uint' to 'uchar' changes value from 4294967295 to 255
-  n = INFINITY; n = NAN; n = 1e10f; uc = 256.0f;  // warning: implicit conversion from 'float' to 'int' changes value from 10000000000 to 2147483647 // warning: implicit conversion from 'float' to 'uchar' changes value from 256 to 255
+  uc = ~0; uc = ~0u; c = ~0; u = ~0; s = 1 << 15; s = 1 << 16; uc = 1 << 8; // warning: implicit conversion from 'uint' to 'uchar' changes value from 4294967295 to 255 // warning: implicit conversion from 'int' to 'short' changes value from 32768 to -32768 // warning: implicit conversion from 'int' to 'short' changes value from 65536 to 0 // warning: implicit conversion from 'int' to 'uchar' changes value from 256 to 0
+  n = INFINITY; n = NAN; n = 1e10f; uc = 256.0f; // warning: implicit conversion of out of range value from 'float' to 'int' is undefined // warning: implicit conversion of out of range value from 'float' to 'uchar' is undefined
   int4 vi = 3.5f; int4 vj = (int4)(3.5f); float4 vf = 1; uchar4 x = 300; // warning: implicit conversion from 'float' to 'int4' changes value from 3.5 to 3 // warning: implicit conversion from 'int' to 'uchar4' changes value from 300 to 44
   n = true; b = 2; n = 1.0; n = 2147483647 + 1; n = 1 - 2u; u = 1 - 2; // warning: overflow in expression; result is -2147483648 with type 'int'
-  l = 2147483647 + 1; l = 1 << 31; l = 65536 * 65536;  // warning: overflow in expression; result is -2147483648 with type 'int' // warning: overflow in expression; result is 0 with type 'int'
+  l = 2147483647 + 1; l = 1 << 31; l = 65536 * 65536; // warning: overflow in expression; result is -2147483648 with type 'int' // warning: overflow in expression; result is 0 with type 'int'
 }
 //--- -cl-std=CL2.0
 void f(int n, uint u, uchar c, global int *p) {
@@ -156,11 +156,11 @@ void f(int n, uint u, uchar c, global int *p) {
   if (c > 255) {} if (c > 300) {} if (c == 256) {} if (c < 0) {} // warning: result of comparison of constant 300 with expression of type 'uchar' is always false // warning: result of comparison of constant 256 with expression of type 'uchar' is always false
   if (n == n) {} if (n != n) {} if (n < n) {} float f = 1; if (f == f) {} if (f != f) {} // warning: self-comparison always evaluates to true // warning: self-comparison always evaluates to false // warning: self-comparison always evaluates to false
   if (p) {} if (!p) {} int a[3]; if (a) {} if (a == 0) {} if (&n) {} if (&n == 0) {} if (a != 0) {} // warning: comparison of array 'a' equal to a null pointer is always false // warning: comparison of address of 'n' equal to a null pointer is always false // warning: comparison of array 'a' not equal to a null pointer is always true
-  if (p == p) {} if (p[0] == p[0]) {}  // warning: self-comparison always evaluates to true // warning: self-comparison always evaluates to true
+  if (p == p) {} if (p[0] == p[0]) {} // warning: self-comparison always evaluates to true // warning: self-comparison always evaluates to true
   if (n == 5000000000) {} if (u == -1) {} if (c == -1) {} // warning: result of comparison of constant 5000000000 with expression of type 'int' is always false // warning: result of comparison of constant -1 with expression of type 'uchar' is always false
   if (1) {} if (0) {} while (1) { break; } if ("abc") {}
   if (n == 1.5f) {} if (n > u) {} if ((n & 1) == 2) {} if ((n | 1) == 0) {}
-  if ((bool)n == 2) {} if (!n > 1) {} if ((n > 1) > 1) {} // warning: result of comparison of constant 2 with expression of type 'bool' is always false // warning: logical not is only applied to the left hand side of this comparison // warning: result of comparison of constant 1 with boolean expression is always false // warning: result of comparison of constant 1 with boolean expression is always false
+  if ((bool)n == 2) {} if (!n > 1) {} if ((n > 1) > 1) {} // warning: logical not is only applied to the left hand side of this comparison // warning: result of comparison of constant 2 with expression of type 'bool' is always false // warning: result of comparison of constant 1 with boolean expression is always false // warning: result of comparison of constant 1 with boolean expression is always false
   if (n > 1 || n > 1) {} if (n > 1 && n < 1) {}
   const uint cu = 0; if (u < cu) {}
   enum E { A, B } e = A; if (e < 0) {} if (e == 5) {}
@@ -188,12 +188,12 @@ void h(int n) {
 }
 //--- -cl-std=CL2.0
 void f(int n, uint u, long l, float f, double d, char c, float4 v, global int *p, constant char *s) {
-  printf("%d %u %x", n, u, u); printf("%d", l); printf("%ld", l); printf("%ld", n); printf("%f", f); printf("%f", d); printf("%lf", d); // warning: format specifies type 'int' but the argument has type 'long' // warning: format specifies type 'long' but the argument has type 'int'
-  printf("%d", f); printf("%f", n); printf("%s", "abc"); printf("%s", n); printf("%c", c); printf("%p", p); printf("%d", p); // warning: format '%d' does not go with an argument of type 'float' // warning: format '%f' does not go with an argument of type 'int' // warning: format '%d' does not go with an argument of type '__global int *' // warning: format '%s' does not go with an argument of type 'int'
-  printf("%v4f", v); printf("%v4hlf", v); printf("%v2f", v); printf("%v4d", v); printf("%f", v); printf("%d", c); printf("%hhd", c); // warning: format '%v2f' does not go with an argument of type 'float4' // warning: format '%v4d' does not go with an argument of type 'float4' // warning: format '%f' does not go with an argument of type 'float4' // warning: format specifies type 'double4' but the argument has type 'float4'
-  printf("%y", n); printf("%d"); printf("%d %d", n); printf("%d", n, n); printf("%"); printf("%%"); printf("%*d", n, n); printf("%.*f", f, f); // warning: invalid conversion specifier in '%y' // warning: more '%' conversions than data arguments // warning: more '%' conversions than data arguments // warning: data argument not used by format string // warning: incomplete format specifier
-  printf("abc\0def %d", n); printf(""); printf("%n", p); printf("%hd", n); printf("%lld", l); printf("%zu", u); printf("%i", u); printf("%u", n); printf("%x", n); printf("%lu", l); // warning: invalid conversion specifier in '%n' // warning: format specifies type 'size_t' but the argument has type 'uint' // warning: format specifies type 'long long' but the argument has type 'long' // warning: format string contains '\0' within the string body
-  printf(s, n); printf("%5.3d", n); printf("%-05d", n); printf("%+u", u); printf("%#d", n); printf("% s", "a"); printf("%.3c", c); printf("%e %g %a", f, f, f);
+  printf("%d %u %x", n, u, u); printf("%d", l); printf("%ld", l); printf("%ld", n); printf("%f", f); printf("%f", d); printf("%lf", d); // warning: format specifies type 'int' but the argument has type 'long' // warning: format specifies type 'long' but the argument has type 'int' // warning: length modifier 'l' results in undefined behavior or no effect with 'f' conversion specifier
+  printf("%d", f); printf("%f", n); printf("%s", "abc"); printf("%s", n); printf("%c", c); printf("%p", p); printf("%d", p); // warning: format specifies type 'int' but the argument has type 'float' // warning: format specifies type 'double' but the argument has type 'int' // warning: format specifies type 'char *' but the argument has type 'int' // warning: format specifies type 'int' but the argument has type '__global int *'
+  printf("%v4f", v); printf("%v4hlf", v); printf("%v2f", v); printf("%v4d", v); printf("%f", v); printf("%d", c); printf("%hhd", c); // warning: format specifies type 'double4' but the argument has type 'float4' // warning: format specifies type 'double2' but the argument has type 'float4' // warning: format specifies type 'int4' but the argument has type 'float4' // warning: format specifies type 'double' but the argument has type 'float4'
+  printf("%y", n); printf("%d"); printf("%d %d", n); printf("%d", n, n); printf("%"); printf("%%"); printf("%*d", n, n); printf("%.*f", f, f); // warning: invalid conversion specifier 'y' // warning: more '%' conversions than data arguments // warning: more '%' conversions than data arguments // warning: data argument not used by format string // warning: incomplete format specifier // warning: field precision should have type 'int', but argument has type 'double'
+  printf("abc\0def %d", n); printf(""); printf("%n", p); printf("%hd", n); printf("%lld", l); printf("%zu", u); printf("%i", u); printf("%u", n); printf("%x", n); printf("%lu", l); // warning: format string contains '\0' within the string body // warning: invalid conversion specifier 'n' // warning: format specifies type 'short' but the argument has type 'int' // warning: format specifies type 'long long' but the argument has type 'long' // warning: format specifies type 'size_t' but the argument has type 'uint'
+  printf(s, n); printf("%5.3d", n); printf("%-05d", n); printf("%+u", u); printf("%#d", n); printf("% s", "a"); printf("%.3c", c); printf("%e %g %a", f, f, f); // warning: flag '0' is ignored when flag '-' is present // warning: flag '+' results in undefined behavior with 'u' conversion specifier // warning: flag '#' results in undefined behavior with 'd' conversion specifier // warning: flag ' ' results in undefined behavior with 's' conversion specifier // warning: precision used with 'c' conversion specifier, resulting in undefined behavior
 }
 //--- -cl-std=CL2.0
 int g1(int a) { int a1; int unused; return a; }
@@ -212,9 +212,9 @@ int *g12(void) { int a[3]; return a; } // warning: address of stack memory assoc
 void g13(int n) { float f = n > 0 ? 1 : 2.0; uint u = n > 0 ? -1 : 1; n = n ? 1u : -1; }
 void g14(int n) { n = sizeof(n++); int a[3]; n = sizeof(a) / sizeof(float); n = sizeof(a + 1); n = sizeof(int *) ; } // warning: expression with side effects has no effect in an unevaluated context
 void g15(int a[3]) { int n = sizeof(a); }
-void g16(int n) { n = 1,000; n =+ 1; n =- 1; n += +1; n = n++; n = n++ + n; n = ++n; int i = 0; int a[2] = {i++, i++}; a[i] = i++; } // warning: use of unary operator that may be intended as compound assignment (+=) // warning: use of unary operator that may be intended as compound assignment (-=) // warning: multiple unsequenced modifications to 'n' // warning: multiple unsequenced modifications to 'n' // warning: multiple unsequenced modifications to 'i' // warning: unsequenced modification and access to 'n' // warning: unsequenced modification and access to 'i'
+void g16(int n) { n = 1,000; n =+ 1; n =- 1; n += +1; n = n++; n = n++ + n; n = ++n; int i = 0; int a[2] = {i++, i++}; a[i] = i++; } // warning: use of unary operator that may be intended as compound assignment (+=) // warning: use of unary operator that may be intended as compound assignment (-=) // warning: multiple unsequenced modifications to 'n' // warning: unsequenced modification and access to 'n' // warning: multiple unsequenced modifications to 'n' // warning: multiple unsequenced modifications to 'i' // warning: unsequenced modification and access to 'i'
 void g17(void) { int x = 010; float y = 1.0f; y = 1.0; y = 0.1; if (y == 0.1) {} }
-void g18(void) { void *p = 0; p++; p + 1; sizeof(void); } // warning: expression result unused // error: invalid application of 'sizeof' to type 'void'
+void g18(void) { void *p = 0; p++; p + 1; sizeof(void); } // error: invalid application of 'sizeof' to type 'void' // warning: expression result unused
 void g19(void) { for (int i = 0; i < 10; i--) {} for (uint i = 10; i >= 0; i--) {} for (float f = 0; f < 1; f += 0.1f) {} int n; for (n = 0; n < 3; ) {} }
 //--- -cl-std=CL2.0
 void f(char c, uchar uc, short s, ushort us, int n, long l) {
@@ -229,8 +229,8 @@ void f(char c, uchar uc, short s, ushort us, int n, long l) {
   s = 0xD54EL;
   n = 3000000000; // warning: implicit conversion from 'long' to 'int' changes value from 3000000000 to -1294967296
   n = 0xB2D05E00L;
-  c = 64 + 64;
-  c = 'a' + 100;
+  c = 64 + 64; // warning: implicit conversion from 'int' to 'char' changes value from 128 to -128
+  c = 'a' + 100; // warning: implicit conversion from 'int' to 'char' changes value from 197 to -59
   c = -128 - 0;
   s = 32768u;
   struct { char c; short s; } t = {200, 0xff00};
@@ -263,7 +263,7 @@ typedef struct { int a[2]; int n; int z[0]; } T2;
 #define CHECK(c) if (c) ;
 kernel void k(global T *t, global T2 *t2, local int *l, int n, uint u, uchar c, float4 v) {
   t->a[3] = 1; t2->z[3] = 2; t2->a[2] = 1; int *p = &n; // warning: array index 2 is past the end of the array (which contains 2 elements)
-  int a[5]; a[IDX] = 1; int *e = &a[5]; e = a + 5; e = &a[6]; l[-1] = 1;  // warning: array index 5 is past the end of the array (which contains 5 elements) // warning: array index 6 is past the end of the array (which contains 5 elements)
+  int a[5]; a[IDX] = 1; int *e = &a[5]; e = a + 5; e = &a[6]; l[-1] = 1; // warning: array index 5 is past the end of the array (which contains 5 elements) // warning: array index 6 is past the end of the array (which contains 5 elements)
   int b[2][2]; b[0][2] = 1; (&b[1])[0][0] = 2; e = b[2]; e = &b[1][2]; // warning: array index 2 is past the end of the array (which contains 2 elements) // warning: array index 2 is past the end of the array (which contains 2 elements)
   if (EQ(n, 1)) n = 2; if ((EQ(n, 1))) n = 2; if (((n == 1))) n = 2; if ((a[0] == n)) n = 1; if ((1 == n)) n = 1; // warning: equality comparison with extraneous parentheses
   if (n == 1) NOP; CHECK(n) n = 3; while (n--) NOP; for (;n--;) ; n = 2; // warning: if statement has empty body

@@ -5,7 +5,7 @@ int one(int a) {
   int c = 1 // error: expected ';' at end of declaration
   b = a +* c;
   b = a +* c; // error: indirection requires pointer operand ('int' invalid)
-  for (int i = 0; i < 3, i++) { b++; } // error: expected ';' in 'for' statement specifier // warning: comparison result unused
+  for (int i = 0; i < 3, i++) { b++; } // error: expected ';' in 'for' statement specifier // warning: relational comparison result unused
   if (a { b = 1; } // error: expected ')'
   return b;
 }

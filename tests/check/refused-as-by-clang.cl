@@ -160,7 +160,7 @@ __attribute__((vec_type_hint(float4, float4))) kernel void k(void) {} // error: 
 int x __attribute__((aligned(float))); // error: expected expression
 typedef int A __attribute__((aligned(3))); // error: requested alignment is not a power of 2
 //--- -cl-std=CL2.0
-kernel void k(void) { printf("%d", (void)0); __builtin_constant_p(1, 2); long r; __builtin_add_overflow(1, 1.0, &r); } // error: argument type 'void' is incomplete // warning: format '%d' does not go with an argument of type 'void' // error: implicit declaration of function '__builtin_constant_p' is invalid in OpenCL // error: operand argument to overflow builtin must be an integer ('double' invalid)
+kernel void k(void) { printf("%d", (void)0); __builtin_constant_p(1, 2); long r; __builtin_add_overflow(1, 1.0, &r); } // error: argument type 'void' is incomplete // error: implicit declaration of function '__builtin_constant_p' is invalid in OpenCL // error: operand argument to overflow builtin must be an integer ('double' invalid)
 //--- -cl-std=CL2.0
 inline; // error: 'inline' can only appear on functions
 read_only x; // error: access qualifier can only be used for pipe and image type // warning: type specifier missing, defaults to 'int'

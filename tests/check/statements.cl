@@ -17,7 +17,7 @@ int jumps(int a) {
 }
 void nothing(int a) {
   a + 1; // warning: expression result unused
-  a == 1; // warning: comparison result unused
+  a == 1; // warning: equality comparison result unused
   return a; // error: void function 'nothing' should not return a value
 }
 int no_value(int a) {

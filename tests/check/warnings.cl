@@ -7,7 +7,7 @@ void pointers(global int *a, global float *f, global uint *u, const global int *
   if (a == f) a = 0; // warning: comparison of distinct pointer types ('__global int *' and '__global float *')
 }
 void formats(float x) {
-  printf("%d\n", x); // warning: format '%d' does not go with an argument of type 'float'
+  printf("%d\n", x); // warning: format specifies type 'int' but the argument has type 'float'
   printf("%f %d\n", x); // warning: more '%' conversions than data arguments
   printf("%v4f\n", (float4)(x)); // warning: format specifies type 'double4' but the argument has type 'float4'
   printf("%s", "text", 1); // warning: data argument not used by format string

@@ -121,7 +121,7 @@ inline int x; // error: 'inline' can only appear on functions
 //--- -cl-std=CL1.2
 void f(inline int x) {} // error: 'inline' can only appear on functions
 //--- -cl-std=CL1.2
-int main(void) { return undeclared; } // error: use of undeclared identifier 'undeclared' // error: function cannot be called 'main'
+int main(void) { return undeclared; } // error: function cannot be called 'main' // error: use of undeclared identifier 'undeclared'
 //--- -cl-std=CL1.2
 void f(void) { int x = x2 + 1; } // error: use of undeclared identifier 'x2'
 //--- -cl-std=CL1.2

@@ -29,7 +29,7 @@ void f(float4 a) { a & a; } // error: invalid operands to binary expression ('fl
 //--- -cl-std=CL1.2
 void f(float4 a) { a ^= a; } // error: invalid operands to binary expression ('float4' and 'float4')
 //--- -cl-std=CL1.2
-void f(float4 a) { !(a && 1) ; a % a; } // warning: expression result unused // error: invalid operands to binary expression ('float4' and 'float4')
+void f(float4 a) { !(a && 1) ; a % a; } // error: invalid operands to binary expression ('float4' and 'float4') // warning: expression result unused
 //--- -cl-std=CL1.2
 struct s { int a; };
 void f(struct s a) { a + 1; } // error: invalid operands to binary expression ('struct s' and 'int')
@@ -56,7 +56,7 @@ struct s { int a; }; struct t { int a; };
 void f(struct s a, struct t b) { a = b; } // error: assigning to 'struct s' from incompatible type 'struct t'
 //--- -cl-std=CL1.2
 struct s { int a; };
-void f(struct s a) { (struct s)a; (struct s)1; } // warning: expression result unused // error: operand of type 'int' cannot be cast to type 'struct s'
+void f(struct s a) { (struct s)a; (struct s)1; } // error: operand of type 'int' cannot be cast to type 'struct s' // warning: expression result unused
 //--- -cl-std=CL1.2
 struct s { int a; };
 void f(struct s a) { (int)a; } // error: operand of type 'struct s' cannot be cast to type 'int'
@@ -183,7 +183,7 @@ void f(int4 a) { uint4 b = a; } // error: initializing 'uint4' with an expressio
 //--- -cl-std=CL1.2
 void f(int4 a, uint4 b) { a = a + b; } // error: cannot convert between vector values of different type ('int4' and 'uint4')
 //--- -cl-std=CL1.2
-void f(float4 a) { a++; !a; a && a; a = a < a; } // error: cannot increment value of type 'float4' // warning: expression result unused // warning: expression result unused // error: assigning to 'float4' from incompatible type 'int4'
+void f(float4 a) { a++; !a; a && a; a = a < a; } // error: cannot increment value of type 'float4' // error: assigning to 'float4' from incompatible type 'int4' // warning: expression result unused // warning: expression result unused
 //--- -cl-std=CL1.2
 void f(float4 a) { switch (a.x) {} } // error: statement requires expression of integer type ('float' invalid)
 //--- -cl-std=CL1.2

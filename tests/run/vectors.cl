@@ -90,3 +90,13 @@ kernel void any_and_all(global int *out) {
   out[2] = all((int2)(-1, -2));
   out[3] = select((int2)(4, 4), (int2)(5, 5), (int2)(0, -1)).y;
 }
+
+// run: parts_of_literals
+// arg: int = 7
+// arg: int[6] = zero -> 3 7 7 2 4 9
+kernel void parts_of_literals(int n, global int *out) {
+  out[0] = (int4)(1, 2, 3, 4).z;
+  out[1] = (int4)(n).y;
+  out[2] = (int2)(n)[1];
+  vstore3((int4)(2, 4, 9, n).xyz, 1, out);
+}

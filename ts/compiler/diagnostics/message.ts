@@ -10,6 +10,8 @@ export interface Message<Text extends string = string> {
   readonly flag?: string;
   /** A warning that is only given when asked for (`-Wname`, `-Wextra`, `-pedantic`, `-Weverything`). */
   readonly offByDefault?: boolean;
+  /** Given only where control can get to: not behind a `return`, nor in a branch that a constant rules out. */
+  readonly whereReached?: boolean;
 }
 
 /** An error after which going on would only make noise: it ends the compilation. */
@@ -22,9 +24,15 @@ export function error<const T extends string>(text: T): Message<T> {
 }
 
 /** A warning without a flag can only be silenced by `-w`. */
-export function warning<const T extends string>(flag: string | undefined, text: T): Message<T> {
-  return flag === undefined ? { severity: 'warning', text } : { severity: 'warning', text, flag };
+export function warning<const T extends string>(
+  flag: string | undefined,
+  text: T,
+  more?: { readonly whereReached: true },
+): Message<T> {
+  return { severity: 'warning', text, ...(flag !== undefined && { flag }), ...more };
 }
+
+export const WHERE_REACHED = { whereReached: true } as const;
 
 /** A warning that is off unless its flag is given. */
 export function remark<const T extends string>(flag: string, text: T): Message<T> {

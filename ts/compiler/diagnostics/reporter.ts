@@ -2,6 +2,7 @@
 //
 // Collects the messages of one compilation: fills in the table's texts, finds positions, and applies `-w`, `-Werror`,
 // `-Wname` and the limit on errors.
+import type { Deferral } from './deferral';
 import type { Diagnostic, Location, SourceRange } from './diagnostic';
 import { format, type Message, type MessageValue } from './message';
 import { type MessageCode, type MessagePlaceholders, messageOf } from './messages';
@@ -75,6 +76,8 @@ export class Reporter {
   /** A fatal error or too many errors: nothing more is taken, and whoever reads tokens should stop. */
   stopped = false;
   private readonly seen = new Set<string>();
+  /** Takes messages that are given only where control can get to; without it they are given at once. */
+  deferral: Deferral | undefined;
 
   constructor(
     readonly sources: SourceMap,
@@ -90,6 +93,19 @@ export class Reporter {
     const message = messageOf(code);
     const severity = this.severityOf(message);
     if (severity === undefined) return;
+    if (message.whereReached && this.deferral !== undefined) {
+      this.deferral.hold(() => this.give(code, severity, location, args, extra));
+    } else this.give(code, severity, location, args, extra);
+  }
+
+  private give(
+    code: MessageCode,
+    severity: 'fatal' | 'error' | 'warning',
+    location: Location,
+    args: Readonly<Record<string, MessageValue>> | undefined,
+    extra: Extra | undefined,
+  ): void {
+    if (this.stopped) return;
     const key = `${location} ${code} ${args ? Object.values(args).join(' ') : ''}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);

@@ -193,14 +193,6 @@ export const checkMessages = () => ({
   'nested-address-space-changes': error("{action} type '{type}' changes address space of nested pointer"),
   'pointer-to-integer': error("incompatible pointer to integer conversion {action} type '{type}'"),
   'integer-to-pointer': error("incompatible integer to pointer conversion {action} type '{type}'"),
-  'constant-conversion': warning(
-    'constant-conversion',
-    "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
-  ),
-  'literal-conversion': warning(
-    'literal-conversion',
-    "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
-  ),
   'condition-not-scalar': error("statement requires expression of scalar type ('{type}' invalid)"),
 
   // operators
@@ -216,7 +208,6 @@ export const checkMessages = () => ({
     "scalar operand type has greater rank than the type of the vector element. ('{left}' and '{right}')",
   ),
   'shift-scalar-by-vector': error('requested shift is a vector but the value to be shifted is not'),
-  'division-by-zero': warning('division-by-zero', '{what} by zero is undefined'),
   'pointers-incompatible': error("'{left}' and '{right}' are not pointers to compatible types"),
   'pointers-other-space': error("'{left}' and '{right}' are pointers to non-overlapping address spaces"),
   'compare-distinct-pointers': warning(
@@ -331,8 +322,6 @@ export const checkMessages = () => ({
   'return-with-value': error("void function '{name}' should not return a value"),
   'return-void-expression': remark('pedantic', "void function '{name}' should not return void expression"),
   'missing-return': warning('return-type', 'non-void function does not return a value in all control paths'),
-  'unused-value': warning('unused-value', 'expression result unused'),
-  'unused-comparison': warning('unused-comparison', 'comparison result unused'),
   'assignment-as-condition': warning(
     'parentheses',
     'using the result of an assignment as a condition without parentheses',
@@ -344,14 +333,6 @@ export const checkMessages = () => ({
   'unroll-negative': error(
     "'{name}' attribute requires a positive integral compile time constant expression",
   ),
-
-  // printf
-  'format-invalid': warning('format-invalid-specifier', "invalid conversion specifier in '{conversion}'"),
-  'format-incomplete': warning('format', 'incomplete format specifier'),
-  'format-nul': warning('format', "format string contains '\\0' within the string body"),
-  'format-few': warning('format-insufficient-args', "more '%' conversions than data arguments"),
-  'format-many': warning('format-extra-args', 'data argument not used by format string'),
-  'format-type': warning('format', "format '{conversion}' does not go with an argument of type '{type}'"),
 
   // pragmas
   'pragma-extension-form': warning('ignored-pragmas', "expected 'name : enable' or 'disable' - ignoring"),

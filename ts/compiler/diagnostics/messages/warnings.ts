@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What is allowed and most likely a mistake, in clang's words and under clang's -W names.
-import { warning } from '../message';
+import { note, WHERE_REACHED, warning } from '../message';
 
 export const warningMessages = () => ({
   'bitwise-precedence': warning(
@@ -48,13 +48,23 @@ export const warningMessages = () => ({
   'out-of-range-comparison': warning(
     'tautological-constant-out-of-range-compare',
     'result of comparison of constant {constant} with {of} is always {result}',
+    WHERE_REACHED,
   ),
   'constant-comparison': warning(
     'tautological-constant-compare',
     'result of comparison of constant {constant} with {of} is always {result}',
+    WHERE_REACHED,
   ),
-  'unsequenced-modifications': warning('unsequenced', "multiple unsequenced modifications to '{name}'"),
-  'unsequenced-access': warning('unsequenced', "unsequenced modification and access to '{name}'"),
+  'unsequenced-modifications': warning(
+    'unsequenced',
+    "multiple unsequenced modifications to '{name}'",
+    WHERE_REACHED,
+  ),
+  'unsequenced-access': warning(
+    'unsequenced',
+    "unsequenced modification and access to '{name}'",
+    WHERE_REACHED,
+  ),
   'xor-as-power': warning(
     'xor-used-as-pow',
     "result of '{base} ^ {exponent}' is {result}; did you mean '{meant}'?",
@@ -67,9 +77,24 @@ export const warningMessages = () => ({
     'integer-overflow',
     "overflow in expression; result is {value} with type '{type}'",
   ),
+  'constant-conversion': warning(
+    'constant-conversion',
+    "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
+    WHERE_REACHED,
+  ),
+  'literal-conversion': warning(
+    'literal-conversion',
+    "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
+  ),
+  'literal-out-of-range': warning(
+    'literal-conversion',
+    "implicit conversion of out of range value from '{from}' to '{to}' is undefined",
+  ),
+  'division-by-zero': warning('division-by-zero', '{what} by zero is undefined', WHERE_REACHED),
   'int-float-conversion': warning(
     'implicit-const-int-float-conversion',
     "implicit conversion from '{from}' to '{to}' changes value from {before} to {after}",
+    WHERE_REACHED,
   ),
   'enumerators-unhandled': warning('switch', '{what}'),
   'case-not-enumerator': warning('switch', 'case value not in enumerated type'),
@@ -81,14 +106,34 @@ export const warningMessages = () => ({
   'index-past': warning(
     'array-bounds',
     'array index {index} is past the end of the array (which contains {count} elements)',
+    WHERE_REACHED,
   ),
-  'index-before': warning('array-bounds', 'array index {index} is before the beginning of the array'),
+  'index-before': warning(
+    'array-bounds',
+    'array index {index} is before the beginning of the array',
+    WHERE_REACHED,
+  ),
   'missing-return-never': warning('return-type', 'non-void function does not return a value'),
   'stack-address': warning(
     'return-stack-address',
     "address of stack memory associated with local variable '{name}' returned",
   ),
-  'unused-call': warning('unused-value', 'ignoring return value of function declared with const attribute'),
+  'unused-call': warning(
+    'unused-value',
+    'ignoring return value of function declared with {effect} attribute',
+  ),
+  'unused-result': warning(
+    'unused-result',
+    "ignoring return value of function declared with 'warn_unused_result' attribute",
+  ),
+  'unused-value': warning('unused-value', 'expression result unused', WHERE_REACHED),
+  'unused-before-comma': warning(
+    'unused-value',
+    'left operand of comma operator has no effect',
+    WHERE_REACHED,
+  ),
+  'unused-void-pointer': warning('unused-value', "expression result unused; should this cast be to 'void'?"),
+  'unused-comparison': warning('unused-comparison', '{what} comparison result unused'),
   'nonnull-not-pointer': warning(
     'ignored-attributes',
     "'nonnull' attribute only applies to pointer arguments",
@@ -102,5 +147,52 @@ export const warningMessages = () => ({
     'int-to-pointer-cast',
     "cast to '{to}' from smaller integer type '{from}'",
   ),
-  'format-length': warning('format', "format specifies type '{wanted}' but the argument has type '{type}'"),
+
+  // printf
+  'format-invalid': warning('format-invalid-specifier', "invalid conversion specifier '{specifier}'"),
+  'format-incomplete': warning('format', 'incomplete format specifier'),
+  'format-nul': warning('format', "format string contains '\\0' within the string body"),
+  'format-empty': warning('format-zero-length', 'format string is empty'),
+  'format-unknown': warning(
+    'format-security',
+    'format string is not a string literal (potentially insecure)',
+  ),
+  'format-few': warning('format-insufficient-args', "more '%' conversions than data arguments"),
+  'format-many': warning('format-extra-args', 'data argument not used by format string'),
+  'format-position-zero': warning(
+    'format',
+    'position arguments in format strings start counting at 1 (not 0)',
+  ),
+  'format-position': warning(
+    'format',
+    "data argument position '{position}' exceeds the number of data arguments ({count})",
+  ),
+  'format-positions-mixed': warning(
+    'format',
+    'cannot mix positional and non-positional arguments in format string',
+  ),
+  'format-star-missing': warning(
+    'format',
+    "'{star}' specified field {what} is missing a matching 'int' argument",
+  ),
+  'format-star-type': warning(
+    'format',
+    "field {what} should have type 'int', but argument has type '{type}'",
+  ),
+  'format-flag': warning(
+    'format',
+    "flag '{flag}' results in undefined behavior with '{specifier}' conversion specifier",
+  ),
+  'format-flag-ignored': warning('format', "flag '{flag}' is ignored when flag '{by}' is present"),
+  'format-precision': warning(
+    'format',
+    "precision used with '{specifier}' conversion specifier, resulting in undefined behavior",
+  ),
+  'format-length-modifier': warning(
+    'format',
+    "length modifier '{length}' results in undefined behavior or no effect with '{specifier}' conversion specifier",
+  ),
+  'format-type': warning('format', "format specifies type '{wanted}' but the argument has type '{type}'"),
+  'format-boolean': warning('format', "using '{specifier}' format specifier, but argument has boolean value"),
+  'format-defined': note('format string is defined here'),
 });

@@ -25,6 +25,10 @@ export interface Attributes {
   readonly noinline?: boolean;
   readonly alwaysInline?: boolean;
   readonly weak?: boolean;
+  /** `const`: computes from its arguments alone; `pure`: reads memory. */
+  readonly effect?: 'const' | 'pure';
+  /** `warn_unused_result` */
+  readonly mustUse?: boolean;
 }
 
 export interface FunctionDecl {

@@ -23,6 +23,8 @@ export interface IntegerExpr extends Node {
   readonly kind: 'integer';
   readonly value: bigint;
   readonly type: ScalarKind;
+  /** Written as a character. */
+  readonly isCharacter?: boolean;
 }
 export interface FloatingExpr extends Node {
   readonly kind: 'floating';
@@ -35,6 +37,14 @@ export interface StringExpr extends Node {
   readonly kind: 'string';
   /** All literals joined, without the closing NUL. */
   readonly bytes: Uint8Array;
+  readonly parts: readonly StringPart[];
+}
+/** One of the literals that stand next to each other. */
+export interface StringPart {
+  readonly location: Location;
+  readonly text: string;
+  /** How many of the bytes are its. */
+  readonly length: number;
 }
 export interface ParenExpr extends Node {
   readonly kind: 'paren';

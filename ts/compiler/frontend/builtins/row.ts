@@ -40,6 +40,8 @@ export interface Row {
 export interface Family {
   /** Title in the documentation. */
   readonly title: string;
+  /** Those of its functions that take no pointers compute from their arguments alone. */
+  readonly computes?: true;
   /** Says of all its names that they may be its; undefined: no telling. */
   readonly mayHave?: (name: string) => boolean;
   /** Made when a name that may be the family's is first looked up. */

@@ -79,6 +79,10 @@ export function rowsOf(name: string): readonly Row[] {
   return found;
 }
 
+/** Whether a name belongs to a family of functions that only compute. */
+export const isComputing = (name: string): boolean =>
+  FAMILIES.some((family) => family.computes === true && indexOf(family).has(name));
+
 /** Names for "did you mean": all but the conversions, whose names are made from types. */
 export const builtinNames = (): readonly string[] => [
   ...new Set(FAMILIES.flatMap((family) => [...indexOf(family).keys()])),

@@ -14,8 +14,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   'unused',
   'used',
   'overloadable',
-  'pure',
-  'const',
   'may_alias',
   'cold',
   'hot',
@@ -36,7 +34,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   'annotate',
   'artificial',
   'gnu_inline',
-  'warn_unused_result',
   'nonnull',
   'noreturn',
   'transparent_union',
@@ -122,6 +119,13 @@ export abstract class AttributeChecker extends StatementChecker {
           if (this.language.version < 200) {
             this.reporter.report('attribute-since', location, { name, version: '2.0' });
           }
+          break;
+        case 'const':
+        case 'pure':
+          result.effect = name;
+          break;
+        case 'warn_unused_result':
+          result.mustUse = true;
           break;
         case 'weak':
           result.weak = true;

@@ -72,6 +72,8 @@ export abstract class CheckerBase {
   protected current: CurrentFunction | undefined;
   /** FP_CONTRACT where we are. */
   protected contract = true;
+  /** The literals that string constants and arrays were made of. */
+  protected readonly literals = new WeakMap<Expr, Syntax.StringExpr>();
   protected readonly enabledExtensions = new Set<string>();
   protected usesGenericSpace = false;
   protected readonly sizeType: ScalarType;
@@ -96,6 +98,15 @@ export abstract class CheckerBase {
   }
 
   protected abstract expression(expr: Syntax.Expr): Expr | undefined;
+
+  /** An operand; one that is never evaluated has no warnings about what happens when it is. */
+  protected unlessNever(isNever: boolean, expr: Syntax.Expr): Expr | undefined {
+    const { deferral } = this.reporter;
+    const count = deferral?.count ?? 0;
+    const checked = this.expression(expr);
+    if (isNever) deferral?.drop(count);
+    return checked;
+  }
 
   protected has(feature: string): boolean {
     return this.language.features.has(feature);

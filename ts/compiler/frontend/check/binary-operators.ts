@@ -28,6 +28,8 @@ import {
   warnPrecedence,
   warnXor,
 } from './warnings/operators';
+import { truth } from './warnings/reachability';
+import { warnUnused } from './warnings/unused';
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
 export const isComparison = (op: string): op is CompareOp =>
@@ -49,7 +51,9 @@ export abstract class BinaryChecker extends UnaryChecker {
     let left = this.expression(at);
     for (let i = chain.length - 1; i >= 0; i--) {
       const each = chain[i]!;
-      const right = this.expression(each.right);
+      const { op } = each;
+      const isNever = left !== undefined && (op === '&&' || op === '||') && truth(left) === (op === '||');
+      const right = this.unlessNever(isNever, each.right);
       left = left === undefined || right === undefined ? undefined : this.binary(each, left, right);
     }
     return left;
@@ -64,7 +68,7 @@ export abstract class BinaryChecker extends UnaryChecker {
     }
     if (op === ',') {
       const left = this.value(rawLeft);
-      this.warnUnused(left, expr.left);
+      warnUnused(this.reporter, left, expr.left, true);
       const right = this.value(rawRight);
       return { kind: 'comma', left, right, type: right.type, location };
     }
@@ -105,8 +109,6 @@ export abstract class BinaryChecker extends UnaryChecker {
       warnComparison(reporter, expr, left, right);
     }
   }
-
-  protected abstract warnUnused(value: Expr, at: Syntax.Expr): void;
 
   protected arithmetic(
     op: ArithmeticOp,

@@ -15,6 +15,10 @@ export abstract class CastChecker extends ConditionalChecker {
     const target = this.typeName(expr.type);
     if (target === undefined) return undefined;
     const { type } = target;
+    if (type.kind === 'vector') {
+      const whole = behindLiteral(expr);
+      if (whole !== undefined) return this.expression(whole);
+    }
     if (type.kind === 'vector' && expr.operand.kind === 'paren') {
       const parts = commaList(expr.operand.inner);
       if (parts.length > 1) return this.vectorLiteral(type, parts, expr);
@@ -60,10 +64,10 @@ export abstract class CastChecker extends ConditionalChecker {
   }
 
   /** A part of a vector literal: a scalar of any type, or a vector of the element type. */
-  protected vectorPart(value: Expr, type: VectorType, at: Syntax.Expr): Expr | undefined {
+  protected vectorPart(value: Expr, type: VectorType, at: Syntax.Expr, isMember = false): Expr | undefined {
     const from = value.type;
     if (from.kind === 'vector' && from.element === type.element) return value;
-    if (isArithmetic(from)) return this.convertConstant(value, type.element, at);
+    if (isArithmetic(from)) return this.convertConstant(value, type.element, at, type.element, isMember);
     this.incompatible(from, from.kind === 'vector' ? type : type.element, { what: 'initialize' }, at);
     return undefined;
   }
@@ -218,7 +222,29 @@ export abstract class CastChecker extends ConditionalChecker {
 }
 
 /** `a, b, c` as a list. */
-export function commaList(expr: Syntax.Expr): readonly Syntax.Expr[] {
+export /**
+ * `(float4)(a, b, c, d).xy`: what stands behind the parentheses belongs to the whole vector literal, which the grammar
+ * of casts does not say. Undefined where nothing stands there.
+ */
+function behindLiteral(cast: Syntax.CastExpr): Syntax.Expr | undefined {
+  const links: (Syntax.MemberExpr | Syntax.IndexExpr | Syntax.PostfixExpr | Syntax.CallExpr)[] = [];
+  let at: Syntax.Expr = cast.operand;
+  while (at.kind === 'member' || at.kind === 'index' || at.kind === 'postfix' || at.kind === 'call') {
+    links.push(at);
+    at = at.kind === 'postfix' ? at.operand : at.kind === 'call' ? at.callee : at.base;
+  }
+  if (at.kind !== 'paren' || links.length === 0) return undefined;
+  let whole: Syntax.Expr = { ...cast, operand: at, end: at.end };
+  for (const link of links.reverse()) {
+    const { begin } = cast;
+    if (link.kind === 'postfix') whole = { ...link, operand: whole, begin };
+    else if (link.kind === 'call') whole = { ...link, callee: whole, begin };
+    else whole = { ...link, base: whole, begin };
+  }
+  return whole;
+}
+
+function commaList(expr: Syntax.Expr): readonly Syntax.Expr[] {
   const list: Syntax.Expr[] = [];
   let at = expr;
   while (at.kind === 'binary' && at.op === ',') {

@@ -18,12 +18,14 @@ import {
   spaceConverts,
 } from './type-rules';
 import { warnConditional } from './warnings/operators';
+import { truth } from './warnings/reachability';
 
 export abstract class ConditionalChecker extends AssignmentChecker {
   protected conditionalOperator(expr: Syntax.ConditionalExpr): Expr | undefined {
     const rawCondition = this.expression(expr.condition);
-    const rawThen = expr.then === undefined ? rawCondition : this.expression(expr.then);
-    const rawOtherwise = this.expression(expr.otherwise);
+    const always = rawCondition && truth(rawCondition);
+    const rawThen = expr.then === undefined ? rawCondition : this.unlessNever(always === false, expr.then);
+    const rawOtherwise = this.unlessNever(always === true, expr.otherwise);
     if (rawCondition === undefined || rawThen === undefined || rawOtherwise === undefined) return undefined;
     const condition = this.value(rawCondition);
     const then = this.value(rawThen);

@@ -6,6 +6,7 @@ import type { Expr } from '../ast/checked';
 import {
   type PointerType,
   type ScalarKind,
+  type ScalarType,
   sameType,
   scalarOf,
   type Type,
@@ -22,13 +23,14 @@ import {
   floatRank,
   integerRank,
   isArithmetic,
+  isFloating,
   isFloatKind,
   isUnsigned,
   promoted,
   samePointee,
-  sizeOf,
   spaceConverts,
 } from './type-rules';
+import { warnConversion } from './warnings/conversions';
 
 /** For what a value is converted, as messages say it. */
 export type Purpose =
@@ -127,9 +129,11 @@ export abstract class Conversions extends CheckerBase {
         );
         return undefined;
       }
-      return a.kind === 'vector'
-        ? { left, right: this.splat(right, vector), type: vector }
-        : { left: this.splat(left, vector), right, type: vector };
+      const isLeft = a.kind !== 'vector';
+      this.warnOperand(isLeft ? left : right, vector.element, extents[isLeft ? 0 : 1]);
+      return isLeft
+        ? { left: this.splat(left, vector), right, type: vector }
+        : { left, right: this.splat(right, vector), type: vector };
     }
     const scalarA = asScalar(a);
     const scalarB = asScalar(b);
@@ -138,7 +142,15 @@ export abstract class Conversions extends CheckerBase {
       return undefined;
     }
     const type = scalarOf(commonScalar(scalarA.scalar, scalarB.scalar));
+    this.warnOperand(left, type, extents[0]);
+    this.warnOperand(right, type, extents[1]);
     return { left: this.castScalar(left, type), right: this.castScalar(right, type), type };
+  }
+
+  /** An operand becomes wider, which changes no value but an integer's that becomes a floating-point one. */
+  private warnOperand(value: Expr, to: ScalarType, at: Extent): void {
+    if (!isFloatKind(to.scalar) || isFloating(value.type)) return;
+    warnConversion(this.reporter, this.language, value, { to, goal: to, at, isMember: false });
   }
 
   protected invalidOperands(at: Location, a: Type, b: Type, extents: readonly Extent[]): void {
@@ -212,48 +224,8 @@ export abstract class Conversions extends CheckerBase {
 
   /** As `castScalar`, with clang's warnings where a constant does not survive it. */
   protected convertConstant(value: Expr, to: Type, at: Extent, goal: Type = to, isMember = false): Expr {
-    const converted = this.castScalar(value, to);
-    if (value.kind !== 'integer' && value.kind !== 'float') return converted;
-    const types = { from: spell(value.type), to: spell(goal) };
-    if (converted.kind === 'float') {
-      if (value.kind !== 'integer' || BigInt(Math.trunc(finite(converted.value))) === value.value)
-        return converted;
-      const values = { ...types, before: value.value, after: spellFloat(converted.value) };
-      this.reporter.report('int-float-conversion', at.begin, values, this.underline(at));
-      return converted;
-    }
-    if (converted.kind !== 'integer') return converted;
-    if (asScalar(to)?.scalar === 'bool') {
-      if (value.kind === 'float' && value.value !== 0 && value.value !== 1) {
-        const values = { ...types, before: value.value, after: 'true' };
-        this.reporter.report('literal-conversion', at.begin, values, this.underline(at));
-      }
-      return converted;
-    }
-    if (value.kind === 'integer') {
-      const bits = sizeOf(to, this.language) * 8;
-      const fromSigned = !isUnsigned(asScalar(value.type)!.scalar);
-      // A change of sign alone is not worth a word, unless a positive value becomes negative.
-      const becomesNegative =
-        fromSigned && value.value > 0n && converted.value < 0n && !isMember && !this.isHexadecimal(at);
-      if (
-        (BigInt.asUintN(bits, value.value) !== value.value || becomesNegative) &&
-        BigInt.asIntN(bits, value.value) !== value.value
-      ) {
-        const values = { ...types, before: value.value, after: converted.value };
-        this.reporter.report('constant-conversion', at.begin, values, this.underline(at));
-      }
-    } else if (value.kind === 'float' && Number(converted.value) !== value.value) {
-      const values = { ...types, before: value.value, after: converted.value };
-      this.reporter.report('literal-conversion', at.begin, values, this.underline(at));
-    }
-    return converted;
-  }
-
-  /** Hexadecimal literals show bits: their sign says nothing. */
-  private isHexadecimal({ begin }: Extent): boolean {
-    const place = this.reporter.sources.filePosition(this.reporter.sources.spelling(begin));
-    return place !== undefined && /^0x/i.test(place.sourceLine.slice(place.column - 1, place.column + 1));
+    warnConversion(this.reporter, this.language, value, { to, goal, at, isMember });
+    return this.castScalar(value, to);
   }
 
   protected initializable(expr: Expr, to: Type, at: Extent, isMember = false): Expr | undefined {
@@ -382,10 +354,6 @@ export abstract class Conversions extends CheckerBase {
     return undefined;
   }
 }
-
-const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
-const spellFloat = (value: number): string =>
-  Math.abs(value) < 1e21 ? BigInt(Math.trunc(finite(value))).toString() : `${value}`;
 
 /**
  * Whether a scalar next to a vector may be widened to its elements: only upwards in rank (6.2.6). Of integers of one

@@ -5,25 +5,12 @@ import type { Expr, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { unqualified } from '../predefined-types';
 import { type QualType, sameType, scalarOf, type Type } from '../types';
-import { stripParentheses } from './access';
 import { isObject } from './base';
-import { isComparison } from './binary-operators';
 import { InitializerChecker } from './initializers';
-import { isAddress, isElement, isText, readFormat, vectorElement } from './printf-format';
 import { spell } from './spelling';
-import { alignOf, asScalar, isComplete, isFloatKind, sizeOf } from './type-rules';
-
-/** What integer a length modifier wants; shorter ones are int when they are passed. */
-const INTEGER_LENGTHS: Readonly<Record<string, string | undefined>> = {
-  '': 'int',
-  l: 'long',
-  ll: 'long long',
-  z: 'size_t',
-  t: 'size_t',
-};
-
-/** `long long` has 128 bits, and OpenCL C reserves it. */
-const LENGTH_BYTES: Readonly<Record<string, number | undefined>> = { long: 8, 'long long': 16 };
+import { alignOf, isComplete } from './type-rules';
+import { formatLiterals } from './warnings/format-literals';
+import { FormatChecker } from './warnings/formats';
 
 export abstract class ExpressionChecker extends InitializerChecker {
   protected abstract block(expr: Syntax.BlockExpr): Expr | undefined;
@@ -38,7 +25,7 @@ export abstract class ExpressionChecker extends InitializerChecker {
       case 'floating':
         return this.floating(expr);
       case 'string':
-        return this.stringLiteral(expr.bytes, expr.location);
+        return this.string(expr);
       case 'paren':
         return this.expression(expr.inner);
       case 'unary':
@@ -87,6 +74,12 @@ export abstract class ExpressionChecker extends InitializerChecker {
     }
   }
 
+  private string(expr: Syntax.StringExpr): Expr {
+    const literal = this.stringLiteral(expr.bytes, expr.location);
+    this.literals.set(literal, expr);
+    return literal;
+  }
+
   private floating(expr: Syntax.FloatingExpr): Expr | undefined {
     const type = scalarOf(expr.type);
     if (expr.type === 'half' && !this.hasHalf()) {
@@ -98,7 +91,7 @@ export abstract class ExpressionChecker extends InitializerChecker {
 
   /** Names in the operand are not evaluated: neither are blocks captured nor functions called. */
   protected typeOfOperand(expr: Syntax.Expr): QualType | undefined {
-    const raw = this.expression(expr);
+    const raw = this.unlessNever(true, expr);
     if (raw === undefined) return undefined;
     return isObject(raw) ? raw.object : unqualified(raw.type);
   }
@@ -179,151 +172,25 @@ export abstract class ExpressionChecker extends InitializerChecker {
   // ---- printf
 
   protected checkPrintf(args: readonly Expr[], expr: Syntax.CallExpr): void {
+    const { reporter, language } = this;
     for (const [i, { type }] of args.entries()) {
       if (type.kind !== 'void') continue;
       const syntax = expr.arguments[i]!;
-      this.reporter.report(
-        'argument-incomplete',
-        syntax.begin,
-        { type: spell(type) },
-        this.underline(syntax),
-      );
-    }
-    const format = expr.arguments[0] && stripParentheses(expr.arguments[0]);
-    if (format?.kind !== 'string') return;
-    const { conversions, broken } = readFormat(new TextDecoder().decode(format.bytes));
-    if (format.bytes.includes(0)) {
-      this.reporter.report('format-nul', format.begin);
+      reporter.report('argument-incomplete', syntax.begin, { type: spell(type) }, this.underline(syntax));
       return;
     }
-    if (broken?.specifier === '') {
-      this.reporter.report('format-incomplete', format.begin);
-      return;
-    }
-    if (broken !== undefined) {
-      this.reporter.report('format-invalid', format.begin, { conversion: broken.text });
-      return;
-    }
-    let at = 1;
-    for (const conversion of conversions) {
-      at += conversion.stars;
-      const value = args[at];
-      if (value === undefined) {
-        this.reporter.report('format-few', format.begin, {}, this.underline(format));
-        return;
-      }
-      const type = value.type.kind === 'vector' ? value.type.element : asScalar(value.type);
-      const wantsFloat = 'fFeEgGaA'.includes(conversion.specifier);
-      const wantsInteger = 'diouxXc'.includes(conversion.specifier);
-      const vector = value.type.kind === 'vector' ? value.type.count : undefined;
-      const wanted = wantsInteger && vector === undefined ? INTEGER_LENGTHS[conversion.length] : undefined;
-      const size = wanted === 'size_t' ? this.language.addressBits / 8 : (LENGTH_BYTES[wanted ?? ''] ?? 4);
-      const isLengthWrong =
-        wanted !== undefined &&
-        type !== undefined &&
-        !isFloatKind(type.scalar) &&
-        sizeOf(value.type, this.language) !==
-          (wanted === 'int' ? Math.min(4, sizeOf(value.type, this.language)) : size);
-      if (isLengthWrong) {
-        const syntax = expr.arguments[at]!;
-        const message = { wanted: wanted!, type: spell(value.type) };
-        this.reporter.report('format-length', syntax.begin, message, this.underline(syntax));
-      }
-      const wrong =
-        (wantsFloat && (type === undefined || !isFloatKind(type.scalar))) ||
-        (wantsInteger && (type === undefined || isFloatKind(type.scalar))) ||
-        (conversion.specifier === 's' && !isText(value.type)) ||
-        (conversion.specifier === 'p' && !isAddress(value.type)) ||
-        vector !== conversion.vector;
-      const element = vector === undefined || wrong ? undefined : vectorElement(conversion);
-      if (element !== undefined && type !== undefined && !isElement(type.scalar, element)) {
-        const syntax = expr.arguments[at]!;
-        const message = { wanted: `${element}${vector}`, type: spell(value.type) };
-        this.reporter.report('format-length', syntax.begin, message, this.underline(syntax));
-      }
-      if (wrong) {
-        const syntax = expr.arguments[at]!;
-        const message = { conversion: conversion.text, type: spell(value.type) };
-        this.reporter.report('format-type', syntax.begin, message, this.underline(syntax));
-      }
-      at++;
-    }
-    if (at < args.length) {
-      const extra = expr.arguments[at]!;
-      this.reporter.report('format-many', extra.begin, {}, this.underline(extra));
-    }
+    const [format, ...values] = args;
+    const at = expr.arguments[0];
+    if (format === undefined || at === undefined) return;
+    const { formats, isKnown } = formatLiterals(format, this.literals, language);
+    if (!isKnown && values.length === 0) reporter.report('format-unknown', at.begin, {}, this.underline(at));
+    const given = values.map((value, i) => ({ value, syntax: expr.arguments[i + 1]! }));
+    const checker = new FormatChecker(reporter, language, given, expr.begin);
+    const unused = formats.map((each) => checker.check(each));
+    // An argument that one of several formats uses is used.
+    const first = unused.includes(undefined) ? undefined : Math.max(...(unused as number[]));
+    if (formats.length === 0 || first === undefined) return;
+    const { syntax } = given[first]!;
+    reporter.report('format-many', syntax.begin, {}, this.underline(syntax));
   }
-
-  // ---- unused values
-
-  protected warnUnused(value: Expr, at: Syntax.Expr): void {
-    const found = this.unused(value, at);
-    if (found !== undefined) {
-      this.reporter.report(found.code, found.location, {}, this.underline(stripParentheses(at)));
-    }
-  }
-
-  /** The message that a value without use deserves, if any. */
-  private unused(value: Expr, at: Syntax.Expr): { code: UnusedCode; location: number } | undefined {
-    const syntax = stripParentheses(at);
-    const found = (code: UnusedCode, location = syntax.begin) => ({ code, location });
-    switch (syntax.kind) {
-      case 'binary':
-        if (syntax.op === ',') {
-          // `(f(), 0)` is how a value is dropped on purpose.
-          const right = stripParentheses(syntax.right);
-          if (value.kind !== 'comma' || (right.kind === 'integer' && right.value === 0n)) return undefined;
-          return this.unused(value.right, syntax.right);
-        }
-        if (syntax.op === '&&' || syntax.op === '||') {
-          // They also choose what is evaluated.
-          const sides = value.kind === 'logical' ? [value.left, value.right] : [];
-          const both = [syntax.left, syntax.right].every(
-            (side, i) => sides[i] !== undefined && this.unused(sides[i], side) !== undefined,
-          );
-          return both ? found('unused-value', syntax.location) : undefined;
-        }
-        return found(isComparison(syntax.op) ? 'unused-comparison' : 'unused-value', syntax.location);
-      case 'conditional': {
-        if (value.kind !== 'conditional' || value.type.kind === 'void') return undefined;
-        const both =
-          this.unused(value.then, syntax.then ?? syntax.condition) &&
-          this.unused(value.otherwise, syntax.otherwise);
-        return both && found('unused-value', syntax.location);
-      }
-      case 'name':
-      case 'integer':
-      case 'floating':
-      case 'member':
-      case 'index':
-        if (isObject(value) || value.kind === 'load') {
-          const object = value.kind === 'load' ? value.from.object : this.objectOf(value);
-          if (object.volatile) return undefined;
-        }
-        return found('unused-value');
-      case 'string':
-      case 'type-query':
-        return found('unused-value');
-      case 'cast':
-        return value.type.kind === 'void' ? undefined : found('unused-value');
-      case 'unary':
-        if (syntax.op === '++' || syntax.op === '--') return undefined;
-        if (value.kind === 'load' && value.from.object.volatile) return undefined;
-        return found('unused-value', syntax.location);
-      case 'call':
-        return value.kind === 'builtin-call' && isPure(value) ? found('unused-call') : undefined;
-      default:
-        return undefined;
-    }
-  }
-}
-
-type UnusedCode = 'unused-value' | 'unused-comparison' | 'unused-call';
-
-/** Functions that only compute: instructions on values, and the work-item's built-in variables. */
-function isPure({ builtin }: Expr & { kind: 'builtin-call' }): boolean {
-  const { lowering, name, parameters, variadic, result } = builtin;
-  if (variadic || result.kind === 'void') return false;
-  if (parameters.some(({ kind }) => kind !== 'scalar' && kind !== 'vector')) return false;
-  return lowering.kind === 'extended' || lowering.kind === 'variable' || name.startsWith('convert_');
 }

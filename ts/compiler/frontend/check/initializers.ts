@@ -153,7 +153,9 @@ export abstract class InitializerChecker extends CallChecker {
     const elements = Array.from(characters.slice(0, count), (character) =>
       this.integer(signed ? BigInt.asIntN(8, BigInt(character)) : BigInt(character), element, location),
     );
-    return { kind: 'initializer', elements, type: { ...type, count }, location };
+    const array: Expr = { kind: 'initializer', elements, type: { ...type, count }, location };
+    this.literals.set(array, init);
+    return array;
   }
 
   // ---- lists
@@ -274,7 +276,7 @@ export abstract class InitializerChecker extends CallChecker {
       if (item.value.kind === 'init-list') value = this.fromList(item.value, type.element);
       else {
         const raw = this.pending(cursor);
-        value = raw && this.vectorPart(this.value(raw), type, item.value);
+        value = raw && this.vectorPart(this.value(raw), type, item.value, true);
       }
       if (value === undefined) {
         cursor.failed = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Statements (6.13), blocks (6.14) and statement expressions.
+
+import { Deferral } from '../../diagnostics/deferral';
 import type { Location } from '../../diagnostics/diagnostic';
 import { note } from '../../diagnostics/reporter';
 import type { CaseStmt, CompoundStmt, DefaultStmt, Expr, Stmt, VariableDecl } from '../ast/checked';
@@ -14,10 +16,11 @@ import { spell } from './spelling';
 import type { FunctionEntity } from './symbols';
 import { asScalar, isInteger } from './type-rules';
 import { isTruthValue, warnCondition } from './warnings/operators';
-import { missingReturn } from './warnings/reachability';
+import { missingReturn, reachedStatements } from './warnings/reachability';
 import { warnUnsequenced } from './warnings/sequencing';
 import { warnEmptyLoop, warnIf, warnStackAddress } from './warnings/statements';
 import { warnCaseOverflow, warnUnhandled } from './warnings/switches';
+import { warnUnused } from './warnings/unused';
 
 interface Switch {
   readonly type: ScalarType;
@@ -70,7 +73,11 @@ export abstract class StatementChecker extends ExpressionChecker {
     this.gotos = [];
     const { errors } = this.reporter;
     const { syntaxErrors } = this;
+    const { deferral: outerDeferral } = this.reporter;
+    const deferral = new Deferral();
+    this.reporter.deferral = deferral;
     const body = this.compoundInside(statement);
+    this.reporter.deferral = outerDeferral;
     for (const { target, targetLocation } of this.gotos) {
       // The label may be in what could not be read.
       if (!this.labels.has(target) && this.syntaxErrors === syntaxErrors)
@@ -78,8 +85,14 @@ export abstract class StatementChecker extends ExpressionChecker {
     }
     const isVoid = current.result === undefined || current.result.kind === 'void';
     const isRight = this.reporter.errors === errors && this.syntaxErrors === syntaxErrors;
+    const facts = { endless: this.endless, exhaustive: this.exhaustive };
+    if (deferral.count > 0) {
+      // With an error, what is reached cannot be told.
+      const reached = this.reporter.errors === 0 && isRight ? reachedStatements(body, facts) : undefined;
+      deferral.release((each) => reached === undefined || reached.has(each as Stmt));
+    }
     if (!isVoid && !current.isBlock && isRight) {
-      const missing = missingReturn(body, { endless: this.endless, exhaustive: this.exhaustive });
+      const missing = missingReturn(body, facts);
       if (missing !== undefined) {
         this.reporter.report(missing === 'never' ? 'missing-return-never' : 'missing-return', statement.end);
       }
@@ -120,6 +133,14 @@ export abstract class StatementChecker extends ExpressionChecker {
 
   /** Undefined for what leaves nothing behind, or was wrong. */
   private statement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
+    const deferral = this.reporter.deferral!;
+    const { count } = deferral;
+    const checked = this.anyStatement(statement, unroll);
+    if (deferral.count > count) deferral.claim(count, checked);
+    return checked;
+  }
+
+  private anyStatement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
     const { location } = statement;
     switch (statement.kind) {
       case 'compound':
@@ -211,7 +232,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     const raw = this.expression(statement.expression);
     if (raw === undefined) return undefined;
     const expression = raw.type.kind === 'array' ? raw : this.value(raw);
-    this.warnUnused(expression, statement.expression);
+    warnUnused(this.reporter, expression, statement.expression);
     warnUnsequenced(this.reporter, statement.expression);
     return { kind: 'expression', expression, location: statement.location };
   }
@@ -260,7 +281,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     const rawStep = statement.step && this.expression(statement.step);
     const step = rawStep && this.value(rawStep);
     if (step !== undefined) {
-      this.warnUnused(step, statement.step!);
+      warnUnused(this.reporter, step, statement.step!);
       warnUnsequenced(this.reporter, statement.step!);
     }
     const body = this.loopBody(statement.body);
@@ -511,7 +532,8 @@ export abstract class StatementChecker extends ExpressionChecker {
         else value = this.value(raw);
         continue;
       }
-      const checked = this.statement(each);
+      // What waits for its being reached waits with the statement around.
+      const checked = this.anyStatement(each);
       if (checked !== undefined) statements.push(checked);
     }
     this.symbols.pop();

@@ -48,6 +48,31 @@ export function characterLiteralValue(text: string, location: Location, reporter
   return value;
 }
 
+const ESCAPE = /\\(?:[0-7]{1,3}|x[\da-fA-F]*|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.)/suy;
+
+/** Where in a string literal as the lexer gives it the byte `index` of its contents is written. */
+export function stringOffset(text: string, index: number): number {
+  let at = text.startsWith('L') ? 2 : 1;
+  for (let bytes = 0; bytes < index && at < text.length - 1; ) {
+    ESCAPE.lastIndex = at;
+    const sequence = ESCAPE.exec(text)?.[0];
+    const isUniversal = sequence !== undefined && /^\\u/i.test(sequence);
+    const code = isUniversal ? Number.parseInt(sequence.slice(2), 16) : text.codePointAt(at)!;
+    bytes +=
+      sequence !== undefined && !isUniversal
+        ? 1
+        : code < 0x80
+          ? 1
+          : code < 0x800
+            ? 2
+            : code < 0x10000
+              ? 3
+              : 4;
+    at += sequence?.length ?? (code > 0xffff ? 2 : 1);
+  }
+  return at;
+}
+
 function decode(
   text: string,
   location: Location,

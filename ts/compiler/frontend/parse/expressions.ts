@@ -15,6 +15,7 @@ import type {
   InitList,
   Parameter,
   StringExpr,
+  StringPart,
   TypeName,
   UnaryOp,
 } from '../ast/syntax';
@@ -254,7 +255,13 @@ export abstract class ExpressionParser extends TokenCursor {
         this.next();
         if (isUnterminated(text)) return { kind: 'error', ...at };
         const value = characterLiteralValue(text, location, this.reporter);
-        return { kind: 'integer', value: BigInt(value), type: 'int' satisfies ScalarKind, ...at };
+        return {
+          kind: 'integer',
+          value: BigInt(value),
+          type: 'int' satisfies ScalarKind,
+          isCharacter: true,
+          ...at,
+        };
       }
       case 'string':
         if (isUnterminated(text)) {
@@ -278,27 +285,37 @@ export abstract class ExpressionParser extends TokenCursor {
 
   protected string(): StringExpr {
     const begin = this.token.location;
-    const parts: Uint8Array[] = [];
+    const pieces: Uint8Array[] = [];
+    const parts: StringPart[] = [];
     let length = 0;
     let isWide = false;
     while (this.token.kind === 'string') {
       const { text, location } = this.next();
       if (text.startsWith('L')) isWide = true;
       const bytes = stringLiteralBytes(text, location, this.reporter);
-      parts.push(bytes);
+      pieces.push(bytes);
+      parts.push({ location, text, length: bytes.length });
       length += bytes.length;
     }
-    let bytes = parts[0]!;
-    if (parts.length > 1) {
+    let bytes = pieces[0]!;
+    if (pieces.length > 1) {
       bytes = new Uint8Array(length);
       let at = 0;
-      for (const part of parts) {
+      for (const part of pieces) {
         bytes.set(part, at);
         at += part.length;
       }
     }
     const wide = isWide && Array.from(new TextDecoder().decode(bytes), (each) => each.codePointAt(0)!);
-    return { kind: 'string', bytes, location: begin, begin, end: this.previousEnd, ...(wide && { wide }) };
+    return {
+      kind: 'string',
+      bytes,
+      parts,
+      location: begin,
+      begin,
+      end: this.previousEnd,
+      ...(wide && { wide }),
+    };
   }
 
   private parenthesized(): Expr {

@@ -3,6 +3,7 @@ import { custom, extended, type Family, row, std } from '../row';
 
 export const common: Family = {
   title: 'Common functions',
+  computes: true,
   rows: () => [
     row('degrees radians sign', 'Fn(Fn)', std),
     row('clamp', 'Fn(Fn, Fn, Fn)', extended('fclamp')),

@@ -94,6 +94,7 @@ const ATOMIC_UPDATE = `${WORDS}; T(W volatile T*, T, int)`;
 
 export const compilerFunctions: Family = {
   title: "The compiler's functions",
+  computes: true,
   mayHave: startingWith('__builtin_', '__sync_', '__atomic_'),
   rows: () => [
     ...bits('popcount', 'OpBitCount'),

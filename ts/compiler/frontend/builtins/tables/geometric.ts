@@ -3,6 +3,7 @@ import { custom, type Family, row, std } from '../row';
 
 export const geometric: Family = {
   title: 'Geometric functions',
+  computes: true,
   rows: () => [
     row('cross', 'n in 3 4; Fn(Fn, Fn)', std),
     row('dot', 'n in 1 2 3 4; F(Fn, Fn)', custom('dot')),

@@ -3,6 +3,7 @@ import { core, custom, extended, type Family, row, startingWith, std, under } fr
 
 export const integer: Family = {
   title: 'Integer functions',
+  computes: true,
   rows: () => [
     row('abs', 'uSn(Sn)', extended('s_abs')),
     row('abs', 'Un(Un)', extended('u_abs')),
@@ -31,6 +32,7 @@ export const integer: Family = {
 
 export const bitOperations: Family = {
   title: 'Extended bit operations',
+  computes: true,
   mayHave: startingWith('bit'),
   rows: () =>
     under(
@@ -44,6 +46,7 @@ export const bitOperations: Family = {
 
 export const dotProducts: Family = {
   title: 'Integer dot product',
+  computes: true,
   mayHave: startingWith('dot'),
   rows: () => [
     ...under(

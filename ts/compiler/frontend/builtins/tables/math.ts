@@ -3,6 +3,7 @@ import { custom, type Family, row, std } from '../row';
 
 export const math: Family = {
   title: 'Math functions',
+  computes: true,
   rows: () => [
     row(
       'acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erfc erf exp exp2 exp10 ' +

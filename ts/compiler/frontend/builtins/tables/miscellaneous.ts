@@ -5,6 +5,7 @@ const SHUFFLED = 'n in 2 4 8 16; m in 2 4 8 16';
 
 export const miscellaneous: Family = {
   title: 'Miscellaneous functions',
+  computes: true,
   rows: () => [
     row('printf', 'int(constant const char*, ...)', custom('printf'), 'CL1.2'),
     row('shuffle', `${SHUFFLED}; An(Am, uAn)`, custom('shuffle')),

@@ -9,6 +9,7 @@ const isRelational = startingWith('is', 'signbit', 'any', 'all');
 
 export const relational: Family = {
   title: 'Relational functions',
+  computes: true,
   mayHave: (name) => isRelational(name) || name.endsWith('select'),
   rows: () => [
     test('isequal', 'Fn, Fn', 'OpFOrdEqual'),

@@ -5,6 +5,7 @@ const SUB_GROUPS = 'cl_khr_subgroups | __opencl_c_subgroups | cl_intel_subgroups
 
 export const workItem: Family = {
   title: 'Work-item functions',
+  computes: true,
   mayHave: startingWith('get_'),
   rows: () => [
     row('get_work_dim', 'uint()', variable('WorkDim')),

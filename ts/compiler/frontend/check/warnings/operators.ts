@@ -7,6 +7,7 @@ import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { asScalar, isFloating, isInteger, isUnsigned, scalarSize } from '../type-rules';
 import { addressed } from './addressed';
+import { holds } from './reachability';
 import { warnUnsequenced } from './sequencing';
 
 interface Span {
@@ -88,7 +89,8 @@ const isPlainInteger = ({ type }: Expr): boolean =>
 export function warnComparison(reporter: Reporter, expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {
   const op = expr.op as CompareOp;
   const { location } = expr;
-  const inMacro = reporter.sources.isMacro(location);
+  const { sources } = reporter;
+  const inMacro = [location, expr.left.begin, expr.right.begin].some((each) => sources.isMacro(each));
   if (
     !inMacro &&
     !isFloating(left.type) &&
@@ -140,7 +142,7 @@ function warnRange(
   if (!boolean && unsigned && scalarSize(scalar.scalar) >= 4 && constant < 0n) return;
   const least = boolean || unsigned ? 0n : -(1n << (bits - 1n));
   const greatest = boolean ? 1n : unsigned ? (1n << bits) - 1n : (1n << (bits - 1n)) - 1n;
-  const results = [compare(op, least, constant), compare(op, greatest, constant)];
+  const results = [holds(op, least, constant), holds(op, greatest, constant)];
   const outside = constant < least || constant > greatest;
   if (op === '==' || op === '!=' ? !outside : results[0] !== results[1]) return;
   if (!outside && !boolean) return;
@@ -153,23 +155,6 @@ function warnRange(
     args,
     under(expr),
   );
-}
-
-function compare(op: CompareOp, a: bigint, b: bigint): boolean {
-  switch (op) {
-    case '==':
-      return a === b;
-    case '!=':
-      return a !== b;
-    case '<':
-      return a < b;
-    case '>':
-      return a > b;
-    case '<=':
-      return a <= b;
-    case '>=':
-      return a >= b;
-  }
 }
 
 /** The same object without side effects, as far as the syntax tells. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether control may reach the end of a function that should return a value.
-import type { CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
+import type { CompareOp, CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
 
 /** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
 export interface FlowFacts {
@@ -16,9 +16,17 @@ export function missingReturn(body: CompoundStmt, facts: FlowFacts): 'never' | '
   return flow.returns ? 'sometimes' : 'never';
 }
 
+/** The statements that control may get to. */
+export function reachedStatements(body: CompoundStmt, facts: FlowFacts): ReadonlySet<Stmt> {
+  const flow = new Flow(facts);
+  flow.passes(body, true);
+  return flow.reached;
+}
+
 /** A label counts as reachable: somebody goes there, or it would not be. */
 class Flow {
   returns = false;
+  readonly reached = new Set<Stmt>();
   /** Whether the innermost breakable statement is left by a break, and the innermost loop continued. */
   private broken = false;
   private continued = false;
@@ -27,6 +35,7 @@ class Flow {
 
   /** Whether control leaves the statement at its end, if it enters it at its beginning. */
   passes(statement: Stmt, entered: boolean): boolean {
+    if (entered) this.reached.add(statement);
     switch (statement.kind) {
       case 'return':
         this.returns ||= entered;
@@ -50,14 +59,20 @@ class Flow {
       case 'case':
       case 'default':
         return this.passes(statement.body, true);
-      case 'expression':
-        return entered && !this.facts.endless.has(statement.expression);
+      case 'expression': {
+        const { expression } = statement;
+        let reached = entered;
+        if (expression.kind === 'statement-expression')
+          for (const each of expression.statements) reached = this.passes(each, reached);
+        return reached && !this.facts.endless.has(expression);
+      }
       case 'while':
         return this.loop(statement.body, entered, truth(statement.condition), false);
       case 'do':
         return this.loop(statement.body, entered, truth(statement.condition), true);
       case 'for': {
         const constant = statement.condition === undefined ? true : truth(statement.condition);
+        if (entered && statement.init !== undefined) this.reached.add(statement.init);
         return this.loop(statement.body, entered, constant, false);
       }
       case 'switch': {
@@ -80,6 +95,7 @@ class Flow {
     let passes = false;
     let reached = entered;
     for (let at = statement; ; ) {
+      if (reached) this.reached.add(at);
       const constant = truth(at.condition);
       if (this.passes(at.then, reached && constant !== false)) passes = true;
       reached &&= constant !== true;
@@ -102,5 +118,54 @@ class Flow {
   }
 }
 
-const truth = (condition: Expr): boolean | undefined =>
-  condition.kind === 'integer' ? condition.value !== 0n : undefined;
+/** What a condition always is. */
+export function truth(condition: Expr): boolean | undefined {
+  switch (condition.kind) {
+    case 'integer':
+      return condition.value !== 0n;
+    case 'not': {
+      const operand = truth(condition.operand);
+      return operand === undefined ? undefined : !operand;
+    }
+    case 'logical': {
+      const [left, right] = [truth(condition.left), truth(condition.right)];
+      const decisive = condition.op === '||';
+      if (left === decisive || right === decisive) return decisive;
+      return left === undefined || right === undefined ? undefined : !decisive;
+    }
+    case 'compare': {
+      const { left, right, op } = condition;
+      if (left.kind !== 'integer' || right.kind !== 'integer') return undefined;
+      return holds(op, left.value, right.value);
+    }
+    case 'load': {
+      if (condition.from.kind !== 'variable-ref') return undefined;
+      const { init, type } = condition.from.variable;
+      return init?.kind === 'integer' && type.const && !type.volatile ? init.value !== 0n : undefined;
+    }
+    case 'cast':
+      return condition.cast === 'integer' || condition.cast === 'to-bool'
+        ? truth(condition.operand)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether two integers compare so. */
+export function holds(op: CompareOp, left: bigint, right: bigint): boolean {
+  switch (op) {
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return left < right;
+    case '>':
+      return left > right;
+    case '<=':
+      return left <= right;
+    case '>=':
+      return left >= right;
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// -Wconstant-conversion and its like: constants that an implicit conversion changes, by clang's rules.
+import type { Location } from '../../../diagnostics/diagnostic';
+import type { Reporter } from '../../../diagnostics/reporter';
+import type { Expr } from '../../ast/checked';
+import type { LanguageOptions } from '../../language';
+import type { ScalarType, Type } from '../../types';
+import { evaluateInteger } from '../constant-evaluation';
+import { floatToInteger, integerToFloat, wrapInteger } from '../constant-values';
+import { spell } from '../spelling';
+import { asScalar, isFloatKind, isUnsigned, scalarSize } from '../type-rules';
+
+export interface ImplicitConversion {
+  readonly to: Type;
+  /** What the message calls it: the vector that the value becomes a component of. */
+  readonly goal: Type;
+  readonly at: { readonly location: Location; readonly begin: Location; readonly end: Location };
+  /** Of an initializer list or vector literal: a change of sign alone is meant there. */
+  readonly isMember: boolean;
+}
+
+/** Digits of precision of the floating-point types. */
+const PRECISION: Readonly<Record<string, number | undefined>> = { half: 11, float: 24, double: 53 };
+
+export function warnConversion(
+  reporter: Reporter,
+  language: LanguageOptions,
+  value: Expr,
+  conversion: ImplicitConversion,
+): void {
+  switch (value.kind) {
+    case 'load':
+    case 'call':
+    case 'builtin-call':
+      return;
+    case 'conditional':
+      // The sides are converted one by one.
+      for (const side of [value.then, value.otherwise])
+        warnConversion(reporter, language, withoutConversion(side), conversion);
+      return;
+    case 'comma':
+      warnConversion(reporter, language, value.right, conversion);
+      return;
+  }
+  const from = asScalar(value.type);
+  const to = asScalar(conversion.to);
+  if (from === undefined || to === undefined) return;
+  if (isFloatKind(from.scalar)) {
+    if (!isFloatKind(to.scalar)) fromFloat(reporter, value, to, conversion);
+    return;
+  }
+  const target = isFloatKind(to.scalar) ? PRECISION[to.scalar]! : scalarSize(to.scalar) * 8;
+  // Nearly all conversions widen.
+  if (scalarSize(from.scalar) * 8 < target || value.type === conversion.to) return;
+  const constant = evaluateInteger(value, { language, readVariables: true });
+  if (constant === undefined) return;
+  if (isFloatKind(to.scalar)) fromIntegerToFloat(reporter, value, constant, to, conversion);
+  else fromInteger(reporter, value, constant, from, to, conversion);
+}
+
+const withoutConversion = (value: Expr): Expr =>
+  value.kind === 'cast' && value.implicit ? value.operand : value;
+
+function describe(value: Expr, { goal, at }: ImplicitConversion) {
+  return {
+    types: { from: spell(value.type), to: spell(goal) },
+    extra: { ranges: [{ begin: at.begin, end: at.end }] },
+  };
+}
+
+/** Literals only, with or without a sign. */
+function fromFloat(reporter: Reporter, value: Expr, to: ScalarType, conversion: ImplicitConversion): void {
+  const negated = value.kind === 'unary' && value.op === 'negate';
+  const literal = negated ? value.operand : value;
+  if (literal.kind !== 'float') return;
+  const before = negated ? -literal.value : literal.value;
+  const { types, extra } = describe(value, conversion);
+  const { location } = conversion.at;
+  if (to.scalar === 'bool') {
+    if (before === 1 || Object.is(before, 0)) return;
+    const after = before === 0 ? 'false' : 'true';
+    reporter.report('literal-conversion', location, { ...types, before: spellFloat(before), after }, extra);
+    return;
+  }
+  const after = floatToInteger(before, to.scalar);
+  if (Number(after) === before && !Object.is(before, -0)) return;
+  if (Number.isNaN(before) || Number(after) !== Math.trunc(before)) {
+    reporter.report('literal-out-of-range', location, types, extra);
+    return;
+  }
+  reporter.report('literal-conversion', location, { ...types, before: spellFloat(before), after }, extra);
+}
+
+const spellFloat = (value: number): string => (Object.is(value, -0) ? '-0' : `${value}`);
+
+function fromIntegerToFloat(
+  reporter: Reporter,
+  value: Expr,
+  before: bigint,
+  to: ScalarType,
+  conversion: ImplicitConversion,
+): void {
+  const converted = integerToFloat(before, to.scalar);
+  if (Number.isFinite(converted) && BigInt(converted) === before) return;
+  const { types, extra } = describe(value, conversion);
+  const after = Number.isFinite(converted) ? BigInt(converted).toString() : '+Inf';
+  reporter.report('int-float-conversion', conversion.at.location, { ...types, before, after }, extra);
+}
+
+function fromInteger(
+  reporter: Reporter,
+  value: Expr,
+  before: bigint,
+  from: ScalarType,
+  to: ScalarType,
+  conversion: ImplicitConversion,
+): void {
+  const { isMember, at } = conversion;
+  if (to.scalar === 'bool') return;
+  const bits = scalarSize(to.scalar) * 8;
+  const after = wrapInteger(before, to.scalar);
+  // As many bits as the value needs: a sign bit only if it is negative.
+  const fits = before < 0n ? BigInt.asIntN(bits, before) === before : BigInt.asUintN(bits, before) === before;
+  // A positive value that becomes negative; hexadecimal literals show bits, whose sign says nothing.
+  const changesSign =
+    !isUnsigned(from.scalar) && before > 0n && after < 0n && !isMember && !isHexadecimal(reporter, at.begin);
+  if (fits && !changesSign) return;
+  const { types, extra } = describe(value, conversion);
+  reporter.report('constant-conversion', at.location, { ...types, before, after }, extra);
+}
+
+function isHexadecimal({ sources }: Reporter, location: Location): boolean {
+  const place = sources.filePosition(sources.spelling(location));
+  return place !== undefined && /^0x/i.test(place.sourceLine.slice(place.column - 1, place.column + 1));
+}
