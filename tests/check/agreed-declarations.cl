@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Declarations, types and initializers: errors on the lines where clang has them.
 //--- -cl-std=CL1.1
-int f(a, b) int a; float b; { return a; }
+int f(a, b) int a; float b; { return a; } // warning: a function definition without a prototype is deprecated in all versions of C and is not supported in C2x
 kernel void k(global int *o) { o[0] = f(1, 2.0f); }
 //--- -cl-std=CL1.1
-int f(a) { return a; } // warning: parameter 'a' was not declared, defaults to 'int'; ISO C99 and later do not support implicit int
+int f(a) { return a; } // warning: parameter 'a' was not declared, defaults to 'int'; ISO C99 and later do not support implicit int // warning: a function definition without a prototype is deprecated in all versions of C and is not supported in C2x
 //--- -cl-std=CL1.1
 int f(); 
 int f(int a) { return a; } // error: conflicting types for 'f'
@@ -20,12 +20,12 @@ kernel void k(global ulong *o) {
 //--- -cl-std=CL1.1
 kernel void k(int n, sampler_t s) {
   const sampler_t a = n;
-  sampler_t b = 3;
+  sampler_t b = 3; // warning: sampler initializer has invalid Filter Mode bits
   const sampler_t c = s;
   sampler_t d = s;
   const sampler_t e;
   sampler_t g;
-  constant sampler_t h = 1;
+  constant sampler_t h = 1; // warning: sampler initializer has invalid Filter Mode bits
   constant sampler_t i = n; // error: initializer element is not a compile-time constant
 }
 //--- -cl-std=CL1.1
@@ -122,7 +122,7 @@ enum F { A }; // error: redefinition of 'A'
 enum G { X = 1.5f }; // error: expression is not an integer constant expression
 enum H { Y = -1, Z = 4294967295 };
 enum I { W = 0x100000000 };
-enum I2 { W2 = 0x7fffffff, W3 };
+enum I2 { W2 = 0x7fffffff, W3 }; // warning: overflow in enumeration value
 enum J;
 enum J { V };
 enum J { V2 }; // error: redefinition of 'J'
@@ -139,7 +139,7 @@ enum F { A }; // error: redefinition of 'A'
 enum G { X = 1.5f }; // error: expression is not an integer constant expression
 enum H { Y = -1, Z = 4294967295 };
 enum I { W = 0x100000000 };
-enum I2 { W2 = 0x7fffffff, W3 };
+enum I2 { W2 = 0x7fffffff, W3 }; // warning: overflow in enumeration value
 enum J;
 enum J { V };
 enum J { V2 }; // error: redefinition of 'J'
@@ -167,7 +167,7 @@ struct F2 { int a[]; int n; }; // error: an array without a size can only be the
 struct F3 { int a[]; }; // error: flexible array member 'a' not allowed in otherwise empty struct
 struct F4 { int n; int a[0]; };
 union F5 { int n; int a[]; }; // error: an array without a size can only be the last member of a struct
-struct F6 { struct F1 f; int x; };
+struct F6 { struct F1 f; int x; }; // warning: field 'f' with variable sized type 'struct F1' not at the end of a struct or class is a GNU extension
 struct F7 { int n; struct F1 f; };
 typedef struct F1 AF[3];
 //--- -cl-std=CL1.1
@@ -190,7 +190,7 @@ kernel void k(void) {
   int h = {1};
   int i = {1, 2}; // warning: excess elements in scalar initializer
   int j = {}; // error: scalar initializer cannot be empty
-  int l = {{1}};
+  int l = {{1}}; // warning: too many braces around scalar initializer
   int m[2][2] = {1,2,3,4};
   int n[2][2] = {{1,2},{3,4},{5,6}}; // warning: excess elements in array initializer
   int o[2][2] = {{1,2,3}}; // warning: excess elements in array initializer
@@ -394,7 +394,7 @@ static kernel void k3(void) {} // error: OpenCL C version 1.1 does not support t
 extern kernel void k4(void) {} // error: OpenCL C version 1.1 does not support the 'extern' storage class specifier
 kernel void k5(inline int a) {} // error: 'inline' can only appear on functions
 kernel int k6(void) { return 1; } // error: kernel must have void return type
-kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type // warning: non-void function does not return a value
+kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type
 kernel int v; // error: program scope variable must reside in constant address space
 kernel struct S2 { int a; };
 kernel kernel void k8(void) {}
@@ -412,7 +412,7 @@ static kernel void k3(void) {} // error: kernel functions cannot be declared sta
 extern kernel void k4(void) {}
 kernel void k5(inline int a) {} // error: 'inline' can only appear on functions
 kernel int k6(void) { return 1; } // error: kernel must have void return type
-kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type // warning: non-void function does not return a value
+kernel k7(void) { } // warning: type specifier missing, defaults to 'int' // error: kernel must have void return type
 kernel int v; // error: 'kernel' attribute only applies to functions
 kernel struct S2 { int a; };
 kernel kernel void k8(void) {}
@@ -424,10 +424,10 @@ kernel void k(int n) {
   int c[3 + (int)1.0]; // warning: double precision constant requires cl_khr_fp64, casting to single precision
   int d[sizeof(int[4]) / sizeof(int)];
   int e[1 ? 4 : n]; // error: variable length arrays are not supported in OpenCL
-  int f[(1, 3)]; // error: variable length arrays are not supported in OpenCL // warning: left operand of comma operator has no effect
+  int f[(1, 3)]; // error: variable length arrays are not supported in OpenCL
   int g['a'];
   int h[-1 + 2];
-  int i[1 / 0]; // error: variable length arrays are not supported in OpenCL // warning: division by zero is undefined
+  int i[1 / 0]; // error: variable length arrays are not supported in OpenCL
   int j[true];
   int l[1.0f < 2.0f ? 2 : 3]; // error: variable length arrays are not supported in OpenCL
   int m[&n == 0]; // warning: comparison of address of 'n' equal to a null pointer is always false // error: variable length arrays are not supported in OpenCL
@@ -446,10 +446,10 @@ kernel void k(int n) {
   int c[3 + (int)1.0];
   int d[sizeof(int[4]) / sizeof(int)];
   int e[1 ? 4 : n]; // error: variable length arrays are not supported in OpenCL
-  int f[(1, 3)]; // error: variable length arrays are not supported in OpenCL // warning: left operand of comma operator has no effect
+  int f[(1, 3)]; // error: variable length arrays are not supported in OpenCL
   int g['a'];
   int h[-1 + 2];
-  int i[1 / 0]; // error: variable length arrays are not supported in OpenCL // warning: division by zero is undefined
+  int i[1 / 0]; // error: variable length arrays are not supported in OpenCL
   int j[true];
   int l[1.0f < 2.0f ? 2 : 3]; // error: variable length arrays are not supported in OpenCL
   int m[&n == 0]; // warning: comparison of address of 'n' equal to a null pointer is always false // error: variable length arrays are not supported in OpenCL

@@ -65,15 +65,15 @@ kernel void k(global int *a, global float *f, local int *l, constant int *c, int
   n ? a : 1; // warning: pointer/integer type mismatch in conditional expression ('__global int *' and 'int') // warning: expression result unused
   n ? 1 : 2.0f; // warning: expression result unused
   (float4)(1) ? 1 : 2; // error: used type 'float4' where floating point type is not allowed
-  (int4)(1) ? (int4)(1) : (int4)(2);
-  (int4)(1) ? (float4)(1) : (float4)(2);
+  (int4)(1) ? (int4)(1) : (int4)(2); // warning: expression result unused
+  (int4)(1) ? (float4)(1) : (float4)(2); // warning: expression result unused
   (int4)(1) ? (double4)(1) : (double4)(2); // error: vector condition type 'int4' and result type 'double4' do not have elements of the same size
-  (int4)(1) ? 1 : 2;
+  (int4)(1) ? 1 : 2; // warning: expression result unused
   (int4)(1) ? (int2)(1) : (int2)(2); // error: vector condition type 'int4' and result type 'int2' do not have the same number of elements
   n ? (int4)1 : 2; // warning: expression result unused
   n ? (int4)1 : (float4)2; // error: cannot convert between vector values of different type ('int4' and 'float4')
   n ? (int4)1 : (uint4)2; // error: cannot convert between vector values of different type ('int4' and 'uint4')
-  (int4)(1) ? (int4)1 : 2;
+  (int4)(1) ? (int4)1 : 2; // warning: expression result unused
   (int4)(1) ? (int4)1 : 2.5f; // error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'float')
   a ? (int4)1 : (int4)2; // warning: expression result unused
   *n; // error: indirection requires pointer operand ('int' invalid)
@@ -153,8 +153,8 @@ kernel void k(int n, float f) {
   g.xy = 1.0f;
   g.xyzwx; // error: vector component access has invalid length 5.  Supported: 1,2,3,4,8,16.
   g.xyzwxyzw; // warning: expression result unused
-  g.rgba; // warning: expression result unused
-  g.rx; // error: illegal vector component name 'x'
+  g.rgba; // warning: vector component name 'r' is a feature from OpenCL version 3.0 onwards // warning: expression result unused
+  g.rx; // warning: vector component name 'r' is a feature from OpenCL version 3.0 onwards // error: illegal vector component name 'x'
   big.sF; big.sf; big.s0f; // warning: expression result unused // warning: expression result unused // warning: expression result unused
   big.sg; // error: illegal vector component name 'g'
   t.hi; t.odd; t.lo; // warning: expression result unused // warning: expression result unused // warning: expression result unused
@@ -269,7 +269,7 @@ kernel void k(int n) {
 }
 //--- -cl-std=CL1.1
 int f1(int n) { return; } // error: non-void function 'f1' should return a value
-int f2(int n) { } // warning: non-void function does not return a value
+int f2(int n) { }
 void f3(int n) { return n; } // error: void function 'f3' should not return a value
 void f4(int n) { return (void)n; }
 float4 f5(int n) { return n; }
@@ -280,7 +280,7 @@ int f9(global int *n) { return n; } // error: incompatible pointer to integer co
 struct S { int a; } ;
 struct S f10(int n) { return n; } // error: returning 'int' from a function with result incompatible type 'struct S'
 struct T f11(int n);
-struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition // warning: non-void function does not return a value
+struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition
 int f13(int n)[3]; // error: function cannot return array type 'int [3]'
 int f14(int n)(int); // error: function cannot return function type 'int (int)'
 image2d_t f15(void); // error: declaring function return value of type '__read_only image2d_t' is not allowed
@@ -288,7 +288,7 @@ event_t f16(event_t e) { return e; }
 sampler_t f17(sampler_t s) { return s; } // error: declaring function return value of type 'sampler_t' is not allowed
 //--- -cl-std=CL2.0
 int f1(int n) { return; } // error: non-void function 'f1' should return a value
-int f2(int n) { } // warning: non-void function does not return a value
+int f2(int n) { }
 void f3(int n) { return n; } // error: void function 'f3' should not return a value
 void f4(int n) { return (void)n; }
 float4 f5(int n) { return n; }
@@ -299,7 +299,7 @@ int f9(global int *n) { return n; } // error: incompatible pointer to integer co
 struct S { int a; } ;
 struct S f10(int n) { return n; } // error: returning 'int' from a function with result incompatible type 'struct S'
 struct T f11(int n);
-struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition // warning: non-void function does not return a value
+struct T f12(int n) {} // error: incomplete result type 'struct T' in function definition
 int f13(int n)[3]; // error: function cannot return array type 'int [3]'
 int f14(int n)(int); // error: function cannot return function type 'int (int)'
 image2d_t f15(void); // error: declaring function return value of type '__read_only image2d_t' is not allowed
@@ -310,7 +310,7 @@ typedef int T1, T2[3], *T3;
 T1 a(T1 x) { T1 T1 = 1; return T1; }
 typedef T1 const CT;
 void f(CT c) { c = 1; T3 p = &c; T2 arr = {1}; arr[3]; T4 q; } // error: unknown type name 'T4' // error: cannot assign to variable 'c' with const-qualified type 'const int' // warning: initializing '__generic int *' with an expression of type 'const int *' discards qualifiers // warning: array index 3 is past the end of the array (which contains 3 elements) // warning: expression result unused
-typedef int; // warning: declaration does not declare anything
+typedef int; // warning: typedef requires a name
 typedef x; // warning: type specifier missing, defaults to 'int'
 typedef int y = 1; // error: illegal initializer (only variables can be initialized)
 typedef static int z; // error: cannot combine with previous 'typedef' declaration specifier
@@ -333,7 +333,7 @@ void f(void) {
   signed float4 x2; // error: expected ';' at end of declaration
   const const int c = 1; // warning: duplicate 'const' declaration specifier
   int int ii; // error: cannot combine with previous 'int' declaration specifier
-  unsigned unsigned uu;
+  unsigned unsigned uu; // warning: duplicate 'unsigned' declaration specifier
   float4 float f4; // error: expected ';' after expression // warning: expression result unused
   volatile int v; restrict int r; // error: restrict requires a pointer or reference ('int' is invalid)
   int restrict *rp; // error: restrict requires a pointer or reference ('int' is invalid)
@@ -353,9 +353,9 @@ void f(void) {
   int i8 = 1ll;
   int i9 = 1x; // error: invalid suffix 'x' on integer constant
   int i10 = 0x; // error: invalid suffix 'x' on integer constant
-  float f11 = 1e; // error: exponent has no digits // warning: double precision constant requires cl_khr_fp64, casting to single precision
-  float f12 = 1.0x; // error: invalid suffix 'x' on floating constant // warning: double precision constant requires cl_khr_fp64, casting to single precision
-  float f13 = 0x1.0; // error: hexadecimal floating constant requires an exponent // warning: double precision constant requires cl_khr_fp64, casting to single precision
+  float f11 = 1e; // error: exponent has no digits
+  float f12 = 1.0x; // error: invalid suffix 'x' on floating constant
+  float f13 = 0x1.0; // error: hexadecimal floating constant requires an exponent
   int c1 = 'a', c2 = '\n', c3 = '\x41', c4 = '\101', c5 = '\0';
   int c6 = ''; // error: empty character constant
   int c7 = 'ab'; // warning: multi-character character constant

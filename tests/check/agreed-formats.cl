@@ -170,7 +170,7 @@ void fmt2(int n, uint u, long l, float f, double d, global int *p, constant char
   printf(("%d"), f); // warning: format specifies type 'int' but the argument has type 'float'
   printf("%d" " %f", n, n); // warning: format specifies type 'double' but the argument has type 'int'
   printf(&"%d"[0], f); // warning: format specifies type 'int' but the argument has type 'float'
-  printf("%d" + 1, f); // warning: data argument not used by format string
+  printf("%d" + 1, f); // warning: adding 'int' to a string does not append to the string // warning: data argument not used by format string
   constant char fc[] = "%d"; printf(fc, f); // error: non-kernel function variable cannot be declared in constant address space
   printf(0);
   printf((constant char *)"%d", f); // warning: format specifies type 'int' but the argument has type 'float'

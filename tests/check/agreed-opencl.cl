@@ -39,7 +39,7 @@ kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sample
   image2d_t *p; // error: pointer to type '__read_only image2d_t' is invalid in OpenCL
 }
 //--- -cl-std=CL2.0
-kernel void k(read_write image2d_t a, write_only read_only image2d_t b, read_only int c, read_only image2d_t read_only d) { } // error: multiple access qualifiers // error: access qualifier can only be used for pipe and image type
+kernel void k(read_write image2d_t a, write_only read_only image2d_t b, read_only int c, read_only image2d_t read_only d) { } // error: multiple access qualifiers // error: access qualifier can only be used for pipe and image type // warning: duplicate 'read_only' declaration specifier
 void f(image2d_t a) {}
 void g(write_only image2d_t a) { f(a); } // error: passing '__write_only image2d_t' to parameter of incompatible type '__read_only image2d_t'
 void h(read_only image2d_t a) { f(a); }
@@ -54,7 +54,7 @@ kernel void k5(image4d_t x) {} // error: unknown type name 'image4d_t'
 //--- -cl-std=CL1.1
 sampler_t s1 = CLK_ADDRESS_CLAMP; // error: global sampler requires a const or constant address space qualifier
 const sampler_t s2 = CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
-constant sampler_t s3 = CLK_ADDRESS_CLAMP;
+constant sampler_t s3 = CLK_ADDRESS_CLAMP; // warning: sampler initializer has invalid Filter Mode bits
 constant sampler_t s4; // error: variable in constant address space must be initialized
 global sampler_t s5 = 1; // error: global sampler requires a const or constant address space qualifier
 constant sampler_t s6 = 1.5f; // error: initializing 'sampler_t' with an expression of incompatible type 'float'
@@ -63,12 +63,12 @@ struct S { sampler_t s; }; // error: the 'sampler_t' type cannot be used to decl
 sampler_t *ps; // error: pointer to type 'sampler_t' is invalid in OpenCL
 union U { sampler_t s; int a; }; // error: the 'sampler_t' type cannot be used to declare a structure or union field
 constant int notsampler = 3;
-constant sampler_t s8 = notsampler;
+constant sampler_t s8 = notsampler; // warning: sampler initializer has invalid Filter Mode bits
 kernel void k(sampler_t a, sampler_t *b, const sampler_t c, global sampler_t d, image2d_t i) { // error: pointer to type 'sampler_t' is invalid in OpenCL // error: parameter may not be qualified with an address space
   sampler_t e = a;
   a = c; // error: invalid operands to binary expression ('sampler_t' and 'sampler_t')
   a == c; // error: invalid operands to binary expression ('sampler_t' and 'sampler_t')
-  read_imagef(i, 1, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
+  read_imagef(i, 1, (float2)(0)); // warning: sampler initializer has invalid Filter Mode bits // warning: ignoring return value of function declared with pure attribute
   read_imagef(i, s2, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
   read_imagef(i, a, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
   (int)a; // error: operand of type 'sampler_t' cannot be cast to type 'int'
@@ -153,8 +153,8 @@ __attribute__((vec_type_hint(float))) void k12(void) {} // error: attribute 'vec
 __attribute__((vec_type_hint())) kernel void k13(void) {} // error: 'vec_type_hint' attribute requires 1 argument(s)
 __attribute__((vec_type_hint)) kernel void k14(void) {} // error: 'vec_type_hint' attribute requires 1 argument(s)
 __attribute__((vec_type_hint(3))) kernel void k15(void) {} // error: 'vec_type_hint' attribute requires 1 argument(s)
-__attribute__((vec_type_hint(float), vec_type_hint(int))) kernel void k16(void) {}
-__attribute__((reqd_work_group_size(1,1,1))) __attribute__((reqd_work_group_size(2,1,1))) kernel void k17(void) {}
+__attribute__((vec_type_hint(float), vec_type_hint(int))) kernel void k16(void) {} // warning: attribute 'vec_type_hint' is already applied with different arguments
+__attribute__((reqd_work_group_size(1,1,1))) __attribute__((reqd_work_group_size(2,1,1))) kernel void k17(void) {} // warning: attribute 'reqd_work_group_size' is already applied with different arguments
 //--- -cl-std=CL1.1
 __attribute__((intel_reqd_sub_group_size(8))) kernel void k1(void) {}
 __attribute__((intel_reqd_sub_group_size(0))) kernel void k2(void) {} // error: 'intel_reqd_sub_group_size' attribute must be greater than 0
@@ -186,12 +186,12 @@ struct S8 { char a; int b __attribute__((aligned(-4))); }; // error: requested a
 struct S9 { char a; int b __attribute__((aligned(1.5f))); }; // error: 'aligned' attribute requires integer constant
 struct S10 { char a; int b __attribute__((aligned(16, 4))); }; // error: 'aligned' attribute takes no more than 1 argument(s)
 typedef int A1 __attribute__((aligned(8)));
-typedef int A2 __attribute__((packed));
+typedef int A2 __attribute__((packed)); // warning: 'packed' attribute ignored
 typedef int A3 __attribute__((endian(host)));
 typedef int A4 __attribute__((endian(device)));
 typedef int A5 __attribute__((endian(foo)));
 constant int x __attribute__((aligned(8))) = 1;
-constant int y __attribute__((packed)) = 1;
+constant int y __attribute__((packed)) = 1; // warning: 'packed' attribute ignored
 void f(void) { int a __attribute__((aligned(16))); int __attribute__((aligned(16))) b; __attribute__((aligned(16))) int c; float4 d __attribute__((aligned(1))); }
 //--- -cl-std=CL1.1
 __attribute__((overloadable)) int f(int a) { return a; }
@@ -222,7 +222,7 @@ __attribute__((work_group_size_hint(1u,1ul,'a'))) kernel void k4(void) { }
 __attribute__((reqd_work_group_size(4294967296,1,1))) kernel void k5(void) { } // error: 'reqd_work_group_size' attribute must be greater than 0
 enum { N = 4 };
 __attribute__((reqd_work_group_size(N,N*2,sizeof(int)))) kernel void k6(void) { }
-__attribute__((kernel)) void k7(void) {} // warning: unknown attribute 'kernel' ignored
+__attribute__((kernel)) void k7(void) {} // warning: 'kernel' attribute ignored
 //--- -cl-std=CL1.1
 kernel void k(global float *a, global int *b) {
   a[0] = sin(1); // error: call to 'sin' is ambiguous
@@ -376,7 +376,7 @@ kernel void k2(global int **p) {} // error: pointer arguments to kernel function
 kernel void k3(global int * global *p) {}
 kernel void k4(local int p) {} // error: parameter may not be qualified with an address space
 kernel void k5(private int *p) {} // error: pointer arguments to kernel functions must reside in __global, __constant or __local address space
-kernel void k6(constant int *p, private int q, global struct S *s) {}
+kernel void k6(constant int *p, private int q, global struct S *s) {} // warning: declaration of 'struct S' will not be visible outside of this function
 global int f2(void); // error: return type cannot be qualified with address space
 local int *f3(void);
 constant int f4(constant int *p) { return *p; } // error: return type cannot be qualified with address space

@@ -210,10 +210,10 @@ void g10(int n) { n = g9; } // error: taking address of function is not allowed:
 int *g11(void) { int x; return &x; } // warning: address of stack memory associated with local variable 'x' returned
 int *g12(void) { int a[3]; return a; } // warning: address of stack memory associated with local variable 'a' returned
 void g13(int n) { float f = n > 0 ? 1 : 2.0; uint u = n > 0 ? -1 : 1; n = n ? 1u : -1; }
-void g14(int n) { n = sizeof(n++); int a[3]; n = sizeof(a) / sizeof(float); n = sizeof(a + 1); n = sizeof(int *) ; } // warning: expression with side effects has no effect in an unevaluated context
-void g15(int a[3]) { int n = sizeof(a); }
+void g14(int n) { n = sizeof(n++); int a[3]; n = sizeof(a) / sizeof(float); n = sizeof(a + 1); n = sizeof(int *) ; } // warning: expression with side effects has no effect in an unevaluated context // warning: sizeof on pointer operation will return size of 'int *' instead of 'int [3]'
+void g15(int a[3]) { int n = sizeof(a); } // warning: sizeof on array function parameter will return size of '__generic int *' instead of 'int [3]'
 void g16(int n) { n = 1,000; n =+ 1; n =- 1; n += +1; n = n++; n = n++ + n; n = ++n; int i = 0; int a[2] = {i++, i++}; a[i] = i++; } // warning: use of unary operator that may be intended as compound assignment (+=) // warning: use of unary operator that may be intended as compound assignment (-=) // warning: multiple unsequenced modifications to 'n' // warning: unsequenced modification and access to 'n' // warning: multiple unsequenced modifications to 'n' // warning: multiple unsequenced modifications to 'i' // warning: unsequenced modification and access to 'i'
-void g17(void) { int x = 010; float y = 1.0f; y = 1.0; y = 0.1; if (y == 0.1) {} }
+void g17(void) { int x = 010; float y = 1.0f; y = 1.0; y = 0.1; if (y == 0.1) {} } // warning: floating-point comparison is always false; constant cannot be represented exactly in type 'float'
 void g18(void) { void *p = 0; p++; p + 1; sizeof(void); } // error: invalid application of 'sizeof' to type 'void' // warning: expression result unused
 void g19(void) { for (int i = 0; i < 10; i--) {} for (uint i = 10; i >= 0; i--) {} for (float f = 0; f < 1; f += 0.1f) {} int n; for (n = 0; n < 3; ) {} }
 //--- -cl-std=CL2.0
@@ -234,7 +234,7 @@ void f(char c, uchar uc, short s, ushort us, int n, long l) {
   c = -128 - 0;
   s = 32768u;
   struct { char c; short s; } t = {200, 0xff00};
-  struct { char c; short s; } t2 = {0xc8, 40000};
+  struct { char c; short s; } t2 = {0xc8, 40000}; // warning: implicit conversion from 'int' to 'short' changes value from 40000 to -25536
   char arr[2] = {128, 0x80};
   return;
 }
@@ -265,12 +265,12 @@ kernel void k(global T *t, global T2 *t2, local int *l, int n, uint u, uchar c, 
   t->a[3] = 1; t2->z[3] = 2; t2->a[2] = 1; int *p = &n; // warning: array index 2 is past the end of the array (which contains 2 elements)
   int a[5]; a[IDX] = 1; int *e = &a[5]; e = a + 5; e = &a[6]; l[-1] = 1; // warning: array index 5 is past the end of the array (which contains 5 elements) // warning: array index 6 is past the end of the array (which contains 5 elements)
   int b[2][2]; b[0][2] = 1; (&b[1])[0][0] = 2; e = b[2]; e = &b[1][2]; // warning: array index 2 is past the end of the array (which contains 2 elements) // warning: array index 2 is past the end of the array (which contains 2 elements)
-  if (EQ(n, 1)) n = 2; if ((EQ(n, 1))) n = 2; if (((n == 1))) n = 2; if ((a[0] == n)) n = 1; if ((1 == n)) n = 1; // warning: equality comparison with extraneous parentheses
+  if (EQ(n, 1)) n = 2; if ((EQ(n, 1))) n = 2; if (((n == 1))) n = 2; if ((a[0] == n)) n = 1; if ((1 == n)) n = 1; // warning: equality comparison with extraneous parentheses // warning: equality comparison with extraneous parentheses // warning: equality comparison with extraneous parentheses
   if (n == 1) NOP; CHECK(n) n = 3; while (n--) NOP; for (;n--;) ; n = 2; // warning: if statement has empty body
   if (n) while (n) if (u) n = 1; else n = 2; // warning: add explicit braces to avoid dangling else
   if (n) { if (u) n = 1; else n = 2; } else n = 3; if (n) if (u) n = 1; else n = 2; else n = 3;
   if (c == c) n = 1; if (v.x == v.x) n = 1; if (a[n] == a[n]) n = 1; if (n + 1 == n + 1) n = 1; if (a[n+1] == a[n+1]) n = 1; if (get_global_id(0) == get_global_id(0)) n = 1; // warning: self-comparison always evaluates to true // warning: self-comparison always evaluates to true
-  if (n != n) n = 1; if (t->n == t->n) n = 1; if (t->n == t2->n) n = 1; int4 vi = (int4)(n); vi = vi == vi; vi = vi < vi; // warning: self-comparison always evaluates to false // warning: self-comparison always evaluates to true
+  if (n != n) n = 1; if (t->n == t->n) n = 1; if (t->n == t2->n) n = 1; int4 vi = (int4)(n); vi = vi == vi; vi = vi < vi; // warning: self-comparison always evaluates to false // warning: self-comparison always evaluates to true // warning: self-comparison always evaluates to true // warning: self-comparison always evaluates to false
   if (c < 256) n = 1; if (c >= 0) n = 1; if (c <= 255) n = 1; if (c != 256) n = 1; if (-1 < c) n = 1; if (c > -1) n = 1; if (u > 0xffffffffu) n = 1; if (u >= 0) n = 1; if ((char)c == 200) n = 1; if ((short)n == 0x8000) n = 1; if (n == 0xffffffff) n = 1; if (n > 0xffffffffL) n = 1; if (u == 0x100000000L) n = 1; // warning: result of comparison of constant 256 with expression of type 'uchar' is always true // warning: result of comparison of constant 256 with expression of type 'uchar' is always true // warning: result of comparison of constant -1 with expression of type 'uchar' is always true // warning: result of comparison of constant -1 with expression of type 'uchar' is always true // warning: result of comparison of constant 200 with expression of type 'char' is always false // warning: result of comparison of constant 32768 with expression of type 'short' is always false // warning: result of comparison of constant 4294967295 with expression of type 'int' is always false // warning: result of comparison of constant 4294967296 with expression of type 'uint' is always false
   n = !!n == u; n = !(n == 1) == u; n = (!n) == u; n = !n != u; n = !n > 0; n = !n & 1; n = !n == !u; n = !n == (u > 1); n = !n ^ u; n = !n | u; n = !n && u; // warning: logical not is only applied to the left hand side of this comparison // warning: logical not is only applied to the left hand side of this comparison // warning: logical not is only applied to the left hand side of this bitwise operator
   n = n & u == 1; n = (n & u) == 1; n = n == 1 | u == 2; n = n == 1 ^ u; n = n & u | 1 == u; n = n << 2 + u; n = n << (2 + u); n = n - 1 >> 2; n = n * 2 << 1; n = 1 << n - 1; // warning: & has lower precedence than ==; == will be evaluated first // warning: ^ has lower precedence than ==; == will be evaluated first // warning: operator '<<' has lower precedence than '+'; '+' will be evaluated first // warning: operator '>>' has lower precedence than '-'; '-' will be evaluated first // warning: operator '<<' has lower precedence than '-'; '-' will be evaluated first
@@ -318,9 +318,9 @@ int *h2(void) { static int s; return &s; }
 constant int *h3(void) { return (constant int *)0; }
 int *h4(int n) { return &n; } // warning: address of stack memory associated with local variable 'n' returned
 int h5(int n) { int a[2] = {1, 2}; return *a; }
-int *h6(int n) { struct { int a; int b[2]; } s; return &s.a; }
-int *h7(int n) { int a[2]; return a + 1; }
-int *h8(int n) { int a[2]; return &a[1]; }
+int *h6(int n) { struct { int a; int b[2]; } s; return &s.a; } // warning: address of stack memory associated with local variable 's' returned
+int *h7(int n) { int a[2]; return a + 1; } // warning: address of stack memory associated with local variable 'a' returned
+int *h8(int n) { int a[2]; return &a[1]; } // warning: address of stack memory associated with local variable 'a' returned
 //--- -cl-std=CL1.2
 int use(int);
 kernel void unsequenced(global int *o, int n) {

@@ -17,7 +17,7 @@ _Noreturn int x; void f(void) { _Noreturn int y; } struct S { _Noreturn int a; }
 //--- -cl-std=CL3.0
 void f(int a, global int *p) __attribute__((nonnull(1))); void g(global int *p) __attribute__((nonnull(5))); void h(constant char *p, int x) __attribute__((format(printf, 9, 1))); void i(constant char *p, int x) __attribute__((format(foo, 1, 2))); // warning: 'nonnull' attribute only applies to pointer arguments // error: 'nonnull' attribute parameter 1 is out of bounds // error: 'format' attribute parameter 2 is out of bounds // warning: 'format' attribute argument not supported: foo
 //--- -cl-std=CL2.0
-kernel void f(sampler_t s) { &s; const sampler_t t = 3; &t; } // error: invalid argument type 'sampler_t' to unary expression // error: invalid argument type 'sampler_t' to unary expression
+kernel void f(sampler_t s) { &s; const sampler_t t = 3; &t; } // error: invalid argument type 'sampler_t' to unary expression // warning: sampler initializer has invalid Filter Mode bits // error: invalid argument type 'sampler_t' to unary expression
 //--- -cl-std=CL2.0
 kernel void f(queue_t q, ndrange_t n) { enqueue_kernel(0, 0, n, ^{}); enqueue_kernel(q, 0, 0, ^{});} // error: 'ndrange_t' cannot be used as the type of a kernel parameter // error: no matching function for call to 'enqueue_kernel' // error: no matching function for call to 'enqueue_kernel'
 //--- -cl-std=CL1.2
@@ -137,7 +137,7 @@ struct S { int a; float }; // error: expected member name or ';' after declarati
 kernel void k(global int *int, int n) { p[0] = n; } // error: invalid parameter name: 'int' is a keyword
 //--- -cl-std=CL2.0
 struct S { int a; } s = {.a + 1}; // error: expected '=' or another designator
-int t[2] = {[0] 1, 2};
+int t[2] = {[0] 1, 2}; // warning: use of GNU 'missing =' extension in designator
 //--- -cl-std=CL2.0
 kernel void k(global int *p) { int a += 1, b == 2; p[0] = a + b; } // error: invalid '+=' at end of declaration; did you mean '='? // error: invalid '==' at end of declaration; did you mean '='?
 //--- -cl-std=CL2.0
@@ -152,7 +152,7 @@ __attribute__((overloadable)) int f(int a) { return a; }
 int f(float a) { return a; }
 int f(double a) { return a; } // error: at most one overload for a given name may lack the 'overloadable' attribute
 //--- -cl-std=CL2.0
-void f(void) { static sampler_t s = 3; int a[const 4]; unsigned unsigned int u; short short t; } // error: type qualifier used in array declarator outside of function prototype
+void f(void) { static sampler_t s = 3; int a[const 4]; unsigned unsigned int u; short short t; } // warning: duplicate 'unsigned' declaration specifier // warning: sampler initializer has invalid Filter Mode bits // error: type qualifier used in array declarator outside of function prototype
 //--- -cl-std=CL2.0
 kernel void k(global int *p) { switch (p[0]) { case 3 ... 4294967296: p[0] = 1; } } // warning: empty case range specified
 //--- -cl-std=CL2.0
@@ -164,4 +164,4 @@ kernel void k(void) { printf("%d", (void)0); __builtin_constant_p(1, 2); long r;
 //--- -cl-std=CL2.0
 inline; // error: 'inline' can only appear on functions
 read_only x; // error: access qualifier can only be used for pipe and image type // warning: type specifier missing, defaults to 'int'
-int f(a) int a; int a; { return a; } // error: redefinition of parameter 'a'
+int f(a) int a; int a; { return a; } // error: redefinition of parameter 'a' // warning: a function definition without a prototype is deprecated in all versions of C and is not supported in C2x

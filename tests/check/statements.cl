@@ -9,8 +9,8 @@ int jumps(int a) {
     case 1: a = 2; break;
     case 1: a = 3; // error: duplicate case value '1'
     case 3 ... 5: a = 4;
-    default: a = 5;
-    default: a = 6; // error: multiple default labels in one switch
+    default: a = 5; // error: multiple default labels in one switch
+    default: a = 6;
   }
   switch (1.0f) { case 1: ; } // error: statement requires expression of integer type ('float' invalid)
   return; // error: non-void function 'jumps' should return a value
@@ -22,7 +22,7 @@ void nothing(int a) {
 }
 int no_value(int a) {
   if (a) return 1;
-} // warning: non-void function does not return a value in all control paths
+}
 void shifts(int a) {
   a = a << 33;
   a = a / 0; // warning: division by zero is undefined

@@ -7,7 +7,7 @@ void swizzles(float4 v, float2 w, float3 t) {
   v.xyz = w; // error: assigning to 'float3' from incompatible type 'float2'
   w.z = 1; // error: vector component access exceeds type 'float2'
   v.q = 1; // error: illegal vector component name 'q'
-  v.xg = w; // error: illegal vector component name 'g'
+  v.xg = w; // warning: vector component name 'g' is a feature from OpenCL version 3.0 onwards // error: illegal vector component name 'g'
   t = v.xyzwx; // error: vector component access has invalid length 5.  Supported: 1,2,3,4,8,16.
   float *p = &v.x; // error: address of vector element requested
 }

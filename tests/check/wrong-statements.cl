@@ -169,7 +169,7 @@ void g(int (^b)(int)) { } // error: declaring function parameter of type 'int (^
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 void f(half h) { h = 1.0h + x; } // error: use of undeclared identifier 'x'
 //--- -cl-std=CL1.2
-#pragma OPENCL FP_CONTRACT MAYBE
+#pragma OPENCL FP_CONTRACT MAYBE // warning: expected 'ON' or 'OFF' or 'DEFAULT' in pragma
 void f(half h) { } // error: declaring parameter of type 'half' is not allowed
 //--- -cl-std=CL1.2
 #if // error: expected value in expression

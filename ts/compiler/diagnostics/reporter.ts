@@ -7,6 +7,8 @@ import type { Diagnostic, Location, SourceRange } from './diagnostic';
 import { format, type Message, type MessageValue } from './message';
 import { type MessageCode, type MessagePlaceholders, messageOf } from './messages';
 import type { SourceMap } from './source-map';
+import { namesOf } from './warning-groups';
+import { WarningPragmas } from './warning-pragmas';
 
 /** What the command line says about warnings. */
 export interface WarningOptions {
@@ -67,6 +69,16 @@ const BACKTRACE_LIMIT = 6;
 const NO_ARGUMENTS = {};
 const NO_RANGES: readonly SourceRange[] = [];
 
+/** What the options say of a warning, by its own name or that of a group. */
+function said(flags: ReadonlyMap<string, boolean>, flag: string | undefined): boolean | undefined {
+  if (flags.size === 0 || flag === undefined) return undefined;
+  for (const name of namesOf(flag)) {
+    const value = flags.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 export class Reporter {
   /** In the order in which they were reported. */
   readonly diagnostics: Diagnostic[] = [];
@@ -78,6 +90,7 @@ export class Reporter {
   private readonly seen = new Set<string>();
   /** Takes messages that are given only where control can get to; without it they are given at once. */
   deferral: Deferral | undefined;
+  readonly warningPragmas = new WarningPragmas();
 
   constructor(
     readonly sources: SourceMap,
@@ -91,7 +104,7 @@ export class Reporter {
   report<C extends MessageCode>(code: C, location: Location, ...[args, extra]: Arguments<C, Extra>): void {
     if (this.stopped) return;
     const message = messageOf(code);
-    const severity = this.severityOf(message);
+    const severity = this.severityOf(message, location);
     if (severity === undefined) return;
     if (message.whereReached && this.deferral !== undefined) {
       this.deferral.hold(() => this.give(code, severity, location, args, extra));
@@ -136,17 +149,20 @@ export class Reporter {
     return !this.stopped && this.severityOf(messageOf(code)) !== undefined;
   }
 
-  private severityOf(message: Message): 'fatal' | 'error' | 'warning' | undefined {
+  private severityOf(message: Message, location?: Location): 'fatal' | 'error' | 'warning' | undefined {
     if (message.severity === 'error' || message.severity === 'fatal') return message.severity;
     const { options } = this;
     if (options.none) return undefined;
-    const flag = message.flag;
-    const enabled =
-      (flag !== undefined ? options.flags.get(flag) : undefined) ?? (options.all || !message.offByDefault);
+    const { flag } = message;
+    if (flag !== undefined && this.warningPragmas.any && location !== undefined) {
+      const at = this.sources.expansion(location);
+      const level = this.warningPragmas.level(at, namesOf(flag));
+      if (level === 'ignored') return undefined;
+      if (level !== undefined) return level;
+    }
+    const enabled = said(options.flags, flag) ?? (options.all || !message.offByDefault);
     if (!enabled) return undefined;
-    return ((flag !== undefined ? options.errorFlags.get(flag) : undefined) ?? options.asErrors)
-      ? 'error'
-      : 'warning';
+    return (said(options.errorFlags, flag) ?? options.asErrors) ? 'error' : 'warning';
   }
 
   private build(

@@ -128,6 +128,8 @@ export const checkMessages = () => ({
     "requested alignment is less than minimum alignment of {least} for type '{type}'",
   ),
   'attribute-integer': error("'{name}' attribute requires integer constant"),
+  'attribute-subject': error("'{name}' attribute only applies to {appliesTo}"),
+  'attribute-string': error("'{name}' attribute requires a string"),
   'attribute-no-arguments': error("'{name}' attribute takes no arguments"),
   'attribute-bounds': error("'{name}' attribute parameter {index} is out of bounds"),
   'noreturn-not-function': error("'_Noreturn' can only appear on functions"),
@@ -313,7 +315,7 @@ export const checkMessages = () => ({
   'continue-outside': error("'continue' statement not in loop statement"),
   'case-outside': error("'{what}' statement not in switch statement"),
   'case-range': error('case range spans more than {limit} values'),
-  'case-range-empty': warning('empty-case-range', 'empty case range specified'),
+  'case-range-empty': warning(undefined, 'empty case range specified'),
   'duplicate-case': error("duplicate case value '{value}'"),
   'duplicate-default': error('multiple default labels in one switch'),
   'previous-case': note('previous case defined here'),
@@ -335,6 +337,17 @@ export const checkMessages = () => ({
   ),
 
   // pragmas
+  'pragma-switch': warning('unknown-pragmas', "expected 'ON' or 'OFF' or 'DEFAULT' in pragma"),
+  'pragma-extra': warning('unknown-pragmas', 'expected end of directive in pragma'),
+  'pragma-access': warning(
+    'ignored-pragmas',
+    "'#pragma FENV_ACCESS' is not supported on this target - ignored",
+  ),
+  'pragma-standard': warning('unknown-pragmas', 'unknown pragma in STDC namespace'),
+  'pragma-extension-extra': warning(
+    'ignored-pragmas',
+    "extra tokens at end of '#pragma OPENCL EXTENSION' - ignored",
+  ),
   'pragma-extension-form': warning('ignored-pragmas', "expected 'name : enable' or 'disable' - ignoring"),
   'pragma-extension-all': warning('ignored-pragmas', "expected 'disable' - ignoring"),
   'extension-unknown': warning('ignored-pragmas', "unknown OpenCL extension '{name}' - ignoring"),

@@ -80,6 +80,26 @@ export const preprocessMessages = () => ({
   'line-file-invalid': error('invalid filename for #line directive'),
   'pragma-operator-string': error('_Pragma takes a parenthesized string literal'),
   'pragma-once-main': warning('pragma-once-outside-header', '#pragma once in main file'),
+  'pragma-message': warning('#pragma-messages', '{text}'),
+  'pragma-error': error('{text}'),
+  'pragma-message-form': error('pragma {word} requires parenthesized string'),
+  'pragma-diagnostic-pop': warning(
+    'unknown-pragmas',
+    'pragma diagnostic pop could not pop, no matching push',
+  ),
+  'pragma-diagnostic-action': warning(
+    'unknown-pragmas',
+    "pragma diagnostic expected 'error', 'warning', 'ignored', 'fatal', 'push', or 'pop'",
+  ),
+  'pragma-diagnostic-string': error('expected string literal in pragma diagnostic'),
+  'pragma-diagnostic-name': warning(
+    'unknown-pragmas',
+    'pragma diagnostic expected option name (e.g. "-Wundef")',
+  ),
+  'pragma-pop-macro': warning(
+    'ignored-pragmas',
+    "pragma pop_macro could not pop '{name}', no matching push_macro",
+  ),
   'pragma-ignored': remark('unknown-pragmas', 'unknown pragma ignored'),
   'has-include-paren': error("missing '(' after '__has_include'"),
   'has-include-close': error("missing ')' after '__has_include'"),

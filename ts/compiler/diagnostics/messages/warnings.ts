@@ -139,6 +139,90 @@ export const warningMessages = () => ({
     "'nonnull' attribute only applies to pointer arguments",
   ),
   'format-kind': warning('ignored-attributes', "'format' attribute argument not supported: {kind}"),
+  'sizeof-array-argument': warning(
+    'sizeof-array-argument',
+    "sizeof on array function parameter will return size of '{type}' instead of '{array}'",
+  ),
+  'sizeof-array-decay': warning(
+    'sizeof-array-decay',
+    "sizeof on pointer operation will return size of '{type}' instead of '{array}'",
+  ),
+  'sizeof-pointer-quotient': warning(
+    'sizeof-pointer-div',
+    "'sizeof' will return the size of the pointer, not the array itself",
+  ),
+  'sizeof-array-quotient': warning(
+    'sizeof-array-div',
+    "expression does not compute the number of elements in this array; element type is '{element}', not '{type}'",
+  ),
+  'alignof-expression': warning(
+    'gnu-alignof-expression',
+    "'_Alignof' applied to an expression is a GNU extension",
+  ),
+  'float-comparison-literal': warning(
+    'literal-range',
+    "floating-point comparison is always {result}; constant cannot be represented exactly in type '{type}'",
+  ),
+  'enum-conversion': warning(
+    'enum-conversion',
+    "implicit conversion from enumeration type '{from}' to different enumeration type '{to}'",
+  ),
+  'enum-comparison': warning(
+    'enum-compare',
+    "comparison of different enumeration types ('{left}' and '{right}')",
+  ),
+  'enumerator-overflow': warning(undefined, 'overflow in enumeration value'),
+  'many-braces': warning('many-braces-around-scalar-init', 'too many braces around scalar initializer'),
+  'braces-around-scalar': warning('braced-scalar-init', 'braces around scalar initializer'),
+  'initializer-override': warning(
+    'initializer-overrides',
+    'initializer overrides prior initialization of this subobject',
+  ),
+  'typedef-nameless': warning('missing-declarations', 'typedef requires a name'),
+  'specifier-ignored': warning('missing-declarations', "'{specifier}' ignored on this declaration"),
+  'flexible-not-last': warning(
+    'gnu-variable-sized-type-not-at-end',
+    "field '{name}' with variable sized type '{type}' not at the end of a struct or class is a GNU extension",
+  ),
+  'attribute-ignored': warning('ignored-attributes', "'{name}' attribute ignored"),
+  'attribute-off-subject': warning('ignored-attributes', "'{name}' attribute only applies to {appliesTo}"),
+  'attribute-repeated': warning(
+    'ignored-attributes',
+    "attribute '{name}' is already applied with different arguments",
+  ),
+  'attribute-deprecated': warning(
+    'ignored-attributes',
+    "'{name}' attribute is deprecated and ignored in OpenCL C version 2.0",
+  ),
+  'attribute-argument': warning('ignored-attributes', "'{name}' attribute argument not supported: {value}"),
+  'must-use-void': warning(
+    'ignored-attributes',
+    "attribute 'warn_unused_result' cannot be applied to functions without return value",
+  ),
+  deprecated: warning('deprecated-declarations', "'{name}' is deprecated{message}"),
+  'noreturn-returns': warning('invalid-noreturn', "function declared 'noreturn' should not return"),
+  'function-without-prototype': warning(
+    'deprecated-non-prototype',
+    'a function definition without a prototype is deprecated in all versions of C and is not supported in C2x',
+  ),
+  'old-style-arguments': warning(undefined, "too {what} arguments in call to '{name}'"),
+  'sampler-bits': warning('spir-compat', 'sampler initializer has invalid {mode} Mode bits'),
+  'tag-invisible': warning(
+    'visibility',
+    "declaration of '{tag} {name}' will not be visible outside of this function",
+  ),
+  'string-plus-integer': warning(
+    'string-plus-int',
+    "adding '{type}' to a string does not append to the string",
+  ),
+  'string-plus-character': warning(
+    'string-plus-char',
+    "adding 'char' to a string pointer does not append to the string",
+  ),
+  'rgba-component': warning(
+    'opencl-unsupported-rgba',
+    "vector component name '{character}' is a feature from OpenCL version 3.0 onwards",
+  ),
   'unevaluated-effect': warning(
     'unevaluated-expression',
     'expression with side effects has no effect in an unevaluated context',

@@ -6,7 +6,16 @@
 // `deref` of a `pointer-add`. A unit with errors never gets here.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { ResolvedBuiltin } from '../builtins/builtin';
-import type { AddressSpace, Field, FunctionType, QualType, ScalarType, Type, VectorType } from '../types';
+import type {
+  AddressSpace,
+  EnumType,
+  Field,
+  FunctionType,
+  QualType,
+  ScalarType,
+  Type,
+  VectorType,
+} from '../types';
 
 export interface Unit {
   readonly functions: readonly FunctionDecl[];
@@ -27,6 +36,10 @@ export interface Attributes {
   readonly weak?: boolean;
   /** `const`: computes from its arguments alone; `pure`: reads memory. */
   readonly effect?: 'const' | 'pure';
+  /** `deprecated`: with the message that it gives, or ''. */
+  readonly deprecated?: string;
+  /** `noreturn` and `_Noreturn` */
+  readonly noReturn?: boolean;
   /** `warn_unused_result` */
   readonly mustUse?: boolean;
 }
@@ -131,6 +144,8 @@ export type LValue =
 export interface IntegerConstant extends ExprBase {
   readonly kind: 'integer';
   readonly value: bigint;
+  /** Of an enumerator: its enumeration. */
+  readonly enumeration?: EnumType;
 }
 /** `value` is already rounded to the type. */
 export interface FloatConstant extends ExprBase {

@@ -129,6 +129,8 @@ export type Designator =
 export interface TypeQueryExpr extends Node {
   readonly kind: 'type-query';
   readonly query: 'sizeof' | 'alignof' | 'vec_step';
+  /** Spelled `_Alignof`, which takes types. */
+  readonly isStandardAlignof?: boolean;
   readonly operand: Expr | TypeName;
 }
 export interface OffsetofExpr extends Node {

@@ -36,10 +36,13 @@ export abstract class AccessChecker extends TypeChecker {
     switch (symbol.kind) {
       case 'variable': {
         const variable = this.captured(symbol.variable, symbol.owner, location);
+        const { deprecated } = variable.attributes;
+        if (deprecated !== undefined)
+          this.reporter.report('deprecated', location, { name, message: deprecated });
         return { kind: 'variable-ref', variable, object: variable.type, type: variable.type.type, location };
       }
       case 'enumerator':
-        return this.integer(symbol.value, symbol.type, location);
+        return { ...this.integer(symbol.value, symbol.type, location), enumeration: symbol.enumeration };
       case 'function':
         this.reporter.report('function-address', location, { name });
         return undefined;
@@ -182,6 +185,10 @@ export abstract class AccessChecker extends TypeChecker {
 
   private swizzle(base: Expr, vector: VectorType, expr: Syntax.MemberExpr): Expr | undefined {
     const { name, nameLocation } = expr;
+    if (this.language.version < 300) {
+      const character = /^(?:[xyzw]*)([rgba])/.exec(name)?.[1];
+      if (character !== undefined) this.reporter.report('rgba-component', nameLocation, { character });
+    }
     const swizzle = readSwizzle(name, vector.count);
     if (!swizzle.ok) {
       if (swizzle.problem === 'name') {

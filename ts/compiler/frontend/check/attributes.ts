@@ -3,55 +3,41 @@
 // Attributes of functions and variables (6.11).
 import type { Attributes } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
-import type { QualType } from '../types';
+import { type QualType, sameType } from '../types';
+import { type AttributeSubject, attributeRule } from './attribute-subjects';
 import { StatementChecker } from './statements';
 
-/** Attributes that are read elsewhere, or that change nothing here. */
+/** Attributes that may stand anywhere, or whose place is judged where they are read. */
 const IGNORED: ReadonlySet<string> = new Set([
-  'packed',
   'aligned',
   'endian',
   'unused',
-  'used',
-  'overloadable',
   'may_alias',
-  'cold',
-  'hot',
-  'format',
-  'malloc',
-  'nothrow',
   'deprecated',
-  'section',
-  'convergent',
-  'noduplicate',
-  'visibility',
-  'flatten',
-  'optnone',
-  'minsize',
-  'mode',
-  'ext_vector_type',
   'vector_size',
   'annotate',
-  'artificial',
-  'gnu_inline',
-  'nonnull',
-  'noreturn',
-  'transparent_union',
-  'nodebug',
   'enable_if',
   'unavailable',
   'max_work_group_size',
-  'amdgpu_flat_work_group_size',
-  'amdgpu_waves_per_eu',
   'address_space',
   'opencl_global',
   'opencl_local',
   'opencl_constant',
   'opencl_private',
   'opencl_generic',
-  'no_sanitize',
   'xcl_pipeline_loop',
   'reqd_pipe_depth',
+  'reqd_work_group_size',
+  'work_group_size_hint',
+  'vec_type_hint',
+  'intel_reqd_sub_group_size',
+  'opencl_unroll_hint',
+  'const',
+  'pure',
+  'fallthrough',
+  'selectany',
+  'availability',
+  'unroll',
 ]);
 
 /** The functions whose formats `format` knows. */
@@ -64,6 +50,14 @@ const FORMAT_KINDS: ReadonlySet<string> = new Set([
   'kprintf',
 ]);
 
+const VISIBILITIES: ReadonlySet<string> = new Set(['default', 'hidden', 'internal', 'protected']);
+const OF_KERNELS: ReadonlySet<string> = new Set([
+  'reqd_work_group_size',
+  'work_group_size_hint',
+  'vec_type_hint',
+  'intel_reqd_sub_group_size',
+]);
+
 type Size3 = readonly [number, number, number];
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -71,9 +65,11 @@ export const isOverloadable = (attributes: readonly Syntax.Attribute[]): boolean
   attributes.some((attribute) => attribute.name === 'overloadable');
 
 export abstract class AttributeChecker extends StatementChecker {
-  protected attributes(list: readonly Syntax.Attribute[], isKernel: boolean): Attributes {
+  protected attributes(list: readonly Syntax.Attribute[], subject: AttributeSubject): Attributes {
     if (list.length === 0) return NONE;
+    const isKernel = subject === 'kernel';
     const result: Mutable<Attributes> = {};
+    this.attributeSubjects(list, subject);
     for (const attribute of list) {
       const { name, location } = attribute;
       this.attributeArguments(attribute);
@@ -83,6 +79,9 @@ export abstract class AttributeChecker extends StatementChecker {
           const size = this.workGroupSize(attribute);
           if (!isKernel) this.reporter.report('kernel-attribute', location, { name });
           else if (size !== undefined) {
+            const before =
+              name === 'reqd_work_group_size' ? result.reqdWorkGroupSize : result.workGroupSizeHint;
+            if (before !== undefined && before.join() !== size.join()) this.repeated(attribute);
             if (name === 'reqd_work_group_size') result.reqdWorkGroupSize = size;
             else result.workGroupSizeHint = size;
           }
@@ -94,16 +93,22 @@ export abstract class AttributeChecker extends StatementChecker {
             this.reporter.report('attribute-arguments', location, { name, count: 1 });
           else if (!isKernel) this.reporter.report('kernel-attribute', location, { name });
           else if (type !== undefined) {
-            if ((type.kind === 'scalar' && type.scalar !== 'bool') || type.kind === 'vector')
+            if ((type.kind === 'scalar' && type.scalar !== 'bool') || type.kind === 'vector') {
+              if (result.vecTypeHint !== undefined && !sameType(result.vecTypeHint, type))
+                this.repeated(attribute);
               result.vecTypeHint = type;
-            else this.reporter.report('vec-type-hint', location, {});
+            } else this.reporter.report('vec-type-hint', location, {});
           }
           break;
         }
         case 'intel_reqd_sub_group_size': {
           const size = this.positive(attribute, attribute.arguments[0]);
           if (!isKernel) this.reporter.report('kernel-attribute', location, { name });
-          else if (size !== undefined) result.reqdSubGroupSize = size;
+          else if (size !== undefined) {
+            if (result.reqdSubGroupSize !== undefined && result.reqdSubGroupSize !== size)
+              this.repeated(attribute);
+            result.reqdSubGroupSize = size;
+          }
           break;
         }
         case 'noinline':
@@ -118,11 +123,19 @@ export abstract class AttributeChecker extends StatementChecker {
         case 'nosvm':
           if (this.language.version < 200) {
             this.reporter.report('attribute-since', location, { name, version: '2.0' });
-          }
+          } else this.reporter.report('attribute-deprecated', location, { name });
           break;
         case 'const':
         case 'pure':
           result.effect = name;
+          break;
+        case 'deprecated': {
+          const [text] = attribute.arguments;
+          result.deprecated = text?.kind === 'string' ? `: ${new TextDecoder().decode(text.bytes)}` : '';
+          break;
+        }
+        case 'noreturn':
+          result.noReturn = true;
           break;
         case 'warn_unused_result':
           result.mustUse = true;
@@ -130,8 +143,6 @@ export abstract class AttributeChecker extends StatementChecker {
         case 'weak':
           result.weak = true;
           break;
-        default:
-          if (!IGNORED.has(name)) this.reporter.report('unknown-attribute', location, { name });
       }
     }
     const align = this.alignAttribute(list);
@@ -139,11 +150,43 @@ export abstract class AttributeChecker extends StatementChecker {
     return result;
   }
 
+  private repeated({ name, location }: Syntax.Attribute): void {
+    this.reporter.report('attribute-repeated', location, { name });
+  }
+
+  /** Whether the attributes are known, and may stand there. */
+  protected attributeSubjects(list: readonly Syntax.Attribute[], subject: AttributeSubject): void {
+    for (const { name, location } of list) {
+      const rule = attributeRule(name);
+      const isType =
+        subject === 'typedef' || subject === 'record' || subject === 'field' || subject === 'enum';
+      if (isType && OF_KERNELS.has(name)) {
+        this.reporter.report('attribute-subject', location, { name, appliesTo: 'functions' });
+      } else if (rule === undefined) {
+        if (!IGNORED.has(name)) this.reporter.report('unknown-attribute', location, { name });
+      } else if (!rule.subjects.includes(subject)) {
+        const { appliesTo, isError } = rule;
+        if (appliesTo === undefined) this.reporter.report('attribute-ignored', location, { name });
+        else if (isError) this.reporter.report('attribute-subject', location, { name, appliesTo });
+        else this.reporter.report('attribute-off-subject', location, { name, appliesTo });
+      }
+    }
+  }
+
   /** A name may stand first; what follows are expressions. */
   private attributeArguments({ name, arguments: args, location }: Syntax.Attribute): void {
-    if (name === 'packed' && args.length > 0)
+    if ((name === 'packed' || name === 'unused') && args.length > 0)
       this.reporter.report('attribute-no-arguments', location, { name });
-    if (!IGNORED.has(name) || name === 'endian')
+    if (name === 'visibility') {
+      const [kind] = args;
+      if (kind === undefined) this.reporter.report('attribute-arguments', location, { name, count: 1 });
+      else if (kind.kind !== 'string') this.reporter.report('attribute-string', location, { name });
+      else if (!VISIBILITIES.has(new TextDecoder().decode(kind.bytes))) {
+        const value = new TextDecoder().decode(kind.bytes);
+        this.reporter.report('attribute-argument', location, { name, value });
+      }
+    }
+    if (name === 'endian' || (!IGNORED.has(name) && attributeRule(name) === undefined))
       for (const argument of args.slice(1)) if (argument.kind === 'name') this.expression(argument);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The checker's lowest layer: what all rules share, and the making of nodes.
+import { Deferral } from '../../diagnostics/deferral';
 import type { Location, SourceRange } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { CastKind, Expr, IntegerConstant, LValue, VariableDecl } from '../ast/checked';
@@ -12,6 +13,7 @@ import { type AddressSpace, type QualType, type ScalarType, scalarOf, type Type 
 import { floatToInteger, integerToFloat, roundFloat, wrapInteger } from './constant-values';
 import { type FunctionEntity, type FunctionState, Symbols } from './symbols';
 import { asScalar, INT, isFloatKind } from './type-rules';
+import type { ArrayParameters } from './warnings/sizes';
 
 /** The function whose body is being checked. */
 export interface CurrentFunction {
@@ -74,6 +76,9 @@ export abstract class CheckerBase {
   protected contract = true;
   /** The literals that string constants and arrays were made of. */
   protected readonly literals = new WeakMap<Expr, Syntax.StringExpr>();
+  /** What the operands of `sizeof` are, and parameters that were declared as arrays: for warnings alone. */
+  protected readonly sizedOperands = new WeakMap<Syntax.Expr, Type>();
+  protected readonly arrayParameters: ArrayParameters = new WeakMap();
   protected readonly enabledExtensions = new Set<string>();
   protected usesGenericSpace = false;
   protected readonly sizeType: ScalarType;
@@ -102,9 +107,13 @@ export abstract class CheckerBase {
   /** An operand; one that is never evaluated has no warnings about what happens when it is. */
   protected unlessNever(isNever: boolean, expr: Syntax.Expr): Expr | undefined {
     const { deferral } = this.reporter;
-    const count = deferral?.count ?? 0;
+    if (!isNever) return this.expression(expr);
+    const dropped = deferral ?? new Deferral();
+    this.reporter.deferral = dropped;
+    const { count } = dropped;
     const checked = this.expression(expr);
-    if (isNever) deferral?.drop(count);
+    dropped.drop(count);
+    this.reporter.deferral = deferral;
     return checked;
   }
 

@@ -20,6 +20,8 @@ import {
   samePointee,
 } from './type-rules';
 import { UnaryChecker } from './unary-operators';
+import { warnEnumComparison } from './warnings/enumerations';
+import { warnFloatComparison } from './warnings/float-comparisons';
 import {
   warnComparison,
   warnLogicalConstant,
@@ -29,6 +31,8 @@ import {
   warnXor,
 } from './warnings/operators';
 import { truth } from './warnings/reachability';
+import { warnSizeQuotient } from './warnings/sizes';
+import { warnStringSum } from './warnings/strings';
 import { warnUnused } from './warnings/unused';
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
@@ -78,6 +82,7 @@ export abstract class BinaryChecker extends UnaryChecker {
     }
     const left = this.value(rawLeft);
     const right = this.value(rawRight);
+    if (op === '+') warnStringSum(this.reporter, expr, left, right);
     this.warnBinary(expr, left, right);
     switch (op) {
       case '&&':
@@ -100,14 +105,16 @@ export abstract class BinaryChecker extends UnaryChecker {
     warnLogicalNot(reporter, expr, right);
     if (expr.op === '^') warnXor(reporter, expr);
     if (expr.op === '&&' || expr.op === '||') warnLogicalConstant(reporter, expr, left, right);
+    if (expr.op === '/') warnSizeQuotient(reporter, expr, this.sizedOperands, this.language);
     if (!isComparison(expr.op)) return;
+    if (isFloating(left.type) && isFloating(right.type)) warnFloatComparison(reporter, expr, left, right);
+    if (left.type.kind === 'enum' && right.type.kind === 'enum')
+      warnEnumComparison(reporter, expr, left, right);
     if (expr.op === '==' || expr.op === '!=') {
       if (this.isNull(right)) warnNullComparison(reporter, expr, left);
       else if (this.isNull(left)) warnNullComparison(reporter, expr, right);
     }
-    if (left.type.kind !== 'vector' && right.type.kind !== 'vector') {
-      warnComparison(reporter, expr, left, right);
-    }
+    warnComparison(reporter, expr, left, right);
   }
 
   protected arithmetic(

@@ -99,7 +99,8 @@ export abstract class CallChecker extends CompilerFunctionChecker {
     if (chosen === undefined) return undefined;
     const { entity } = chosen;
     const notes = [note('declared-here', entity.location, { name: callee.name })];
-    const converted = this.passAll(entity.type, args, expr, 'function', notes);
+    const given = entity.isOldStyle ? this.oldStyleArguments(entity.type, args, callee, expr) : args;
+    const converted = this.passAll(entity.type, given, expr, 'function', notes);
     if (converted === undefined) return undefined;
     if (entity.isKernel && this.current?.entity === entity) {
       this.reporter.report('recursion', callee.location, { name: callee.name });
@@ -111,13 +112,41 @@ export abstract class CallChecker extends CompilerFunctionChecker {
       this.reporter.report('call-incomplete-result', callee.location, message, { notes });
       return undefined;
     }
-    return {
+    const { deprecated, noReturn } = entity.attributes;
+    if (deprecated !== undefined) {
+      const args = { name: callee.name, message: deprecated };
+      this.reporter.report('deprecated', callee.location, args, { notes });
+    }
+    const call: Expr = {
       kind: 'call',
       callee: entity,
       arguments: converted,
       type: entity.type.result,
       location: callee.location,
     };
+    if (noReturn) this.endless.add(call);
+    return call;
+  }
+
+  /** Without a prototype what is missing is anything, here 0, and what is too much is dropped. */
+  private oldStyleArguments(
+    { parameters }: FunctionType,
+    args: readonly Argument[],
+    { name }: Syntax.NameExpr,
+    expr: Syntax.CallExpr,
+  ): readonly Argument[] {
+    const { location } = expr;
+    const missing = parameters.slice(args.length);
+    if (args.length > parameters.length) {
+      const at = args[parameters.length]!.syntax.begin;
+      this.reporter.report('old-style-arguments', at, { what: 'many', name });
+    } else if (missing.length > 0) {
+      this.reporter.report('old-style-arguments', expr.end - 1, { what: 'few', name });
+    }
+    // Only arithmetic types and pointers have a 0 to pass.
+    if (missing.some(({ type }) => asScalar(type) === undefined && type.kind !== 'pointer')) return args;
+    const zeros = missing.map(() => ({ value: this.zero(location), syntax: expr }));
+    return [...args.slice(0, parameters.length), ...zeros];
   }
 
   private chooseOverload(

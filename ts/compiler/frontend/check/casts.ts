@@ -7,6 +7,7 @@ import { sameType, type Type, type VectorType } from '../types';
 import { ConditionalChecker } from './conditional-operator';
 import { spell } from './spelling';
 import { asScalar, isArithmetic, isComplete, isFloatKind, sizeOf, spaceCasts } from './type-rules';
+import { warnSizeof } from './warnings/sizes';
 
 export abstract class CastChecker extends ConditionalChecker {
   // ---- casts
@@ -160,9 +161,16 @@ export abstract class CastChecker extends ConditionalChecker {
       operand.kind === 'postfix' ||
       (operand.kind === 'unary' && (operand.op === '++' || operand.op === '--'));
     if (isEffect) this.reporter.report('unevaluated-effect', operand.begin, {}, this.underline(operand));
-    const object = operand.kind === 'type-name' ? this.typeName(operand) : this.typeOfOperand(operand);
+    const checked = operand.kind === 'type-name' ? undefined : this.unlessNever(true, operand);
+    const object = operand.kind === 'type-name' ? this.typeName(operand) : checked && this.objectOf(checked);
     if (object === undefined) return undefined;
     const { type } = object;
+    if (query === 'sizeof') {
+      this.sizedOperands.set(expr, type);
+      if (checked !== undefined) warnSizeof(this.reporter, expr, checked, this.arrayParameters);
+    } else if (expr.isStandardAlignof && operand.kind !== 'type-name') {
+      this.reporter.report('alignof-expression', location);
+    }
     const noVector =
       query === 'vec_step' && type.kind !== 'vector' && type.kind !== 'scalar' && type.kind !== 'void';
     if (noVector || (!isComplete(type) && query !== 'vec_step')) {

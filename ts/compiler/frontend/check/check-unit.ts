@@ -75,17 +75,26 @@ class UnitChecker extends FunctionChecker {
   }
 
   protected pragma({ text, location }: Syntax.Pragma): void {
-    const contract = /^(?:OPENCL|STDC)\s+FP_CONTRACT\s+(ON|OFF|DEFAULT)\b/.exec(text);
+    const contract = /^(?:OPENCL|STDC)\s+(FP_CONTRACT|CX_LIMITED_RANGE)\b\s*(\w*)\s*(.*)/.exec(text);
     if (contract) {
-      this.contract = contract[1] !== 'OFF';
+      const [, name, value = '', more] = contract;
+      if (!/^(?:ON|OFF|DEFAULT)$/.test(value)) this.reporter.report('pragma-switch', location);
+      else if (more !== '') this.reporter.report('pragma-extra', location);
+      else if (name === 'FP_CONTRACT') this.contract = value !== 'OFF';
       return;
     }
-    const extension = /^OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(\w+)/.exec(text);
+    if (/^STDC\b/.test(text)) {
+      const isAccess = /^STDC\s+FENV_ACCESS\b/.test(text);
+      this.reporter.report(isAccess ? 'pragma-access' : 'pragma-standard', location);
+      return;
+    }
+    const extension = /^OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(\w+)\s*(.*)/.exec(text);
     if (extension === null) {
       if (/^OPENCL\s+EXTENSION\b/.test(text)) this.reporter.report('pragma-extension-form', location);
       return;
     }
-    const [, name = '', behaviour = ''] = extension;
+    const [, name = '', behaviour = '', more = ''] = extension;
+    if (more !== '') this.reporter.report('pragma-extension-extra', location);
     this.extension(name, behaviour, location);
   }
 

@@ -31,6 +31,7 @@ import {
   spaceConverts,
 } from './type-rules';
 import { warnConversion } from './warnings/conversions';
+import { warnSampler } from './warnings/samplers';
 
 /** For what a value is converted, as messages say it. */
 export type Purpose =
@@ -208,6 +209,7 @@ export abstract class Conversions extends CheckerBase {
       }
       case 'opaque':
         if (to.name === 'sampler_t' && asScalar(from) !== undefined && !isFloatKind(asScalar(from)!.scalar)) {
+          warnSampler(this.reporter, this.language, value, at);
           return this.cast('opaque', this.castScalar(value, scalarOf('uint')), to);
         }
         // An event may be initialized with 0 and passed as 0, but not be assigned it.

@@ -50,7 +50,10 @@ export abstract class DeclarationChecker extends AttributeChecker {
         !(base.type.kind === 'record' && base.type.name === undefined);
       if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
       else if (specifiers.noreturn) this.reporter.report('noreturn-not-function', specifiers.location);
+      else if (specifiers.storage === 'typedef')
+        this.reporter.report('typedef-nameless', declaration.location);
       else if (!declares) this.reporter.report('declares-nothing', declaration.location);
+      else this.ignoredSpecifiers(specifiers);
       return [];
     }
     const variables: VariableDecl[] = [];
@@ -59,6 +62,14 @@ export abstract class DeclarationChecker extends AttributeChecker {
       if (variable !== undefined) variables.push(variable);
     }
     return variables;
+  }
+
+  /** Qualifiers of a declaration that declares a tag alone. */
+  private ignoredSpecifiers({ storage, storageLocation, qualifiers, location }: Syntax.Specifiers): void {
+    if (storage !== undefined)
+      this.reporter.report('specifier-ignored', storageLocation, { specifier: storage });
+    for (const specifier of ['const', 'volatile', 'restrict'] as const)
+      if (qualifiers[specifier]) this.reporter.report('specifier-ignored', location, { specifier });
   }
 
   protected broken(name: string | undefined): void {
@@ -122,6 +133,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
       return;
     }
     if (init.attributes.length > 0) this.alignAttribute(init.attributes);
+    this.attributeSubjects(init.attributes, 'typedef');
     this.symbols.values.set(name, { kind: 'typedef', use, location });
   }
 
@@ -174,7 +186,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     const { space, storage } = placed;
     const before = this.symbols.values.here(name);
     const all = [...specifiers.attributes, ...init.attributes];
-    const attributes = this.attributes(all, false);
+    const attributes = this.attributes(all, storage === 'local-scope' ? 'local' : 'global');
     if (all.length > 0 && isComplete(use.type)) this.checkAlignas(all, this.alignOfType(use.type), use.type);
     const made: VariableEntity = {
       kind: 'variable',

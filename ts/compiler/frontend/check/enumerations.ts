@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Enumerations, and the integer constants that they, array sizes and attributes are made of (6.6).
+import type { Location } from '../../diagnostics/diagnostic';
 import type { Expr } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { type EnumType, type ScalarKind, scalarOf } from '../types';
@@ -9,8 +10,20 @@ import { Conversions } from './conversions';
 import { spell } from './spelling';
 import { INT, isInteger, type TypeUse, unspecified } from './type-rules';
 
+const INT_MAX = 0x7fffffffn;
+/** Of int, uint, long and ulong. */
+const LIMITS = [INT_MAX, 0xffffffffn, 0x7fffffffffffffffn, 0xffffffffffffffffn];
+
 export abstract class EnumerationChecker extends Conversions {
   protected abstract baseType(specifiers: Syntax.Specifiers): TypeUse | undefined;
+
+  /** How many lists of parameters are being read, one in another. */
+  protected prototypes = 0;
+
+  /** A tag that is declared among parameters is known to nobody else. */
+  protected warnInvisible(tag: string, name: string, location: Location): void {
+    if (this.prototypes > 0) this.reporter.report('tag-invisible', location, { tag, name });
+  }
 
   private readonly definedEnums = new Set<EnumType>();
 
@@ -31,6 +44,7 @@ export abstract class EnumerationChecker extends Conversions {
     }
     if (type === undefined) {
       type = { kind: 'enum', name, underlying: scalarOf('uint') };
+      if (name !== undefined) this.warnInvisible('enum', name, location);
       if (name !== undefined) this.symbols.tags.set(name, type);
     }
     const fixed = spec.underlying && this.baseType(spec.underlying)?.type;
@@ -56,8 +70,12 @@ export abstract class EnumerationChecker extends Conversions {
     let next = 0n;
     let least = 0n;
     let greatest = 0n;
+    /** The greatest value of the type that the last enumerator has. */
+    let limit = INT_MAX;
     for (const enumerator of enumerators) {
       if (enumerator.value !== undefined) next = this.constantInteger(enumerator.value) ?? next;
+      else if (next > limit) this.reporter.report('enumerator-overflow', enumerator.location);
+      limit = LIMITS.find((each) => next <= each) ?? next;
       values.set(enumerator.name, next);
       if (next < least) least = next;
       if (next > greatest) greatest = next;
@@ -71,6 +89,7 @@ export abstract class EnumerationChecker extends Conversions {
           kind: 'enumerator',
           value: next,
           type: fits ? INT : wide,
+          enumeration: type,
           location: enumerator.location,
         });
       }

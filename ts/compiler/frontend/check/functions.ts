@@ -53,6 +53,10 @@ export abstract class FunctionChecker extends DeclarationChecker {
       this.bodyOfBrokenHead(definition);
       return;
     }
+    if (outermost?.kind === 'function' && outermost.names !== undefined) {
+      this.reporter.report('function-without-prototype', declarator.location);
+      entity.isOldStyle = true;
+    }
     const state: FunctionState = { outer: undefined, captures: new Map() };
     this.symbols.push();
     const current: CurrentFunction = {
@@ -251,9 +255,16 @@ export abstract class FunctionChecker extends DeclarationChecker {
       isKernel,
       external: specifiers.storage !== 'static',
       inlineOnly: isInlineOnly(specifiers),
-      attributes: this.attributes(head.attributes, isKernel),
+      attributes: {
+        ...this.attributes(head.attributes, isKernel ? 'kernel' : 'function'),
+        ...(specifiers.noreturn && { noReturn: true }),
+      },
       body: undefined,
     };
+    if (entity.attributes.mustUse && type.result.kind === 'void') {
+      const { location } = head.attributes.find(({ name }) => name === 'warn_unused_result')!;
+      this.reporter.report('must-use-void', location);
+    }
     entity.parameters = this.parameterDecls(head.parameters, type);
     this.parameterAttributes(head.attributes, type.parameters);
     symbol.overloads.push({ entity, overloadable });
@@ -282,7 +293,10 @@ export abstract class FunctionChecker extends DeclarationChecker {
     if (!isInlineOnly(specifiers) && specifiers.storage !== 'static') entity.inlineOnly = false;
     if (specifiers.kernel) entity.isKernel = true;
     if (head.attributes.length > 0) {
-      entity.attributes = { ...entity.attributes, ...this.attributes(head.attributes, entity.isKernel) };
+      entity.attributes = {
+        ...entity.attributes,
+        ...this.attributes(head.attributes, entity.isKernel ? 'kernel' : 'function'),
+      };
     }
     if (head.isDefinition) {
       entity.location = declarator.location;
@@ -300,17 +314,20 @@ export abstract class FunctionChecker extends DeclarationChecker {
       const stars = declarator.parts.filter(
         (part) => part.kind === 'pointer' || part.kind === 'array',
       ).length;
-      return {
+      const variable: VariableDecl = {
         kind: 'variable',
         name: declarator.name ?? '',
         location: declarator.location,
         type: parameterType,
         storage: 'parameter',
         external: false,
-        attributes: this.attributes([...specifiers.attributes, ...parameter.attributes], false),
+        attributes: this.attributes([...specifiers.attributes, ...parameter.attributes], 'parameter'),
         init: undefined,
         typeName: specifiers.spelling + '*'.repeat(stars),
       };
+      const array = this.declaredArrays.get(declarator);
+      if (array !== undefined) this.arrayParameters.set(variable, array);
+      return variable;
     });
   }
 

@@ -58,12 +58,20 @@ export abstract class InitializerChecker extends CallChecker {
     return this.fromList(init, type);
   }
 
-  private fromList(list: Syntax.InitList, type: Type): Expr | undefined {
+  /** `isMember`: of an aggregate, not a variable of its own. */
+  private fromList(list: Syntax.InitList, type: Type, isMember = false): Expr | undefined {
     const cursor: Cursor = { items: list.items, at: 0, pending: undefined, failed: false };
     if (type.kind === 'array' || type.kind === 'record') {
-      if (type.kind === 'array' && list.items.length === 1) {
-        const value = stripParentheses(list.items[0]!.value);
-        if (isStringFor(type, value)) return this.arrayFromExpression(value, type);
+      const [first, second] = list.items;
+      if (type.kind === 'array' && first !== undefined && first.designators.length === 0) {
+        const value = stripParentheses(first.value);
+        if (isStringFor(type, value)) {
+          if (second !== undefined) {
+            const at = second.value;
+            this.reporter.report('excess-elements', at.begin, { what: 'char array' }, this.underline(at));
+          }
+          return this.arrayFromExpression(value, type);
+        }
       }
       if (type.kind === 'record' && type.fields === undefined) {
         this.reporter.report('incomplete-type', list.begin, { type: spell(type) }, this.underline(list));
@@ -105,6 +113,11 @@ export abstract class InitializerChecker extends CallChecker {
     }
     cursor.at = 1;
     if (cursor.at < cursor.items.length) this.excess(cursor, type);
+    if (first.value.kind === 'init-list') {
+      this.reporter.report('many-braces', first.value.begin, {}, this.underline(first.value));
+    } else if (isMember && cursor.items.length === 1) {
+      this.reporter.report('braces-around-scalar', list.begin, {}, this.underline(list));
+    }
     return this.initializer(first.value, type);
   }
 
@@ -218,9 +231,12 @@ export abstract class InitializerChecker extends CallChecker {
   /** Initializes one member from the current item, or from this and the following ones where braces are left out. */
   private placeMember(aggregate: Aggregate, index: number, type: Type, cursor: Cursor): void {
     const item = cursor.items[cursor.at]!;
+    if (aggregate.slots[this.slot(aggregate, index)] !== undefined) {
+      this.reporter.report('initializer-override', item.value.begin, {}, this.underline(item.value));
+    }
     if (item.value.kind === 'init-list') {
       cursor.at++;
-      const value = this.fromList(item.value, type);
+      const value = this.fromList(item.value, type, true);
       if (value === undefined) cursor.failed = true;
       else this.store(aggregate, index, value);
       return;
@@ -273,7 +289,7 @@ export abstract class InitializerChecker extends CallChecker {
       const item = cursor.items[cursor.at]!;
       if (item.designators.length > 0 && parts.length > 0) break;
       let value: Expr | undefined;
-      if (item.value.kind === 'init-list') value = this.fromList(item.value, type.element);
+      if (item.value.kind === 'init-list') value = this.fromList(item.value, type.element, true);
       else {
         const raw = this.pending(cursor);
         value = raw && this.vectorPart(this.value(raw), type, item.value, true);
@@ -304,7 +320,10 @@ export abstract class InitializerChecker extends CallChecker {
     const { path, last } = range;
     const index = path[0]!;
     if (aggregate.type.kind === 'record' && aggregate.type.tag === 'union') {
-      if (aggregate.member !== undefined && aggregate.member !== index) aggregate.slots.length = 0;
+      if (aggregate.member !== undefined && aggregate.member !== index) {
+        this.reporter.report('initializer-override', item.value.begin, {}, this.underline(item.value));
+        aggregate.slots.length = 0;
+      }
       aggregate.member = index;
     }
     const type = this.memberType(aggregate.type, index);

@@ -5,6 +5,7 @@ import type { Location } from '../../diagnostics/diagnostic';
 import { note } from '../../diagnostics/reporter';
 import type * as Syntax from '../ast/syntax';
 import type { Field, QualType, RecordType, Type } from '../types';
+import type { AttributeSubject } from './attribute-subjects';
 import { EnumerationChecker } from './enumerations';
 import { spell } from './spelling';
 import { depthOf, TYPE_DEPTH_LIMIT } from './type-depth';
@@ -20,11 +21,14 @@ export interface Declared {
 export abstract class RecordChecker extends EnumerationChecker {
   /** A member's declaration was wrong: what it would be called may be missing. */
   protected readonly brokenRecords = new Set<RecordType>();
+  /** Records whose last member is an array without a size. */
+  private readonly flexibleRecords = new Set<RecordType>();
   /** Records that hold a size_t or the like. */
   protected readonly deviceSized = new Set<RecordType>();
   /** `size_t` and its kind, and typedefs of them. */
   protected readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
+  protected abstract attributeSubjects(list: readonly Syntax.Attribute[], subject: AttributeSubject): void;
   protected abstract staticAssert(declaration: Syntax.StaticAssert): void;
   protected abstract declared(base: TypeUse, declarator: Syntax.Declarator): Declared | undefined;
   protected abstract settle(use: TypeUse, space: QualType['space']): QualType;
@@ -48,6 +52,7 @@ export abstract class RecordChecker extends EnumerationChecker {
     }
     if (record === undefined) {
       record = { kind: 'record', tag, name, fields: undefined, packed: false, size: 0, align: 1 };
+      if (name !== undefined) this.warnInvisible(tag, name, location);
       if (name !== undefined) this.symbols.tags.set(name, record);
     }
     if (fields !== undefined) this.defineRecord(record, spec, fields);
@@ -62,6 +67,7 @@ export abstract class RecordChecker extends EnumerationChecker {
     for (const { name, arguments: args, location } of spec.attributes)
       if (name === 'packed' && args.length > 0)
         this.reporter.report('attribute-no-arguments', location, { name });
+    this.attributeSubjects(spec.attributes, 'record');
     record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
     const fields: Field[] = [];
     const names: MemberNames = new Map();
@@ -75,6 +81,15 @@ export abstract class RecordChecker extends EnumerationChecker {
       if (type === undefined) {
         this.brokenRecords.add(record);
         continue;
+      }
+      if (
+        !isLast &&
+        record.tag === 'struct' &&
+        type.type.kind === 'record' &&
+        this.flexibleRecords.has(type.type)
+      ) {
+        const args = { name: declaration.declarator.name ?? '', type: spell(type.type) };
+        this.reporter.report('flexible-not-last', declaration.location, args);
       }
       if (this.deviceSizedNames.has(declaration.specifiers.spelling)) this.deviceSized.add(record);
       const { name } = declaration.declarator;
@@ -90,6 +105,7 @@ export abstract class RecordChecker extends EnumerationChecker {
       let fieldAlign = alignOf(type.type, this.language);
       if (record.packed || own.some((attribute) => attribute.name === 'packed')) fieldAlign = 1;
       if (spec.pack !== undefined) fieldAlign = Math.min(fieldAlign, spec.pack);
+      this.attributeSubjects(own, 'field');
       this.checkAlignas(own, fieldAlign, type.type);
       fieldAlign = Math.max(fieldAlign, this.alignAttribute(own) ?? 1);
       const at = record.tag === 'union' ? 0 : Math.ceil(offset / fieldAlign) * fieldAlign;
@@ -137,7 +153,8 @@ export abstract class RecordChecker extends EnumerationChecker {
       if (base.type.kind === 'record' && specifiers.type.kind === 'record' && base.type.name === undefined) {
         return this.settle(base, 'private');
       }
-      this.reporter.report('declares-nothing', location);
+      const declares = specifiers.type.kind === 'enum' && specifiers.type.enumerators !== undefined;
+      if (!declares) this.reporter.report('declares-nothing', location);
       return 'none';
     }
     const use = this.declared(base, declarator)?.use;
@@ -152,7 +169,10 @@ export abstract class RecordChecker extends EnumerationChecker {
       return undefined;
     }
     if (type.kind === 'array' && type.count === undefined && isLast && record.tag === 'struct') {
-      if (hasFields) return this.settle({ ...use, type: { ...type, count: 0 } }, 'private');
+      if (hasFields) {
+        this.flexibleRecords.add(record);
+        return this.settle({ ...use, type: { ...type, count: 0 } }, 'private');
+      }
       this.reporter.report('flexible-array-alone', location, { name: declarator.name ?? '' });
       return undefined;
     }

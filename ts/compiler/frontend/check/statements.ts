@@ -16,9 +16,10 @@ import { spell } from './spelling';
 import type { FunctionEntity } from './symbols';
 import { asScalar, isInteger } from './type-rules';
 import { isTruthValue, warnCondition } from './warnings/operators';
-import { missingReturn, reachedStatements } from './warnings/reachability';
+import { endOf, missingReturn, reachedStatements } from './warnings/reachability';
 import { warnUnsequenced } from './warnings/sequencing';
-import { warnEmptyLoop, warnIf, warnStackAddress } from './warnings/statements';
+import { warnStackAddress } from './warnings/stack-addresses';
+import { warnEmptyLoop, warnIf } from './warnings/statements';
 import { warnCaseOverflow, warnUnhandled } from './warnings/switches';
 import { warnUnused } from './warnings/unused';
 
@@ -29,7 +30,8 @@ interface Switch {
   /** In the order of the source. */
   readonly cases: (CaseStmt | DefaultStmt)[];
   readonly seen: Map<bigint, Location>;
-  hasDefault: boolean;
+  /** Where its `default` is. */
+  defaultAt: Location | undefined;
 }
 
 /** What GNU's `case a ... b:` may span. */
@@ -71,7 +73,6 @@ export abstract class StatementChecker extends ExpressionChecker {
     this.breakables = 0;
     this.labels = new Map();
     this.gotos = [];
-    const { errors } = this.reporter;
     const { syntaxErrors } = this;
     const { deferral: outerDeferral } = this.reporter;
     const deferral = new Deferral();
@@ -84,14 +85,17 @@ export abstract class StatementChecker extends ExpressionChecker {
         this.reporter.report('undeclared-label', targetLocation, { name: target });
     }
     const isVoid = current.result === undefined || current.result.kind === 'void';
-    const isRight = this.reporter.errors === errors && this.syntaxErrors === syntaxErrors;
+    const isRight = this.reporter.errors === 0 && this.syntaxErrors === syntaxErrors;
     const facts = { endless: this.endless, exhaustive: this.exhaustive };
     if (deferral.count > 0) {
       // With an error, what is reached cannot be told.
-      const reached = this.reporter.errors === 0 && isRight ? reachedStatements(body, facts) : undefined;
+      const reached = isRight ? reachedStatements(body, facts) : undefined;
       deferral.release((each) => reached === undefined || reached.has(each as Stmt));
     }
-    if (!isVoid && !current.isBlock && isRight) {
+    if (current.entity?.attributes.noReturn && !current.isBlock && isRight) {
+      const end = endOf(body, facts);
+      if (end !== undefined) this.reporter.report('noreturn-returns', end === 'end' ? statement.end : end);
+    } else if (!isVoid && !current.isBlock && isRight) {
       const missing = missingReturn(body, facts);
       if (missing !== undefined) {
         this.reporter.report(missing === 'never' ? 'missing-return-never' : 'missing-return', statement.end);
@@ -340,7 +344,7 @@ export abstract class StatementChecker extends ExpressionChecker {
       switched: unpromoted?.type,
       cases: [],
       seen: new Map(),
-      hasDefault: false,
+      defaultAt: undefined,
     };
     this.switches.push(context);
     this.breakables++;
@@ -350,9 +354,9 @@ export abstract class StatementChecker extends ExpressionChecker {
     if (value === undefined || type === undefined || unpromoted === undefined) return undefined;
     const enumerators = unpromoted.type.kind === 'enum' ? unpromoted.type.enumerators : undefined;
     const switched = { type: unpromoted.type, enumerators };
-    const { seen, hasDefault, cases } = context;
+    const { seen, defaultAt, cases } = context;
     const made: Stmt = { kind: 'switch', value, body, cases, location: statement.location };
-    if (warnUnhandled(this.reporter, switched, seen, hasDefault, statement.value.begin))
+    if (warnUnhandled(this.reporter, switched, seen, defaultAt !== undefined, statement.value.begin))
       this.exhaustive.add(made);
     return made;
   }
@@ -373,7 +377,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     if (first !== undefined && last !== undefined) {
       if (last - first >= BigInt(CASE_RANGE_LIMIT)) {
         this.reporter.report('case-range', location, { limit: CASE_RANGE_LIMIT });
-      } else if (last < first) this.reporter.report('case-range-empty', location, {});
+      } else if (last < first) this.reporter.report('case-range-empty', statement.value.begin, {});
       else for (let value = first; value <= last; value++) values.push(value);
     }
     if (context.switched !== undefined && given !== undefined) {
@@ -406,8 +410,9 @@ export abstract class StatementChecker extends ExpressionChecker {
       this.reporter.report('case-outside', location, { what: 'default' });
       return this.required(statement.body);
     }
-    if (context.hasDefault) this.reporter.report('duplicate-default', location);
-    context.hasDefault = true;
+    // As in clang the last one is right, and those before it are too many.
+    if (context.defaultAt !== undefined) this.reporter.report('duplicate-default', context.defaultAt);
+    context.defaultAt = location;
     const place = context.cases.length++;
     const body = this.required(statement.body);
     const made: DefaultStmt = { kind: 'default', body, location };

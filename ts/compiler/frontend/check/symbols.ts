@@ -15,6 +15,8 @@ export interface FunctionEntity extends FunctionDecl {
   isKernel: boolean;
   external: boolean;
   inlineOnly: boolean;
+  /** Defined with an identifier list: calls are not held to the number of its parameters. */
+  isOldStyle?: boolean;
   attributes: Attributes;
   body: CompoundStmt | undefined;
 }
@@ -44,6 +46,7 @@ export type Symbol =
       readonly kind: 'enumerator';
       readonly value: bigint;
       readonly type: ScalarType;
+      readonly enumeration: EnumType;
       readonly location: Location;
     }
   /** Declared, but its declaration was wrong: every use of it passes in silence. */

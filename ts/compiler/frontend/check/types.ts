@@ -8,6 +8,7 @@ import { predefinedType } from '../predefined-types';
 import {
   type Access,
   type AddressSpace,
+  type ArrayType,
   type FunctionType,
   imageOf,
   pointerTo,
@@ -133,6 +134,9 @@ export abstract class TypeChecker extends RecordChecker {
     }
     return unspecified(imageOf(image, access));
   }
+
+  /** Parameters that are written as arrays. */
+  protected readonly declaredArrays = new WeakMap<Syntax.Declarator, ArrayType>();
 
   protected vectorAttribute(attributes: readonly Syntax.Attribute[], base: TypeUse): TypeUse {
     for (const { name, arguments: args, location } of attributes) {
@@ -324,7 +328,7 @@ export abstract class TypeChecker extends RecordChecker {
   }
 
   private arraySize(expr: Syntax.Expr): number | undefined {
-    const raw = this.expression(expr);
+    const raw = this.unlessNever(true, expr);
     if (raw === undefined) return undefined;
     const value = this.value(raw);
     if (!isInteger(value.type)) {
@@ -370,7 +374,9 @@ export abstract class TypeChecker extends RecordChecker {
     }
     // Later parameters may name earlier ones.
     this.symbols.push();
+    this.prototypes++;
     const parameters = this.parameterTypes(part.parameters ?? []);
+    this.prototypes--;
     this.symbols.pop();
     return parameters && { kind: 'function', result: type, parameters, variadic: part.variadic };
   }
@@ -416,6 +422,7 @@ export abstract class TypeChecker extends RecordChecker {
     if (use === undefined) return undefined;
     const { type } = use;
     if (type.kind === 'array') {
+      this.declaredArrays.set(declarator, type);
       const space = use.space ?? this.defaultPointee;
       if (space === 'generic') this.usesGenericSpace = true;
       const { const: isConst, volatile, restrict } = arrayQualifiers(declarator);

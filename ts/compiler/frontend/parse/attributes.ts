@@ -73,7 +73,13 @@ export abstract class AttributeParser extends NameParser {
     const match = /^pack\s*\(\s*(?:(push|pop)\s*(?:,\s*([A-Za-z_]\w*)\s*)?)?(?:,?\s*(\d+)\s*)?\)/.exec(
       token.text,
     );
-    if (!match) return false;
+    if (!match) {
+      const isPack = /^pack\b/.test(token.text);
+      if (isPack) this.reporter.report('pragma-pack', token.location);
+      return isPack;
+    }
+    if (match[0].length < token.text.trimEnd().length)
+      this.reporter.report('pragma-pack-extra', token.location);
     const [, action, label = '', width] = match;
     if (action === 'push') this.packs.push({ pack: this.pack, label });
     if (action === 'pop') {

@@ -245,7 +245,12 @@ export abstract class ExpressionParser extends TokenCursor {
         this.next();
         const unsuffixed = this.unsuffixed();
         const literal = parseFloatLiteral(text, location, this.reporter, unsuffixed);
-        if (unsuffixed === 'float' && !this.language.singlePrecisionConstant && !/[fh]$/i.test(text)) {
+        if (
+          literal &&
+          unsuffixed === 'float' &&
+          !this.language.singlePrecisionConstant &&
+          !/[fh]$/i.test(text)
+        ) {
           this.reporter.report('double-literal', location);
         }
         if (!literal) return { kind: 'error', ...at };
@@ -419,7 +424,7 @@ export abstract class ExpressionParser extends TokenCursor {
   }
 
   private typeQuery(query: 'sizeof' | 'alignof' | 'vec_step'): Expr {
-    const { location } = this.next();
+    const { location, text } = this.next();
     let operand: Expr | TypeName;
     if (this.is('(') && this.isTypeStart(1)) {
       const opener = this.open('(');
@@ -441,7 +446,15 @@ export abstract class ExpressionParser extends TokenCursor {
       operand = this.unary();
       this.shallower();
     }
-    return { kind: 'type-query', query, operand, location, begin: location, end: this.previousEnd };
+    return {
+      kind: 'type-query',
+      query,
+      operand,
+      location,
+      begin: location,
+      end: this.previousEnd,
+      ...(text === '_Alignof' && { isStandardAlignof: true }),
+    };
   }
 
   private offsetof(): Expr {
@@ -557,7 +570,7 @@ export abstract class ExpressionParser extends TokenCursor {
       }
       if (designators.length > 0) this.designated(designators);
       else if (this.isIdentifier() && this.isAt(1, ':')) {
-        // GNU's old `field: value`.
+        this.reporter.report('designator-old-style', this.token.location);
         designators.push(this.fieldDesignator());
         this.next();
       }
@@ -570,8 +583,11 @@ export abstract class ExpressionParser extends TokenCursor {
 
   private designated(designators: readonly Designator[]): void {
     if (this.accept('=')) return;
-    // GNU's old `[index] value`.
-    if (designators.length === 1 && designators[0]!.kind === 'index') return;
+    const [first] = designators;
+    if (designators.length === 1 && first!.kind === 'index') {
+      this.reporter.report('designator-missing-equal', this.token.location);
+      return;
+    }
     this.reporter.report('expected-designator', this.token.location);
     throw SYNTAX_ERROR;
   }

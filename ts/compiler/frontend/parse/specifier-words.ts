@@ -59,6 +59,11 @@ export class BaseWords {
   any = false;
 
   /** False if the word does not go with those before it. */
+  /** Whether the word is the sign that was given already. */
+  hasSign(word: BaseWord): boolean {
+    return this.sign === word;
+  }
+
   add(word: BaseWord): boolean {
     this.any = true;
     switch (word) {

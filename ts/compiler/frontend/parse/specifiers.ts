@@ -40,6 +40,9 @@ export abstract class SpecifierParser extends RecordParser {
       broken = true;
     };
 
+    const repeated = (token: Token) =>
+      this.reporter.report('duplicate-qualifier', token.location, { qualifier: token.text });
+
     loop: for (;;) {
       const { token } = this;
       if (token.kind !== 'identifier') break;
@@ -72,6 +75,7 @@ export abstract class SpecifierParser extends RecordParser {
       switch (keyword.kind) {
         case 'base':
           this.next();
+          if (words.hasSign(keyword.word)) repeated(token);
           if (type !== undefined || !words.add(keyword.word)) twice(token);
           else spelling = spelling === '' ? token.text : `${spelling} ${token.text}`;
           continue;
@@ -111,9 +115,8 @@ export abstract class SpecifierParser extends RecordParser {
           continue;
         case 'access':
           this.next();
-          if (access !== undefined && access !== keyword.access) {
-            this.reporter.report('multiple-access-qualifiers', token.location);
-          }
+          if (access === keyword.access) repeated(token);
+          else if (access !== undefined) this.reporter.report('multiple-access-qualifiers', token.location);
           access = keyword.access;
           continue;
         case 'storage':
@@ -122,7 +125,8 @@ export abstract class SpecifierParser extends RecordParser {
             this.reporter.report('storage-in-type', token.location);
             continue;
           }
-          if (storage !== undefined && storage !== keyword.storage) {
+          if (storage === keyword.storage) repeated(token);
+          else if (storage !== undefined) {
             this.reporter.report('cannot-combine-specifier', token.location, { with: storage });
           }
           if (!this.checkStorage(keyword.storage, token)) continue;
@@ -132,6 +136,7 @@ export abstract class SpecifierParser extends RecordParser {
         case 'inline':
         case 'noreturn':
           this.next();
+          if (keyword.kind === 'noreturn' ? noreturn : inline) repeated(token);
           if (keyword.kind === 'noreturn') noreturn = true;
           else if (which === 'of a declaration') inline = true;
           else this.reporter.report('function-specifier-in-type', token.location);

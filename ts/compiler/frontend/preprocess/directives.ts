@@ -10,6 +10,7 @@ import { evaluateCondition } from './condition';
 import { readDefinition } from './define';
 import type { Includes } from './includes';
 import type { Macro } from './macro';
+import { PragmaReader } from './pragmas';
 
 /** What directives need of the preprocessor. */
 export interface DirectiveHost {
@@ -45,11 +46,14 @@ export class Directives {
   private conditionals: Conditional[] = [];
   private readonly once = new Set<string>();
   private included = 0;
+  private readonly pragmas: PragmaReader;
 
   constructor(
     private readonly host: DirectiveHost,
     private readonly includes: Includes,
-  ) {}
+  ) {
+    this.pragmas = new PragmaReader(host.reporter, host);
+  }
 
   private get reporter(): Reporter {
     return this.host.reporter;
@@ -143,6 +147,7 @@ export class Directives {
       else this.once.add(lexer.file.name);
       return undefined;
     }
+    if (this.pragmas.read(text, at.location)) return undefined;
     const expanded = /^(?:no)?unroll\b/.test(text) ? this.expandWords(text) : text;
     return new PpToken('pragma', expanded, at.location, false, true, false);
   }

@@ -10,13 +10,14 @@ import { evaluateInteger } from '../constant-evaluation';
 import { floatToInteger, integerToFloat, wrapInteger } from '../constant-values';
 import { spell } from '../spelling';
 import { asScalar, isFloatKind, isUnsigned, scalarSize } from '../type-rules';
+import { warnEnumConversion } from './enumerations';
 
 export interface ImplicitConversion {
   readonly to: Type;
   /** What the message calls it: the vector that the value becomes a component of. */
   readonly goal: Type;
   readonly at: { readonly location: Location; readonly begin: Location; readonly end: Location };
-  /** Of an initializer list or vector literal: a change of sign alone is meant there. */
+  /** In braces: a change of sign alone is meant there for characters. */
   readonly isMember: boolean;
 }
 
@@ -29,6 +30,7 @@ export function warnConversion(
   value: Expr,
   conversion: ImplicitConversion,
 ): void {
+  if (conversion.to.kind === 'enum') warnEnumConversion(reporter, value, conversion);
   switch (value.kind) {
     case 'load':
     case 'call':
@@ -122,15 +124,19 @@ function fromInteger(
   const after = wrapInteger(before, to.scalar);
   // As many bits as the value needs: a sign bit only if it is negative.
   const fits = before < 0n ? BigInt.asIntN(bits, before) === before : BigInt.asUintN(bits, before) === before;
-  // A positive value that becomes negative; hexadecimal literals show bits, whose sign says nothing.
+  // A positive value that becomes negative; hexadecimal and octal literals show bits, whose sign says nothing.
   const changesSign =
-    !isUnsigned(from.scalar) && before > 0n && after < 0n && !isMember && !isHexadecimal(reporter, at.begin);
+    !isUnsigned(from.scalar) &&
+    before > 0n &&
+    after < 0n &&
+    !(isMember && to.scalar === 'char') &&
+    !beginsWithZero(reporter, at.begin);
   if (fits && !changesSign) return;
   const { types, extra } = describe(value, conversion);
   reporter.report('constant-conversion', at.location, { ...types, before, after }, extra);
 }
 
-function isHexadecimal({ sources }: Reporter, location: Location): boolean {
+function beginsWithZero({ sources }: Reporter, location: Location): boolean {
   const place = sources.filePosition(sources.spelling(location));
-  return place !== undefined && /^0x/i.test(place.sourceLine.slice(place.column - 1, place.column + 1));
+  return place?.sourceLine[place.column - 1] === '0';
 }

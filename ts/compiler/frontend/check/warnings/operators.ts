@@ -5,7 +5,8 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { asScalar, isFloating, isInteger, isUnsigned, scalarSize } from '../type-rules';
+import { stripParentheses } from '../access';
+import { asScalar, isFloating, isFloatKind, isInteger, isUnsigned, scalarSize } from '../type-rules';
 import { addressed } from './addressed';
 import { holds } from './reachability';
 import { warnUnsequenced } from './sequencing';
@@ -94,7 +95,7 @@ export function warnComparison(reporter: Reporter, expr: Syntax.BinaryExpr, left
   if (
     !inMacro &&
     !isFloating(left.type) &&
-    left.type.kind !== 'vector' &&
+    !(left.type.kind === 'vector' && isFloatKind(left.type.element.scalar)) &&
     sameObject(expr.left, expr.right)
   ) {
     const result = op === '==' || op === '<=' || op === '>=';
@@ -215,9 +216,10 @@ export function warnCondition(reporter: Reporter, condition: Syntax.Expr): void 
     return;
   }
   if (condition.kind !== 'paren' || reporter.sources.isMacro(condition.location)) return;
-  const { inner } = condition;
-  if (inner.kind !== 'binary' || inner.op !== '==' || reporter.sources.isMacro(inner.location)) return;
-  const { left } = inner;
-  if (left.kind !== 'name' && left.kind !== 'member' && left.kind !== 'index') return;
+  const inner = stripParentheses(condition);
+  if (inner.kind !== 'binary' || inner.op !== '==') return;
+  const left = stripParentheses(inner.left);
+  const isObject = left.kind === 'name' || left.kind === 'member' || left.kind === 'index';
+  if (!isObject && !(left.kind === 'unary' && left.op === '*')) return;
   reporter.report('equality-parentheses', inner.location, {}, under(inner));
 }

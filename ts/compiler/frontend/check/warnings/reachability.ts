@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether control may reach the end of a function that should return a value.
+import type { Location } from '../../../diagnostics/diagnostic';
 import type { CompareOp, CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
 
 /** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
@@ -14,6 +15,14 @@ export function missingReturn(body: CompoundStmt, facts: FlowFacts): 'never' | '
   const flow = new Flow(facts);
   if (!flow.passes(body, true)) return undefined;
   return flow.returns ? 'sometimes' : 'never';
+}
+
+/** Where a function that should not return does: at a `return`, or at its end. */
+export function endOf(body: CompoundStmt, facts: FlowFacts): Location | 'end' | undefined {
+  const flow = new Flow(facts);
+  const ends = flow.passes(body, true);
+  for (const { kind, location } of flow.reached) if (kind === 'return') return location;
+  return ends ? 'end' : undefined;
 }
 
 /** The statements that control may get to. */

@@ -3,9 +3,7 @@
 // Warnings about statements that do not do what their layout says.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
-import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { addressed } from './addressed';
 
 /** `if (a);`, and `if (a) if (b) …; else …;` */
 export function warnIf(reporter: Reporter, statement: Syntax.IfStmt): void {
@@ -59,16 +57,4 @@ export function warnEmptyLoop(
       return;
   }
   reporter.report('empty-body', at, { what: `${loop.kind} loop` });
-}
-
-/** `return &local;` */
-export function warnStackAddress(reporter: Reporter, value: Expr, at: Syntax.Expr): void {
-  let pointer = value;
-  while (pointer.kind === 'cast' && (pointer.cast === 'pointer' || pointer.cast === 'address-space')) {
-    pointer = pointer.operand;
-  }
-  const of = addressed(pointer);
-  if (of?.kind !== 'variable-ref' || of.variable.type.space !== 'private') return;
-  const ranges = [{ begin: at.begin, end: at.end }];
-  reporter.report('stack-address', at.begin, { name: of.variable.name }, { ranges });
 }

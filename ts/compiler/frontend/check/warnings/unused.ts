@@ -78,7 +78,8 @@ function unused(value: Expr, at: Syntax.Expr): Unused | undefined {
         return undefined;
       return found(syntax.location);
     case 'conditional':
-      if (value.type.kind === 'void' || read.kind !== 'conditional') return undefined;
+      if (value.type.kind === 'void' || (read.kind !== 'conditional' && read.kind !== 'vector-select'))
+        return undefined;
       if (syntax.then === undefined) return unused(read.otherwise, syntax.otherwise);
       return unused(read.then, syntax.then) && unused(read.otherwise, syntax.otherwise);
     case 'call':
