@@ -23,6 +23,7 @@ import { UnaryChecker } from './unary-operators';
 import { warnEnumComparison } from './warnings/enumerations';
 import { warnFloatComparison } from './warnings/float-comparisons';
 import {
+  isComparison,
   warnComparison,
   warnLogicalConstant,
   warnLogicalNot,
@@ -36,8 +37,6 @@ import { warnStringSum } from './warnings/strings';
 import { warnUnused } from './warnings/unused';
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
-export const isComparison = (op: string): op is CompareOp =>
-  op === '==' || op === '!=' || op === '<' || op === '>' || op === '<=' || op === '>=';
 const needsIntegers = (op: ArithmeticOp): boolean => op === '%' || op === '&' || op === '|' || op === '^';
 
 /** The two operands as they were written, for messages that underline both. */

@@ -18,7 +18,8 @@ interface Span {
 
 const under = (...nodes: Span[]) => ({ ranges: nodes.map(({ begin, end }) => ({ begin, end })) });
 
-const isComparison = (op: string): op is CompareOp => /^(?:[<>]=?|[=!]=)$/.test(op);
+export const isComparison = (op: string): op is CompareOp =>
+  op === '==' || op === '!=' || op === '<' || op === '>' || op === '<=' || op === '>=';
 const isBitwise = (op: string): boolean => op === '&' || op === '|' || op === '^';
 
 /** What the order of precedence may have made of it: from the syntax alone. */

@@ -7,7 +7,7 @@ import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { effectOf } from '../../builtins/effects';
 import { stripParentheses } from '../access';
-import { isComparison } from '../binary-operators';
+import { isComparison } from './operators';
 
 interface Unused {
   readonly code: 'unused-value' | 'unused-call' | 'unused-result';
