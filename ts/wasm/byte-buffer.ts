@@ -4,6 +4,9 @@ const textEncoder = new TextEncoder();
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** A growable byte buffer with the encodings of WebAssembly's binary format (LEB128, vectors, names). */
+/** What V8 keeps in its own heap: larger arrays have memory of their own. */
+const LEAST = 64;
+
 export class ByteBuffer {
   private bytes: Uint8Array;
   length = 0;
@@ -14,7 +17,7 @@ export class ByteBuffer {
 
   private reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
-    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + count));
+    const grown = new Uint8Array(Math.max(LEAST, this.bytes.length * 2, this.length + count));
     grown.set(this.bytes.subarray(0, this.length));
     this.bytes = grown;
   }
@@ -27,12 +30,12 @@ export class ByteBuffer {
   /** Unsigned LEB128 of a 32-bit value. */
   u32(value: number): void {
     let rest = value >>> 0;
-    this.reserve(5);
     if (rest < 0x80) {
       // Most are.
-      this.bytes[this.length++] = rest;
+      this.u8(rest);
       return;
     }
+    this.reserve(5);
     while (rest >= 0x80) {
       this.bytes[this.length++] = (rest & 0x7f) | 0x80;
       rest >>>= 7;

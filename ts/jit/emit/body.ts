@@ -29,35 +29,54 @@ export class Uses {
   private readonly userBlock: (Block | undefined)[];
   /** Whether all uses are by instructions of the block that defines the value. */
   private readonly local: Uint8Array;
-  readonly allUsers = new Map<number, Inst[]>();
-  readonly argumentUses = new Map<number, Value[]>();
+  /** By value id; as long as it gets, see `Replacements`. */
+  private readonly allUsers: (Inst[] | undefined)[];
+  private readonly givenTo: (Value[] | undefined)[];
 
   constructor(func: Func) {
     this.users = new Array<Inst | undefined>(func.idBound).fill(undefined);
     this.userBlock = new Array<Block | undefined>(func.idBound).fill(undefined);
     this.count = new Uint32Array(func.idBound);
+    this.allUsers = new Array<Inst[] | undefined>(func.idBound).fill(undefined);
+    this.givenTo = new Array<Value[] | undefined>(func.idBound).fill(undefined);
     this.local = new Uint8Array(func.idBound).fill(1);
     for (const block of func.blocks) {
-      for (const inst of [...block.insts, block.terminator])
-        for (const o of inst.operands) {
-          this.count[o.id]!++;
-          this.users[o.id] = inst;
-          this.userBlock[o.id] = block;
-          const all = this.allUsers.get(o.id);
-          if (all) all.push(inst);
-          else this.allUsers.set(o.id, [inst]);
-          if (o.block !== block || inst === block.terminator) this.local[o.id] = 0;
+      for (const inst of block.insts) this.note(inst, block);
+      this.note(block.terminator, block);
+      for (const operand of block.terminator.operands) this.local[operand.id] = 0;
+      for (const { block: to, arguments: args } of block.targets)
+        for (let i = 0; i < args.length; i++) {
+          const { id } = args[i]!;
+          this.count[id]!++;
+          this.users[id] = undefined;
+          this.local[id] = 0;
+          const all = this.givenTo[id];
+          if (all) all.push(to.params[i]!);
+          else this.givenTo[id] = [to.params[i]!];
         }
-      for (const target of block.targets)
-        target.arguments.forEach((o, i) => {
-          this.count[o.id]!++;
-          this.users[o.id] = undefined;
-          this.local[o.id] = 0;
-          const all = this.argumentUses.get(o.id);
-          if (all) all.push(target.block.params[i]!);
-          else this.argumentUses.set(o.id, [target.block.params[i]!]);
-        });
     }
+  }
+
+  private note(inst: Inst, block: Block): void {
+    for (const operand of inst.operands) {
+      const { id } = operand;
+      this.count[id]!++;
+      this.users[id] = inst;
+      this.userBlock[id] = block;
+      const all = this.allUsers[id];
+      if (all) all.push(inst);
+      else this.allUsers[id] = [inst];
+      if (operand.block !== block) this.local[id] = 0;
+    }
+  }
+
+  usersOf(v: Value): readonly Inst[] {
+    return this.allUsers[v.id] ?? [];
+  }
+
+  /** The parameters of blocks that a value is given to. */
+  paramsGiven(v: Value): readonly Value[] {
+    return this.givenTo[v.id] ?? [];
   }
 
   onlyUser(v: Value): Inst | undefined {
@@ -163,9 +182,7 @@ export class BodyEmitter {
       uses.isBlockLocal(inst) &&
       !c.escaped[inst.id] &&
       !c.retained.has(inst.id) &&
-      uses.allUsers
-        .get(inst.id)!
-        .every((u) => u.op === Op.Load || (u.op === Op.Store && u.operands[1] !== inst))
+      uses.usersOf(inst).every((u) => u.op === Op.Load || (u.op === Op.Store && u.operands[1] !== inst))
     );
   }
 
@@ -216,8 +233,8 @@ export class BodyEmitter {
     if (c.isVector(load) || c.divergence.stride[load.id] !== 0) return false;
     if (load.type !== Type.F32 && load.type !== Type.I32 && load.type !== Type.F64 && load.type !== Type.I64)
       return false;
-    const users = uses.allUsers.get(load.id) ?? [];
-    const params = uses.argumentUses.get(load.id) ?? [];
+    const users = uses.usersOf(load);
+    const params = uses.paramsGiven(load);
     return (
       users.length + params.length > 0 &&
       users.every((u) => isPure(u.op) && c.isVector(u) && !(isShift(u.op) && u.operands[1] === load)) &&

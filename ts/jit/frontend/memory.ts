@@ -61,8 +61,10 @@ export function split(address: Value): { address: Value; offset: number } {
 export function placeOf(t: Translation, pointer: number, i?: Instruction, at = 0): Place {
   const info = t.typeOf(pointer);
   const flags = i?.operands[at] ?? 0;
+  const { address, offset } = split(t.scalar(pointer));
   return {
-    ...split(t.scalar(pointer)),
+    address,
+    offset,
     space: spaceOf(t, info.storage!),
     align: flags & 2 ? i!.operands[at + 1]! : 0,
     volatile:

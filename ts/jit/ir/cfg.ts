@@ -2,7 +2,7 @@
 //
 // The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` makes them once for each form that a
 // function's control flow takes: most passes leave it alone. What else is here is made afresh by whoever needs it.
-import type { Block, Func } from './ir';
+import type { Block, Func, Target } from './ir';
 
 /** The reachable blocks in reverse postorder: every block behind its dominators. */
 export function reversePostorder(func: Func): Block[] {
@@ -32,6 +32,19 @@ export function predecessors(blocks: readonly Block[]): Map<Block, Block[]> {
   const result = new Map<Block, Block[]>();
   for (const block of blocks) result.set(block, []);
   for (const block of blocks) for (const target of block.targets) result.get(target.block)?.push(block);
+  return result;
+}
+
+/** The edges to each block that has parameters. */
+export function edgesWithArguments(func: Func): Map<Block, Target[]> {
+  const result = new Map<Block, Target[]>();
+  for (const block of func.blocks)
+    for (const target of block.targets) {
+      if (target.block.params.length === 0) continue;
+      const list = result.get(target.block);
+      if (list) list.push(target);
+      else result.set(target.block, [target]);
+    }
   return result;
 }
 

@@ -3,8 +3,8 @@
 // Control flow made simple: constant branches, blocks that only jump on, chains of blocks, parameters that always have
 // one value, unreachable blocks. Leaves the blocks in reverse postorder.
 import { constantOf } from '../ir/build';
-import { predecessors, reversePostorder } from '../ir/cfg';
-import { type Block, type BlockParam, type Func, Inst, Op, Type, type Value } from '../ir/ir';
+import { edgesWithArguments, predecessors, reversePostorder } from '../ir/cfg';
+import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 
 export function cleanUpFlow(func: Func): boolean {
@@ -70,14 +70,8 @@ function foldBranches(func: Func): boolean {
 
 /** A parameter that gets one value from everywhere (or itself) is that value. */
 function removeTrivialParams(func: Func): boolean {
-  const incoming = new Map<Block, { from: Block; target: number }[]>();
-  for (const block of func.blocks)
-    block.targets.forEach((to, target) => {
-      if (to.block.params.length === 0) return;
-      const list = incoming.get(to.block);
-      if (list) list.push({ from: block, target });
-      else incoming.set(to.block, [{ from: block, target }]);
-    });
+  const incoming = edgesWithArguments(func);
+  if (incoming.size === 0) return false;
   const replaced = new Replacements(func);
   let changed = false;
   for (let again = true; again; ) {
@@ -86,20 +80,13 @@ function removeTrivialParams(func: Func): boolean {
       if (block.params.length === 0) continue;
       const edges = incoming.get(block) ?? [];
       const keep: number[] = [];
-      block.params.forEach((param, at) => {
-        const only = single(
-          param,
-          edges.map((e) => replaced.get(e.from.targets[e.target]!.arguments[at]!)),
-        );
-        if (only) replaced.set(param, only);
+      for (let at = 0; at < block.params.length; at++) {
+        const only = single(block.params[at]!, at, edges, replaced);
+        if (only) replaced.set(block.params[at]!, only);
         else keep.push(at);
-      });
-      if (keep.length === block.params.length) continue;
-      block.params = keep.map((at) => block.params[at]!);
-      for (const e of edges) {
-        const target = e.from.targets[e.target]!;
-        target.arguments = keep.map((at) => target.arguments[at]!);
       }
+      if (keep.length === block.params.length) continue;
+      keepParams(block, edges, keep);
       changed = true;
       again = true;
     }
@@ -108,10 +95,22 @@ function removeTrivialParams(func: Func): boolean {
   return changed;
 }
 
-function single(param: BlockParam, values: readonly Value[]): Value | undefined {
+function keepParams(block: Block, edges: readonly Target[], keep: readonly number[]): void {
+  block.params = keep.map((at) => block.params[at]!);
+  for (const edge of edges) edge.arguments = keep.map((at) => edge.arguments[at]!);
+}
+
+/** The one value that all edges give to a parameter. */
+function single(
+  param: BlockParam,
+  at: number,
+  edges: readonly Target[],
+  replaced: Replacements,
+): Value | undefined {
   let only: Value | undefined;
   let undef: Value | undefined;
-  for (const value of values) {
+  for (const edge of edges) {
+    const value = replaced.get(edge.arguments[at]!);
     if (value === param) continue;
     if (value.kind === 'inst' && value.op === Op.Undef) undef = value;
     else if (only && only !== value) return undefined;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Removes what no effect depends on: instructions, block parameters, stores to private memory that nobody reads.
-import { type Block, type BlockParam, type Func, type Inst, Op, type Value } from '../ir/ir';
+import { edgesWithArguments } from '../ir/cfg';
+import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
 
 export function removeDeadCode(func: Func): boolean {
@@ -12,23 +13,17 @@ export function removeDeadCode(func: Func): boolean {
     live[value.id] = 1;
     work.push(value);
   };
-  const incoming = new Map<Block, { from: Block; target: number }[]>();
+  const incoming = edgesWithArguments(func);
   const unread = unreadAllocations(func);
   for (const block of func.blocks) {
     for (const inst of block.insts) if (!isRemovable(inst) && !isDeadStore(inst, unread)) mark(inst);
     for (const operand of block.terminator.operands) mark(operand);
-    block.targets.forEach((to, target) => {
-      const list = incoming.get(to.block);
-      if (list) list.push({ from: block, target });
-      else incoming.set(to.block, [{ from: block, target }]);
-    });
   }
   for (let value = work.pop(); value; value = work.pop()) {
     if (value.kind === 'inst') for (const operand of value.operands) mark(operand);
     else {
       const at = value.block.params.indexOf(value);
-      for (const { from, target } of incoming.get(value.block) ?? [])
-        mark(from.targets[target]!.arguments[at]!);
+      for (const target of incoming.get(value.block) ?? []) mark(target.arguments[at]!);
     }
   }
   let changed = false;
@@ -40,16 +35,18 @@ export function removeDeadCode(func: Func): boolean {
       insts.length = kept;
       changed = true;
     }
-    const isLive = (param: BlockParam) => live[param.id] === 1;
-    if (block.params.every(isLive)) continue;
-    for (const { from, target } of incoming.get(block) ?? []) {
-      const to = from.targets[target]!;
-      to.arguments = to.arguments.filter((_, at) => isLive(block.params[at]!));
-    }
-    block.params = block.params.filter(isLive);
-    changed = true;
+    if (block.params.length > 0 && dropParams(block, incoming.get(block) ?? [], live)) changed = true;
   }
   return changed;
+}
+
+function dropParams(block: Block, edges: readonly Target[], live: Uint8Array): boolean {
+  const { params } = block;
+  const isLive = (param: BlockParam) => live[param.id] === 1;
+  if (params.every(isLive)) return false;
+  for (const edge of edges) edge.arguments = edge.arguments.filter((_, at) => isLive(params[at]!));
+  block.params = params.filter(isLive);
+  return true;
 }
 
 /** By value id: the allocation whose address a value is, perhaps moved by constants or indices; of allocations that nobody reads. */
