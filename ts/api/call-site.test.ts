@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { type CallSite, callSite, framesOf } from './call-site';
+import { type CallSite, Calls, callSite, framesOf } from './call-site';
 
-function enqueue(): CallSite {
-  return callSite(enqueue);
+function enqueue(runs?: Calls): CallSite {
+  return callSite(enqueue, runs);
 }
 
 test('the stack begins at the caller', () => {
@@ -13,13 +13,13 @@ test('the stack begins at the caller', () => {
 test('after many calls at a stretch the stack is that of an earlier call, and says so', async () => {
   await undefined;
   const sites = Array.from({ length: 40 }, () => enqueue());
-  expect(new Set(sites.slice(0, 17)).size).toBe(17);
-  expect(sites[31]).toBe(sites[17]);
-  expect(framesOf(sites[31]!)).toMatch(
+  expect(new Set(sites.slice(0, 16)).size).toBe(16);
+  expect(sites[30]).toBe(sites[17]);
+  expect(framesOf(sites[30]!)).toMatch(
     /enqueued some calls after this one[^\n]*\n {4}at .*call-site\.test\.ts/,
   );
-  expect(sites[32]).not.toBe(sites[31]);
-  expect(framesOf(sites[32]!)).not.toContain('after this one');
+  expect(sites[31]).not.toBe(sites[30]);
+  expect(framesOf(sites[31]!)).not.toContain('after this one');
 });
 
 test('a new run of JavaScript starts anew', async () => {
@@ -28,4 +28,21 @@ test('a new run of JavaScript starts anew', async () => {
   const site = enqueue();
   expect(enqueue()).not.toBe(site);
   expect(framesOf(site)).not.toContain('after this one');
+});
+
+test('runs of a kernel refer to an earlier run of the same kernel, awaited or not', async () => {
+  const runs = new Calls();
+  const sites: CallSite[] = [];
+  const run = (): CallSite => enqueue(runs);
+  for (let i = 0; i < 9; i++) {
+    sites.push(run());
+    enqueue();
+    enqueue(new Calls());
+    await undefined;
+  }
+  expect(new Set(sites.slice(0, 4)).size).toBe(4);
+  for (const site of sites.slice(4, 7)) expect(site.earlier).toBe(sites[3]);
+  expect(framesOf(sites[5]!)).toMatch(/after this one[^]*call-site\.test\.ts/);
+  expect(framesOf(sites[7]!)).not.toContain('after this one');
+  expect(sites[8]!.earlier).toBe(sites[7]);
 });

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a command was enqueued, for the error that its event may end in. To walk the stack takes several times as long
-// as to enqueue, so it is not done for every command of a script that enqueues thousands at a stretch: in one run of
-// JavaScript (until it returns to the event loop or awaits) the first commands each get a stack of their own, after
-// them the 32nd, 64th, 128th and so on. Those between refer to the last one before them.
+// as to enqueue, so it is not done for every command. Of the runs of one kernel the first ones each get a stack of their
+// own, after them the 8th, 16th, 32nd and so on: they nearly always come from the same line. Of other commands it is
+// counted in one run of JavaScript (until it returns to the event loop or awaits): the first ones, then the 32nd, 64th,
+// 128th and so on. Those between refer to the last one before them.
 import { debugs } from '../backend/registry';
-
-/** How many commands of one run of JavaScript get a stack each before only every power of two does. */
-const each = 16;
 
 export interface CallSite {
   /** Stack of the call, first line and all; V8 makes the text when somebody reads it. */
@@ -16,31 +14,39 @@ export interface CallSite {
   earlier?: CallSite;
 }
 
-let calls = 0;
-let last: CallSite = {};
+/** Calls that are counted together. */
+export class Calls {
+  count = 0;
+  /** Stands for the calls since the last one that has a stack of its own. */
+  later: CallSite | undefined = undefined;
+
+  /** @param each How many get a stack each before only every power of two does. */
+  constructor(readonly each = 4) {}
+}
+
+const ofOneRun = new Calls(16);
 let always: boolean | undefined;
-/** Stands for the calls between those with a stack of their own; undefined as long as `last` has none. */
-let later: CallSite | undefined;
 const settled = Promise.resolve();
 const startAnew = (): void => {
-  calls = 0;
+  ofOneRun.count = 0;
 };
 
 /** The place that calls `below`; `below` and what it calls are left out of the stack. */
-export function callSite(below: (...args: never[]) => unknown): CallSite {
-  const n = calls++;
-  if (later !== undefined && n >= each && (n & (n - 1)) !== 0) return later;
-  return captured(n, below);
+export function callSite(below: (...args: never[]) => unknown, calls: Calls = ofOneRun): CallSite {
+  const n = ++calls.count;
+  const { later } = calls;
+  if (later !== undefined && n > calls.each && (n & (n - 1)) !== 0) return later;
+  return captured(below, calls);
 }
 
 /** Apart from `callSite`, which V8 then takes into its callers. */
-function captured(n: number, below: (...args: never[]) => unknown): CallSite {
-  if (n === 0) settled.then(startAnew);
-  last = {};
-  Error.captureStackTrace?.(last, below);
+function captured(below: (...args: never[]) => unknown, calls: Calls): CallSite {
+  if (calls === ofOneRun && calls.count === 1) settled.then(startAnew);
+  const site: CallSite = {};
+  Error.captureStackTrace?.(site, below);
   always ??= debugs('stacks');
-  later = always ? undefined : { earlier: last };
-  return last;
+  calls.later = always ? undefined : { earlier: site };
+  return site;
 }
 
 /** Lines of the stack below its first; undefined where the engine captures none. */

@@ -4,7 +4,7 @@ import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
 import { eventInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
-import { type CallSite, callSite, framesOf } from './call-site';
+import { type CallSite, type Calls, callSite, framesOf } from './call-site';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
 import { calledOn, checkMade, describe, isPlain, Owned, ofAnotherContext, withArticle } from './lifetime';
@@ -50,6 +50,8 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     /** Only commands of this context can wait for it. */
     readonly context: Context,
     result?: () => T,
+    /** Of the kernel that the command runs. */
+    runs?: Calls,
   ) {
     // Backends see to forgotten events themselves: they come by the hundred thousand.
     super(handle, ErrorCode.INVALID_EVENT, false);
@@ -58,7 +60,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     this.#backend = handle;
     this.#functionName = functionName;
     this.#result = result;
-    this.#enqueued = callSite(Event as never);
+    this.#enqueued = callSite(Event as never, runs);
   }
 
   override get released(): boolean {

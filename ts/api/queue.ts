@@ -7,6 +7,7 @@ import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, type MemoryObject } from './buffer';
+import type { Calls } from './call-site';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArray } from './element-types';
@@ -132,7 +133,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
     const functionName = 'clEnqueueNDRangeKernel';
     const event = launch(this, functionName, kernel, range, options, true);
-    return this.#event(event, functionName);
+    return this.#event(event, functionName, undefined, kernel.runs);
   }
 
   /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
@@ -500,9 +501,14 @@ export class CommandQueue extends Owned<BackendQueue> {
     this.release();
   }
 
-  #event<T = void>(handle: BackendEvent | undefined, functionName: string, result?: () => T): Event<T> {
+  #event<T = void>(
+    handle: BackendEvent | undefined,
+    functionName: string,
+    result?: () => T,
+    runs?: Calls,
+  ): Event<T> {
     if (handle === undefined)
       throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, functionName, 'no event was made');
-    return new Event(handle, functionName, this.context, result);
+    return new Event(handle, functionName, this.context, result, runs);
   }
 }

@@ -8,8 +8,6 @@ export interface HostWorker {
   post(message: unknown): void;
   /** Resolves when the thread runs no more. */
   terminate(): Promise<void>;
-  /** The worker called `WorkerHost.notify`. */
-  onNotify(listener: () => void): void;
   /** The thread died by itself. */
   onError(listener: (error: Error) => void): void;
   /** Whether this worker keeps the process alive. */
@@ -20,8 +18,6 @@ export interface HostWorker {
 export interface WorkerHost {
   /** The next message posted to this worker, undefined if there is none; never waits. */
   receive(): unknown;
-  /** Wakes the event loop of the thread that started this worker. */
-  notify(): void;
   now(): bigint;
 }
 

@@ -52,6 +52,7 @@ export class Command {
   private explicit: Command[] | undefined;
   private implicit: Command[] | undefined;
   private listeners: Listener[] | undefined;
+  private settles: ((status: number) => void)[] | undefined;
   /** What the command keeps alive until it is complete. */
   uses: readonly { release(): void }[] | undefined;
   /** Called once when the command is done, before anyone else hears of it. */
@@ -103,13 +104,27 @@ export class Command {
     }
   }
 
+  /**
+   * Calls back once when the command is done, from within what ends it: for what only settles a Promise, which runs nothing
+   * before that has returned. A microtask for each would be as long again.
+   */
+  whenDone(settle: (status: number) => void): void {
+    if (this.done) settle(this.status);
+    else {
+      this.settles ??= [];
+      this.settles.push(settle);
+    }
+  }
+
   /** Ends the command; `released` is called with each one that now waits for nothing more. */
   complete(status: number, released: (command: Command) => void): void {
     this.onEnd?.();
     this.onEnd = undefined;
     this.reach(status);
     this.ticket = undefined;
-    const { explicit, implicit, uses } = this;
+    const { explicit, implicit, uses, settles } = this;
+    this.settles = undefined;
+    if (settles) for (const settle of settles) settle(status);
     this.explicit = undefined;
     this.implicit = undefined;
     this.uses = undefined;

@@ -14,18 +14,14 @@ export const SLOTS = 64;
 export const HEADER = {
   /** Raised when there is something to do; workers sleep on it. */
   wake: 0,
-  /** Raised when a job is done; a scheduling thread that must wait sleeps on it. */
+  /** Raised when a job is done or a worker has started; the scheduling thread waits for it, asleep or in its event loop. */
   done: 1,
-  /** 1 while a notification is on its way to the scheduling thread. */
-  notified: 2,
-  /** 1 while the scheduling thread sleeps on `done` and needs no notification. */
-  watching: 3,
   /** Workers that have reached their loop. */
-  ready: 4,
+  ready: 2,
   /** Workers that sleep on `wake`, or are about to. */
-  sleeping: 5,
+  sleeping: 3,
   /** Jobs in flight that start when another one is done: for them alone it is worth waking workers at a job's end. */
-  followers: 6,
+  followers: 4,
   words: 16,
 } as const;
 

@@ -96,7 +96,9 @@ export class WorkerPool {
   /** Called after jobs were done outside of any call from the scheduler. */
   onProgress: () => void = () => {};
   /** Of whoever waits in `start`. */
-  private onStarted: () => void = () => {};
+  private onStarted: (() => void) | undefined;
+  /** Whether `heard` is going to be called. */
+  private listening = false;
 
   constructor(
     private readonly host: Host,
@@ -126,7 +128,9 @@ export class WorkerPool {
     this.workers[0]!.thread.keepAlive(true);
     await new Promise<void>((resolve) => {
       this.onStarted = resolve;
+      this.listen(Atomics.load(this.words, HEADER.done));
     });
+    this.onStarted = undefined;
     if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
   }
 
@@ -146,7 +150,7 @@ export class WorkerPool {
     clearTimeout(this.timer);
     const { workers } = this;
     this.workers = [];
-    this.onStarted();
+    this.onStarted?.();
     await Promise.all(workers.map((worker) => worker.thread.terminate()));
   }
 
@@ -204,6 +208,7 @@ export class WorkerPool {
   submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
     this.startThreads(this.size);
     const { kernel } = job;
+    const heard = Atomics.load(this.words, HEADER.done);
     if (!kernel.posted) {
       kernel.posted = true;
       this.posted.add(kernel);
@@ -238,6 +243,7 @@ export class WorkerPool {
     this.taken[slot] = true;
     this.active.push({ slot, job, arena, follows: after !== undefined, onDone });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
+    this.listen(heard);
     this.watch();
     return { slot, generation };
   }
@@ -263,20 +269,29 @@ export class WorkerPool {
   /** Blocks this thread until a job is done, and ends it. */
   pumpSync(): void {
     const { words } = this;
-    Atomics.store(words, HEADER.watching, 1);
-    try {
-      for (;;) {
-        const seen = Atomics.load(words, HEADER.done);
-        if (this.pump() || this.active.length === 0) return;
-        Atomics.wait(words, HEADER.done, seen, 500);
-        this.checkBeats();
-      }
-    } finally {
-      Atomics.store(words, HEADER.watching, 0);
-      // Whoever was done before this store has sent no notification.
-      this.pump();
+    for (;;) {
+      const seen = Atomics.load(words, HEADER.done);
+      if (this.pump() || this.active.length === 0) return;
+      Atomics.wait(words, HEADER.done, seen, 500);
+      this.checkBeats();
     }
   }
+
+  /** Has `heard` called once `HEADER.done` is not what it was: cheaper on both sides than a message of the worker. */
+  private listen(done: number): void {
+    if (this.listening) return;
+    this.listening = true;
+    const waiting = Atomics.waitAsync(this.words, HEADER.done, done);
+    (waiting.async ? waiting.value : Promise.resolve()).then(this.heard);
+  }
+
+  private readonly heard = (): void => {
+    this.listening = false;
+    const done = Atomics.load(this.words, HEADER.done);
+    if (this.running >= this.workers.length) this.onStarted?.();
+    if (this.pump()) this.onProgress();
+    if (this.active.length > 0 || this.onStarted) this.listen(done);
+  };
 
   private retire({ slot, job, arena, follows, onDone }: Active): void {
     if (follows) Atomics.sub(this.words, HEADER.followers, 1);
@@ -325,13 +340,8 @@ export class WorkerPool {
       memory: this.memory.memory,
     };
     const thread = this.host.startWorker(start);
-    thread.onNotify(() => {
-      Atomics.store(this.words, HEADER.notified, 0);
-      if (this.running >= this.workers.length) this.onStarted();
-      if (this.pump()) this.onProgress();
-    });
     thread.onError((error) => {
-      this.onStarted();
+      this.onStarted?.();
       this.replace(index, `the worker thread died: ${error.message}`);
     });
     for (const { id, module } of this.posted) thread.post({ kernel: id, module });

@@ -187,13 +187,10 @@ class DeviceWorker {
     return run;
   }
 
-  /** Tells the scheduling thread that something is done, whichever way it listens. */
+  /** Tells the scheduling thread that something is done, whether it sleeps or is in its event loop. */
   private signal(): void {
-    const { words } = this;
-    Atomics.add(words, HEADER.done, 1);
-    Atomics.notify(words, HEADER.done);
-    if (Atomics.load(words, HEADER.watching) === 1) return;
-    if (Atomics.exchange(words, HEADER.notified, 1) === 0) this.host.notify();
+    Atomics.add(this.words, HEADER.done, 1);
+    Atomics.notify(this.words, HEADER.done);
   }
 }
 

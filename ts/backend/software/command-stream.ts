@@ -73,7 +73,7 @@ export abstract class CommandStream extends Counted {
   finish(): Promise<void> {
     const command = this.queue.fence();
     if (!command) return Promise.resolve();
-    return new Promise((resolve) => command.onStatus(0, () => resolve()));
+    return new Promise((resolve) => command.whenDone(() => resolve()));
   }
 
   finishSync(): void {

@@ -46,7 +46,7 @@ export class SoftwareEvent implements BackendEvent {
   }
 
   onComplete(callback: (status: number) => void): void {
-    this.command.onStatus(ExecutionStatus.COMPLETE, callback);
+    this.command.whenDone(callback);
   }
 
   onStatus(type: number, callback: (status: number) => void): void {

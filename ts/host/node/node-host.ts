@@ -83,11 +83,6 @@ class NodeWorker implements HostWorker {
     await this.worker.terminate();
   }
 
-  onNotify(listener: () => void): void {
-    this.worker.on('message', listener);
-    this.worker.unref();
-  }
-
   onError(listener: (error: Error) => void): void {
     this.worker.on('error', listener);
   }

@@ -7,7 +7,6 @@ const port = parentPort!;
 runWorker(
   {
     receive: () => receiveMessageOnPort(port)?.message,
-    notify: () => port.postMessage(0),
     now: () => process.hrtime.bigint(),
   },
   workerData,
