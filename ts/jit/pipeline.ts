@@ -8,7 +8,7 @@ import {
   subGroupSizeOf,
 } from '../base/kernel-abi';
 import type { JitOptions } from './compiled';
-import { analyzeKernel } from './emit/kernel-code';
+import { analyzeKernel, codeOfOneLane } from './emit/kernel-code';
 import { emitModule } from './emit/module';
 import { type Func, type Inst, Op } from './ir/ir';
 import { SQUARE } from './vectorize/columns';
@@ -22,13 +22,14 @@ export function generateKernel(
   options: JitOptions,
   collected: readonly CollectedArgument[] = [],
 ): KernelBinary {
-  const code = analyzeKernel(func, signature, options.engine);
+  let code = analyzeKernel(func, signature, options.engine);
   const scans = func.blocks.some((b) => b.insts.some(isScan));
   const tile = chooseTile(func, code.divergence, {
     ...options,
     ...(code.subGroups ? { lanes: subGroupSizeOf(signature) } : {}),
     ...(code.subGroups || scans ? { coarsening: 1 } : {}),
   });
+  if (tile.lanes === 1) code = codeOfOneLane(code);
   return {
     signature,
     module: (kind, atomics = 'shared') =>

@@ -16,6 +16,7 @@ import { recordsAsTheyLie } from '../vectorize/records';
 import { storeBack } from '../vectorize/store-back';
 import { usesSubGroups } from '../vectorize/sub-groups';
 import { unrollStreams } from '../vectorize/unroll-streams';
+import { unrollTested } from '../vectorize/unroll-tested';
 import { widenProducts } from '../vectorize/wide-products';
 import { Uses } from './body';
 import { LeavingValues } from './leaving';
@@ -48,13 +49,31 @@ export interface KernelCode {
 }
 
 export function analyzeKernel(func: Func, signature: KernelSignature, engine: EngineFeatures): KernelCode {
-  const callees = new Map<Func, KernelCode>();
   prepare(func);
   splitAtBarriers(func);
   const layout = layoutPrivateMemory(func);
   let divergence = new Divergence(func, layout.interleaved);
   if (unrollStreams(func, divergence)) divergence = new Divergence(func, layout.interleaved);
   if (widenProducts(func, divergence)) divergence = new Divergence(func, layout.interleaved);
+  return codeOf(func, signature, engine, layout, divergence);
+}
+
+/** The same for one work-item at a time: what pays there alone is done to the function. */
+export function codeOfOneLane(code: KernelCode): KernelCode {
+  const { func, signature, engine, layout } = code;
+  if (hasGroups(code) || !unrollTested(func)) return code;
+  return codeOf(func, signature, engine, layout, new Divergence(func, layout.interleaved));
+}
+
+function codeOf(
+  func: Func,
+  signature: KernelSignature,
+  engine: EngineFeatures,
+  layout: PrivateLayout,
+  analyzed: Divergence,
+): KernelCode {
+  const callees = new Map<Func, KernelCode>();
+  let divergence = analyzed;
   divergence.asTheyLie = recordsAsTheyLie(func, divergence, (access) => layout.elementBytes.has(access));
   if (joinNarrowAccesses(func, divergence)) {
     const { asTheyLie } = divergence;

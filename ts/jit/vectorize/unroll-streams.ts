@@ -7,21 +7,20 @@
 //     do { body(k) } while (++k < n)     becomes     while (k + 4 < n) { body(k) … body(k + 3); k += 4 }
 //                                                    do { body(k) } while (++k < n)
 import { type Divergence, X } from '../analyses/divergence';
-import { addBlock, addParam, constantOf, Leaves, makeInst } from '../ir/build';
+import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { type Loop, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
 import { patternOf } from './access';
+import { type CountedLoop, constantStep } from './constant-steps';
 
 const COPIES = 4;
 const MOST_INSTRUCTIONS = 32;
 /** Bytes of an element. */
 const LARGEST = 4;
 const LARGEST_STEP = 16;
-/** How many operations of an address are looked through. */
-const DEEPEST = 8;
 
 /** Says whether it changed something: then the analyses have to be made again. */
 export function unrollStreams(func: Func, divergence: Divergence): boolean {
@@ -66,7 +65,7 @@ function countOf(func: Func, { header }: Loop, divergence: Divergence): Count | 
   if (!signed && test.op !== Op.ULt && test.op !== Op.UGt && test.op !== Op.Ne) return undefined;
   const at = targets[0]!.arguments.indexOf(next);
   if (at < 0 || limit.type !== Type.I32 || limit.block === header) return undefined;
-  const step = stepOf(params[at]!, header);
+  const step = constantStep(params[at]!, asLoop(header));
   if (!(step > 0 && step <= LARGEST_STEP) || (test.op === Op.Ne && step !== 1)) return undefined;
   const less = test.op === Op.Ne ? undefined : signed ? Op.SLt : Op.ULt;
   return { at, step, limit, less, front: entries[0]! };
@@ -82,32 +81,23 @@ function hasStream(block: Block, divergence: Divergence): boolean {
   return block.insts.some((inst) => {
     if (inst.op !== Op.Load && inst.op !== Op.Store) return false;
     const bytes = bytesOf(inst.op === Op.Store ? inst.operands[1]!.type : inst.type);
-    if (bytes > LARGEST || stepOf(inst.operands[0]!, block) !== bytes) return false;
+    if (bytes > LARGEST || constantStep(inst.operands[0]!, asLoop(block)) !== bytes) return false;
     const pattern = patternOf(divergence, inst, block);
     return pattern === 'scattered' || pattern === 'strided';
   });
 }
 
-/** By how much a value of a loop of one block grows in each turn, where that is a constant; else NaN. */
-function stepOf(value: Value, block: Block, depth = DEEPEST): number {
-  if (value.type !== Type.I32) return Number.NaN;
-  if (value.block !== block) return 0;
-  if (depth === 0) return Number.NaN;
-  if (value.kind === 'param') {
-    const next = block.targets.find((t) => t.block === block)!.arguments[block.params.indexOf(value)]!;
-    if (next.kind !== 'inst' || next.op !== Op.Add) return Number.NaN;
-    const [a, b] = next.operands as [Value, Value];
-    const by = constantOf(a === value ? b : b === value ? a : value);
-    return by === undefined ? Number.NaN : Number(by);
-  }
-  const { op, operands } = value;
-  if (op === Op.Add) return stepOf(operands[0]!, block, depth - 1) + stepOf(operands[1]!, block, depth - 1);
-  if (op !== Op.Shl) return Number.NaN;
-  return stepOf(operands[0]!, block, depth - 1) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
+function asLoop(block: Block): CountedLoop {
+  return {
+    header: block,
+    blocks: new Set([block]),
+    again: block.targets.find((t) => t.block === block)!.arguments,
+  };
 }
 
 function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count): void {
   const leaves = new Leaves(func);
+  const counted = asLoop(loop);
   const entry = front.targets.find((t) => t.block === loop)!;
   const again = loop.targets[0]!.arguments;
   const before = addBlock(func);
@@ -147,7 +137,7 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
       if (inst.position) made.position = inst.position;
       if (inst.op === Op.Load || inst.op === Op.Store) {
         const [address] = inst.operands as [Value];
-        const by = stepOf(address, loop);
+        const by = constantStep(address, counted);
         if (copy === 0) first.set(address, made.operands[0]!);
         else if (by > 0) {
           made.operands[0] = first.get(address)!;

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+//
+// Loops of code for one work-item at a time that read what lies side by side, four turns in a row, each behind the loop's test:
+//
+//     while (c(k)) { body(k); k++ }     becomes     while (c(k)) { body(k); if (!c(k + 1)) break; body(k + 1); … k += 4 }
+//
+// V8 does so by itself, but computes each address of each turn. Here pointers go along, by four elements each time round, and
+// what is read lies at constants from them. How often such a loop goes round differs from work-item to work-item, and the processor
+// mispredicts its end: what it then starts anew should be short. A loop for the last elements would be mispredicted once more.
+import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
+import { Dominators, type Loop, naturalLoops, reversePostorder } from '../ir/cfg';
+import { type Block, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { bytesOf } from '../ir/types';
+import { removeDeadCode } from '../passes/dead-code';
+import { type CountedLoop, constantStep } from './constant-steps';
+
+const COPIES = 4;
+/** Of the header, and of the body. */
+const MOST_TESTED = 4;
+const MOST_INSTRUCTIONS = 20;
+/** Pointers that one loop carries on; each takes a register. */
+const MOST_POINTERS = 4;
+
+/** Says whether it changed something: then the analyses have to be made again. */
+export function unrollTested(func: Func): boolean {
+  const dominators = new Dominators(func);
+  let changed = false;
+  for (const loop of naturalLoops(dominators)) {
+    const tested = testedLoop(loop, dominators, func.entry);
+    if (!tested || streamsOf(tested).length === 0) continue;
+    new Unroller(func, tested).run();
+    changed = true;
+  }
+  if (changed) {
+    func.blocks = reversePostorder(func);
+    removeDeadCode(func);
+  }
+  return changed;
+}
+
+/** A loop of two blocks: a test and a body. */
+interface TestedLoop extends CountedLoop {
+  readonly body: Block;
+  /** The only edge into the loop, and the block it comes from. */
+  readonly entry: Target;
+  readonly front: Block;
+  readonly inside: Target;
+  readonly outside: Target;
+}
+
+function testedLoop(
+  { header, blocks, latches }: Loop,
+  { preds }: Dominators,
+  prologue: Block,
+): TestedLoop | undefined {
+  const [body] = latches as [Block];
+  const { terminator, targets } = header;
+  if (blocks.size !== 2 || latches.length !== 1 || body === header) return undefined;
+  if (terminator.op !== Op.Branch || terminator.facts.unroll === 1 || body.terminator.op !== Op.Jump)
+    return undefined;
+  if (header.insts.length > MOST_TESTED || body.insts.length > MOST_INSTRUCTIONS) return undefined;
+  if (!header.insts.every((inst) => isPure(inst.op)) || !body.insts.every(isRepeatable)) return undefined;
+  const [inside] = targets.filter((t) => t.block === body);
+  const [outside] = targets.filter((t) => t.block !== body);
+  const before = preds.get(header)!.filter((b) => !blocks.has(b));
+  if (!inside || !outside || before.length !== 1 || before[0] === prologue) return undefined;
+  const [front] = before as [Block];
+  const entries = front.targets.filter((t) => t.block === header);
+  if (entries.length !== 1) return undefined;
+  const again = body.targets[0]!.arguments;
+  return { header, blocks, body, again, front, entry: entries[0]!, inside, outside };
+}
+
+function isRepeatable(inst: Inst): boolean {
+  if (inst.op !== Op.Load && inst.op !== Op.Store) return isPure(inst.op);
+  return !inst.facts.volatile && inst.facts.space !== 'private' && inst.facts.space !== 'generic';
+}
+
+function isAccess(inst: Inst): boolean {
+  return inst.op === Op.Load || inst.op === Op.Store;
+}
+
+/** Addresses of loads that read one element after the other. */
+function streamsOf(loop: TestedLoop): Value[] {
+  const loads = loop.body.insts.filter((i) => i.op === Op.Load && i.operands[0]!.block === loop.body);
+  return loads.map((i) => i.operands[0]!).filter((a, i) => constantStep(a, loop) === bytesOf(loads[i]!.type));
+}
+
+/** What goes along instead of an address. */
+interface Pointer {
+  readonly pointer: Value;
+  readonly step: number;
+}
+
+/** Lets a copy of an access be at a constant from the pointer. */
+function point(
+  inst: Inst,
+  { operands, facts }: Inst,
+  pointers: ReadonlyMap<Value, Pointer>,
+  copy: number,
+): void {
+  const along = isAccess(inst) ? pointers.get(operands[0]!) : undefined;
+  if (!along) return;
+  inst.facts.offset = (facts.offset ?? 0) + copy * along.step;
+  inst.operands[0] = along.pointer;
+}
+
+class Unroller {
+  private readonly leaves: Leaves;
+  private readonly firsts = new Map<Value, Value>();
+
+  constructor(
+    private readonly func: Func,
+    private readonly loop: TestedLoop,
+  ) {
+    this.leaves = new Leaves(func);
+  }
+
+  run(): void {
+    const { func, loop } = this;
+    const { header, body, inside } = loop;
+    const exit = this.separateExit();
+    const steps = header.params.map((p) => constantStep(p, loop));
+    const pointers = this.carryPointers();
+    for (const { step } of pointers.values()) steps.push(step);
+    /** What the header's parameters are in a copy, from what the copy before has made. */
+    const turn = (block: Block, copy: number) =>
+      header.params.map((param, i) =>
+        steps[i]! > 0 ? this.plus(block, param, copy * steps[i]!) : map(loop.again[i]!),
+      );
+    let mapped = new Map<Value, Value>();
+    const map = (v: Value) => mapped.get(v) ?? v;
+    let last = body;
+    for (let copy = 1; copy < COPIES; copy++) {
+      const test = addBlock(func);
+      const next = addBlock(func);
+      const values = turn(test, copy);
+      mapped = new Map(header.params.map((param, i) => [param, values[i]!]));
+      this.copyInto(test, header, mapped);
+      for (const [i, param] of body.params.entries()) mapped.set(param, map(inside.arguments[i]!));
+      this.copyInto(next, body, mapped);
+      for (const [i, inst] of body.insts.entries()) point(next.insts[i]!, inst, pointers, copy);
+      const { operands, facts, position } = header.terminator;
+      test.terminator = makeInst(func, test, Op.Branch, Type.Void, operands.map(map), { ...facts }, position);
+      test.targets = header.targets.map((t) =>
+        t === inside ? { block: next, arguments: [] } : { block: exit, arguments: t.arguments.map(map) },
+      );
+      next.terminator = makeInst(func, next, Op.Jump, Type.Void, []);
+      last.targets = [{ block: test, arguments: [] }];
+      last = next;
+    }
+    for (const inst of body.insts) point(inst, inst, pointers, 0);
+    last.targets = [{ block: header, arguments: turn(last, COPIES) }];
+  }
+
+  /** A block through which all copies leave, with what is used behind the loop as parameters. */
+  private separateExit(): Block {
+    const { func, loop } = this;
+    const { header, outside } = loop;
+    const exit = addBlock(func);
+    const values: Value[] = [...header.params, ...header.insts];
+    const behind = new Map(values.map((v) => [v, addParam(func, exit, v.type) as Value]));
+    const see = (v: Value) => behind.get(v) ?? v;
+    for (const block of func.blocks) {
+      if (loop.blocks.has(block)) continue;
+      for (const inst of block.insts) inst.operands = inst.operands.map(see);
+      if (block !== exit) block.terminator.operands = block.terminator.operands.map(see);
+      for (const target of block.targets) target.arguments = target.arguments.map(see);
+    }
+    exit.terminator = makeInst(func, exit, Op.Jump, Type.Void, []);
+    exit.targets = [{ block: outside.block, arguments: outside.arguments.map(see) }];
+    outside.block = exit;
+    outside.arguments = values;
+    return exit;
+  }
+
+  /** For addresses of the body that grow evenly, parameters of the header. */
+  private carryPointers(): Map<Value, Pointer> {
+    const { func, loop } = this;
+    const pointers = new Map<Value, Pointer>();
+    for (const inst of loop.body.insts) {
+      if (!isAccess(inst) || pointers.size >= MOST_POINTERS) continue;
+      const [address] = inst.operands as [Value];
+      const step = constantStep(address, loop);
+      if (!(step > 0) || !loop.blocks.has(address.block) || pointers.has(address)) continue;
+      const initial = this.first(address);
+      pointers.set(address, { pointer: addParam(func, loop.header, Type.I32), step });
+      loop.entry.arguments.push(initial);
+    }
+    return pointers;
+  }
+
+  /** A value of the loop as it is in the first turn. */
+  private first(v: Value): Value {
+    const { loop, func } = this;
+    if (!loop.blocks.has(v.block)) return v;
+    if (v.kind === 'param') return loop.entry.arguments[v.block.params.indexOf(v)]!;
+    let made = this.firsts.get(v);
+    if (!made) {
+      const operands = v.operands.map((o) => this.first(o));
+      made = makeInst(func, loop.front, v.op, v.type, operands, { ...v.facts });
+      loop.front.insts.push(made as Inst);
+      this.firsts.set(v, made);
+    }
+    return made;
+  }
+
+  private plus(block: Block, value: Value, by: number): Inst {
+    const sum = makeInst(this.func, block, Op.Add, Type.I32, [value, this.leaves.i32(by)]);
+    block.insts.push(sum);
+    return sum;
+  }
+
+  private copyInto(block: Block, from: Block, mapped: Map<Value, Value>): void {
+    for (const inst of from.insts) {
+      const operands = inst.operands.map((v) => mapped.get(v) ?? v);
+      const made = new Inst(this.func.freshId(), inst.op, inst.type, operands, { ...inst.facts });
+      made.block = block;
+      if (inst.position) made.position = inst.position;
+      block.insts.push(made);
+      mapped.set(inst, made);
+    }
+  }
+}
