@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type CallSite, Calls, callSite, framesOf } from './call-site';
+import { type CallSite, type Calls, callSite, countCalls, framesOf } from './call-site';
 
 function enqueue(runs?: Calls): CallSite {
   return callSite(enqueue, runs);
@@ -31,13 +31,13 @@ test('a new run of JavaScript starts anew', async () => {
 });
 
 test('runs of a kernel refer to an earlier run of the same kernel, awaited or not', async () => {
-  const runs = new Calls();
+  const runs = countCalls();
   const sites: CallSite[] = [];
   const run = (): CallSite => enqueue(runs);
   for (let i = 0; i < 9; i++) {
     sites.push(run());
     enqueue();
-    enqueue(new Calls());
+    enqueue(countCalls());
     await undefined;
   }
   expect(new Set(sites.slice(0, 4)).size).toBe(4);

@@ -15,16 +15,19 @@ export interface CallSite {
 }
 
 /** Calls that are counted together. */
-export class Calls {
-  count = 0;
+export interface Calls {
+  count: number;
   /** Stands for the calls since the last one that has a stack of its own. */
-  later: CallSite | undefined = undefined;
-
-  /** @param each How many get a stack each before only every power of two does. */
-  constructor(readonly each = 4) {}
+  later: CallSite | undefined;
+  /** How many get a stack each before only every power of two does. */
+  readonly each: number;
 }
 
-const ofOneRun = new Calls(16);
+export function countCalls(each = 4): Calls {
+  return { count: 0, later: undefined, each };
+}
+
+const ofOneRun = countCalls(16);
 let always: boolean | undefined;
 const settled = Promise.resolve();
 const startAnew = (): void => {

@@ -7,7 +7,7 @@ import { OpenCLError } from '../backend/opencl-error';
 import { checkLocalFits, checkObjectFits } from './argument-objects';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from './arguments';
 import { MemoryObject } from './buffer';
-import { Calls } from './call-site';
+import { countCalls } from './call-site';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
@@ -95,7 +95,7 @@ function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: str
 export class Kernel extends Owned<BackendKernel> {
   readonly argumentCount: number;
   /** @internal Where it was run from. */
-  readonly runs = new Calls();
+  readonly runs = countCalls();
   /** Keeps what was set alive as long as the kernel may use it. */
   readonly #held: (KernelValue | undefined)[];
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
