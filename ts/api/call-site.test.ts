@@ -42,7 +42,7 @@ test('runs of a kernel refer to an earlier run of the same kernel, awaited or no
   }
   expect(new Set(sites.slice(0, 4)).size).toBe(4);
   for (const site of sites.slice(4, 7)) expect(site.earlier).toBe(sites[3]);
-  expect(framesOf(sites[5]!)).toMatch(/after this one[^]*call-site\.test\.ts/);
+  expect(framesOf(sites[5]!)).toMatch(/after this one[\s\S]*call-site\.test\.ts/);
   expect(framesOf(sites[7]!)).not.toContain('after this one');
   expect(sites[8]!.earlier).toBe(sites[7]);
 });
