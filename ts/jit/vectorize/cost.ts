@@ -8,7 +8,7 @@ import type { JitOptions } from '../compiled';
 import { constantOf, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
-import { bytesOf } from '../ir/types';
+import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, laneBase, patternOf } from './access';
 import { chasedLoads } from './chased-loads';
 import { isOfBytes } from './packing';
@@ -36,13 +36,18 @@ const SEARCHING = 0.35;
 const INTEGER_DIVISION = 12;
 /** A load that waits for one of the turn before, beyond what it costs: some of them come from the second cache or the third. */
 const CHASED = 20;
-/** Scalar units are twice as many as vector units. */
+/**
+ * Scalar units are twice as many as vector units. Floats are computed in the latter, and in a loop of nothing but arithmetic one
+ * lane waits for each of its own results.
+ */
 const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
 /** Vectors that may be alive at once before eight lanes, with two registers for each, are more than sixteen registers serve well. */
 const MOST_VECTORS = 14;
 /** The same at a loop's start: what is carried from one iteration to the next is there for all lanes at once. */
 const MOST_CARRIED = 18;
+/** The same where a loop is a chain of 64-bit arithmetic: to wait for a result costs more than to fetch what was put aside. */
+const MOST_WAITING = 24;
 /** From this gain on, by what is computed once for all lanes, sixteen lanes are worth their code. */
 const LEAST_GAIN = 1.12;
 const MOST_CODE = 80;
@@ -73,7 +78,10 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
       const pressure = vectorPressure(func, divergence);
       const streams = hasStreamPerItem(func, divergence);
       const crowded = pressure.peak > MOST_VECTORS || registersFor(pressure, 8) > MOST_CARRIED;
-      lanes = crowded || work.wide > work.narrow || streams ? 4 : 8;
+      const wide = work.wide > work.narrow;
+      const waiting =
+        mostlyDoubles(work) && onlyChains(divergence) && registersFor(pressure, 8) <= MOST_WAITING;
+      lanes = !waiting && (crowded || wide || streams) ? 4 : 8;
       if (lanes === 4)
         reasons.push(
           crowded
@@ -113,6 +121,7 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
     if (rows > 1) reasons.push(`${rows} rows at once: they share what a loop reads`);
     else if (
       lanes === 8 &&
+      !mostlyDoubles(work) &&
       hasLatencyBoundLoop(func, divergence) &&
       vectorPressure(func, divergence).peak <= FEW_VECTORS
     ) {
@@ -133,6 +142,8 @@ interface Work {
   scalar: number;
   wide: number;
   narrow: number;
+  /** Of the wide ones, those on doubles. */
+  doubles: number;
   /** What is computed once for all lanes, and what for each four of them. */
   shared: number;
   vectors: number;
@@ -143,13 +154,25 @@ interface Work {
 }
 
 function measure(func: Func, divergence: Divergence): Work {
-  const work: Work = { vector: 0, scalar: 0, wide: 0, narrow: 0, shared: 0, vectors: 0, code: 0, bytes: 0 };
+  const work: Work = {
+    vector: 0,
+    scalar: 0,
+    wide: 0,
+    narrow: 0,
+    doubles: 0,
+    shared: 0,
+    vectors: 0,
+    code: 0,
+    bytes: 0,
+  };
   const chased = chasedLoads(func, divergence);
+  const chains = new Set(divergence.flow.allLoops.filter((l) => !accessesMemory(l)));
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
     const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
     const used = isDivergent(loop, divergence) ? UTILIZATION : 1;
     const searching = isSearch(loop, divergence);
+    const chain = loop !== undefined && chains.has(loop);
     const gathered = new Set<number>();
     for (const inst of block.insts) {
       if (isPrologueOp(inst.op)) continue;
@@ -178,15 +201,33 @@ function measure(func: Func, divergence: Divergence): Work {
       // Divisions of one lane overlap; their vectors are long sequences.
       const active = searching && cost === INTEGER_DIVISION ? SEARCHING : used;
       work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) : 0.5);
-      work.scalar += weight * 4 * SCALAR_OPERATION * cost;
+      const waits = chain && isFloat((inst.operands[0] ?? inst).type);
+      work.scalar += weight * 4 * cost * (waits ? 1 : SCALAR_OPERATION);
       if (vector) {
         work.vectors += weight * cost;
         work.code++;
       } else work.shared += weight;
       if (vector && inst.type !== Type.I1) work[wide ? 'wide' : 'narrow'] += weight;
+      if (vector && inst.type === Type.F64) work.doubles += weight;
     }
   }
   return work;
+}
+
+function mostlyDoubles({ doubles, wide, narrow }: Work): boolean {
+  return wide > narrow && doubles * 2 > wide;
+}
+
+/** Whether there are loops, and the innermost ones do nothing but arithmetic. */
+function onlyChains({ flow }: Divergence): boolean {
+  const { allLoops } = flow;
+  return allLoops.length > 0 && allLoops.every((l) => hasInner(l, allLoops) || !accessesMemory(l));
+}
+
+function accessesMemory(loop: Loop): boolean {
+  for (const block of loop.blocks)
+    if (block.insts.some((i) => i.op >= Op.Load && i.op <= Op.AsyncCopy)) return true;
+  return false;
 }
 
 function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {
@@ -320,10 +361,7 @@ function hasLatencyBoundLoop(func: Func, divergence: Divergence): boolean {
     loops.length > 0 &&
     loops.every((loop) => {
       if (hasInner(loop, loops)) return true;
-      if (!divergence.divergentLoops.has(loop)) return false;
-      for (const block of loop.blocks)
-        if (block.insts.some((i) => i.op >= Op.Load && i.op <= Op.AsyncCopy)) return false;
-      return true;
+      return divergence.divergentLoops.has(loop) && !accessesMemory(loop);
     })
   );
 }
