@@ -66,4 +66,17 @@ export const dataWorkloads = {
     [Float32Array, SIDE * SIDE],
     [SIDE],
   ),
+  mandelbrot_double: simple('mandelbrot_double', { global: [512, 512] }, () => [], [Uint32Array, 512 * 512]),
+  roots: simple('roots', { global: 65536 }, () => [Float64Array.from(randoms(65536, 1, 20000))], [
+    Float64Array,
+    65536,
+  ]),
+  montgomery: simple('montgomery', { global: 32768 }, () => [Uint32Array.from(integers(32768, 4e9))], [
+    Uint32Array,
+    32768,
+  ]),
+  fetched: simple('fetched', { global: 2 * PIXELS, local: 128 }, () => [randoms(2 * PIXELS + 2)], [
+    Float32Array,
+    2 * PIXELS,
+  ]),
 };

@@ -33,6 +33,8 @@ test.each([
   ['bench/kernels/algorithms.cl', 'primes', 1],
   ['bench/kernels/algorithms.cl', 'swap_rgb', 8],
   ['bench/kernels/data.cl', 'lower_bound', 8],
+  ['bench/kernels/data.cl', 'mandelbrot_double', 8],
+  ['bench/kernels/data.cl', 'roots', 8],
 ])('%s: %s, %i lanes', (file, kernel, lanes) => {
   const text = join(temporaryFolder(), 'kernels.wat');
   anycl('compile', file, '--emit=wat', '-o', text);

@@ -79,3 +79,39 @@ kernel void by_columns(global const float *a, global const float *b, global floa
   int i = get_global_id(0), j = get_global_id(1);
   out[i * n + j] = 2 * a[i * n + j] + b[i * n + j];
 }
+
+// The Mandelbrot set in double precision.
+kernel void mandelbrot_double(global uint *out) {
+  double cx = get_global_id(0) / 170.0 - 2.1, cy = (get_global_id(1) - 256.0) / 170.0, x = 0, y = 0;
+  uint i = 0;
+  for (; i < 100 && x * x + y * y <= 4; i++) { double t = x * x - y * y + cx; y = 2 * x * y + cy; x = t; }
+  out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = i;
+}
+
+// Square roots by Newton's method, until they stand.
+kernel void roots(global const double *in, global double *out) {
+  double a = in[get_global_id(0)], x = a;
+  for (int i = 0; i < 60; i++) { double next = 0.5 * (x + a / x); if (fabs(next - x) < 1e-12) break; x = next; }
+  out[get_global_id(0)] = x;
+}
+
+// Powers by Montgomery products: of 32 bits by 32 all 64.
+kernel void montgomery(global const uint *in, global uint *out) {
+  uint n = 0xfffffffb, inverse = 858993459u, a = in[get_global_id(0)], r = a;
+  for (int i = 0; i < 64; i++) {
+    ulong product = (ulong)r * a, multiple = (ulong)((uint)product * inverse) * n;
+    uint high = product >> 32, less = multiple >> 32;
+    r = high >= less ? high - less : high - less + n;
+  }
+  out[get_global_id(0)] = r;
+}
+
+// A filter whose groups fetch what they need.
+kernel void fetched(global const float *in, global float *out) {
+  local float tile[130];
+  size_t first = get_group_id(0) * 128;
+  event_t e = async_work_group_copy(tile, in + first, 130, 0);
+  wait_group_events(1, &e);
+  int l = get_local_id(0);
+  out[first + l] = 0.25f * tile[l] + 0.5f * tile[l + 1] + 0.25f * tile[l + 2];
+}
