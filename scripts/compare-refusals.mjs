@@ -84,7 +84,8 @@ function clangMessages(programs, flags) {
   });
   const found = names.map(() => undefined);
   for (let first = 0; first < names.length; ) {
-    const batch = names.slice(first);
+    // What clang warns of also depends on errors in the files before.
+    const batch = options.warnings ? names.slice(first, first + 1) : names.slice(first);
     const { stderr, signal, status } = spawnSync(options.clang, [...CLANG_FLAGS, ...flags, ...batch], {
       encoding: 'utf8',
       cwd: scratch,

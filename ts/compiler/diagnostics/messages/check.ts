@@ -177,7 +177,15 @@ export const checkMessages = () => ({
   'candidate-viable': note('candidate function: {prototype}'),
   'candidates-omitted': note('{count} more candidates are not shown'),
 
+  'block-without-value': error('non-void block does not return a value{where}'),
+  'opaque-in-local': error("the '{type}' type cannot be used with the __local address space qualifier"),
+  'atomic-address': error(
+    "address argument to atomic operation must be a pointer to _Atomic type ('{type}' invalid)",
+  ),
+  'atomic-scope': error('synchronization scope argument to atomic operation is invalid'),
+
   // conversions
+  'sampler-width': error("sampler_t initialization requires 32-bit integer, not '{type}'"),
   'incompatible-types': error("{action} incompatible type '{type}'"),
   'incompatible-pointer-types': warning(
     'incompatible-pointer-types',

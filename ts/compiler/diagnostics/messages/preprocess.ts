@@ -83,6 +83,7 @@ export const preprocessMessages = () => ({
   'pragma-message': warning('#pragma-messages', '{text}'),
   'pragma-error': error('{text}'),
   'pragma-message-form': error('pragma {word} requires parenthesized string'),
+  'pragma-macro-form': error('pragma {word} requires a parenthesized string'),
   'pragma-diagnostic-pop': warning(
     'unknown-pragmas',
     'pragma diagnostic pop could not pop, no matching push',

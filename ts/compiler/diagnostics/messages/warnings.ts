@@ -219,6 +219,7 @@ export const warningMessages = () => ({
     'string-plus-char',
     "adding 'char' to a string pointer does not append to the string",
   ),
+  'atomic-order': warning('atomic-memory-ordering', 'memory order argument to atomic operation is invalid'),
   'rgba-component': warning(
     'opencl-unsupported-rgba',
     "vector component name '{character}' is a feature from OpenCL version 3.0 onwards",

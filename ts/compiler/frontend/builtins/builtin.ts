@@ -45,6 +45,8 @@ export type Resolution =
       readonly problem: 'no-match' | 'ambiguous';
       /** Of an ambiguous call those that none beats, else all, the nearest first. */
       readonly candidates: readonly Candidate[];
+      /** Index of the argument that is at fault, where it is one alone. */
+      readonly argument?: number;
     };
 
 /** An argument as overload resolution sees it. */

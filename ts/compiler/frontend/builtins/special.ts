@@ -41,10 +41,11 @@ const found = (name: string, result: Type, parameters: readonly Type[], lowering
   ok: true,
   builtin: { name, result, parameters, variadic: false, lowering },
 });
-const refused = (prototype: string, reason: string): Resolution => ({
+const refused = (prototype: string, reason: string, argument?: number): Resolution => ({
   ok: false,
   problem: 'no-match',
   candidates: [{ prototype, reason }],
+  ...(argument !== undefined && { argument }),
 });
 const custom = (name: string, data?: string): Lowering =>
   data === undefined ? { kind: 'custom', name } : { kind: 'custom', name, data };
@@ -239,7 +240,7 @@ const enqueue: Resolver = (name, args) => {
   const prototype =
     'int enqueue_kernel(queue_t, kernel_enqueue_flags_t, ndrange_t, [uint, const clk_event_t *, clk_event_t *,] ' +
     'block, uint size…)';
-  const refuse = (reason: string) => refused(prototype, reason);
+  const refuse = (reason: string, argument?: number) => refused(prototype, reason, argument);
   if (args.length < 4) return refuse(`requires at least 4 arguments, but ${args.length} were provided`);
   const fixed: readonly [Type, string][] = [
     [QUEUE, '1st'],
@@ -250,21 +251,25 @@ const enqueue: Resolver = (name, args) => {
     if (type === INT ? convert(args[i]!, type) === undefined : args[i]!.type !== type)
       return refuse(
         `no known conversion from '${spell(args[i]!.type)}' to '${spell(type)}' for ${place} argument`,
+        i,
       );
-  if (!isInteger(args[1]!)) return refuse('the 2nd argument, the flags, must be an integer');
+  if (!isInteger(args[1]!)) return refuse('the 2nd argument, the flags, must be an integer', 1);
   const parameters: Type[] = [QUEUE, INT, NDRANGE];
   const withEvents = args[3]!.type.kind !== 'block' && args.length >= 7;
   if (withEvents) {
     const [count, wait, returned] = [args[3]!, args[4]!, args[5]!];
-    if (!isInteger(count)) return refuse('the 4th argument, the number of events, must be an integer');
+    if (!isInteger(count)) return refuse('the 4th argument, the number of events, must be an integer', 3);
     parameters.push(UINT);
-    for (const [arg, place] of [
-      [wait, '5th'],
-      [returned, '6th'],
+    for (const [arg, place, index] of [
+      [wait, '5th', 4],
+      [returned, '6th', 5],
     ] as const) {
       const isPointer = arg.type.kind === 'pointer' && (arg.isNull || arg.type.pointee.type === EVENT);
       if (!isPointer && !arg.isNull)
-        return refuse(`expected a pointer to clk_event_t for ${place} argument, not '${spell(arg.type)}'`);
+        return refuse(
+          `expected a pointer to clk_event_t for ${place} argument, not '${spell(arg.type)}'`,
+          index,
+        );
       const pointsToEvent = arg.type.kind === 'pointer' && arg.type.pointee.type === EVENT;
       parameters.push(pointsToEvent ? arg.type : pointerTo(unqualified(EVENT, 'private'), 'private'));
     }
@@ -272,12 +277,13 @@ const enqueue: Resolver = (name, args) => {
   const at = parameters.length;
   const block = args[at]!.type;
   const problem = blockProblem(block);
-  if (problem !== undefined) return refuse(problem);
+  if (problem !== undefined) return refuse(problem, at);
   const locals = (block as BlockType).signature.parameters.length;
   const sizes = args.slice(at + 1);
   if (sizes.length !== locals)
     return refuse(`the block has ${locals} local pointers, but ${sizes.length} sizes were provided`);
-  if (!sizes.every(isInteger)) return refuse('the sizes of local memory must be integers');
+  const wrongSize = sizes.findIndex((size) => !isInteger(size));
+  if (wrongSize >= 0) return refuse('the sizes of local memory must be integers', at + 1 + wrongSize);
   parameters.push(block, ...sizes.map(() => UINT));
   return found(name, INT, parameters, custom('enqueue_kernel', withEvents ? 'events' : undefined));
 };
@@ -293,7 +299,7 @@ const kernelQuery =
     if (forRange && args[0]!.type !== NDRANGE)
       return refused(prototype, `no known conversion from '${spell(args[0]!.type)}' to 'ndrange_t'`);
     const problem = blockProblem(args.at(-1)!.type);
-    if (problem !== undefined) return refused(prototype, problem);
+    if (problem !== undefined) return refused(prototype, problem, args.length - 1);
     return found(
       name,
       UINT,

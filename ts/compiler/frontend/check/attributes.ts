@@ -50,6 +50,16 @@ const FORMAT_KINDS: ReadonlySet<string> = new Set([
   'kprintf',
 ]);
 
+/** Attributes that say all with their name. */
+const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(
+  (
+    'always_inline cold const convergent flatten gnu_inline hot malloc ' +
+    'may_alias minsize naked no_instrument_function nodebug noduplicate noinline noreturn ' +
+    'nothrow optnone overloadable packed pure returns_twice transparent_union unused ' +
+    'used weak'
+  ).split(' '),
+);
+
 const VISIBILITIES: ReadonlySet<string> = new Set(['default', 'hidden', 'internal', 'protected']);
 const OF_KERNELS: ReadonlySet<string> = new Set([
   'reqd_work_group_size',
@@ -175,11 +185,12 @@ export abstract class AttributeChecker extends StatementChecker {
 
   /** A name may stand first; what follows are expressions. */
   private attributeArguments({ name, arguments: args, location }: Syntax.Attribute): void {
-    if ((name === 'packed' || name === 'unused') && args.length > 0)
+    if (WITHOUT_ARGUMENTS.has(name) && args.length > 0)
       this.reporter.report('attribute-no-arguments', location, { name });
     if (name === 'visibility') {
       const [kind] = args;
-      if (kind === undefined) this.reporter.report('attribute-arguments', location, { name, count: 1 });
+      if (kind === undefined || args.length > 1)
+        this.reporter.report('attribute-arguments', location, { name, count: 1 });
       else if (kind.kind !== 'string') this.reporter.report('attribute-string', location, { name });
       else if (!VISIBILITIES.has(new TextDecoder().decode(kind.bytes))) {
         const value = new TextDecoder().decode(kind.bytes);

@@ -263,7 +263,14 @@ export abstract class CallChecker extends CompilerFunctionChecker {
       notes.push(note('candidates-omitted', 0, { count: candidates.length - CANDIDATE_LIMIT }));
     }
     const code = resolution.problem === 'ambiguous' ? 'ambiguous-call' : 'no-matching-function';
-    this.reporter.report(code, location, { name }, { ...this.underline(callee), notes });
+    const { argument } = resolution;
+    const wrong = argument === undefined ? undefined : args[argument]?.syntax;
+    this.reporter.report(
+      code,
+      wrong?.begin ?? location,
+      { name },
+      { ...this.underline(wrong ?? callee), notes },
+    );
     return undefined;
   }
 

@@ -126,7 +126,7 @@ export abstract class CastChecker extends ConditionalChecker {
         this.reporter.report('opaque-cast', location, args, this.underline(expr.operand));
         return undefined;
       case 'opaque':
-        if (type.name !== 'sampler_t' && type.name !== 'event_t') {
+        if (type.name !== 'event_t') {
           this.reporter.report('opaque-cast', location, args, this.underline(expr.operand));
           return undefined;
         }

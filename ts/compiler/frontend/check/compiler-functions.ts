@@ -5,6 +5,7 @@
 import type { Expr } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { pointerTo, type ScalarType, sameType, scalarOf, type VectorType, vectorOf } from '../types';
+import { checkAtomicCall } from './atomic-functions';
 import { CastChecker } from './casts';
 import { evaluateInteger } from './constant-evaluation';
 import { spell } from './spelling';
@@ -81,6 +82,7 @@ export abstract class CompilerFunctionChecker extends CastChecker {
       case '__builtin_shufflevector':
         return this.shuffle(args, callee, expr);
       default:
+        if (!checkAtomicCall(this.reporter, this.language, name, args, expr.end - 1)) return undefined;
         if (OVERFLOW.test(name) && !this.overflowFits(args, callee)) return undefined;
         return NOT_OURS;
     }

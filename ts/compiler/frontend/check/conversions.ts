@@ -14,6 +14,7 @@ import {
   vectorOf,
 } from '../types';
 import { CheckerBase, isObject } from './base';
+import { evaluateInteger } from './constant-evaluation';
 import { spell } from './spelling';
 import {
   asScalar,
@@ -209,6 +210,10 @@ export abstract class Conversions extends CheckerBase {
       }
       case 'opaque':
         if (to.name === 'sampler_t' && asScalar(from) !== undefined && !isFloatKind(asScalar(from)!.scalar)) {
+          if (purpose.what === 'initialize' && this.isWrongSampler(value)) {
+            this.reporter.report('sampler-width', at.begin, { type: spell(from) }, this.underline(at));
+            return undefined;
+          }
           warnSampler(this.reporter, this.language, value, at);
           return this.cast('opaque', this.castScalar(value, scalarOf('uint')), to);
         }
@@ -228,6 +233,16 @@ export abstract class Conversions extends CheckerBase {
   protected convertConstant(value: Expr, to: Type, at: Extent, goal: Type = to, isMember = false): Expr {
     warnConversion(this.reporter, this.language, value, { to, goal, at, isMember });
     return this.castScalar(value, to);
+  }
+
+  /** A constant that is no int or uint. */
+  private isWrongSampler(value: Expr): boolean {
+    const scalar = asScalar(value.type)?.scalar;
+    return (
+      scalar !== 'int' &&
+      scalar !== 'uint' &&
+      evaluateInteger(value, { language: this.language, readVariables: true }) !== undefined
+    );
   }
 
   protected initializable(expr: Expr, to: Type, at: Extent, isMember = false): Expr | undefined {

@@ -92,6 +92,7 @@ export abstract class DeclarationChecker extends AttributeChecker {
     }
     if (specifiers.storage === 'typedef') {
       if (specifiers.inline) this.reporter.report('inline-not-function', specifiers.location);
+      if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
       if (declarator.parts.length === 0 && this.deviceSizedNames.has(specifiers.spelling)) {
         this.deviceSizedNames.add(name);
       }
@@ -386,12 +387,16 @@ export abstract class DeclarationChecker extends AttributeChecker {
 
   private mayBeVariable(
     type: Type,
-    placed: { readonly storage: VariableDecl['storage'] },
+    placed: { readonly storage: VariableDecl['storage']; readonly space: AddressSpace },
     init: Syntax.InitDeclarator,
   ): boolean {
     const { location } = init.declarator;
     if (contains(type, (each) => each.kind === 'image' || each.kind === 'pipe')) {
       this.reporter.report('opaque-variable', location, { type: spell(type) });
+      return false;
+    }
+    if (type.kind === 'opaque' && placed.space === 'local' && /^(?:sampler|event)_t$/.test(type.name)) {
+      this.reporter.report('opaque-in-local', location, { type: type.name });
       return false;
     }
     if (!this.hasHalf() && isHalf(type)) {

@@ -399,7 +399,9 @@ export abstract class FunctionChecker extends DeclarationChecker {
     }
     if (type.kind === 'scalar' && type.scalar === 'half' && !this.has('cl_khr_fp16')) invalid('half');
     const notForHost = (each: Type) =>
-      each.kind === 'pointer' || (each.kind === 'record' && this.deviceSized.has(each));
+      each.kind === 'pointer' ||
+      (each.kind === 'scalar' && each.scalar === 'half' && !this.hasHalf()) ||
+      (each.kind === 'record' && this.deviceSized.has(each));
     if (type.kind === 'record' && contains(type, notForHost)) {
       this.reporter.report('kernel-parameter-record', location, { type: spell(type) });
     }

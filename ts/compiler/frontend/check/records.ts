@@ -159,7 +159,8 @@ export abstract class RecordChecker extends EnumerationChecker {
     }
     const use = this.declared(base, declarator)?.use;
     if (use === undefined) return undefined;
-    if (use.space !== undefined && use.space !== 'private') {
+    if (specifiers.kernel) this.reporter.report('kernel-not-function', specifiers.location);
+    if (use.space !== undefined) {
       this.reporter.report('field-address-space', location);
       return undefined;
     }

@@ -95,10 +95,14 @@ export abstract class StatementChecker extends ExpressionChecker {
     if (current.entity?.attributes.noReturn && !current.isBlock && isRight) {
       const end = endOf(body, facts);
       if (end !== undefined) this.reporter.report('noreturn-returns', end === 'end' ? statement.end : end);
-    } else if (!isVoid && !current.isBlock && isRight) {
+    } else if (!isVoid && isRight) {
       const missing = missingReturn(body, facts);
       if (missing !== undefined) {
-        this.reporter.report(missing === 'never' ? 'missing-return-never' : 'missing-return', statement.end);
+        const isNever = missing === 'never';
+        if (current.isBlock) {
+          const where = isNever ? '' : ' in all control paths';
+          this.reporter.report('block-without-value', statement.end, { where });
+        } else this.reporter.report(isNever ? 'missing-return-never' : 'missing-return', statement.end);
       }
     }
     ({

@@ -124,7 +124,8 @@ export function parseFloatLiteral(
   } else if (value === 0 && /[1-9a-f]/i.test(whole + fraction)) {
     reporter.report('floating-underflow', location, { type, limit: FORMATS[type].smallest });
   }
-  return { value, type };
+  // C's _Float16 is no type here: it counts as the float that it converts to.
+  return { value, type: /16$/.test(suffix) ? 'float' : type };
 }
 
 const DECIMAL_FLOAT = /^(\d*)\.?(\d*)([eE][+-]?(\d*))?(.*)$/;
@@ -132,6 +133,7 @@ const HEX_FLOAT = /^0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)([pP][+-]?(\d*))?(.*)$/;
 const SUFFIX_TYPES: Readonly<Record<string, FloatLiteral['type'] | undefined>> = {
   f: 'float',
   h: 'half',
+  f16: 'half',
   l: 'double',
   // clang's numbers of 128 bits, where a double is the widest.
   q: 'double',

@@ -34,7 +34,7 @@ export class PragmaReader {
     else if (word === 'message' || (space === 'GCC' && (word === 'warning' || word === 'error')))
       this.message(text, word, at);
     else if (space === undefined && (word === 'push_macro' || word === 'pop_macro'))
-      return this.macro(text, word, at);
+      this.macro(text, word, at);
     else return false;
     return true;
   }
@@ -66,19 +66,21 @@ export class PragmaReader {
   }
 
   /** `push_macro("name")`, `pop_macro("name")` */
-  private macro(text: string, word: string, at: Location): boolean {
+  private macro(text: string, word: string, at: Location): void {
     const name = /^\w+\s*\(\s*"([A-Za-z_]\w*)"\s*\)/.exec(text)?.[1];
-    if (name === undefined) return false;
+    if (name === undefined) {
+      this.reporter.report('pragma-macro-form', at, { word });
+      return;
+    }
     const stack = this.saved.get(name) ?? [];
     this.saved.set(name, stack);
     if (word === 'push_macro') {
       stack.push(this.macros.lookup(name));
-      return true;
+      return;
     }
     const before = stack.pop();
     if (before === undefined) this.reporter.report('pragma-pop-macro', at, { name });
     else if (before === null) this.macros.undefine(name);
     else this.macros.define(before);
-    return true;
   }
 }
