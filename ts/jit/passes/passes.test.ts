@@ -17,7 +17,7 @@ import { markNumbers } from './mark-numbers';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { simplify } from './simplify';
-import { unrollLoops } from './unroll';
+import { hasCountedLoops, unrollLoops } from './unroll';
 import { numberValues } from './value-numbering';
 
 const buffer = (typeQualifiers: KernelArgument['typeQualifiers'] = []): KernelArgument => ({
@@ -374,6 +374,25 @@ test('unrolling: constant trips vanish, values that leave the loop arrive', () =
   const e = new Draft();
   e.loop(e.i(3), (i) => e.store(e.out, i), 1);
   expect(e.text(unrollLoops)).toMatch('SLt');
+});
+
+test('unrolling: counted are innermost loops whose first test is known, however often they run', () => {
+  const counted = (make: (d: Draft) => void): boolean => {
+    const d = new Draft();
+    make(d);
+    d.b.return();
+    const result = hasCountedLoops(d.func);
+    // Whatever is copied was counted.
+    if (unrollLoops(d.func)) expect(result).toBe(true);
+    return result;
+  };
+  const store = (d: Draft) => (i: Value) => d.store(d.out, i);
+  expect(counted((d) => d.loop(d.i(3), store(d)))).toBe(true);
+  expect(counted((d) => d.loop(d.i(1000000), store(d)))).toBe(true);
+  expect(counted((d) => d.loop(d.n, () => d.loop(d.i(3), store(d), 0)))).toBe(true);
+  expect(counted((d) => d.loop(d.n, store(d), 0))).toBe(false);
+  expect(counted((d) => d.loop(d.i(3), () => d.loop(d.x, store(d))))).toBe(false);
+  expect(counted((d) => d.store(d.out, d.x))).toBe(false);
 });
 
 test('unrolling: loops of some size that read bytes in turn', () => {

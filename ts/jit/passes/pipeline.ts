@@ -17,7 +17,7 @@ import { markNumbers } from './mark-numbers';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { type ConstantMemory, simplify } from './simplify';
-import { unrollLoops } from './unroll';
+import { hasCountedLoops, unrollLoops } from './unroll';
 import { numberValues } from './value-numbering';
 
 export interface PassOptions {
@@ -37,6 +37,8 @@ interface Pass {
   run(func: Func, options: PassOptions): boolean;
   /** Runs only if it did. */
   readonly followedBy?: readonly Pass[];
+  /** Runs only then. */
+  readonly when?: (func: Func) => boolean;
 }
 
 const cleanUp: Pass = { name: 'clean-up-flow', run: cleanUpFlow };
@@ -77,10 +79,11 @@ export const PASSES: readonly Pass[] = [
   arithmetic,
   cleanUp,
   dead,
-  memory,
-  common,
+  // Copies should not repeat what is computed twice; for all else there is time below.
+  { ...memory, when: hasCountedLoops },
+  { ...common, when: hasCountedLoops },
   unroll(3),
-  { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp, dead] },
+  { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp] },
   memory,
   common,
   { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, arithmetic] },
@@ -108,6 +111,7 @@ export function runPasses(func: Func, options: PassOptions, passes: readonly Pas
     for (const pass of list) {
       // It has seen the function as it is.
       if (seen.get(pass.run) === changes) continue;
+      if (pass.when && !pass.when(func)) continue;
       const changed = pass.run(func, options);
       if (changed) changes++;
       seen.set(pass.run, changes);

@@ -18,6 +18,14 @@ const WORD = 4;
  */
 const LIMIT = { plain: 96, bytes: 288, arrays: 4096, hinted: 2048 } as const;
 
+/** Whether there is a loop that `unrollLoops` may copy, if it is small enough. */
+export function hasCountedLoops(func: Func): boolean {
+  const dominators = dominatorsOf(func);
+  const { loops } = dominators;
+  const outer = new Set(loops.map((loop) => loop.parent));
+  return loops.some((loop) => !outer.has(loop) && executions(loop, dominators, 1) !== undefined);
+}
+
 export function unrollLoops(func: Func): boolean {
   const dominators = dominatorsOf(func);
   const { loops } = dominators;
@@ -27,7 +35,7 @@ export function unrollLoops(func: Func): boolean {
     if (outer.has(loop)) continue;
     const most = mostIterations(loop, () => indexedArrays(loop).size > 0);
     const count = most > 0 ? executions(loop, dominators, most) : undefined;
-    if (count !== undefined) counts.set(loop, count);
+    if (count !== undefined && count <= most) counts.set(loop, count);
   }
   if (counts.size === 0) return false;
   const memory = arraysInMemory(func, loops, outer, counts);
@@ -152,8 +160,8 @@ function isDecidedLate(value: Value, loop: Loop | undefined): boolean {
 }
 
 /**
- * How often the header runs, if that is the same constant, and `most` at the most, whenever the loop is left by its
- * condition.
+ * How often the header runs, if that is the same constant whenever the loop is left by its condition; infinite if it is more
+ * than `most`, as far as that can tell.
  */
 function executions(loop: Loop, dominators: Dominators, most: number): number | undefined {
   const { header } = loop;
@@ -212,7 +220,7 @@ function simulate(
     if ((decision !== 0) !== staysIfTrue) return iteration;
     params = next.map((value, at) => (deciding.has(at) ? evaluate(value, 0) : undefined));
   }
-  return undefined;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** The header's parameters that a condition depends on, by position, in this iteration or through earlier ones. */
