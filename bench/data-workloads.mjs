@@ -66,6 +66,12 @@ export const dataWorkloads = {
     [Float32Array, SIDE * SIDE],
     [SIDE],
   ),
+  fields: simple(
+    'fields',
+    { global: 65536 },
+    () => [Uint8Array.from(randoms(24 * 65536), (v) => '0123456789,-,01234'.charCodeAt(v * 18))],
+    [Int32Array, 4 * 65536],
+  ),
   mandelbrot_double: simple('mandelbrot_double', { global: [512, 512] }, () => [], [Uint32Array, 512 * 512]),
   roots: simple('roots', { global: 65536 }, () => [Float64Array.from(randoms(65536, 1, 20000))], [
     Float64Array,

@@ -35,6 +35,7 @@ test.each([
   ['bench/kernels/data.cl', 'lower_bound', 8],
   ['bench/kernels/data.cl', 'mandelbrot_double', 8],
   ['bench/kernels/data.cl', 'roots', 8],
+  ['bench/kernels/data.cl', 'fields', 1],
 ])('%s: %s, %i lanes', (file, kernel, lanes) => {
   const text = join(temporaryFolder(), 'kernels.wat');
   anycl('compile', file, '--emit=wat', '-o', text);

@@ -115,3 +115,19 @@ kernel void fetched(global const float *in, global float *out) {
   int l = get_local_id(0);
   out[first + l] = 0.25f * tile[l] + 0.5f * tile[l + 1] + 0.25f * tile[l + 2];
 }
+
+// Four numbers in each line of 24 bytes.
+kernel void fields(global const uchar *text, global int *out) {
+  int id = get_global_id(0), at = id * 24;
+  for (int field = 0; field < 4; field++) {
+    int v = 0;
+    bool negative = false;
+    for (; at < id * 24 + 24; at++) {
+      uchar c = text[at];
+      if (c == ',') { at++; break; }
+      if (c == '-') negative = true;
+      else if (c >= '0' && c <= '9') v = v * 10 + (c - '0');
+    }
+    out[id * 4 + field] = negative ? -v : v;
+  }
+}

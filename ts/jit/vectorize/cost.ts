@@ -32,7 +32,9 @@ const GATHERED = 6;
 /** In loops that work-items leave one by one, so much of a vector works on average. */
 const UTILIZATION = 0.65;
 /** The same in loops that they also leave when they have found something: most vectors go on for one that has not. */
-const SEARCHING = 0.35;
+const UTILIZATION_SEARCHING = 0.5;
+/** And of divisions there, which overlap where a work-item goes by itself. */
+const UTILIZATION_DIVIDING = 0.35;
 const INTEGER_DIVISION = 12;
 /** A load that waits for one of the turn before, beyond what it costs: some of them come from the second cache or the third. */
 const CHASED = 20;
@@ -170,8 +172,8 @@ function measure(func: Func, divergence: Divergence): Work {
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
     const weight = LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST);
-    const used = isDivergent(loop, divergence) ? UTILIZATION : 1;
     const searching = isSearch(loop, divergence);
+    const used = searching ? UTILIZATION_SEARCHING : isDivergent(loop, divergence) ? UTILIZATION : 1;
     const chain = loop !== undefined && chains.has(loop);
     const gathered = new Set<number>();
     for (const inst of block.insts) {
@@ -199,7 +201,7 @@ function measure(func: Func, divergence: Divergence): Work {
       }
       const cost = costOf(inst);
       // Divisions of one lane overlap; their vectors are long sequences.
-      const active = searching && cost === INTEGER_DIVISION ? SEARCHING : used;
+      const active = searching && cost === INTEGER_DIVISION ? UTILIZATION_DIVIDING : used;
       work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) : 0.5);
       const waits = chain && isFloat((inst.operands[0] ?? inst).type);
       work.scalar += weight * 4 * cost * (waits ? 1 : SCALAR_OPERATION);
