@@ -5,7 +5,7 @@ import type { Attributes } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import { type QualType, sameType } from '../types';
 import { type AttributeSubject, attributeRule } from './attribute-subjects';
-import { StatementChecker } from './statements';
+import { BlockChecker } from './blocks';
 
 /** Attributes that may stand anywhere, or whose place is judged where they are read. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -74,7 +74,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export const isOverloadable = (attributes: readonly Syntax.Attribute[]): boolean =>
   attributes.some((attribute) => attribute.name === 'overloadable');
 
-export abstract class AttributeChecker extends StatementChecker {
+export abstract class AttributeChecker extends BlockChecker {
   protected attributes(list: readonly Syntax.Attribute[], subject: AttributeSubject): Attributes {
     if (list.length === 0) return NONE;
     const isKernel = subject === 'kernel';

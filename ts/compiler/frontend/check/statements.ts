@@ -1,52 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// Statements (6.13), blocks (6.14) and statement expressions.
-
+// Statements (6.13); switches and blocks are in files of their own.
 import { Deferral } from '../../diagnostics/deferral';
 import type { Location } from '../../diagnostics/diagnostic';
 import { note } from '../../diagnostics/reporter';
-import type { CaseStmt, CompoundStmt, DefaultStmt, Expr, Stmt, VariableDecl } from '../ast/checked';
+import type { CompoundStmt, Expr, Stmt, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
-import type { FunctionType, ScalarType, Type } from '../types';
-import { sameType, VOID } from '../types';
+import { type FunctionType, sameType, VOID } from '../types';
 import type { CurrentFunction } from './base';
-import { wrapInteger } from './constant-values';
-import { ExpressionChecker } from './expressions';
 import { spell } from './spelling';
-import type { FunctionEntity } from './symbols';
-import { asScalar, isInteger } from './type-rules';
-import { isTruthValue, warnCondition } from './warnings/operators';
+import { SwitchChecker } from './switches';
+import { warnCondition } from './warnings/operators';
 import { endOf, missingReturn, reachedStatements } from './warnings/reachability';
 import { warnUnsequenced } from './warnings/sequencing';
 import { warnStackAddress } from './warnings/stack-addresses';
 import { warnEmptyLoop, warnIf } from './warnings/statements';
-import { warnCaseOverflow, warnUnhandled } from './warnings/switches';
 import { warnUnused } from './warnings/unused';
 
-interface Switch {
-  readonly type: ScalarType;
-  /** The type before promotion. */
-  readonly switched: Type | undefined;
-  /** In the order of the source. */
-  readonly cases: (CaseStmt | DefaultStmt)[];
-  readonly seen: Map<bigint, Location>;
-  /** Where its `default` is. */
-  defaultAt: Location | undefined;
-}
-
-/** What GNU's `case a ... b:` may span. */
-const CASE_RANGE_LIMIT = 1024;
-
-export abstract class StatementChecker extends ExpressionChecker {
-  private switches: Switch[] = [];
+export abstract class StatementChecker extends SwitchChecker {
   private loops = 0;
-  private breakables = 0;
   private labels = new Map<string, Location>();
   private gotos: Syntax.GotoStmt[] = [];
   /** Statements that could not be read. */
   private syntaxErrors = 0;
-  /** Switches that have a case for each value of their enum. */
-  protected readonly exhaustive = new WeakSet<Stmt>();
 
   protected abstract localDeclaration(declaration: Syntax.Declaration): VariableDecl[];
   protected abstract declareParameters(
@@ -140,7 +116,7 @@ export abstract class StatementChecker extends ExpressionChecker {
   // ---- statements
 
   /** Undefined for what leaves nothing behind, or was wrong. */
-  private statement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
+  protected statement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
     const deferral = this.reporter.deferral!;
     const { count } = deferral;
     const checked = this.anyStatement(statement, unroll);
@@ -148,7 +124,7 @@ export abstract class StatementChecker extends ExpressionChecker {
     return checked;
   }
 
-  private anyStatement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
+  protected anyStatement(statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
     const { location } = statement;
     switch (statement.kind) {
       case 'compound':
@@ -222,11 +198,11 @@ export abstract class StatementChecker extends ExpressionChecker {
   }
 
   /** A statement that must be there for another one's sake. */
-  private required(statement: Syntax.Stmt): Stmt {
+  protected required(statement: Syntax.Stmt): Stmt {
     return this.statement(statement) ?? { kind: 'empty', location: statement.location };
   }
 
-  private scoped(statement: Syntax.Stmt): Stmt {
+  protected scoped(statement: Syntax.Stmt): Stmt {
     if (statement.kind === 'compound') return this.compound(statement);
     this.symbols.push();
     const checked = this.required(statement);
@@ -326,104 +302,6 @@ export abstract class StatementChecker extends ExpressionChecker {
     return this.statement(body, unroll);
   }
 
-  // ---- switch
-
-  private switchStatement(statement: Syntax.SwitchStmt): Stmt | undefined {
-    const raw = this.expression(statement.value);
-    const unpromoted = raw && this.value(raw);
-    const value = unpromoted && this.promote(unpromoted);
-    if (unpromoted !== undefined && isTruthValue(unpromoted)) {
-      this.reporter.report('switch-bool', statement.location, {}, this.underline(statement.value));
-    }
-    let type: ScalarType | undefined;
-    if (value !== undefined) {
-      if (isInteger(value.type)) type = asScalar(value.type);
-      else {
-        const args = { type: spell(value.type) };
-        this.reporter.report('switch-not-integer', statement.location, args, this.underline(statement.value));
-      }
-    }
-    const context: Switch = {
-      type: type ?? { kind: 'scalar', scalar: 'int' },
-      switched: unpromoted?.type,
-      cases: [],
-      seen: new Map(),
-      defaultAt: undefined,
-    };
-    this.switches.push(context);
-    this.breakables++;
-    const body = this.scoped(statement.body);
-    this.breakables--;
-    this.switches.pop();
-    if (value === undefined || type === undefined || unpromoted === undefined) return undefined;
-    const enumerators = unpromoted.type.kind === 'enum' ? unpromoted.type.enumerators : undefined;
-    const switched = { type: unpromoted.type, enumerators };
-    const { seen, defaultAt, cases } = context;
-    const made: Stmt = { kind: 'switch', value, body, cases, location: statement.location };
-    if (warnUnhandled(this.reporter, switched, seen, defaultAt !== undefined, statement.value.begin))
-      this.exhaustive.add(made);
-    return made;
-  }
-
-  private caseStatement(statement: Syntax.CaseStmt): Stmt | undefined {
-    const { location } = statement;
-    const context = this.switches.at(-1);
-    const given = this.constantInteger(statement.value);
-    const givenLast = statement.last === undefined ? given : this.constantInteger(statement.last);
-    const inType = (value: bigint | undefined) =>
-      value !== undefined && context !== undefined ? wrapInteger(value, context.type.scalar) : value;
-    const [first, last] = [inType(given), inType(givenLast)];
-    if (context === undefined) {
-      this.reporter.report('case-outside', location, { what: 'case' });
-      return this.statement(statement.body);
-    }
-    const values: bigint[] = [];
-    if (first !== undefined && last !== undefined) {
-      if (last - first >= BigInt(CASE_RANGE_LIMIT)) {
-        this.reporter.report('case-range', location, { limit: CASE_RANGE_LIMIT });
-      } else if (last < first) this.reporter.report('case-range-empty', statement.value.begin, {});
-      else for (let value = first; value <= last; value++) values.push(value);
-    }
-    if (context.switched !== undefined && given !== undefined) {
-      warnCaseOverflow(this.reporter, context.switched, given, statement.value.begin);
-    }
-    for (const value of values) {
-      const before = context.seen.get(value);
-      if (before === undefined) context.seen.set(value, statement.value.begin);
-      else {
-        const notes = [note('previous-case', before)];
-        this.reporter.report('duplicate-case', statement.value.begin, { value }, { notes });
-      }
-    }
-    // Their places come before those of labels inside of the body, which is checked first.
-    let place = context.cases.length + values.length;
-    context.cases.length = place;
-    let body: Stmt = this.required(statement.body);
-    for (const value of values.reverse()) {
-      const made: CaseStmt = { kind: 'case', value, body, location };
-      context.cases[--place] = made;
-      body = made;
-    }
-    return body;
-  }
-
-  private defaultStatement(statement: Syntax.DefaultStmt): Stmt | undefined {
-    const { location } = statement;
-    const context = this.switches.at(-1);
-    if (context === undefined) {
-      this.reporter.report('case-outside', location, { what: 'default' });
-      return this.required(statement.body);
-    }
-    // As in clang the last one is right, and those before it are too many.
-    if (context.defaultAt !== undefined) this.reporter.report('duplicate-default', context.defaultAt);
-    context.defaultAt = location;
-    const place = context.cases.length++;
-    const body = this.required(statement.body);
-    const made: DefaultStmt = { kind: 'default', body, location };
-    context.cases[place] = made;
-    return made;
-  }
-
   // ---- return
 
   private returnStatement(statement: Syntax.ReturnStmt): Stmt | undefined {
@@ -461,93 +339,5 @@ export abstract class StatementChecker extends ExpressionChecker {
     warnUnsequenced(this.reporter, statement.value!);
     const converted = this.assignable(value, result, { what: 'return' }, statement.value!);
     return converted && { kind: 'return', value: converted, location };
-  }
-
-  // ---- blocks and statement expressions
-
-  protected block(expr: Syntax.BlockExpr): Expr | undefined {
-    const { location } = expr;
-    if (!this.hasBlocks()) {
-      this.reporter.report('blocks-disabled', location);
-      return undefined;
-    }
-    const declaredResult = expr.result && this.typeName(expr.result)?.type;
-    if (expr.result !== undefined && declaredResult === undefined) return undefined;
-    const parameterTypes = [];
-    for (const parameter of expr.parameters ?? []) {
-      const type = this.parameterType(parameter);
-      if (type === undefined) return undefined;
-      if (type.type.kind !== 'void') parameterTypes.push(type);
-    }
-    const outer = this.current;
-    const current: CurrentFunction = {
-      state: { outer: outer?.state, captures: new Map() },
-      entity: outer?.entity,
-      result: declaredResult,
-      isKernel: false,
-      isBlock: true,
-      callees: outer?.callees ?? new Set(),
-      depth: this.symbols.depth + 1,
-    };
-    this.symbols.push();
-    const unfinished: FunctionType = {
-      kind: 'function',
-      result: VOID,
-      parameters: parameterTypes,
-      variadic: false,
-    };
-    const named = (expr.parameters ?? []).slice(0, parameterTypes.length);
-    const parameters = this.declareParameters(named, unfinished, current);
-    const body = this.body(expr.body, current);
-    this.symbols.pop();
-    const type: FunctionType = { ...unfinished, result: current.result ?? VOID };
-    const entity: FunctionEntity = {
-      kind: 'function',
-      name: `__${outer?.entity?.name ?? 'global'}_block_invoke_${this.blockCount++}`,
-      location,
-      type,
-      parameters,
-      isKernel: false,
-      external: false,
-      inlineOnly: false,
-      attributes: {},
-      body,
-    };
-    this.functions.push(entity);
-    const captures = [...current.state.captures].map(([outerVariable, inner]) => ({
-      outer: outerVariable,
-      inner,
-    }));
-    return { kind: 'block', function: entity, captures, type: { kind: 'block', signature: type }, location };
-  }
-  private blockCount = 0;
-
-  /** GNU's `({ …; value; })` */
-  protected statementExpression(expr: Syntax.StatementExpr): Expr | undefined {
-    if (this.current === undefined) {
-      this.reporter.report('statement-expression-outside', expr.location);
-      return undefined;
-    }
-    this.symbols.push();
-    const statements: Stmt[] = [];
-    const list = expr.body.statements;
-    let value: Expr | undefined;
-    let broken = false;
-    for (let i = 0; i < list.length; i++) {
-      const each = list[i]!;
-      if (i === list.length - 1 && each.kind === 'expression') {
-        const raw = this.expression(each.expression);
-        if (raw === undefined) broken = true;
-        else value = this.value(raw);
-        continue;
-      }
-      // What waits for its being reached waits with the statement around.
-      const checked = this.anyStatement(each);
-      if (checked !== undefined) statements.push(checked);
-    }
-    this.symbols.pop();
-    if (broken) return undefined;
-    const type: Type = value?.type ?? VOID;
-    return { kind: 'statement-expression', statements, value, type, location: expr.location };
   }
 }

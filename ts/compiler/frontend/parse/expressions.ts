@@ -9,21 +9,14 @@ import type {
   BlockExpr,
   CompoundStmt,
   Designator,
-  ErrorExpr,
   Expr,
-  InitItem,
-  InitList,
   Parameter,
-  StringExpr,
-  StringPart,
   TypeName,
   UnaryOp,
 } from '../ast/syntax';
-import { parseFloatLiteral, parseIntegerLiteral } from '../lex/numbers';
-import { characterLiteralValue, stringLiteralBytes } from '../lex/strings';
 import type { Token } from '../lex/token';
-import type { ScalarKind } from '../types';
-import { SYNTAX_ERROR, TokenCursor } from './cursor';
+import { SYNTAX_ERROR } from './cursor';
+import { InitializerParser } from './initializers';
 
 const PRECEDENCE: ReadonlyMap<string, number> = new Map([
   ['*', 10],
@@ -66,7 +59,7 @@ const NOT_EXPRESSIONS: ReadonlySet<string> = new Set(['for', 'while', 'if', 'els
 /** `a + b + c + …` grows to the left without nesting; later stages walk it. */
 const CHAIN_LIMIT = 100_000;
 
-export abstract class ExpressionParser extends TokenCursor {
+export abstract class ExpressionParser extends InitializerParser {
   protected abstract isTypeStart(distance?: number): boolean;
   protected abstract typeName(): TypeName;
   protected abstract compound(): CompoundStmt;
@@ -228,99 +221,6 @@ export abstract class ExpressionParser extends TokenCursor {
   private name(): Expr {
     const { text, location } = this.next();
     return { kind: 'name', name: text, location, begin: location, end: location + text.length };
-  }
-
-  private literal(): Expr {
-    const { token } = this;
-    const { location, text } = token;
-    const at = { location, begin: location, end: location + text.length };
-    switch (token.kind) {
-      case 'integer': {
-        this.next();
-        const literal = parseIntegerLiteral(text, location, this.reporter);
-        if (!literal) return { kind: 'error', ...at };
-        return { kind: 'integer', value: literal.value, type: literal.type, ...at };
-      }
-      case 'floating': {
-        this.next();
-        const unsuffixed = this.unsuffixed();
-        const literal = parseFloatLiteral(text, location, this.reporter, unsuffixed);
-        if (
-          literal &&
-          unsuffixed === 'float' &&
-          !this.language.singlePrecisionConstant &&
-          !/[fh]$/i.test(text)
-        ) {
-          this.reporter.report('double-literal', location);
-        }
-        if (!literal) return { kind: 'error', ...at };
-        return { kind: 'floating', value: literal.value, type: literal.type, ...at };
-      }
-      case 'character': {
-        this.next();
-        if (isUnterminated(text)) return { kind: 'error', ...at };
-        const value = characterLiteralValue(text, location, this.reporter);
-        return {
-          kind: 'integer',
-          value: BigInt(value),
-          type: 'int' satisfies ScalarKind,
-          isCharacter: true,
-          ...at,
-        };
-      }
-      case 'string':
-        if (isUnterminated(text)) {
-          this.next();
-          return { kind: 'error', ...at };
-        }
-        return this.string();
-    }
-    return this.fail('expected-expression');
-  }
-
-  /** Before 1.2 doubles were an extension that programs had to enable. */
-  protected doubleEnabled = false;
-
-  private unsuffixed(): 'float' | 'double' {
-    const { features, singlePrecisionConstant, version } = this.language;
-    const hasDouble = features.has('cl_khr_fp64') || features.has('__opencl_c_fp64');
-    const enabled = hasDouble && (version >= 120 || this.doubleEnabled);
-    return singlePrecisionConstant || !enabled ? 'float' : 'double';
-  }
-
-  protected string(): StringExpr {
-    const begin = this.token.location;
-    const pieces: Uint8Array[] = [];
-    const parts: StringPart[] = [];
-    let length = 0;
-    let isWide = false;
-    while (this.token.kind === 'string') {
-      const { text, location } = this.next();
-      if (text.startsWith('L')) isWide = true;
-      const bytes = stringLiteralBytes(text, location, this.reporter);
-      pieces.push(bytes);
-      parts.push({ location, text, length: bytes.length });
-      length += bytes.length;
-    }
-    let bytes = pieces[0]!;
-    if (pieces.length > 1) {
-      bytes = new Uint8Array(length);
-      let at = 0;
-      for (const part of pieces) {
-        bytes.set(part, at);
-        at += part.length;
-      }
-    }
-    const wide = isWide && Array.from(new TextDecoder().decode(bytes), (each) => each.codePointAt(0)!);
-    return {
-      kind: 'string',
-      bytes,
-      parts,
-      location: begin,
-      begin,
-      end: this.previousEnd,
-      ...(wide && { wide }),
-    };
   }
 
   private parenthesized(): Expr {
@@ -525,89 +425,6 @@ export abstract class ExpressionParser extends TokenCursor {
       return { kind: 'block', result, parameters, body, location, begin: location, end: this.previousEnd };
     });
   }
-
-  // ---- initializers
-
-  /** What stands behind `=`. */
-  protected initializer(): Expr {
-    return this.is('{') ? this.initList() : this.assignment();
-  }
-
-  protected initList(): InitList | ErrorExpr {
-    const begin = this.token.location;
-    const { depth } = this;
-    try {
-      return this.bracedList();
-    } catch (error) {
-      this.unwind(error, depth + 1);
-      if (this.depth > depth) {
-        this.skipUntil(['}'], 'only');
-        this.unwind(error, depth);
-      }
-      return { kind: 'error', location: begin, begin, end: this.previousEnd };
-    }
-  }
-
-  /** Braces where an expression should be; what is in them is not looked at. */
-  private misplacedList(): Expr {
-    const begin = this.token.location;
-    this.reporter.report('expected-expression', begin);
-    this.skipUntil([',', ')'], 'only');
-    return { kind: 'error', location: begin, begin, end: this.previousEnd };
-  }
-
-  private bracedList(): InitList {
-    const begin = this.open('{');
-    const items: InitItem[] = [];
-    while (!this.is('}')) {
-      const designators: Designator[] = [];
-      for (;;) {
-        if (this.is('.')) {
-          this.next();
-          designators.push(this.fieldDesignator());
-        } else if (this.is('[')) designators.push(this.indexDesignator());
-        else break;
-      }
-      if (designators.length > 0) this.designated(designators);
-      else if (this.isIdentifier() && this.isAt(1, ':')) {
-        this.reporter.report('designator-old-style', this.token.location);
-        designators.push(this.fieldDesignator());
-        this.next();
-      }
-      items.push({ designators, value: this.initializer() });
-      if (!this.accept(',')) break;
-    }
-    if (!this.close('}', begin)) throw SYNTAX_ERROR;
-    return { kind: 'init-list', items, location: begin, begin, end: this.previousEnd };
-  }
-
-  private designated(designators: readonly Designator[]): void {
-    if (this.accept('=')) return;
-    const [first] = designators;
-    if (designators.length === 1 && first!.kind === 'index') {
-      this.reporter.report('designator-missing-equal', this.token.location);
-      return;
-    }
-    this.reporter.report('expected-designator', this.token.location);
-    throw SYNTAX_ERROR;
-  }
-
-  private fieldDesignator(): Designator {
-    const { text, location, kind } = this.token;
-    if (kind !== 'identifier') this.fail('expected-identifier');
-    this.next();
-    return { kind: 'field', name: text, location };
-  }
-
-  private indexDesignator(): Designator {
-    const location = this.open('[');
-    const index = this.conditional();
-    const last = this.accept('...') ? this.conditional() : undefined;
-    this.close(']', location);
-    return { kind: 'index', index, last, location };
-  }
 }
 
 /** A literal whose closing quote is missing: the lexer said so. */
-const isUnterminated = (text: string): boolean =>
-  text.length < 2 || !text.endsWith(text[text.search(/['"]/)]!);
