@@ -117,6 +117,8 @@ export abstract class FunctionChecker extends DeclarationChecker {
 
   /** No two parameters may share a name. */
   private checkNames(parameters: readonly Syntax.Parameter[]): boolean {
+    // One name cannot be shared.
+    if (parameters.length < 2) return true;
     let right = true;
     const seen = new Map<string, Location>();
     for (const { declarator } of parameters) {
