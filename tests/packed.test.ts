@@ -150,3 +150,19 @@ test('bytes at any distance', () => {
     'pairs',
   );
 });
+
+test.each(['char', 'uchar'])('every second %s, computed in 16 bits and narrowed again', (type) => {
+  const body = (code: string) =>
+    checkSource(
+      `kernel void k(global const ${type} *in, global const ${type} *other, global ${type} *out, global int *wide, int n) {
+        int i = get_global_id(0); global const ${type} *p = in + 2 * i, *q = other + 2 * i; ${code} }`,
+      8,
+      'halves',
+    );
+  body('out[i] = (p[0] + p[1] + q[0] + q[1] + 2) >> 2;');
+  body('out[i] = p[0] * 3 - p[1]; wide[i] = p[1] - q[0];');
+  body('out[i] = (p[0] + p[1]) >> 2; wide[i] = out[i];');
+  body('int v = (p[0] * 5 + q[1] * 3) >> 3; out[i] = v; if (v > 100) wide[i] = v;');
+  body('if (p[1] > n) out[i] = (p[0] - q[0]) >> 1;');
+  body('out[2 * i] = (p[1] + q[1] + 1) >> 1; out[2 * i + 1] = (p[0] + q[0]) >> 1;');
+});

@@ -200,16 +200,41 @@ function multiplyBytes(c: Context, push: (i: number) => void): void {
   );
 }
 
+/** Eight packed halves of which a truncation takes the low bytes, with nothing above these. */
+function pushLowBytes(c: Context, { facts }: Inst, halves: Value, row: number, group: number): void {
+  pushPacked(c, halves, 16, row, group);
+  if (facts.natural) return;
+  packedConstant(c, 16, 0xff);
+  c.f.op(Wasm.v128_and);
+}
+
+/** Whether bytes to be stored, fewer than a vector has, are a truncation of packed halves that nobody else needs. */
+export function isLowBytes(c: Context, value: Value): value is Inst {
+  return (
+    value.kind === 'inst' &&
+    value.op === Op.Trunc &&
+    value.type === Type.I8 &&
+    c.deferred.has(value.id) &&
+    !c.packed.has(value.id) &&
+    c.packed.get(value.operands[0]!.id) === 16 &&
+    c.rowsOf(value.operands[0]!) === c.rowsOf(value)
+  );
+}
+
+/** Those of eight lanes, in the low half of a vector. */
+export function pushEightBytes(c: Context, bytes: Inst, row: number, group: number): void {
+  const { f } = c;
+  pushLowBytes(c, bytes, bytes.operands[0]!, c.rowsOf(bytes) > 1 ? row : 0, group);
+  c.vectorConstant(Type.I32, 0);
+  f.op(Wasm.i8x16_narrow_i16x8_u);
+}
+
 /** What narrows to packed values, from packed halves or from vectors of 32 bits. */
 function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   const [source] = inst.operands as [Value];
   if (c.packed.has(source.id)) {
-    for (const half of [0, 1]) {
-      pushPacked(c, source, 16, row, group * 2 + half);
-      packedConstant(c, 16, 0xff);
-      f.op(Wasm.v128_and);
-    }
+    for (const half of [0, 1]) pushLowBytes(c, inst, source, row, group * 2 + half);
     f.op(Wasm.i8x16_narrow_i16x8_u);
     return;
   }

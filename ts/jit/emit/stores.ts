@@ -25,7 +25,7 @@ import type { Context } from './context';
 import { floatsToEightHalves } from './half';
 import { allLanes, anyLane, forActiveLanes, maskOfRow } from './masks';
 import { pushLane } from './operations';
-import { pushPacked } from './packed';
+import { isLowBytes, pushEightBytes, pushPacked } from './packed';
 import { Extend } from './tables';
 
 export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
@@ -218,6 +218,14 @@ function storeRow(
       f.get(address);
       pushPacked(c, value, width, row, group);
       f.memory(Wasm.v128_store, offset + group * 16);
+    }
+    return;
+  }
+  if (isLowBytes(c, value)) {
+    for (let group = 0; group < c.lanes >> 3; group++) {
+      f.get(address);
+      pushEightBytes(c, value, row, group);
+      f.memoryLane(Wasm.v128_store64_lane, offset + group * 8, 0);
     }
     return;
   }

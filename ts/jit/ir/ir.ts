@@ -284,6 +284,8 @@ export interface InstFacts {
   };
   /** FMin, FMax: operand 0 is not a NaN. */
   number?: boolean;
+  /** Of a truncation from 16 bits to 8: what is cut off is zero. */
+  natural?: boolean;
   /** Mul of I32: both factors are numbers of 16 bits with a sign; the factor, if there is one, that is never negative. */
   shortFactors?: { readonly natural: 0 | 1 | undefined };
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */

@@ -175,9 +175,17 @@ class Joiner {
     const { op, type } = user;
     const source = user.operands[0];
     const part = source?.kind === 'inst' ? this.extracted.get(source) : undefined;
-    if (!part || part.word.type !== Type.I32) return undefined;
+    if (!part) return undefined;
     const { word, shift, width } = part;
     const signed = op === Op.SExt || op === Op.SToF;
+    if (word.type === Type.I16) {
+      if (type !== Type.I16 || (op !== Op.ZExt && op !== Op.SExt)) return undefined;
+      const eight = this.leaves.constant(Type.I16, 8);
+      if (!signed && shift === 0)
+        return this.emit(user, Op.And, Type.I16, [word, this.leaves.constant(Type.I16, 0xff)]);
+      const up = shift === 0 ? this.emit(user, Op.Shl, Type.I16, [word, eight]) : word;
+      return this.emit(user, signed ? Op.AShr : Op.LShr, Type.I16, [up, eight]);
+    }
     const i32 = () => {
       const left = 32 - shift - width;
       if (signed) {

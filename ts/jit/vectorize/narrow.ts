@@ -96,7 +96,11 @@ class Narrower {
     if (inst.type === Type.I8 && this.fits(a, 8, 0)) return this.low(a, 8);
     if (!this.fits(a, 16, 0)) return undefined;
     const half = this.low(a, 16);
-    return inst.type === Type.I16 ? half : this.emit(Op.Trunc, Type.I8, [half]);
+    if (inst.type === Type.I16) return half;
+    const range = this.rangeOf(a);
+    const narrow = this.emit(Op.Trunc, Type.I8, [half]);
+    if (range && range.low >= 0 && range.high < 256) narrow.facts.natural = true;
+    return narrow;
   }
 
   /** How two values can both be read at a width. */
