@@ -166,3 +166,17 @@ test.each(['char', 'uchar'])('every second %s, computed in 16 bits and narrowed 
   body('if (p[1] > n) out[i] = (p[0] - q[0]) >> 1;');
   body('out[2 * i] = (p[1] + q[1] + 1) >> 1; out[2 * i + 1] = (p[0] + q[0]) >> 1;');
 });
+
+test.each(['char', 'uchar'])('every third and every fifth %s, computed in 16 bits', (type) => {
+  const body = (code: string) =>
+    checkSource(
+      `kernel void k(global const ${type} *in, global const ${type} *other, global ${type} *out, global int *wide, int n) {
+        int i = get_global_id(0); global const ${type} *p = in + 3 * i, *q = other + 5 * i; ${code} }`,
+      8,
+      'triples',
+    );
+  body('out[i] = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;');
+  body('out[i] = (20 * p[0] - 30 * q[1] + 9 * p[2]) >> 6;');
+  body('out[i] = (p[0] * q[0] + p[1] - q[3]) >> 2; wide[i] = p[0] - q[4];');
+  body('if (p[0] > q[0]) { short s = p[1] * 3 - q[2]; out[i] = s >> 2; wide[i] = s; }');
+});

@@ -8,6 +8,7 @@ import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/packing';
 import type { Context } from './context';
+import { Extend } from './tables';
 
 type Codes = readonly [bytes: Wasm, halves: Wasm];
 
@@ -87,6 +88,12 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
         push(0);
         packedConstant(c, width, 1);
         f.op(Wasm.v128_and);
+        return;
+      }
+      if (!c.packed.has(source.id)) {
+        for (const part of [group * 2, group * 2 + 1])
+          c.vectorExtended(source, row, part, op === Op.ZExt ? Extend.Zero : Extend.Sign);
+        f.op(op === Op.ZExt ? Wasm.i16x8_narrow_i32x4_u : Wasm.i16x8_narrow_i32x4_s);
         return;
       }
       pushPacked(c, source, 8, row, group >> 1);

@@ -80,9 +80,10 @@ export function choosePacked(
         !isVector(operands[1]!) &&
         !divergence.escapes(operands[1]!, block)
       );
-    if ((op === Op.ZExt || op === Op.SExt) && width === 16) return packed.get(operands[0]!.id) === 8;
-    if (op !== Op.Trunc && op !== Op.FToS && op !== Op.FToU) return false;
-    if (packed.has(operands[0]!.id)) return true;
+    const extends8 = (op === Op.ZExt || op === Op.SExt) && operands[0]!.type === Type.I8;
+    if (extends8 && packed.get(operands[0]!.id) === 8) return true;
+    if (!extends8 && op !== Op.Trunc && op !== Op.FToS && op !== Op.FToU) return false;
+    if (!extends8 && packed.has(operands[0]!.id)) return true;
     return (users.get(inst.id) ?? []).every(
       ({ user, block: at }) =>
         (user.op === Op.Store && user.operands[0] !== inst && sideBySide(user, at)) ||
