@@ -25,8 +25,6 @@ const LAST_TRIED = 26;
  *   where there is none.
  * - Node.js 20 has relaxed SIMD in the form that was standardized, behind a flag.
  * - Hints at which way branches go keep rare code out of the loops' registers. Node.js 26 heeds them by itself.
- * - The JIT has unrolled what pays. V8's copies of small loops take it up to a quarter longer to compile and make nothing
- *   faster; Node.js 26 unrolls otherwise, and there they do.
  */
 const COMPILE_FLAGS =
   NODE_MAJOR > LAST_TRIED
@@ -37,7 +35,6 @@ const COMPILE_FLAGS =
         ...(NODE_MAJOR >= 24 ? ['no-wasm-inlining'] : []),
         ...(NODE_MAJOR === 20 ? ['experimental-wasm-relaxed-simd'] : []),
         ...(NODE_MAJOR < 26 ? ['experimental-wasm-branch-hinting'] : []),
-        ...(NODE_MAJOR <= 22 ? ['no-wasm-loop-unrolling'] : []),
       ];
 
 const opposite = (flag: string): string => (flag.startsWith('no-') ? flag.slice(3) : `no-${flag}`);
