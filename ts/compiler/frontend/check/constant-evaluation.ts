@@ -320,6 +320,11 @@ function compare(op: CompareOp, a: ConstantValue, b: ConstantValue): boolean | u
     left = a.offset;
     right = b.offset;
   } else return undefined;
+  return holds(op, left, right);
+}
+
+/** Whether two numbers compare so. */
+export function holds(op: CompareOp, left: bigint | number, right: bigint | number): boolean {
   switch (op) {
     case '==':
       return left === right;

@@ -6,9 +6,9 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { stripParentheses } from '../access';
+import { holds } from '../constant-evaluation';
 import { asScalar, isFloating, isFloatKind, isInteger, isUnsigned, scalarSize } from '../type-rules';
 import { addressed } from './addressed';
-import { holds } from './reachability';
 import { warnUnsequenced } from './sequencing';
 
 interface Span {

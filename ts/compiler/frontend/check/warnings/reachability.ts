@@ -2,7 +2,8 @@
 //
 // Whether control may reach the end of a function that should return a value.
 import type { Location } from '../../../diagnostics/diagnostic';
-import type { CompareOp, CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
+import type { CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
+import { holds } from '../constant-evaluation';
 
 /** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
 export interface FlowFacts {
@@ -158,23 +159,5 @@ export function truth(condition: Expr): boolean | undefined {
         : undefined;
     default:
       return undefined;
-  }
-}
-
-/** Whether two integers compare so. */
-export function holds(op: CompareOp, left: bigint, right: bigint): boolean {
-  switch (op) {
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '<=':
-      return left <= right;
-    case '>=':
-      return left >= right;
   }
 }
