@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { Program } from '../frontend/program';
-import { optimize } from '../passes/pipeline';
 import { chasedLoads } from './chased-loads';
 
 function found(body: string): number {
   const text = `kernel void k(global const int *a, global const int *b, global int *out, int n) {
     int i = get_global_id(0), v = b[i]; ${body} }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   return chasedLoads(func, new Divergence(func)).size;
 }
 

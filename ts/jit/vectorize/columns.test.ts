@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { Program } from '../frontend/program';
-import { optimize } from '../passes/pipeline';
 import { goesAlongColumns } from './columns';
 import { prepare } from './prepare';
 
 function found(body: string): boolean {
   const text = `kernel void k(global const float *restrict in, global float *restrict out, global const int *index, int w, int h) {
     int x = get_global_id(0), y = get_global_id(1); ${body} }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   prepare(func);
   return goesAlongColumns(func, new Divergence(func));
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
+
 import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
-import { compile } from '../../compiler/compile';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { Program } from '../frontend/program';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { optimize } from '../passes/pipeline';
 import { prepare } from './prepare';
 import { unrollStreams } from './unroll-streams';
 
@@ -13,11 +12,7 @@ import { unrollStreams } from './unroll-streams';
 function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict in, global const uchar *restrict bytes, global int *restrict out,
       int w) { int y = get_global_id(0), sum = 0; ${body} out[y] = sum; }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   prepare(func);
   if (!unrollStreams(func, new Divergence(func))) return undefined;
   verify(func, 'unrollStreams');

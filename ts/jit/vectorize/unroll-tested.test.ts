@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
-import { compile } from '../../compiler/compile';
-import { Program } from '../frontend/program';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { optimize } from '../passes/pipeline';
 import { prepare } from './prepare';
 import { unrollTested } from './unroll-tested';
 
@@ -12,11 +11,7 @@ import { unrollTested } from './unroll-tested';
 function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict starts, global const int *restrict in, global const uchar *restrict bytes,
       global int *restrict out) { int y = get_global_id(0), sum = 0, first = starts[y], end = starts[y + 1]; ${body} out[y] = sum; }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   prepare(func);
   if (!unrollTested(func)) return undefined;
   verify(func, 'unrollTested');

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
+
 import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
-import { compile } from '../../compiler/compile';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { Program } from '../frontend/program';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { optimize } from '../passes/pipeline';
 import { prepare } from './prepare';
 import { widenProducts } from './wide-products';
 
@@ -13,11 +12,7 @@ import { widenProducts } from './wide-products';
 function products(expression: string): string[] {
   const text = `kernel void k(global const uint *in, global const int *s, global const ulong *w, global ulong *out) {
       size_t i = get_global_id(0); out[i] = ${expression}; }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   prepare(func);
   widenProducts(func, new Divergence(func));
   verify(func, 'widenProducts');
