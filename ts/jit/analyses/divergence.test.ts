@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
-import { Program } from '../frontend/program';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { type Inst, Op } from '../ir/ir';
-import { optimize } from '../passes/pipeline';
 import { Divergence } from './divergence';
 
 /** Strides along x of the addresses of a kernel's loads in loops. */
 function strides(body: string): number[] {
   const text = `kernel void k(global int *p, global const int *q, int n) { int x = get_global_id(0); ${body} }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   const divergence = new Divergence(func);
   const isLoad = (inst: Inst) => inst.op === Op.Load;
   return func.blocks

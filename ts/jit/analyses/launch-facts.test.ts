@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
-import { Program } from '../frontend/program';
-import { optimize } from '../passes/pipeline';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { costPerItem, type LaunchFacts, launchFacts } from './launch-facts';
 
 function facts(body: string): LaunchFacts {
   const text = `kernel void k(global int *p, local int *l) { ${body} }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   return launchFacts(func);
 }
 

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
-import { Program } from '../frontend/program';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Dominators, naturalLoops } from '../ir/cfg';
 import { Op } from '../ir/ir';
-import { optimize } from './pipeline';
 
 /** Loads that stay in the loops of a kernel. */
 function loadsInLoops(body: string): number {
   const text = `kernel void k(global const int *p, global int *out, local int *l, int n) {
     int x = get_global_id(0), s = 0; ${body} out[x] = s; }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   const inside = new Set(naturalLoops(new Dominators(func)).flatMap((loop) => [...loop.blocks]));
   return [...inside].reduce((n, b) => n + b.insts.filter((i) => i.op === Op.Load).length, 0);
 }

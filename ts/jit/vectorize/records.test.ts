@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { Program } from '../frontend/program';
 import { type Func, Op } from '../ir/ir';
-import { optimize } from '../passes/pipeline';
 import { recordsAsTheyLie } from './records';
 
 /** The components of the accesses that are made as they lie, in the order of the code: of loads, and of stores. */
@@ -11,11 +9,7 @@ function found(body: string, p = 'float4'): { loads: number[]; stores: number[] 
   const text = `typedef struct { float x, y, z, m; } Particle;
     kernel void k(global ${p} *p, global const float4 *q, global const half *h, float s, int n) {
       int i = get_global_id(0); ${body} }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
-  const program = new Program(module, { moduleOf: () => undefined });
-  const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const func = optimizedKernel(text);
   return accesses(func);
 }
 
