@@ -8,7 +8,7 @@
 // what is read lies at constants from them. How often such a loop goes round differs from work-item to work-item, and the processor
 // mispredicts its end: what it then starts anew should be short. A loop for the last elements would be mispredicted once more.
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
-import { Dominators, type Loop, naturalLoops, reversePostorder } from '../ir/cfg';
+import { type Dominators, dominatorsOf, type Loop, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
@@ -24,9 +24,9 @@ const MOST_POINTERS = 4;
 
 /** Says whether it changed something: then the analyses have to be made again. */
 export function unrollTested(func: Func): boolean {
-  const dominators = new Dominators(func);
+  const dominators = dominatorsOf(func);
   let changed = false;
-  for (const loop of naturalLoops(dominators)) {
+  for (const loop of dominators.loops) {
     const tested = testedLoop(loop, dominators, func.entry);
     if (!tested || streamsOf(tested).length === 0) continue;
     new Unroller(func, tested).run();
