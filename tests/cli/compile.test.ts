@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anycl, node, root, temporaryFolder } from '../command';
+import { anycl, node, root, temporaryFolder } from '../helpers/command';
 
 const folder = temporaryFolder();
 const source = join(folder, 'add.cl');

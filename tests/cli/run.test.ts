@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { anycl, temporaryFolder } from '../command';
+import { anycl, temporaryFolder } from '../helpers/command';
 
 const folder = temporaryFolder();
 const file = (name: string, content: string | Uint8Array): string => {

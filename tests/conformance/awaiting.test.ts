@@ -2,7 +2,7 @@
 //
 // Awaiting on drivers that call back late or never: PoCL 3.1 for what fails, Oclgrind for everything.
 import { existsSync } from 'node:fs';
-import { node } from '../command';
+import { node } from '../helpers/command';
 
 const POCL = 'Portable Computing Language';
 const OCLGRIND = '/usr/lib/oclgrind/liboclgrind-rt.so';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A process may end while kernels run, on each driver there is: with its own exit code, and no signal.
-import { node } from '../command';
+import { node } from '../helpers/command';
 
 const RUSTICL = { RUSTICL_ENABLE: 'llvmpipe' };
 const DRIVERS = [

@@ -3,7 +3,7 @@
 // The suites beside this one on rusticl, which shows its devices only to processes that are started with RUSTICL_ENABLE.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { node, root } from '../command';
+import { node, root } from '../helpers/command';
 
 const jestConfig = require('../../jest.config.cjs') as Record<string, unknown>;
 

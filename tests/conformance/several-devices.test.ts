@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A context over two devices, on PoCL, which can be told to have two.
-import { node } from '../command';
+import { node } from '../helpers/command';
 
 const PLATFORM = 'Portable Computing Language';
 const { platforms } = JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {

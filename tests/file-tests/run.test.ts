@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '../../ts/api/device';
 import type { Session } from '../../ts/api/open';
-import { node, root } from '../command';
+import { node, root } from '../helpers/command';
 import { type Run, type RunArgument, readRunDirectives } from './run-directives';
 
 const { local, open, platforms } = require(join(root, 'dist/index.cjs')) as typeof import('../../ts/index');

@@ -3,7 +3,7 @@
 // Random kernels give the same results on tiles of every shape as in the interpreter, which runs one work-item after the
 // other. `FUZZ=FIRST:COUNT` chooses the seeds; scripts/fuzz-device.mjs runs many, and reduces what fails.
 import { join } from 'node:path';
-import { root } from '../command';
+import { root } from '../helpers/command';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
 import { firstDifference } from './run-kernel';

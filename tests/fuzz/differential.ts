@@ -3,7 +3,7 @@
 // What tests with random programs share: which seeds, and whose results must be the same. `FUZZ=FIRST:COUNT` chooses the
 // seeds.
 import { join } from 'node:path';
-import { root } from '../command';
+import { root } from '../helpers/command';
 
 const anycl = require(join(root, 'dist/index.cjs'));
 const POCL = 'Portable Computing Language';

@@ -2,7 +2,7 @@
 // The short form of leaks.mjs, which makes a million objects when run by hand.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { node, root } from '../command';
+import { node, root } from '../helpers/command';
 import { buildStub } from './stub';
 
 const addon = existsSync(join(process.env['ANYCL_PREBUILD'] ?? root, 'build', 'Release', 'anycl.node'));

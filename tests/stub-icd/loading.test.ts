@@ -4,7 +4,7 @@
 // layers between. Each in a process of its own, as a user's program meets it.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { node, root, temporaryFolder } from '../command';
+import { node, root, temporaryFolder } from '../helpers/command';
 import { compileLibrary } from './stub';
 
 const addon = existsSync(join(process.env['ANYCL_PREBUILD'] ?? root, 'build', 'Release', 'anycl.node'));

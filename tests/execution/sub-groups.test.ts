@@ -3,8 +3,8 @@
 // Sub-groups on the software device against a model: which work-items are one for every shape of work-group, what they
 // do together, also where only some of them take part.
 
-import { openSync, type Session } from '../ts';
-import { subGroupSizeFor } from '../ts/base/kernel-abi';
+import { openSync, type Session } from '../../ts';
+import { subGroupSizeFor } from '../../ts/base/kernel-abi';
 
 /** A sub-group as the model sees it: the numbers of its work-items, in the order of their local ids. */
 interface SubGroup {

@@ -4,14 +4,14 @@
 // every tile against the interpreter, and what lies beside one another within a work-item.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLibrary } from '../ts/backend/software/library-file';
-import { compile } from '../ts/compiler/compile';
-import { Program } from '../ts/jit/frontend/program';
-import { optimize } from '../ts/jit/passes/pipeline';
-import { generateKernel } from '../ts/jit/pipeline';
-import { root } from './command';
-import { runCompiled } from './helpers/compiled-kernel';
-import { runInterpreted } from './helpers/interpreted-kernel';
+import { openLibrary } from '../../ts/backend/software/library-file';
+import { compile } from '../../ts/compiler/compile';
+import { Program } from '../../ts/jit/frontend/program';
+import { optimize } from '../../ts/jit/passes/pipeline';
+import { generateKernel } from '../../ts/jit/pipeline';
+import { root } from '../helpers/command';
+import { runCompiled } from '../helpers/compiled-kernel';
+import { runInterpreted } from '../helpers/interpreted-kernel';
 
 const library = openLibrary(() => readFileSync(join(root, 'dist/library.bin')));
 const ITEMS = 96;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // SPIR-V on a driver that takes none: PoCL computes the same from a program's translation as from its source.
-import { node } from './command';
+import { node } from '../helpers/command';
 
 const { platforms } = JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {
   platforms: { NAME: string }[];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Functions of the library that are kept out of line: called for the lanes that need them, once in a module.
 
-import { compile } from '../ts/compiler/compile';
-import { Program } from '../ts/jit/frontend/program';
-import { calleesOf } from '../ts/jit/ir/rewrite';
-import { optimize } from '../ts/jit/passes/pipeline';
-import { generateKernel } from '../ts/jit/pipeline';
-import type { Module } from '../ts/spirv/module';
-import { runCompiled } from './helpers/compiled-kernel';
-import { TILES } from './helpers/every-tile';
-import { runInterpreted } from './helpers/interpreted-kernel';
+import { compile } from '../../ts/compiler/compile';
+import { Program } from '../../ts/jit/frontend/program';
+import { calleesOf } from '../../ts/jit/ir/rewrite';
+import { optimize } from '../../ts/jit/passes/pipeline';
+import { generateKernel } from '../../ts/jit/pipeline';
+import type { Module } from '../../ts/spirv/module';
+import { runCompiled } from '../helpers/compiled-kernel';
+import { TILES } from '../helpers/every-tile';
+import { runInterpreted } from '../helpers/interpreted-kernel';
 
 const LIBRARY = `
   __constant float TABLE[4] = { 1.5f, -2.0f, 0.25f, 1e10f };

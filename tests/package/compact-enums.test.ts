@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const script = join(__dirname, '..', 'scripts', 'compact-enums.mjs');
+const script = join(__dirname, '../..', 'scripts', 'compact-enums.mjs');
 const members = Array.from({ length: 50 }, (_, i) => [`Member${i}`, i * 100] as const);
 // Two names for one value: by value the last one is found. 49e2 is how esbuild writes 4900.
 const all = [...members, ['Alias', 300], ['Big', 4294967295], ['Low', -1]] as const;

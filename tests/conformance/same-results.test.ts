@@ -4,7 +4,7 @@
 // and on the machine's drivers, through the same calls.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { anycl, node, root, temporaryFolder } from './command';
+import { anycl, node, root, temporaryFolder } from '../helpers/command';
 
 const examples = readdirSync(join(root, 'examples')).filter(
   (name) => name.endsWith('.mjs') && name !== 'setting.mjs',

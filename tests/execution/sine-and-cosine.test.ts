@@ -2,8 +2,8 @@
 // Sine and cosine of one angle are computed together: with the same results as each for itself.
 import { join } from 'node:path';
 
-type Anycl = typeof import('../ts/index');
-const { openSync } = require(join(__dirname, '..', 'dist', 'index.cjs')) as Anycl;
+type Anycl = typeof import('../../ts/index');
+const { openSync } = require(join(__dirname, '../..', 'dist', 'index.cjs')) as Anycl;
 
 const SOURCE = `
   kernel void apart(global float *s, global float *c, global const float *x, int which) {

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from './command';
+import { temporaryFolder } from '../helpers/command';
 
 const SOURCE = 'kernel void f(global int *a) { a[get_global_id(0)] += K; }';
 
@@ -18,7 +18,7 @@ interface Run {
 /** Builds and runs in a process of its own; gives what it printed: at last the kernel's result for the last work-item. */
 function output(cache: string, { source = SOURCE, options = '', items = 4, env = {} }: Run): string {
   const program = `
-    const { open } = require(${JSON.stringify(join(__dirname, '..', 'dist', 'index.cjs'))});
+    const { open } = require(${JSON.stringify(join(__dirname, '../..', 'dist', 'index.cjs'))});
     (async () => {
       const cl = await open({ device: 'software' });
       const { kernels } = await cl.build(${JSON.stringify(source)}, process.argv[1]);

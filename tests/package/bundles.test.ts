@@ -3,9 +3,9 @@
 // The package as its users load it: the bundles in dist/.
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { root } from './command';
+import { root } from '../helpers/command';
 
-const anycl = require(join(root, 'dist/index.cjs')) as typeof import('../ts/index');
+const anycl = require(join(root, 'dist/index.cjs')) as typeof import('../../ts/index');
 
 test('classes have the names under which they are exported, in messages as well', () => {
   const { local: _, ...exported } = anycl;

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const root = join(__dirname, '..');
+export const root = join(__dirname, '../..');
 
 export interface Outcome {
   readonly status: number | null;

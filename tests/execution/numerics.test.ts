@@ -4,7 +4,7 @@
 // specification's limits ("Relative Error as ULPs"). scripts/numerics measures the library itself, doubles included,
 // against MPFR.
 import { join } from 'node:path';
-import { root } from './command';
+import { root } from '../helpers/command';
 
 interface Numbers {
   read(): Promise<Float32Array>;

@@ -3,7 +3,7 @@
 // The lanes and rows that measured best (docs/performance/generated-code.md), so that a change of the cost model shows what it moves.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anycl, temporaryFolder } from './command';
+import { anycl, temporaryFolder } from '../helpers/command';
 
 test.each([
   ['bench/kernels/convolution.cl', 16, 1],

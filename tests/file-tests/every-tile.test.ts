@@ -9,7 +9,7 @@ import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { optimize } from '../../ts/jit/passes/pipeline';
 import { generateKernel } from '../../ts/jit/pipeline';
-import { root } from '../command';
+import { root } from '../helpers/command';
 import { runCompiled } from '../helpers/compiled-kernel';
 import type { Invocation } from '../helpers/interpreted-kernel';
 import { type Run, readRunDirectives } from './run-directives';

@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from './command';
+import { temporaryFolder } from '../helpers/command';
 
-const dist = join(__dirname, '..', 'dist');
+const dist = join(__dirname, '../..', 'dist');
 const folder = temporaryFolder();
 
 /** Loaded before anything else: writes whether V8 took the code of each bundle, once the process ends. */
