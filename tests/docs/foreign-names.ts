@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/** Names in the documentation that belong to others, such as Node.js, V8, drivers and the specification, or are examples. */
+export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
+  // Examples of the guides.
+  'OpWobble',
+  'clEnqueueFrobnicate',
+  // Endings of extension names.
+  '_char',
+  '_short',
+  '_long',
+  // A function of PoCL.
+  'pocl_create_event_sync',
+]);
