@@ -14,7 +14,7 @@ mkdir -p "$pack"/{build/Release,build/bench,node_modules}
 node scripts/build.mjs --fast
 node scripts/build-native.mjs
 node bench/native/enqueue.mjs --build --null
-cp -rL dist kernels examples bench package.json binding.gyp "$pack"/
+cp -rL dist kernels examples bench package.json CMakeLists.txt native "$pack"/
 mkdir -p "$pack"/tests && cp -rL tests/run "$pack"/tests/
 node tests/on-device/bundle.mjs "$pack"/dist
 cp build/Release/anycl.node "$pack"/build/Release/

@@ -187,7 +187,7 @@ export type NativeMapped = [
 /** The package's folder: above `dist/` when bundled, above `ts/backend/native/` in tests. */
 function packageFolder(): string {
   let folder = __dirname;
-  while (!existsSync(join(folder, 'binding.gyp')) && dirname(folder) !== folder) folder = dirname(folder);
+  while (!existsSync(join(folder, 'CMakeLists.txt')) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
 
