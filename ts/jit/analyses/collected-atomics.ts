@@ -41,7 +41,7 @@ export function collectedArguments(func: Func, signature: KernelSignature): Coll
   if (collected.size === 0 || ordersOthers(all, collected)) return [];
   const first = Math.ceil(signature.dispatchBytes / 4) * 4;
   return found.map(({ argument, atomics }, i) => {
-    for (const atomic of atomics) atomic.facts.collected = true;
+    for (const atomic of atomics) atomic.facts = { ...atomic.facts, collected: true };
     const [{ facts, type }] = atomics as [Inst];
     return {
       argument: argument.facts.index!,

@@ -82,9 +82,8 @@ function facts(place: Place, leaf: Leaf): InstFacts {
     while (leaf.offset % align !== 0) align /= 2;
     if (align > 16) align = 16;
   }
-  const result: InstFacts = { offset: place.offset + leaf.offset, align, space: place.space };
-  if (place.volatile) result.volatile = true;
-  return result;
+  const result = { offset: place.offset + leaf.offset, align, space: place.space };
+  return place.volatile ? { ...result, volatile: true } : result;
 }
 
 export function loadLeaf(t: Translation, place: Place, leaf: Leaf): Value {
@@ -279,9 +278,9 @@ function atomicFacts(t: Translation, i: Instruction): { address: Value; facts: I
   const [pointer, scope, semantics] = i.operands as [number, number, number];
   const place = placeOf(t, pointer);
   const order = t.index.constants.tryInteger(semantics as Id);
-  const facts: InstFacts = { offset: place.offset, space: place.space, scope: scopeOf(t, scope) };
-  if (order !== undefined && (order & ORDERS) === 0) facts.relaxed = true;
-  return { address: place.address, facts };
+  const relaxed = order !== undefined && (order & ORDERS) === 0;
+  const facts = { offset: place.offset, space: place.space, scope: scopeOf(t, scope) };
+  return { address: place.address, facts: relaxed ? { ...facts, relaxed } : facts };
 }
 
 function bits(t: Translation, value: Value): Value {

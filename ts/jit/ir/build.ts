@@ -10,6 +10,7 @@ import {
   type InstFacts,
   Op,
   type SourcePosition,
+  Target,
   Type,
   type Value,
 } from './ir';
@@ -38,7 +39,7 @@ export function makeInst(
   block: Block,
   op: Op,
   type: Type,
-  operands: Value[],
+  operands: readonly Value[],
   facts: InstFacts = {},
   position?: SourcePosition,
 ): Inst {
@@ -129,7 +130,7 @@ export class Builder {
     this.leaves = leaves ?? new Leaves(func);
   }
 
-  emit(op: Op, type: Type, operands: Value[], facts: InstFacts = {}): Inst {
+  emit(op: Op, type: Type, operands: readonly Value[], facts: InstFacts = {}): Inst {
     const inst = makeInst(this.func, this.block, op, type, operands, facts, this.position);
     this.block.insts.push(inst);
     return inst;
@@ -143,29 +144,26 @@ export class Builder {
     return this.leaves.constant(Type.I32, value);
   }
 
-  private terminate(op: Op, operands: Value[], facts: InstFacts = {}): void {
+  private terminate(op: Op, operands: readonly Value[], facts: InstFacts = {}): void {
     this.block.terminator = makeInst(this.func, this.block, op, Type.Void, operands, facts, this.position);
   }
 
-  jump(to: Block, args: Value[] = [], facts: InstFacts = {}): void {
+  jump(to: Block, args: readonly Value[] = [], facts: InstFacts = {}): void {
     this.terminate(Op.Jump, [], facts);
-    this.block.targets = [{ block: to, arguments: args }];
+    this.block.targets = [new Target(to, args)];
   }
 
   branch(condition: Value, then: Block, otherwise: Block, facts: InstFacts = {}): void {
     this.terminate(Op.Branch, [condition], facts);
-    this.block.targets = [
-      { block: then, arguments: [] },
-      { block: otherwise, arguments: [] },
-    ];
+    this.block.targets = [new Target(then), new Target(otherwise)];
   }
 
   switch(value: Value, cases: bigint[], targets: Block[], otherwise: Block): void {
     this.terminate(Op.Switch, [value], { cases });
-    this.block.targets = [otherwise, ...targets].map((block) => ({ block, arguments: [] }));
+    this.block.targets = [otherwise, ...targets].map((block) => new Target(block));
   }
 
-  return(values: Value[] = []): void {
+  return(values: readonly Value[] = []): void {
     this.terminate(Op.Return, values);
   }
 

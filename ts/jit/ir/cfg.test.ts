@@ -2,7 +2,7 @@
 import { flowOf } from '../analyses/postdominators';
 import { addBlock, Builder } from './build';
 import { dominatorsOf } from './cfg';
-import { type Block, Func, Op, Type } from './ir';
+import { type Block, Func, Op, Target, Type } from './ir';
 
 /** entry -> head; head -> body or end; body -> head. */
 function loop(): { func: Func; head: Block; body: Block; end: Block } {
@@ -44,12 +44,12 @@ test('they are found again when an edge leads elsewhere, is gone or is new', () 
   body.targets.pop();
   expect(dominatorsOf(func).preds.get(end)).toEqual([head]);
 
-  body.targets.push({ block: end, arguments: [] }, { block: head, arguments: [] });
+  body.targets.push(new Target(end), new Target(head));
   expect(dominatorsOf(func).loops).toHaveLength(1);
 
   // A block on the way from the head to the end.
   const between = addBlock(func);
-  between.targets = [{ block: end, arguments: [] }];
+  between.targets = [new Target(end)];
   head.targets[1]!.block = between;
   expect(dominatorsOf(func).idomOf(between)).toBe(head);
 });

@@ -245,36 +245,39 @@ export class BlockParam {
   ) {}
 }
 
-/** Facts about an instruction beside its operands; which ones are there depends on `op` as told above. */
+/**
+ * Facts about an instruction beside its operands; which ones are there depends on `op` as told above. They are never changed,
+ * only replaced as a whole: copies of an instruction share them.
+ */
 export interface InstFacts {
-  bits?: number | bigint;
-  index?: number;
-  offset?: number;
-  size?: number;
-  align?: number;
-  dimension?: 0 | 1 | 2;
-  space?: AddressSpace;
-  volatile?: boolean;
+  readonly bits?: number | bigint;
+  readonly index?: number;
+  readonly offset?: number;
+  readonly size?: number;
+  readonly align?: number;
+  readonly dimension?: 0 | 1 | 2;
+  readonly space?: AddressSpace;
+  readonly volatile?: boolean;
   /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
-  invariant?: boolean;
+  readonly invariant?: boolean;
   /** Memory from which kernel argument (its index) this access certainly is, where `restrict` makes that exclusive. */
-  restrictRoot?: number;
-  rmw?: Rmw;
+  readonly restrictRoot?: number;
+  readonly rmw?: Rmw;
   /** Atomics: orders nothing but accesses to its own object. */
-  relaxed?: boolean;
+  readonly relaxed?: boolean;
   /** AtomicRmw: may be done on a worker's own copy of the memory (analyses/collected-atomics.ts). */
-  collected?: boolean;
-  scope?: Scope;
+  readonly collected?: boolean;
+  readonly scope?: Scope;
   /** Barriers: whose view of memory it orders. */
-  memoryScope?: Scope;
-  reduction?: Reduction;
-  component?: number;
-  gather?: boolean;
-  format?: PrintfFormat;
-  cases?: readonly bigint[];
-  callee?: Func;
+  readonly memoryScope?: Scope;
+  readonly reduction?: Reduction;
+  readonly component?: number;
+  readonly gather?: boolean;
+  readonly format?: PrintfFormat;
+  readonly cases?: readonly bigint[];
+  readonly callee?: Func;
   /** Float operations: what FPFastMathMode and the build options allow. */
-  fast?: {
+  readonly fast?: {
     readonly noNaN?: boolean;
     readonly noInf?: boolean;
     readonly noSignedZero?: boolean;
@@ -283,34 +286,46 @@ export interface InstFacts {
     readonly contract?: boolean;
   };
   /** FMin, FMax: operand 0 is not a NaN. */
-  number?: boolean;
+  readonly number?: boolean;
   /** Of a truncation from 16 bits to 8: what is cut off is zero. */
-  natural?: boolean;
+  readonly natural?: boolean;
   /** Mul of I32: both factors are numbers of 16 bits with a sign; the factor, if there is one, that is never negative. */
-  shortFactors?: { readonly natural: 0 | 1 | undefined };
+  readonly shortFactors?: { readonly natural: 0 | 1 | undefined };
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */
-  noWrap?: boolean;
+  readonly noWrap?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */
-  unroll?: number;
+  readonly unroll?: number;
 }
 
 export class Inst {
   readonly kind = 'inst';
   block!: Block;
   position?: SourcePosition;
+  /** Its own list, of which only the whole is replaced. */
+  operands: readonly Value[];
   constructor(
     readonly id: number,
     public op: Op,
     public type: Type,
-    public operands: Value[],
+    operands: readonly Value[],
     public facts: InstFacts,
-  ) {}
+  ) {
+    this.operands = operands.slice();
+  }
 }
 
-/** A jump target and the arguments for its parameters. */
-export interface Target {
-  block: Block;
-  arguments: Value[];
+/** A jump's target and the arguments for its parameters. It belongs to one jump. */
+export class Target {
+  /** No other object is one: the constructor is what copies the list. */
+  declare protected readonly isTarget: true;
+  /** Its own list, of which only the whole is replaced. */
+  arguments: readonly Value[];
+  constructor(
+    public block: Block,
+    args: readonly Value[] = [],
+  ) {
+    this.arguments = args.slice();
+  }
 }
 
 export class Block {

@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // What passes share: replacing values, and which instructions are pure.
-import { type Func, type Inst, Op, type Value } from './ir';
+import { type Block, type Func, type Inst, Op, type Value } from './ir';
+
+/** The values that stand for those of a list: the same list if each stands for itself. */
+export function mapped(values: readonly Value[], map: (value: Value) => Value): readonly Value[] {
+  const result = values.map(map);
+  return result.every((value, i) => value === values[i]) ? values : result;
+}
+
+/** Lets an instruction's operands and a jump's arguments be others. */
+export function mapUses(block: Block, map: (value: Value) => Value): void {
+  for (const inst of block.insts) inst.operands = mapped(inst.operands, map);
+  block.terminator.operands = mapped(block.terminator.operands, map);
+  for (const target of block.targets) target.arguments = mapped(target.arguments, map);
+}
 
 /** Values that stand for others, by id. Filled while a pass walks, applied at its end or operand by operand. */
 export class Replacements {
@@ -29,20 +42,21 @@ export class Replacements {
   }
 
   operandsOf(inst: Inst): void {
-    if (this.by) this.within(this.by, inst.operands);
+    if (this.by) inst.operands = this.within(this.by, inst.operands);
   }
 
-  private within(by: readonly (Value | undefined)[], values: Value[]): void {
-    for (let i = 0; i < values.length; i++) if (by[values[i]!.id]) values[i] = this.get(values[i]!);
+  private within(by: readonly (Value | undefined)[], values: readonly Value[]): readonly Value[] {
+    return values.some(({ id }) => by[id]) ? values.map((value) => this.get(value)) : values;
   }
 
   apply(func: Func): void {
     const { by } = this;
     if (!by) return;
     for (const block of func.blocks) {
-      for (const inst of block.insts) this.within(by, inst.operands);
-      this.within(by, block.terminator.operands);
-      for (const target of block.targets) this.within(by, target.arguments);
+      for (const inst of block.insts) inst.operands = this.within(by, inst.operands);
+      const { terminator } = block;
+      terminator.operands = this.within(by, terminator.operands);
+      for (const target of block.targets) target.arguments = this.within(by, target.arguments);
     }
   }
 }

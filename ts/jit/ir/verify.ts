@@ -6,68 +6,11 @@ import { isPrologueOp } from './build';
 import { Dominators } from './cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from './ir';
 import { print } from './print';
-import { isFloat, isInteger } from './types';
+import { typeError } from './type-rules';
 
 /** Throws an `InvariantError` that names the first violation and shows the function. */
 export function verify(func: Func, after = 'an unnamed step'): void {
-  const fail = (message: string): never => {
-    throw new InvariantError(`kernel IR after ${after}: ${message}\n${print(func)}`);
-  };
-  const known = new Set(func.blocks);
-  if (known.size !== func.blocks.length) fail('a block is listed twice');
-  if (func.entry.params.length > 0) fail('the entry block has parameters');
-  const place = new Map<Value, { block: Block; at: number }>();
-  const define = (value: Value, block: Block, at: number) => {
-    if (place.has(value)) fail(`value ${value.id} is defined twice`);
-    if (value.block !== block) fail(`value ${value.id} does not know its block`);
-    place.set(value, { block, at });
-  };
-  for (const block of func.blocks) {
-    for (const param of block.params) define(param, block, -1);
-    block.insts.forEach((inst, at) => {
-      define(inst, block, at);
-    });
-    if (!block.terminator) fail(`block ${block.id} has no terminator`);
-    for (const { block: to, arguments: args } of block.targets) {
-      if (!known.has(to)) fail(`block ${block.id} jumps out of the function`);
-      if (to === func.entry) fail('a jump to the entry block');
-      if (args.length !== to.params.length)
-        fail(`a jump to block ${to.id} passes ${args.length} arguments for ${to.params.length} parameters`);
-      args.forEach((arg, i) => {
-        if (arg.type !== to.params[i]!.type)
-          fail(`a jump to block ${to.id} passes ${Type[arg.type]} for ${Type[to.params[i]!.type]}`);
-      });
-    }
-    const expected = EDGES[block.terminator.op];
-    if (expected === undefined) fail(`${Op[block.terminator.op]} is no terminator`);
-    const edges =
-      block.terminator.op === Op.Switch ? (block.terminator.facts.cases?.length ?? -1) + 1 : expected;
-    if (block.targets.length !== edges)
-      fail(`${Op[block.terminator.op]} has ${block.targets.length} targets, not ${edges}`);
-  }
-  for (const inst of func.entry.insts)
-    if (!isPrologueOp(inst.op)) fail(`${Op[inst.op]} stands in the prologue`);
-  const dominators = new Dominators(func);
-  const use = (value: Value, block: Block, at: number, by: string) => {
-    const definition = place.get(value);
-    if (!definition) return fail(`${by} uses value ${value.id}, which is nowhere`);
-    if (value.type === Type.Void) fail(`${by} uses a value of type void`);
-    const before =
-      definition.block === block ? definition.at < at : dominators.dominates(definition.block, block);
-    if (!before) fail(`${by} uses value ${value.id}, whose definition does not dominate it`);
-  };
-  for (const block of dominators.order) {
-    block.insts.forEach((inst, at) => {
-      for (const operand of inst.operands) use(operand, block, at, Op[inst.op]!);
-      const wrong = typeError(inst);
-      if (wrong) fail(`${Op[inst.op]} (value ${inst.id}): ${wrong}`);
-    });
-    const end = block.insts.length;
-    for (const operand of block.terminator.operands) use(operand, block, end, Op[block.terminator.op]!);
-    for (const target of block.targets) for (const arg of target.arguments) use(arg, block, end, 'a jump');
-    if (block.terminator.op === Op.Branch && block.terminator.operands[0]!.type !== Type.I1)
-      fail('Branch on something other than I1');
-  }
+  new Verifier(func, after).run();
 }
 
 const EDGES: Partial<Record<Op, number>> = {
@@ -78,44 +21,125 @@ const EDGES: Partial<Record<Op, number>> = {
   [Op.Unreachable]: 0,
 };
 
-function typeError(inst: Inst): string | undefined {
-  const { op, type, operands } = inst;
-  const a = operands[0]?.type;
-  const b = operands[1]?.type;
-  if (op >= Op.Add && op <= Op.UAvgR) {
-    const logical = op === Op.And || op === Op.Or || op === Op.Xor;
-    if (operands.length !== 2 || a !== type || b !== type) return 'operands and result differ in type';
-    if (!isInteger(type) && !(logical && type === Type.I1)) return 'not an integer';
-  } else if (op >= Op.Not && op <= Op.PopCount) {
-    if (operands.length !== 1 || a !== type) return 'operand and result differ in type';
-    if (!isInteger(type) && !(op === Op.Not && type === Type.I1)) return 'not an integer';
-  } else if (op >= Op.FAdd && op <= Op.MulAdd) {
-    if (operands.some((o) => o.type !== type)) return 'operands and result differ in type';
-    if (!isFloat(type)) return 'not a float';
-    if (type === Type.F16 && op !== Op.FNeg && op !== Op.FAbs && op !== Op.FCopySign)
-      return 'arithmetic on F16';
-  } else if (op >= Op.Eq && op <= Op.FUnordered) {
-    if (type !== Type.I1) return 'a comparison gives I1';
-    if (a !== b) return 'operands differ in type';
-    if (op >= Op.FEq !== isFloat(a!)) return 'the wrong kind of operands';
-  } else if (op === Op.Select) {
-    if (a !== Type.I1 || b !== type || operands[2]?.type !== type)
-      return 'operands and result differ in type';
-  } else if (op === Op.SMulWide || op === Op.UMulWide) {
-    if (a !== Type.I32 || b !== Type.I32 || type !== Type.I64) return 'not I64 of two I32';
-  } else if (op === Op.Load) {
-    if (a !== Type.I32) return 'an address is I32';
-    if (type === Type.I1) return 'I1 in memory';
-  } else if (op === Op.Store) {
-    if (a !== Type.I32) return 'an address is I32';
-    if (b === Type.I1) return 'I1 in memory';
-  } else if (op === Op.Call) {
-    const { params, result } = inst.facts.callee!;
-    if (type !== result) return 'not the type that the function returns';
-    if (operands.length !== params.length || operands.some((o, i) => o.type !== params[i]))
-      return 'not the types that the function takes';
-  } else if (op === Op.Const && inst.facts.bits === undefined) return 'no value';
-  else if (op === Op.Const && (typeof inst.facts.bits === 'bigint') !== (type === Type.I64))
-    return 'a value of the wrong kind';
-  return undefined;
+class Verifier {
+  private readonly blocks: ReadonlySet<Block>;
+  private readonly places = new Map<Value, { readonly block: Block; readonly at: number }>();
+  private readonly ids = new Set<number>();
+  /** Instructions, jumps and their lists, each of which belongs to one place. */
+  private readonly owned = new Set<object>();
+
+  constructor(
+    private readonly func: Func,
+    private readonly after: string,
+  ) {
+    this.blocks = new Set(func.blocks);
+  }
+
+  run(): void {
+    const { func } = this;
+    if (this.blocks.size !== func.blocks.length) this.fail('a block is listed twice');
+    if (func.entry.params.length > 0) this.fail('the entry block has parameters');
+    for (const block of func.blocks) {
+      this.definitions(block);
+      this.terminator(block);
+      this.jumps(block);
+    }
+    for (const inst of func.entry.insts)
+      if (!isPrologueOp(inst.op)) this.fail(`${Op[inst.op]} stands in the prologue`);
+    if (func.entry.terminator.op !== Op.Jump) this.fail('the prologue does not end with a jump');
+    const dominators = new Dominators(func);
+    for (const block of dominators.order) this.uses(block, dominators);
+  }
+
+  private fail(message: string): never {
+    throw new InvariantError(`kernel IR after ${this.after}: ${message}\n${print(this.func)}`);
+  }
+
+  private own(what: object, message: string): void {
+    if (this.owned.has(what)) this.fail(message);
+    this.owned.add(what);
+  }
+
+  private ownOperands(inst: Inst): void {
+    if (inst.operands.length > 0)
+      this.own(inst.operands, `${Op[inst.op]} (value ${inst.id}) shares its list of operands`);
+  }
+
+  private definitions(block: Block): void {
+    const define = (value: Value, at: number) => {
+      if (this.places.has(value)) this.fail(`value ${value.id} is defined twice`);
+      if (this.ids.has(value.id)) this.fail(`two values have the id ${value.id}`);
+      if (value.id >= this.func.idBound) this.fail(`value ${value.id} has no id of this function`);
+      if (value.block !== block) this.fail(`value ${value.id} does not know its block`);
+      this.places.set(value, { block, at });
+      this.ids.add(value.id);
+    };
+    for (const param of block.params) {
+      define(param, -1);
+      if (param.type === Type.Void) this.fail(`the parameter ${param.id} has the type void`);
+    }
+    block.insts.forEach((inst, at) => {
+      define(inst, at);
+      this.ownOperands(inst);
+      if (inst.op >= Op.Jump) this.fail(`${Op[inst.op]} stands before the end of block ${block.id}`);
+      if (block !== this.func.entry && isPrologueOp(inst.op))
+        this.fail(`${Op[inst.op]} stands outside the prologue`);
+      const wrong = typeError(inst);
+      if (wrong) this.fail(`${Op[inst.op]} (value ${inst.id}): ${wrong}`);
+    });
+  }
+
+  private terminator(block: Block): void {
+    const { terminator, targets } = block;
+    if (!terminator) this.fail(`block ${block.id} has no terminator`);
+    this.own(terminator, `block ${block.id} ends with another block's terminator`);
+    this.ownOperands(terminator);
+    if (terminator.block !== block) this.fail(`the terminator of block ${block.id} does not know its block`);
+    const { op, operands, facts } = terminator;
+    const expected = EDGES[op];
+    if (expected === undefined) this.fail(`${Op[op]} is no terminator`);
+    const edges = op === Op.Switch ? (facts.cases?.length ?? -1) + 1 : expected;
+    if (targets.length !== edges) this.fail(`${Op[op]} has ${targets.length} targets, not ${edges}`);
+    const wrong = typeError(terminator);
+    if (wrong) this.fail(`${Op[op]}: ${wrong}`);
+    if (op !== Op.Return) return;
+    const { result } = this.func;
+    if ((operands[0]?.type ?? Type.Void) !== result || operands.length > 1)
+      this.fail(`Return gives something else than ${Type[result]}`);
+  }
+
+  private jumps(block: Block): void {
+    for (const target of block.targets) {
+      const { block: to, arguments: args } = target;
+      this.own(target, `a jump of block ${block.id} belongs to another place, too`);
+      if (args.length > 0) this.own(args, `a jump of block ${block.id} shares its list of arguments`);
+      if (!this.blocks.has(to)) this.fail(`block ${block.id} jumps out of the function`);
+      if (to === this.func.entry) this.fail('a jump to the entry block');
+      if (args.length !== to.params.length)
+        this.fail(
+          `a jump to block ${to.id} passes ${args.length} arguments for ${to.params.length} parameters`,
+        );
+      args.forEach((arg, i) => {
+        if (arg.type !== to.params[i]!.type)
+          this.fail(`a jump to block ${to.id} passes ${Type[arg.type]} for ${Type[to.params[i]!.type]}`);
+      });
+    }
+  }
+
+  private uses(block: Block, dominators: Dominators): void {
+    const use = (value: Value, at: number, by: string) => {
+      const definition = this.places.get(value);
+      if (!definition) return this.fail(`${by} uses value ${value.id}, which is nowhere`);
+      if (value.type === Type.Void) this.fail(`${by} uses a value of type void`);
+      const before =
+        definition.block === block ? definition.at < at : dominators.dominates(definition.block, block);
+      if (!before) this.fail(`${by} uses value ${value.id}, whose definition does not dominate it`);
+    };
+    block.insts.forEach((inst, at) => {
+      for (const operand of inst.operands) use(operand, at, Op[inst.op]!);
+    });
+    const end = block.insts.length;
+    for (const operand of block.terminator.operands) use(operand, end, Op[block.terminator.op]!);
+    for (const target of block.targets) for (const arg of target.arguments) use(arg, end, 'a jump');
+  }
 }

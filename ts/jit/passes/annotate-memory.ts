@@ -32,11 +32,11 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
   for (const inst of accesses) {
     const access = roots.access(inst);
     if (inst.facts.space === 'generic' && access.space !== 'generic') {
-      inst.facts.space = access.space;
+      inst.facts = { ...inst.facts, space: access.space };
       changed = true;
     }
     if (roots.isRestrict(access.root) && inst.facts.restrictRoot !== access.root!.facts.index) {
-      inst.facts.restrictRoot = access.root!.facts.index!;
+      inst.facts = { ...inst.facts, restrictRoot: access.root!.facts.index! };
       changed = true;
     }
     if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant) continue;
@@ -44,7 +44,7 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
     if (access.space === 'private' || access.space === 'local') continue;
     const whole: Access = { root: access.root, space: access.space };
     if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w))) {
-      inst.facts.invariant = true;
+      inst.facts = { ...inst.facts, invariant: true };
       changed = true;
     }
   }

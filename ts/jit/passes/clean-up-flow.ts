@@ -188,10 +188,11 @@ function mergeChains(func: Func): boolean {
         block.insts.push(inst);
       }
       const { unroll } = block.terminator.facts;
-      block.terminator = next.terminator;
-      block.terminator.block = block;
+      const end = next.terminator;
+      end.block = block;
       // What a loop's author said stays with its header.
-      if (unroll !== undefined) block.terminator.facts.unroll ??= unroll;
+      if (unroll !== undefined) end.facts = { unroll, ...end.facts };
+      block.terminator = end;
       block.targets = next.targets;
       for (const to of block.targets) {
         const list = preds.get(to.block)!;

@@ -5,7 +5,7 @@
 // does not write.
 import { addParam, makeInst } from '../ir/build';
 import { dominatorsOf, naturalLoops, type OwnLoop } from '../ir/cfg';
-import { type AddressSpace, Block, type Func, type Inst, Op, Type } from '../ir/ir';
+import { type AddressSpace, Block, type Func, type Inst, Op, Target, Type } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
 export function hoistInvariants(func: Func): boolean {
@@ -100,7 +100,7 @@ function preheader(func: Func, loop: OwnLoop): Block {
   func.blocks.splice(func.blocks.indexOf(header), 0, block);
   const params = header.params.map((p) => addParam(func, block, p.type));
   block.terminator = makeInst(func, block, Op.Jump, Type.Void, []);
-  block.targets = [{ block: header, arguments: params }];
+  block.targets = [new Target(header, params)];
   for (const from of outside)
     for (const target of from.targets) if (target.block === header) target.block = block;
   return block;

@@ -3,7 +3,7 @@
 // Small branches without effects become selections: a mask costs more than computing both sides.
 import { makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
-import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
 /** What one side may cost, in simple operations. */
@@ -87,7 +87,7 @@ export function convertBranches(func: Func): boolean {
       return select;
     });
     block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, block.terminator.position);
-    block.targets = [{ block: join, arguments: chosen }];
+    block.targets = [new Target(join, chosen)];
     const list = preds.get(join)!.filter((p) => p !== sides[0] && p !== sides[1] && p !== block);
     list.push(block);
     preds.set(join, list);

@@ -4,7 +4,8 @@
 // instead, which becomes the loop's header: a number says where each jump leads on to. Other code stays as it is.
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, predecessors, reversePostorder } from '../ir/cfg';
-import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
+import { mapUses } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 
 export function makeReducible(func: Func): boolean {
@@ -49,7 +50,7 @@ function dispatch(func: Func, leaves: Leaves, entries: readonly Block[]): void {
   const cases = entries.slice(1).map((_, i) => BigInt(i + 1));
   const { position } = entries[0]!.terminator;
   header.terminator = makeInst(func, header, Op.Switch, Type.Void, [which], { cases }, position);
-  header.targets = entries.map((block, i) => ({ block, arguments: [...own[i]!] }));
+  header.targets = entries.map((block, i) => new Target(block, own[i]));
 }
 
 /** The largest sets of blocks that lead to each other, by Tarjan's algorithm. */
@@ -99,7 +100,7 @@ function passThroughMemory(func: Func, leaves: Leaves): void {
   const dominators = dominatorsOf(func);
   const broken = new Set<Value>();
   for (const block of func.blocks)
-    forOperands(block, (value) => {
+    mapUses(block, (value) => {
       if (value.block !== block && !dominators.dominates(value.block, block)) broken.add(value);
       return value;
     });
@@ -120,10 +121,10 @@ function throughMemory(func: Func, leaves: Leaves, value: Value): void {
   for (const block of func.blocks) {
     if (block === home) continue;
     let read: Inst[] = [];
-    forOperands(block, (used) => {
+    mapUses(block, (used) => {
       if (used !== value) return used;
       if (read.length === 0) {
-        const load = makeInst(func, block, Op.Load, stored, [at], { ...facts });
+        const load = makeInst(func, block, Op.Load, stored, [at], facts);
         const zero = leaves.constant(Type.I8, 0);
         read = truth ? [load, makeInst(func, block, Op.Ne, Type.I1, [load, zero])] : [load];
       }
@@ -131,10 +132,4 @@ function throughMemory(func: Func, leaves: Leaves, value: Value): void {
     });
     block.insts.unshift(...read);
   }
-}
-
-/** Replaces each value that a block uses by what `as` gives for it. */
-function forOperands(block: Block, as: (value: Value) => Value): void {
-  for (const inst of [...block.insts, block.terminator]) inst.operands = inst.operands.map(as);
-  for (const target of block.targets) target.arguments = target.arguments.map(as);
 }

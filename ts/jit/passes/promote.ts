@@ -435,9 +435,12 @@ class Renamer {
       else this.write(parts, this.replaced.get(inst.operands[1]!), emit, set);
     });
     if (insts) block.insts = insts;
-    for (const target of block.targets)
-      for (const { variable } of this.phis.get(target.block) ?? [])
-        target.arguments.push(this.value(variable));
+    for (const target of block.targets) {
+      const added = this.phis.get(target.block);
+      if (!added) continue;
+      const values = added.map(({ variable }) => this.value(variable));
+      target.arguments = [...target.arguments, ...values];
+    }
   }
 
   private value(variable: number): Value {

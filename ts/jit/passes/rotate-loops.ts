@@ -7,8 +7,8 @@
 // be one more divergent branch: they stay.
 import { addBlock, addParam, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop, naturalLoops, type OwnLoop } from '../ir/cfg';
-import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
-import { isPure } from '../ir/rewrite';
+import { type Block, type BlockParam, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
+import { isPure, mapUses } from '../ir/rewrite';
 import { isGroupWide } from '../regions/split';
 
 /** What is computed twice. */
@@ -99,7 +99,7 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
   for (const param of header.params) first.set(param, addParam(func, guard, param.type));
   const firstOf = (v: Value) => first.get(v) ?? v;
   for (const inst of header.insts) {
-    const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(firstOf), { ...inst.facts });
+    const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(firstOf), inst.facts);
     made.block = guard;
     if (inst.position) made.position = inst.position;
     guard.insts.push(made);
@@ -115,27 +115,26 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
   }
   const forward = (from: Block, to: Target, seen: ReadonlyMap<Value, Value>) => {
     from.terminator = makeInst(func, from, Op.Jump, Type.Void, [], {}, terminator.position);
-    from.targets = [{ block: to.block, arguments: to.arguments.map((a) => seen.get(a) ?? a) }];
+    from.targets = [
+      new Target(
+        to.block,
+        to.arguments.map((a) => seen.get(a) ?? a),
+      ),
+    ];
   };
   const stays = blocks.has(header.targets[0]!.block) ? 0 : 1;
   forward(start, header.targets[stays]!, inBody);
   forward(exit, header.targets[1 - stays]!, behind);
   const decide = (block: Block, given: (v: Value) => Value) => {
-    const sides = [start, exit].map((to): Target => ({ block: to, arguments: values.map(given) }));
+    const sides = [start, exit].map((to) => new Target(to, values.map(given)));
     block.targets = stays === 0 ? sides : sides.reverse();
   };
   for (const block of func.blocks) {
     if (block === header || block === guard || block === start || block === exit) continue;
     const seen = blocks.has(block) ? inBody : behind;
-    const see = (list: Value[]) => {
-      for (let i = 0; i < list.length; i++) list[i] = seen.get(list[i]!) ?? list[i]!;
-    };
-    for (const inst of block.insts) see(inst.operands);
-    see(block.terminator.operands);
-    for (const target of block.targets) {
-      see(target.arguments);
-      if (target.block === header && !blocks.has(block)) target.block = guard;
-    }
+    mapUses(block, (value) => seen.get(value) ?? value);
+    if (blocks.has(block)) continue;
+    for (const target of block.targets) if (target.block === header) target.block = guard;
   }
   guard.terminator = makeInst(
     func,

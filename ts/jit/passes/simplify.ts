@@ -63,7 +63,7 @@ class Pass implements Simplifier {
       // A branch on a negation goes the other way.
       const condition = terminator.operands[0];
       if (terminator.op === Op.Branch && condition?.kind === 'inst' && condition.op === Op.Not) {
-        terminator.operands[0] = condition.operands[0]!;
+        terminator.operands = condition.operands;
         block.targets.reverse();
         this.changed = true;
       }
@@ -96,7 +96,7 @@ class Pass implements Simplifier {
       if (value !== undefined) return this.leaves.constant(inst.type, value);
     }
     if (isCommutative(op) && constants[0] !== undefined && constants[1] === undefined) {
-      operands.reverse();
+      inst.operands = [operands[1]!, operands[0]!];
       constants.reverse();
       this.changed = true;
     }
@@ -339,8 +339,8 @@ class Pass implements Simplifier {
       const offset = (inst.facts.offset ?? 0) + Number(constant);
       const base = address.operands[0]!;
       if (Math.abs(offset) > MAX_FOLDED_OFFSET && !isObject(base)) return;
-      inst.operands[0] = base;
-      inst.facts.offset = offset;
+      inst.operands = inst.operands.with(0, base);
+      inst.facts = { ...inst.facts, offset };
       this.changed = true;
     }
   }

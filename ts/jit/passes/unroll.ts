@@ -4,7 +4,7 @@
 // The count is found by running what decides about going on, whatever its form; so i *= 2 counts as well as i++.
 import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
-import { type Block, type Func, Inst, type InstFacts, Op, type Target, Type, type Value } from '../ir/ir';
+import { type Block, type Func, Inst, type InstFacts, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { fold } from './fold';
@@ -274,14 +274,11 @@ function demoteLiveOuts(func: Func, loop: Loop): void {
       return truth;
     };
     for (const inst of block.insts) {
-      for (let i = 0; i < inst.operands.length; i++) inst.operands[i] = reload(inst.operands[i]!);
+      inst.operands = inst.operands.map(reload);
       out.push(inst);
     }
-    const { terminator } = block;
-    for (let i = 0; i < terminator.operands.length; i++)
-      terminator.operands[i] = reload(terminator.operands[i]!);
-    for (const { arguments: args } of block.targets)
-      for (let i = 0; i < args.length; i++) args[i] = reload(args[i]!);
+    block.terminator.operands = block.terminator.operands.map(reload);
+    for (const target of block.targets) target.arguments = target.arguments.map(reload);
     block.insts = out;
   }
   if (slots.size === 0) return;
@@ -316,7 +313,7 @@ function replicate(func: Func, loop: Loop, count: number): void {
     params: block.params,
     insts: [...block.insts],
     terminator: block.terminator,
-    targets: block.targets.map((t): Target => ({ block: t.block, arguments: [...t.arguments] })),
+    targets: block.targets.map((t) => new Target(t.block, t.arguments)),
   }));
   let previousLatch = latch;
   for (let copy = 1; copy < count; copy++) {
@@ -328,7 +325,7 @@ function replicate(func: Func, loop: Loop, count: number): void {
       for (const param of params) values.set(param, addParam(func, made, param.type));
     }
     const clone = (inst: Inst, block: Block): Inst => {
-      const made = new Inst(func.freshId(), inst.op, inst.type, [...inst.operands], { ...inst.facts });
+      const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands, inst.facts);
       made.block = block;
       if (inst.position) made.position = inst.position;
       values.set(inst, made);
@@ -344,20 +341,25 @@ function replicate(func: Func, loop: Loop, count: number): void {
       for (const inst of made.insts) inst.operands = inst.operands.map(mapped);
       made.terminator = clone(terminator, made);
       made.terminator.operands = made.terminator.operands.map(mapped);
-      delete made.terminator.facts.unroll;
-      made.targets = targets.map((t) => ({
-        block: t.block === header ? header : (blocks.get(t.block) ?? t.block),
-        arguments: t.arguments.map(mapped),
-      }));
+      forgetHint(made);
+      made.targets = targets.map((t) => {
+        const to = t.block === header ? header : (blocks.get(t.block) ?? t.block);
+        return new Target(to, t.arguments.map(mapped));
+      });
     }
     redirect(previousLatch, header, blocks.get(header)!);
     previousLatch = blocks.get(latch)!;
   }
-  for (const { block } of saved) delete block.terminator.facts.unroll;
+  for (const { block } of saved) forgetHint(block);
   const never = addBlock(func);
   for (const param of header.params) addParam(func, never, param.type);
   new Builder(func, never).unreachable();
   redirect(previousLatch, header, never);
+}
+
+function forgetHint({ terminator }: Block): void {
+  const { unroll, ...facts } = terminator.facts;
+  if (unroll !== undefined) terminator.facts = facts;
 }
 
 function redirect(from: Block, old: Block, to: Block): void {

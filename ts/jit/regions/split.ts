@@ -6,7 +6,7 @@
 import { liveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, type Loop } from '../ir/cfg';
-import { Block, Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { Block, Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { Rematerializer } from './rematerialize';
 
 export interface Region {
@@ -60,7 +60,7 @@ export function splitAtBarriers(func: Func): void {
     rest.terminator.block = rest;
     rest.targets = block.targets;
     block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, rest.terminator.position);
-    block.targets = [{ block: rest, arguments: [] }];
+    block.targets = [new Target(rest)];
   }
 }
 
@@ -183,10 +183,9 @@ function regionFrom(
       });
     } else {
       copy.terminator = block.terminator;
-      copy.targets = block.targets.map((t) => ({
-        block: copyOf(t.block, turns.behind(turn, t.block)),
-        arguments: t.arguments,
-      }));
+      copy.targets = block.targets.map(
+        (t) => new Target(copyOf(t.block, turns.behind(turn, t.block)), t.arguments),
+      );
     }
   }
   const region = new Func(func.name);

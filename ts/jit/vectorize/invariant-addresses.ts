@@ -65,11 +65,12 @@ export function sortAddresses(func: Func): void {
       if (access && inst.facts.space !== 'private') {
         const address = inst.operands[0]!;
         const before = made.get(address);
-        if (before && dominators.dominates(before.block, block)) inst.operands[0] = before.sorted;
+        if (before && dominators.dominates(before.block, block))
+          inst.operands = inst.operands.with(0, before.sorted);
         else {
           const sorted = sort(address, scope, block, insts, within) ?? address;
           made.set(address, { sorted, block });
-          inst.operands[0] = sorted;
+          inst.operands = inst.operands.with(0, sorted);
         }
       }
       insts.push(inst);

@@ -140,15 +140,15 @@ class Joiner {
   private load({ members, start, bytes }: Window, block: Block): void {
     const [first] = members as [Inst];
     if (members.length === 1 && bytes === bytesOf(first.type)) return;
-    const facts = { ...first.facts, offset: start, align: 1 };
-    if (!members.every((m) => m.facts.invariant)) delete facts.invariant;
+    const { invariant: _, ...facts } = { ...first.facts, offset: start, align: 1 };
+    const invariant = members.every((m) => m.facts.invariant);
     const word = makeInst(
       this.func,
       block,
       Op.Load,
       bytes === 2 ? Type.I16 : Type.I32,
       [first.operands[0]!],
-      facts,
+      invariant ? { ...facts, invariant } : facts,
       first.position,
     );
     this.put(first, word);

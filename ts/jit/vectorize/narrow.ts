@@ -71,7 +71,10 @@ class Narrower {
     const ranges = product.operands.map((factor) => this.rangeOf(factor));
     if (!ranges.every((r) => r && r.low >= -(2 ** 15) && r.high < 2 ** 15)) return;
     const natural = ranges.findIndex((r) => r!.low >= 0);
-    product.facts.shortFactors = { natural: natural < 0 ? undefined : (natural as 0 | 1) };
+    product.facts = {
+      ...product.facts,
+      shortFactors: { natural: natural < 0 ? undefined : (natural as 0 | 1) },
+    };
   }
 
   /** What a comparison or a truncation is worth at fewer bits. */
@@ -99,7 +102,7 @@ class Narrower {
     if (inst.type === Type.I16) return half;
     const range = this.rangeOf(a);
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
-    if (range && range.low >= 0 && range.high < 256) narrow.facts.natural = true;
+    if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, natural: true };
     return narrow;
   }
 

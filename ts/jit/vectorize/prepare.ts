@@ -5,7 +5,7 @@
 import { invariant } from '../../base/invariant';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, reversePostorder } from '../ir/cfg';
-import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
+import { type Block, type Func, Op, Target, Type, type Value } from '../ir/ir';
 import { removeDeadCode } from '../passes/dead-code';
 import { sortAddresses } from './invariant-addresses';
 import { narrowArithmetic } from './narrow';
@@ -62,7 +62,7 @@ function search(
     block.terminator = makeInst(func, block, Op.Branch, Type.Void, [condition], {}, position);
     block.targets = [then, other];
   };
-  const copy = (t: Target): Target => ({ block: t.block, arguments: [...t.arguments] });
+  const copy = (t: Target): Target => new Target(t.block, t.arguments);
   if (cases.length === 0) {
     block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, position);
     block.targets = [copy(otherwise)];
@@ -77,7 +77,7 @@ function search(
   const high = addBlock(func);
   // The cases are sorted as signed numbers of the value's type.
   const bits = BigInt.asIntN(64, cases[middle]!.bits);
-  branch(Op.SLt, bits, { block: low, arguments: [] }, { block: high, arguments: [] });
+  branch(Op.SLt, bits, new Target(low), new Target(high));
   search(func, leaves, low, value, cases.slice(0, middle), otherwise);
   search(func, leaves, high, value, cases.slice(middle), otherwise);
 }
@@ -99,6 +99,6 @@ function singleLatches(func: Func): void {
     for (const source of loop.latches)
       for (const target of source.targets) if (target.block === loop.header) target.block = latch;
     latch.terminator = makeInst(func, latch, Op.Jump, Type.Void, []);
-    latch.targets = [{ block: loop.header, arguments: params }];
+    latch.targets = [new Target(loop.header, params)];
   }
 }

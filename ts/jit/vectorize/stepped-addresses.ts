@@ -4,7 +4,16 @@
 // such as `k * n << 2`, becomes a value that the loop carries on and adds to. Integers wrap, so both are the same number.
 import { addParam, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
-import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import {
+  type Block,
+  type BlockParam,
+  type Func,
+  type Inst,
+  Op,
+  type Target,
+  Type,
+  type Value,
+} from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { hasBarrier } from './invariant-addresses';
 
@@ -23,7 +32,7 @@ export function stepAddresses(func: Func): void {
     const entries = outside[0]!.targets.filter((t) => t.block === loop.header);
     const again = loop.latches[0]!.targets.filter((t) => t.block === loop.header);
     if (entries.length === 1 && again.length === 1)
-      new Stepper(func, loop, outside[0]!, entries[0]!.arguments, again[0]!.arguments).run();
+      new Stepper(func, loop, outside[0]!, entries[0]!, again[0]!).run();
   }
 }
 
@@ -36,9 +45,9 @@ class Stepper {
     private readonly func: Func,
     private readonly loop: Loop,
     private readonly front: Block,
-    /** What the header's parameters start with, and what they go on with. */
-    private readonly initial: Value[],
-    private readonly next: Value[],
+    /** The jumps that pass what the header's parameters start with, and what they go on with. */
+    private readonly initial: Target,
+    private readonly next: Target,
   ) {
     this.leaves = new Leaves(func);
   }
@@ -94,7 +103,7 @@ class Stepper {
     if (!this.isInside(v)) return this.leaves.i32(0);
     if (v.kind === 'param') {
       const at = v.block === this.loop.header ? v.block.params.indexOf(v) : -1;
-      const next = at < 0 ? undefined : this.next[at]!;
+      const next = at < 0 ? undefined : this.next.arguments[at]!;
       if (next?.kind !== 'inst' || next.op !== Op.Add) return undefined;
       const [a, b] = next.operands as [Value, Value];
       const by = a === v ? b : b === v ? a : undefined;
@@ -122,7 +131,7 @@ class Stepper {
   /** A value of the loop as it is in the first iteration. */
   private first(v: Value): Value {
     if (!this.isInside(v)) return v;
-    if (v.kind === 'param') return this.initial[v.block.params.indexOf(v)]!;
+    if (v.kind === 'param') return this.initial.arguments[v.block.params.indexOf(v)]!;
     let made = this.firsts.get(v);
     if (!made) {
       made = this.inFront(v.op, this.first(v.operands[0]!), this.first(v.operands[1]!));
@@ -144,8 +153,8 @@ class Stepper {
     const param = addParam(func, loop.header, Type.I32);
     const next: Inst = makeInst(func, latch, Op.Add, Type.I32, [param, step]);
     latch.insts.push(next);
-    this.initial.push(initial);
-    this.next.push(next);
+    this.initial.arguments = [...this.initial.arguments, initial];
+    this.next.arguments = [...this.next.arguments, next];
     return param;
   }
 }

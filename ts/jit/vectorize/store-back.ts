@@ -92,7 +92,7 @@ function doForAll(func: Func, block: Block, side: Block, ifTrue: boolean): void 
       ];
       const chosen = makeInst(func, block, op, value.type, operands, {}, inst.position);
       block.insts.push(chosen);
-      inst.operands[1] = chosen;
+      inst.operands = inst.operands.with(1, chosen);
     }
     block.insts.push(inst);
   }

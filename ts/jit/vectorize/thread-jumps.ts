@@ -4,7 +4,7 @@
 // constant leads on to one side at once, anything else is branched on there.
 import { constantOf, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
-import { type Block, type Func, Op, type Target, Type, type Value } from '../ir/ir';
+import { type Block, type Func, Op, Target, Type, type Value } from '../ir/ir';
 
 export function threadJumps(func: Func): void {
   const candidates = func.blocks.filter(decidesByParameter);
@@ -41,13 +41,13 @@ function leadOn(func: Func, pred: Block, block: Block): void {
   const at = block.params.indexOf(block.terminator.operands[0] as never);
   const through = (given: readonly Value[], side: number): Target => {
     const target = block.targets[side]!;
-    return {
-      block: target.block,
-      arguments: target.arguments.map((a) => {
+    return new Target(
+      target.block,
+      target.arguments.map((a) => {
         const param = block.params.indexOf(a as never);
         return param < 0 ? a : given[param]!;
       }),
-    };
+    );
   };
   if (pred.terminator.op === Op.Jump) {
     const given = pred.targets[0]!.arguments;

@@ -9,7 +9,7 @@
 import { type Divergence, X } from '../analyses/divergence';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { type Loop, reversePostorder } from '../ir/cfg';
-import { type Block, type Func, Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
@@ -104,7 +104,7 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
   const fours = addBlock(func);
   const { position } = loop.terminator;
   /** Goes round four times if that leaves something for the loop itself. */
-  const decide = (block: Block, values: Value[]): void => {
+  const decide = (block: Block, values: readonly Value[]): void => {
     const emit = (op: Op, type: Type, operands: Value[]): Inst => {
       const inst = makeInst(func, block, op, type, operands, {}, position);
       block.insts.push(inst);
@@ -116,12 +116,9 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
     const test =
       less === undefined ? enough : emit(Op.And, Type.I1, [emit(less, Type.I1, [count, limit]), enough]);
     block.terminator = makeInst(func, block, Op.Branch, Type.Void, [test], {}, position);
-    block.targets = [
-      { block: fours, arguments: values },
-      { block: loop, arguments: [...values] },
-    ];
+    block.targets = [new Target(fours, values), new Target(loop, values)];
   };
-  decide(before, [...entry.arguments]);
+  decide(before, entry.arguments);
   entry.block = before;
   entry.arguments = [];
   let values: Value[] = loop.params.map((p) => addParam(func, fours, p.type));
@@ -131,7 +128,7 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
     const mapped = new Map<Value, Value>(loop.params.map((p, i) => [p, values[i]!]));
     const map = (v: Value) => mapped.get(v) ?? v;
     for (const inst of loop.insts) {
-      const facts = { ...inst.facts };
+      const { facts } = inst;
       const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(map), facts);
       made.block = fours;
       if (inst.position) made.position = inst.position;
@@ -140,8 +137,8 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
         const by = constantStep(address, counted);
         if (copy === 0) first.set(address, made.operands[0]!);
         else if (by > 0) {
-          made.operands[0] = first.get(address)!;
-          made.facts.offset = (facts.offset ?? 0) + copy * by;
+          made.operands = made.operands.with(0, first.get(address)!);
+          made.facts = { ...facts, offset: (facts.offset ?? 0) + copy * by };
         }
       }
       fours.insts.push(made);

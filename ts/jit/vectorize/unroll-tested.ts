@@ -9,8 +9,8 @@
 // mispredicts its end: what it then starts anew should be short. A loop for the last elements would be mispredicted once more.
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop, reversePostorder } from '../ir/cfg';
-import { type Block, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
-import { isPure } from '../ir/rewrite';
+import { type Block, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
+import { isPure, mapUses } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
 import { type CountedLoop, constantStep } from './constant-steps';
@@ -102,8 +102,8 @@ function point(
 ): void {
   const along = isAccess(inst) ? pointers.get(operands[0]!) : undefined;
   if (!along) return;
-  inst.facts.offset = (facts.offset ?? 0) + copy * along.step;
-  inst.operands[0] = along.pointer;
+  inst.facts = { ...inst.facts, offset: (facts.offset ?? 0) + copy * along.step };
+  inst.operands = inst.operands.with(0, along.pointer);
 }
 
 class Unroller {
@@ -142,16 +142,16 @@ class Unroller {
       this.copyInto(next, body, mapped);
       for (const [i, inst] of body.insts.entries()) point(next.insts[i]!, inst, pointers, copy);
       const { operands, facts, position } = header.terminator;
-      test.terminator = makeInst(func, test, Op.Branch, Type.Void, operands.map(map), { ...facts }, position);
+      test.terminator = makeInst(func, test, Op.Branch, Type.Void, operands.map(map), facts, position);
       test.targets = header.targets.map((t) =>
-        t === inside ? { block: next, arguments: [] } : { block: exit, arguments: t.arguments.map(map) },
+        t === inside ? new Target(next) : new Target(exit, t.arguments.map(map)),
       );
       next.terminator = makeInst(func, next, Op.Jump, Type.Void, []);
-      last.targets = [{ block: test, arguments: [] }];
+      last.targets = [new Target(test)];
       last = next;
     }
     for (const inst of body.insts) point(inst, inst, pointers, 0);
-    last.targets = [{ block: header, arguments: turn(last, COPIES) }];
+    last.targets = [new Target(header, turn(last, COPIES))];
   }
 
   /** A block through which all copies leave, with what is used behind the loop as parameters. */
@@ -164,12 +164,10 @@ class Unroller {
     const see = (v: Value) => behind.get(v) ?? v;
     for (const block of func.blocks) {
       if (loop.blocks.has(block)) continue;
-      for (const inst of block.insts) inst.operands = inst.operands.map(see);
-      if (block !== exit) block.terminator.operands = block.terminator.operands.map(see);
-      for (const target of block.targets) target.arguments = target.arguments.map(see);
+      if (block !== exit) mapUses(block, see);
     }
     exit.terminator = makeInst(func, exit, Op.Jump, Type.Void, []);
-    exit.targets = [{ block: outside.block, arguments: outside.arguments.map(see) }];
+    exit.targets = [new Target(outside.block, outside.arguments.map(see))];
     outside.block = exit;
     outside.arguments = values;
     return exit;
@@ -186,7 +184,7 @@ class Unroller {
       if (!(step > 0) || !loop.blocks.has(address.block) || pointers.has(address)) continue;
       const initial = this.first(address);
       pointers.set(address, { pointer: addParam(func, loop.header, Type.I32), step });
-      loop.entry.arguments.push(initial);
+      loop.entry.arguments = [...loop.entry.arguments, initial];
     }
     return pointers;
   }
@@ -199,7 +197,7 @@ class Unroller {
     let made = this.firsts.get(v);
     if (!made) {
       const operands = v.operands.map((o) => this.first(o));
-      made = makeInst(func, loop.front, v.op, v.type, operands, { ...v.facts });
+      made = makeInst(func, loop.front, v.op, v.type, operands, v.facts);
       loop.front.insts.push(made as Inst);
       this.firsts.set(v, made);
     }
@@ -215,7 +213,7 @@ class Unroller {
   private copyInto(block: Block, from: Block, mapped: Map<Value, Value>): void {
     for (const inst of from.insts) {
       const operands = inst.operands.map((v) => mapped.get(v) ?? v);
-      const made = new Inst(this.func.freshId(), inst.op, inst.type, operands, { ...inst.facts });
+      const made = new Inst(this.func.freshId(), inst.op, inst.type, operands, inst.facts);
       made.block = block;
       if (inst.position) made.position = inst.position;
       block.insts.push(made);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// Which types each operation of the kernel IR takes and gives.
+import { isPrologueOp } from './build';
+import { type Inst, Op, Type } from './ir';
+import { bitsOf, isFloat, isInteger } from './types';
+
+/** What is wrong with the number or the types of an instruction's operands, or with the facts that it needs. */
+export function typeError(inst: Inst): string | undefined {
+  const { op } = inst;
+  if (isPrologueOp(op)) return leafError(inst);
+  if (op >= Op.Add && op <= Op.FUnordered) return arithmeticError(inst);
+  return (OTHERS[op] ?? acceptAny)(inst);
+}
+
+function leafError({ op, type, operands, facts: { bits, size, align } }: Inst): string | undefined {
+  if (operands.length > 0) return 'a leaf has no operands';
+  if (op === Op.Const) {
+    if (bits === undefined) return 'no value';
+    if ((typeof bits === 'bigint') !== (type === Type.I64)) return 'a value of the wrong kind';
+  }
+  if (op === Op.PrivateAlloca && !(size! >= 0 && isPowerOfTwo(align!))) return 'no size or alignment';
+  return undefined;
+}
+
+const isPowerOfTwo = (n: number): boolean => n > 0 && Number.isInteger(Math.log2(n));
+
+function arithmeticError(inst: Inst): string | undefined {
+  const { op, type, operands } = inst;
+  const count =
+    op === Op.Fma || op === Op.MulAdd
+      ? 3
+      : (op >= Op.Not && op <= Op.PopCount) || (op >= Op.FNeg && op <= Op.FRint)
+        ? 1
+        : 2;
+  if (operands.length !== count) return `${operands.length} operands, not ${count}`;
+  const [first] = operands;
+  if (operands.some((operand) => operand.type !== first!.type)) return 'operands differ in type';
+  if (op >= Op.Eq) return comparisonError(inst);
+  if (first!.type !== type) return 'operands and result differ in type';
+  if (op >= Op.FAdd) {
+    if (!isFloat(type)) return 'not a float';
+    const exact = op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign;
+    return type === Type.F16 && !exact ? 'arithmetic on F16' : undefined;
+  }
+  const logical = op === Op.And || op === Op.Or || op === Op.Xor || op === Op.Not;
+  return isInteger(type) || (logical && type === Type.I1) ? undefined : 'not an integer';
+}
+
+function comparisonError({ op, type, operands }: Inst): string | undefined {
+  if (type !== Type.I1) return 'a comparison gives I1';
+  return op >= Op.FEq === isFloat(operands[0]!.type) ? undefined : 'the wrong kind of operands';
+}
+
+type Rule = (inst: Inst) => string | undefined;
+
+const acceptAny: Rule = () => undefined;
+
+/** A conversion of one operand, where the rule accepts its type and the result's. */
+const conversion =
+  (accept: (from: Type, to: Type) => boolean): Rule =>
+  ({ type, operands }) => {
+    if (operands.length !== 1) return `${operands.length} operands, not 1`;
+    const from = operands[0]!.type;
+    return accept(from, type) ? undefined : `not from ${Type[from]} to ${Type[type]}`;
+  };
+
+const widens = (from: Type, to: Type) => isInteger(to) && bitsOf(from) < bitsOf(to);
+
+/** Memory is reached by an address of I32; `values` follow, each of the type that is stored. */
+const memory =
+  (values: number): Rule =>
+  ({ type, operands }) => {
+    if (operands.length !== values + 1) return `${operands.length} operands, not ${values + 1}`;
+    if (operands[0]!.type !== Type.I32) return 'an address is I32';
+    const held = values === 0 ? type : operands[1]!.type;
+    if (held === Type.I1 || held === Type.Void) return `${Type[held]} in memory`;
+    if (operands.slice(1).some((value) => value.type !== held)) return 'values differ in type';
+    return values === 0 || type === Type.Void || type === held ? undefined : 'gives another type';
+  };
+
+/** Gives what its first operand is. */
+const ofFirst: Rule = ({ type, operands }) =>
+  operands[0]?.type === type ? undefined : 'operand and result differ in type';
+
+const truth: Rule = ({ type, operands }) =>
+  type === Type.I1 && operands.length === 1 && operands[0]!.type === Type.I1 ? undefined : 'not I1 of I1';
+
+const wideProduct: Rule = ({ type, operands }) =>
+  type === Type.I64 && operands.length === 2 && operands.every((o) => o.type === Type.I32)
+    ? undefined
+    : 'not I64 of two I32';
+
+const OTHERS: Partial<Record<Op, Rule>> = {
+  [Op.Select]: ({ type, operands }) => {
+    const [condition, a, b] = operands;
+    if (operands.length !== 3 || condition!.type !== Type.I1) return 'no condition of I1 and two values';
+    return a!.type === type && b!.type === type ? undefined : 'operands and result differ in type';
+  },
+  [Op.SMulWide]: wideProduct,
+  [Op.UMulWide]: wideProduct,
+  [Op.Trunc]: conversion((from, to) => isInteger(from) && bitsOf(to) < bitsOf(from) && !isFloat(to)),
+  [Op.SExt]: conversion((from, to) => isInteger(from) && widens(from, to)),
+  [Op.ZExt]: conversion((from, to) => !isFloat(from) && widens(from, to)),
+  [Op.FToS]: conversion((from, to) => isFloat(from) && isInteger(to)),
+  [Op.FToU]: conversion((from, to) => isFloat(from) && isInteger(to)),
+  [Op.SToF]: conversion((from, to) => isInteger(from) && isFloat(to)),
+  [Op.UToF]: conversion((from, to) => !isFloat(from) && isFloat(to)),
+  [Op.FConvert]: conversion((from, to) => isFloat(from) && isFloat(to)),
+  [Op.Bitcast]: conversion((from, to) => bitsOf(from) === bitsOf(to)),
+  [Op.Load]: memory(0),
+  [Op.Store]: memory(1),
+  [Op.AtomicLoad]: memory(0),
+  [Op.AtomicStore]: memory(1),
+  [Op.AtomicRmw]: memory(1),
+  [Op.AtomicCmpXchg]: memory(2),
+  [Op.Copy]: ({ operands, facts }) =>
+    operands.length === 2 && operands.every((o) => o.type === Type.I32) && facts.size! >= 0
+      ? undefined
+      : 'not two addresses and a size',
+  [Op.GroupAll]: truth,
+  [Op.GroupAny]: truth,
+  [Op.GroupBroadcast]: ofFirst,
+  [Op.GroupReduce]: ofFirst,
+  [Op.GroupScanInclusive]: ofFirst,
+  [Op.GroupScanExclusive]: ofFirst,
+  [Op.SubGroupShuffle]: ofFirst,
+  [Op.SubGroupShuffleXor]: ofFirst,
+  [Op.SubGroupShuffleUp]: ofFirst,
+  [Op.SubGroupShuffleDown]: ofFirst,
+  [Op.SubGroupRotate]: ofFirst,
+  [Op.SubGroupBallot]: ({ type, operands }) =>
+    type === Type.I32 && operands[0]?.type === Type.I1 ? undefined : 'not I32 of I1',
+  [Op.Call]: ({ type, operands, facts }) => {
+    const { params, result } = facts.callee!;
+    if (type !== result) return 'not the type that the function returns';
+    return operands.length === params.length && operands.every((o, i) => o.type === params[i])
+      ? undefined
+      : 'not the types that the function takes';
+  },
+  [Op.Branch]: ({ operands }) =>
+    operands.length === 1 && operands[0]!.type === Type.I1 ? undefined : 'no condition of I1',
+  [Op.Switch]: ({ operands }) =>
+    operands.length === 1 && isInteger(operands[0]!.type) ? undefined : 'no integer to choose by',
+};
