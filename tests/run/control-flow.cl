@@ -155,3 +155,30 @@ kernel void improve(global int *d) {
   int now = d[i];
   if (i < now || i == 10) d[i] = i;
 }
+
+// Returns of one constant from several places, which write through private pointers first.
+// run: returns global=3
+// arg: float[3] = 2 -2 0
+// arg: float[3] = zero -> 7106 7090 7030
+// arg: float[3] = zero -> 1010 2020 1020
+static int both(float x, float *a, float *b) {
+  if (x > 1.0f) { *a = x * 3; *b = 7; return 1; }
+  if (x < -1.0f) { *a = x * 5; *b = 7; return 1; }
+  *a = 30;
+  *b = 7;
+  return 0;
+}
+static int one(float x, float *a) {
+  if (x > 1.0f) { *a = 10; return 1; }
+  *a = 20;
+  return 0;
+}
+kernel void returns(global const float *x, global float *out, global float *calls) {
+  int i = get_global_id(0);
+  float a, b;
+  int r = both(x[i], &a, &b);
+  out[i] = a + r * 100 + b * 1000;
+  one(x[i], &a);
+  one(x[i] + 2.0f, &b);
+  calls[i] = a + b * 100;
+}

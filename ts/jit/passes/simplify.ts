@@ -63,7 +63,7 @@ class Pass implements Simplifier {
       // A branch on a negation goes the other way.
       const condition = terminator.operands[0];
       if (terminator.op === Op.Branch && condition?.kind === 'inst' && condition.op === Op.Not) {
-        terminator.operands = condition.operands;
+        terminator.operands = [condition.operands[0]!];
         block.targets.reverse();
         this.changed = true;
       }
