@@ -27,7 +27,7 @@ else await parent();
 
 async function child(name, device) {
   const { open } = await import('anycl');
-  const { workloads } = await import('./workloads.mjs');
+  const { workloads } = await import('./workloads/registry.mjs');
   const cl = await open({ device });
   const workload = workloads[name];
   const source = workload.source();
@@ -45,7 +45,7 @@ async function child(name, device) {
 }
 
 async function parent() {
-  const { workloads } = await import('./workloads.mjs');
+  const { workloads } = await import('./workloads/registry.mjs');
   const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
   const devices = flags.devices.split(',');
   const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { workloads } from './workloads.mjs';
+import { workloads } from './workloads/registry.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: flags } = parseArgs({

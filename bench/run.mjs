@@ -9,12 +9,8 @@
 //     node bench/run.mjs --verify               results only, one repetition; exit status 1 if they differ
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
-import { algorithmWorkloads } from './algorithm-workloads.mjs';
 import { compareOutputs } from './compare.mjs';
-import { dataWorkloads } from './data-workloads.mjs';
-import { everydayWorkloads, groupWorkloads } from './everyday-workloads.mjs';
-import { moreWorkloads } from './more-workloads.mjs';
-import { workloads as named } from './workloads.mjs';
+import { sets } from './workloads/registry.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -27,11 +23,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-const sets = {
-  named,
-  more: { ...moreWorkloads, ...everydayWorkloads, ...algorithmWorkloads, ...dataWorkloads },
-  groups: groupWorkloads,
-};
 const workloads = sets[flags.set];
 if (!workloads) throw new Error(`no set '${flags.set}'; there are ${Object.keys(sets).join(', ')}`);
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { compareOutputs } from './compare.mjs';
-import { workloads } from './workloads.mjs';
+import { workloads } from './workloads/registry.mjs';
 
 const { values: flags } = parseArgs({
   options: {

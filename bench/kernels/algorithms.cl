@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Filters, codecs, linear algebra and searches in their plain forms (bench/algorithm-workloads.mjs).
+// Filters, codecs, linear algebra and searches in their plain forms (bench/workloads).
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // Smooths what is alike, 5 by 5.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images and signals of 8- and 16-bit numbers (bench/more-workloads.mjs).
+// Images and signals of 8- and 16-bit numbers (bench/workloads).
 
 // One image over another, by the upper one's alpha.
 kernel void blend(global const uchar4 *restrict over, global const uchar4 *restrict under, global uchar4 *restrict out) {

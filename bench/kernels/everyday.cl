@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulation, statistics and machine learning in their plain forms (bench/more-workloads.mjs).
+// Simulation, statistics and machine learning in their plain forms (bench/workloads).
 
 typedef struct { float4 position; float4 velocity; int age; float mass; } Particle;
 

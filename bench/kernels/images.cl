@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Filters over images with samplers (bench/more-workloads.mjs).
+// Filters over images with samplers (bench/workloads).
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 constant sampler_t linear = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small kernels of common kinds, beside the ones that the goals are measured with (bench/more-workloads.mjs).
+// Small kernels of common kinds, beside the ones that the goals are measured with (bench/workloads).
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // Edges of an image of four bytes a pixel; its border is left black.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of whole groups and sub-groups (bench/more-workloads.mjs).
+// Functions of whole groups and sub-groups (bench/workloads).
 
 // Mean and variance of rows by the functions of whole groups.
 kernel void layernorm(global const float *restrict in, global float *restrict out, int columns) {
