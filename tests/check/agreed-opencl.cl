@@ -71,7 +71,7 @@ kernel void k(sampler_t a, sampler_t *b, const sampler_t c, global sampler_t d, 
   read_imagef(i, 1, (float2)(0)); // warning: sampler initializer has invalid Filter Mode bits // warning: ignoring return value of function declared with pure attribute
   read_imagef(i, s2, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
   read_imagef(i, a, (float2)(0)); // warning: ignoring return value of function declared with pure attribute
-  (int)a; // error: operand of type 'sampler_t' cannot be cast to type 'int'
+  (int)a; // error: operand of type 'sampler_t' where arithmetic or pointer type is required
   !a; // error: invalid argument type 'sampler_t' to unary expression
   a ? 1 : 0; // error: statement requires expression of scalar type ('sampler_t' invalid)
 }

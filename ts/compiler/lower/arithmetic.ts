@@ -2,7 +2,7 @@
 //
 // Operators on values: what instruction an operator is for a type.
 import { invariant } from '../../base/invariant';
-import { Op } from '../../spirv/grammar.gen';
+import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { ArithmeticOp, CompareOp } from '../frontend/ast/checked';
 import type { Type } from '../frontend/types';
@@ -68,6 +68,10 @@ function shiftAmount(ctx: LoweringContext, type: Type, right: Id, rightType: Typ
 /** A comparison as OpTypeBool, or a vector of it. Operands are of `type`. */
 export function compare(ctx: LoweringContext, op: CompareOp, type: Type, left: Id, right: Id): Id {
   const kind = elementKind(type);
+  if (type.kind === 'opaque') {
+    const numbers = [handleNumber(ctx, type, left), handleNumber(ctx, type, right)];
+    return ctx.emit(COMPARES[op][1], ctx.builder.bool(), numbers);
+  }
   if (kind === undefined) return comparePointers(ctx, op, left, right);
   const [signed, unsigned, float] = COMPARES[op];
   if (kind === 'bool') {
@@ -92,6 +96,21 @@ function comparePointers(ctx: LoweringContext, op: CompareOp, left: Id, right: I
     ctx.emit(Op.ConvertPtrToU, size, [left]),
     ctx.emit(Op.ConvertPtrToU, size, [right]),
   ]);
+}
+
+/**
+ * A queue or an event as a number, for comparisons. No instruction takes the value of such a handle for one, so it goes
+ * through memory, which is cleared before: a device may keep handles in fewer bytes than a pointer has.
+ */
+function handleNumber(ctx: LoweringContext, type: Type, handle: Id): Id {
+  const { builder } = ctx;
+  const size = builder.sizeType();
+  if (builder.definitionOf(handle)?.op === Op.ConstantNull) return builder.constantNull(size);
+  const place = ctx.temporary(type);
+  const view = ctx.pointerAs(place.pointer, builder.pointer(StorageClass.Function, size));
+  builder.emitVoid(Op.Store, [view, builder.constantNull(size)]);
+  ctx.store(place, handle);
+  return ctx.emit(Op.Load, size, [view]);
 }
 
 /** "Not 0" of a value, as OpTypeBool. */

@@ -24,6 +24,7 @@ export function lowerCast(ctx: LoweringContext, cast: CastExpr): Id {
     case 'splat':
       return ctx.splat(ctx.types.value(type), ctx.value(operand));
     case 'bits':
+      if (operand.type.kind === 'record' || type.kind === 'record') return throughMemory(ctx, operand, type);
       return bits(ctx, ctx.value(operand), ctx.types.value(type));
     case 'pointer':
       return ctx.pointerAs(ctx.value(operand), ctx.types.value(type));
@@ -45,6 +46,17 @@ export function lowerCast(ctx: LoweringContext, cast: CastExpr): Id {
     case 'opaque':
       return opaque(ctx, cast);
   }
+}
+
+/** Records have no OpBitcast: the value is stored as one type and loaded as the other. */
+function throughMemory(ctx: LoweringContext, operand: Expr, type: Type): Id {
+  const { types } = ctx;
+  const isWider = types.layout(type).align > types.layout(operand.type).align;
+  const { pointer } = ctx.temporary(isWider ? type : operand.type);
+  const view = (as: Type) =>
+    ctx.placeAt(ctx.pointerAs(pointer, types.pointerTo(as, 'private')), as, 'private');
+  ctx.store(view(operand.type), ctx.value(operand));
+  return ctx.load(view(type));
 }
 
 /** Another type of the same bits. Three components are taken as the first three of four. */

@@ -6,7 +6,17 @@ import type * as Syntax from '../ast/syntax';
 import { sameType, type Type, type VectorType } from '../types';
 import { ConditionalChecker } from './conditional-operator';
 import { spell } from './spelling';
-import { asScalar, isArithmetic, isComplete, isFloatKind, sizeOf, spaceCasts } from './type-rules';
+import {
+  asScalar,
+  hasBits,
+  isArithmetic,
+  isComplete,
+  isFloatKind,
+  isHandle,
+  isNullableHandle,
+  sizeOf,
+  spaceCasts,
+} from './type-rules';
 import { warnSizeof } from './warnings/sizes';
 
 export abstract class CastChecker extends ConditionalChecker {
@@ -80,6 +90,10 @@ export abstract class CastChecker extends ConditionalChecker {
     const args = { from: spell(from), to: spell(type) };
     if (type.kind === 'void') return this.cast('to-void', value, type, false);
     if (from === type && type.kind !== 'image') return at(value);
+    if (isHandle(from) && (asScalar(type) !== undefined || type.kind === 'pointer')) {
+      this.reporter.report('handle-cast', location, args, this.underline(expr.operand));
+      return undefined;
+    }
     switch (type.kind) {
       case 'scalar':
       case 'enum': {
@@ -130,7 +144,7 @@ export abstract class CastChecker extends ConditionalChecker {
           this.reporter.report('opaque-cast', location, args, this.underline(expr.operand));
           return undefined;
         }
-        return this.assignable(value, type, { what: 'initialize' }, expr.operand);
+        return this.castToEvent(value, type, expr);
       case 'block':
       case 'atomic':
         return this.assignable(value, type, { what: 'initialize' }, expr.operand);
@@ -140,6 +154,17 @@ export abstract class CastChecker extends ConditionalChecker {
         if (sameType(from, type)) return value;
     }
     this.reporter.report('cast-invalid', location, args, this.underline(expr.operand));
+    return undefined;
+  }
+
+  /** The integer constant 0 is the null event; no other value becomes one. */
+  private castToEvent(value: Expr, type: Type, expr: Syntax.CastExpr): Expr | undefined {
+    if (this.isNull(value)) return this.cast('opaque', value, type, false);
+    const to = spell(type);
+    const line = this.underline(expr.operand);
+    if (value.kind === 'integer')
+      this.reporter.report('event-cast', expr.location, { to, value: value.value }, line);
+    else this.reporter.report('opaque-cast', expr.location, { to }, line);
     return undefined;
   }
 
@@ -220,6 +245,19 @@ export abstract class CastChecker extends ConditionalChecker {
     const target = this.typeName(expr.type);
     if (raw === undefined || target === undefined) return undefined;
     const value = this.value(raw);
+    const isSame = sameType(value.type, target.type);
+    // CLK_NULL_EVENT and CLK_NULL_RESERVE_ID are spelled this way, as in clang's header.
+    if (isNullableHandle(target.type) && value.type.kind === 'pointer' && this.isNull(value))
+      return { ...this.cast('opaque', value, target.type, false), location: expr.location };
+    const opaque = [value.type, target.type].findIndex((type) => !isSame && !hasBits(type));
+    if (opaque >= 0) {
+      const type = spell(opaque === 0 ? value.type : target.type);
+      const line = this.underline(expr.operand);
+      if (expr.form === 'astype') this.reporter.report('astype-type', expr.location, { type }, line);
+      else if (opaque === 0) this.reporter.report('bit-cast-source', expr.location, {}, line);
+      else this.reporter.report('bit-cast-destination', expr.location, {}, line);
+      return undefined;
+    }
     if (sizeOf(value.type, this.language) !== sizeOf(target.type, this.language)) {
       const args = { from: spell(value.type), to: spell(target.type) };
       this.reporter.report('astype-size', expr.location, args, this.underline(expr.operand));

@@ -11,6 +11,7 @@ import {
   asScalar,
   isArithmetic,
   isFloating,
+  isHandle,
   isInteger,
   isIntegerVector,
   samePointee,
@@ -70,11 +71,11 @@ export abstract class ConditionalChecker extends AssignmentChecker {
     if (a.kind === 'pointer' || b.kind === 'pointer')
       return this.pointerChoice(then, otherwise, location, sides, made);
     if (sameType(a, b)) {
-      if (a.kind === 'block' || a.kind === 'image' || (a.kind === 'opaque' && a.name === 'sampler_t')) {
+      if (a.kind === 'block') {
         this.reporter.report('ternary-operand', location, { type: spell(a) }, this.underline(...sides));
         return undefined;
       }
-      return made(then, otherwise, a);
+      if (!isHandle(a)) return made(then, otherwise, a);
     }
     const args = { left: spell(a), right: spell(b) };
     this.reporter.report('ternary-types', location, args, this.underline(...sides));

@@ -285,6 +285,37 @@ export const unspecified = (type: Type): TypeUse => ({
   space: undefined,
 });
 
+/** Objects of the device: their values have no bits that a program may look at. */
+export function isHandle(type: Type): boolean {
+  const { kind } = type;
+  return kind === 'image' || kind === 'pipe' || (kind === 'opaque' && type.name !== 'ndrange_t');
+}
+
+/** Handles that have a null value. */
+export function isNullableHandle(type: Type): boolean {
+  return (
+    type.kind === 'opaque' &&
+    (type.name === 'queue_t' || type.name === 'clk_event_t' || type.name === 'reserve_id_t')
+  );
+}
+
+/** Whether a value of the type can be reinterpreted as one of another type. */
+export function hasBits(type: Type): boolean {
+  switch (type.kind) {
+    case 'scalar':
+    case 'enum':
+    case 'vector':
+    case 'pointer':
+      return true;
+    case 'record':
+      return (type.fields ?? []).every((field) => hasBits(field.type.type));
+    case 'array':
+      return hasBits(type.element.type);
+    default:
+      return false;
+  }
+}
+
 /** Types that no operator takes. */
 export function isForFunctionsOnly(type: Type): boolean {
   const { kind } = type;
