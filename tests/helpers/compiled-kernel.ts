@@ -117,8 +117,11 @@ function runModule(
   const total = groups.reduce((a, b) => a * b, 1);
   // In two calls, as workers share the groups.
   const first = total >> 1;
-  if (first > 0) run(dispatch, 0, first, localBase, scratch);
-  run(dispatch, first, total - first, localBase, scratch);
+  const [gx, gy] = groups as [number, number];
+  const runFrom = (at: number, count: number) =>
+    run(dispatch, at % gx, Math.floor(at / gx) % gy, Math.floor(at / gx / gy), count, localBase, scratch);
+  if (first > 0) runFrom(0, first);
+  runFrom(first, total - first);
   for (const { at, size } of places)
     for (let i = 0; i < 64; i++)
       if (bytes[at + size + i] !== GUARD) throw new Error(`written ${i} bytes behind a buffer`);

@@ -5,14 +5,19 @@
 //
 // A compiled kernel is a WebAssembly module that imports one shared memory as `env.memory` and exports one function:
 //
-//     run(dispatch: i32, firstGroup: i32, groupCount: i32, local: i32, scratch: i32)
+//     run(dispatch: i32, x: i32, y: i32, z: i32, groupCount: i32, local: i32, scratch: i32)
 //
-// It executes the work-groups firstGroup ... firstGroup + groupCount - 1 of the ND-range described by the dispatch
-// block, in linear order (x fastest). `local` is the calling worker's local-memory arena, `scratch` its private
+// It executes `groupCount` work-groups of the ND-range described by the dispatch block, in linear order (x fastest), from the
+// one with the ids x, y, z on: an ND-range may have far more groups than 32 bits count, a call has MOST_GROUPS of them, with
+// MOST_ITEMS work-items, at most. `local` is the calling worker's local-memory arena, `scratch` its private
 // memory, behind it: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned
 // to 64. The module owns nothing else and keeps no state between calls; any number of workers may call it at once with
 // different groups and arenas. Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps
 // that much memory in front of and behind what it hands out. It traps on an access outside of the memory; it never traps on arithmetic.
+
+/** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
+export const MOST_GROUPS = 2 ** 30;
+export const MOST_ITEMS = 2 ** 31;
 
 /** Byte offsets into the dispatch block, the one argument that describes an ND-range and its kernel arguments. */
 export const DISPATCH = {

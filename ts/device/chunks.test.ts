@@ -1,28 +1,42 @@
 // SPDX-License-Identifier: MIT
-import { chunkLimits } from './chunks';
+import { chunkLimits, mostMeasured } from './chunks';
 
-const job = { groups: 4800, groupCost: 1000, leastChunk: 0, bounded: true };
+const job = { groupItems: 64, groupCost: 1000, leastChunk: 0, bounded: true };
 
 test('chunks take 20 microseconds to 2 milliseconds by the estimate', () => {
-  expect(chunkLimits(job, 2)).toEqual({ least: 20, most: 2000 });
-  expect(chunkLimits({ ...job, groups: 10 }, 2)).toEqual({ least: 10, most: 10 });
-  expect(chunkLimits({ ...job, groupCost: 5e6, groups: 100 }, 2)).toEqual({ least: 1, most: 1 });
+  expect(chunkLimits(4800, job, 2)).toEqual({ first: 0, least: 20, most: 2000 });
+  expect(chunkLimits(10, job, 2)).toEqual({ first: 0, least: 10, most: 10 });
+  expect(chunkLimits(100, { ...job, groupCost: 5e6 }, 2)).toEqual({ first: 0, least: 1, most: 1 });
 });
 
 test('an estimate that may be much too high does not make thousands of chunks', () => {
-  expect(chunkLimits({ ...job, groupCost: 300_000, bounded: false }, 2)).toEqual({ least: 1, most: 37 });
+  expect(chunkLimits(4800, { ...job, groupCost: 300_000, bounded: false }, 2)).toEqual({
+    first: 1,
+    least: 1,
+    most: 37,
+  });
   // What is known to be long stays in pieces that the watchdog sees.
-  expect(chunkLimits({ ...job, groups: 1e6, groupCost: 1e8 }, 2).most).toBe(2);
+  expect(chunkLimits(1e6, { ...job, groupCost: 1e8 }, 2).most).toBe(2);
 });
 
 test('an estimate that may be much too low leaves no large part for the end', () => {
-  expect(chunkLimits({ ...job, groups: 64, groupCost: 7000, bounded: false }, 2).least).toBe(1);
-  expect(chunkLimits({ ...job, groups: 640, groupCost: 1000, bounded: false }, 2).least).toBe(10);
-  expect(chunkLimits({ ...job, groups: 64, groupCost: 7000 }, 2).least).toBe(3);
+  expect(chunkLimits(64, { ...job, groupCost: 7000, bounded: false }, 2).least).toBe(1);
+  expect(chunkLimits(640, { ...job, groupCost: 1000, bounded: false }, 2).least).toBe(10);
+  expect(chunkLimits(64, { ...job, groupCost: 7000 }, 2).least).toBe(3);
   // A launch that is over at once is not cut up.
-  expect(chunkLimits({ ...job, groups: 16, groupCost: 1000, bounded: false }, 2).least).toBe(16);
+  expect(chunkLimits(16, { ...job, groupCost: 1000, bounded: false }, 2).least).toBe(16);
 });
 
 test('copies of each worker are worth a chunk of their own size', () => {
-  expect(chunkLimits({ ...job, leastChunk: 300_000, bounded: false }, 2).least).toBe(300);
+  expect(chunkLimits(4800, { ...job, leastChunk: 300_000, bounded: false }, 2).least).toBe(300);
+});
+
+test('a call of a kernel has no more work-items than it can count', () => {
+  const cheap = { ...job, groupItems: 4096, groupCost: 1 };
+  expect(chunkLimits(2 ** 30, cheap, 2)).toEqual({ first: 0, least: 20_000, most: 2 ** 19 });
+});
+
+test('a worker takes what it has seen to take a tenth of a second', () => {
+  expect(mostMeasured(1000)).toBe(100_000);
+  expect(mostMeasured(5e9)).toBe(1);
 });

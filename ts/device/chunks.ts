@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // How many work-groups a worker takes at a time.
+import { MOST_ITEMS } from '../base/kernel-abi';
 
 /** A chunk should take at least so long, so that taking it costs nothing… */
 const LEAST_NS = 20_000;
@@ -15,8 +16,12 @@ const LAST_PART = 32;
 /** Of jobs below, the time to take a chunk counts for more. */
 const SHORT_NS = 5 * LEAST_NS;
 
+/** What a worker takes at most, in nanoseconds as it has measured them: the watchdog sees that it moves. */
+const MOST_MEASURED_NS = 100_000_000;
+
 export interface ChunkedJob {
-  readonly groups: number;
+  /** Work-items of one group, at most. */
+  readonly groupItems: number;
   /** Estimated nanoseconds of one group. */
   readonly groupCost: number;
   /** Nanoseconds that a worker should take for a chunk at least, beyond what is usual. */
@@ -25,9 +30,16 @@ export interface ChunkedJob {
   readonly bounded: boolean;
 }
 
-/** The sizes between which `workers` choose, in groups. */
-export function chunkLimits(job: ChunkedJob, workers: number): { least: number; most: number } {
-  const { groups, groupCost, bounded } = job;
+export interface ChunkLimits {
+  /** What a worker takes first, if that differs: where the estimate is a guess, one group, which tells how long they take. */
+  readonly first: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The sizes between which `workers` choose, of a job of so many groups. */
+export function chunkLimits(groups: number, job: ChunkedJob, workers: number): ChunkLimits {
+  const { groupItems, groupCost, bounded } = job;
   const guessed = !bounded && groups * groupCost >= SHORT_NS;
   const short = LEAST_NS / groupCost;
   const least = Math.max(
@@ -35,8 +47,13 @@ export function chunkLimits(job: ChunkedJob, workers: number): { least: number; 
     job.leastChunk / groupCost,
   );
   const long = Math.max(MOST_NS, Math.min(MOST_NS_OF_MANY, (groups / (MOST_CHUNKS * workers)) * groupCost));
-  return {
-    least: Math.min(Math.max(1, Math.ceil(least)), groups),
-    most: Math.min(Math.max(1, Math.floor(long / groupCost)), groups),
-  };
+  const limit = Math.min(groups, Math.floor(MOST_ITEMS / groupItems));
+  const limited = (chunk: number): number => Math.min(Math.max(1, chunk), limit);
+  const limits = { least: limited(Math.ceil(least)), most: limited(Math.floor(long / groupCost)) };
+  return { ...limits, first: bounded || job.leastChunk > 0 ? 0 : 1 };
+}
+
+/** The most groups to take where one takes `groupNs` nanoseconds. */
+export function mostMeasured(groupNs: number): number {
+  return Math.max(1, Math.floor(MOST_MEASURED_NS / groupNs));
 }

@@ -3,10 +3,12 @@
 // The words through which the scheduling thread and the workers talk. They lie in a buffer of their own, not in the
 // device's memory, so that no kernel can reach them. All are accessed with Atomics.
 //
-// A job is one ND-range. Its slot is filled by the scheduling thread while `state` is Free and `users` is 0, and opened
+// A job is an ND-range, or up to MOST_GROUPS work-groups of one. Its slot is filled by the scheduling thread while `state` is Free and `users` is 0, and opened
 // by the store to `state`. A worker announces itself in `users`, looks at `state` again, and then takes chunks of
 // work-groups by moving `next`. Whoever completes the last group stores Done. A slot whose `users` is not yet 0 is not
 // filled again, so a worker that was about to look can never take a chunk of one job for a chunk of another.
+
+import { MOST_GROUPS } from '../base/kernel-abi';
 
 export const SLOTS = 64;
 
@@ -33,30 +35,34 @@ export const SLOT = {
   generation: 2,
   kernel: 3,
   dispatch: 4,
-  /** First group that nobody has taken. */
+  /** The job's groups are numbered from 0: the first that nobody has taken, how many there are, and are done. */
   next: 5,
   groups: 6,
   done: 7,
-  /** Fewest and most groups to take at once. */
-  leastChunk: 8,
-  mostChunk: 9,
+  /** Groups that a worker takes first, 0 for no such rule; and fewest and most that it takes. */
+  firstChunk: 8,
+  leastChunk: 9,
+  mostChunk: 10,
   /** Slot and generation of the job that must be done before this one starts; -1 for none. */
-  afterSlot: 10,
-  afterGeneration: 11,
+  afterSlot: 11,
+  afterGeneration: 12,
   /** Worker w has `arena + w * arenaStride` for local memory, and its scratch `scratch` bytes behind. */
-  arena: 12,
-  arenaStride: 13,
-  scratch: 14,
+  arena: 13,
+  arenaStride: 14,
+  scratch: 15,
   /** 1 once the first group was started. */
-  started: 15,
+  started: 16,
   /** 1 if a worker trapped; its message is in the text area of the slot. */
-  failed: 16,
-  textLength: 17,
-  /** Nanoseconds as two 64-bit words: start and end, if `timed`. */
-  timed: 18,
+  failed: 17,
+  textLength: 18,
+  /** Whether `start` and `end` are wanted: nanoseconds as 64-bit words. */
+  timed: 19,
   start: 20,
   end: 22,
-  words: 24,
+  /** Ids of group 0, x, y, z; and how many groups the whole ND-range has along each. */
+  firstGroup: 24,
+  groupCounts: 27,
+  words: 30,
 } as const;
 
 export enum SlotState {
@@ -78,8 +84,8 @@ export const WORKER = {
 
 /** UTF-16 units kept of a trap's message. */
 const TEXT_LENGTH = 256;
-/** Where `next` is put to stop a job: no group number reaches it, and the workers' additions do not overflow it. */
-export const STOPPED = 0x40000000;
+/** Where `next` is put to stop a job: no number of a group reaches it, and the workers' additions do not overflow it. */
+export const STOPPED = MOST_GROUPS;
 
 export class Control {
   readonly words: Int32Array;

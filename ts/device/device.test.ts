@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { NodeHost } from '../host/node/node-host';
 import { type Command, Failure, Status } from './command';
 import { Device } from './device';
+import { firstRange } from './groups';
 import type { LoadedKernel } from './pool';
 
-/** Little hand-written modules: `run(dispatch, first, count, local, scratch)`. */
+/** Little hand-written modules: `run(dispatch, x, y, z, count, local, scratch)`. */
 const bytes = (...parts: (number | readonly number[])[]): number[] => parts.flat();
 const section = (id: number, content: readonly number[]): number[] => [id, content.length, ...content];
 const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
@@ -15,7 +16,7 @@ function module(code: readonly number[]): Uint8Array {
   return new Uint8Array(
     bytes(
       [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      section(1, [1, 0x60, 5, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0]),
+      section(1, [1, 0x60, 7, ...Array<number>(7).fill(0x7f), 0]),
       section(2, bytes(1, name('env'), name('memory'), [2, 3, 1, 0x80, 0x80, 4])),
       section(3, [1, 0]),
       section(7, bytes(1, name('run'), [0, 0])),
@@ -25,33 +26,42 @@ function module(code: readonly number[]): Uint8Array {
 }
 
 const get = (local: number): number[] => [0x20, local];
-/** for (i = first; i < first + count; i++) out[i] += i + 1, where the first argument is `out`. */
+/** for (i = x; i < x + count; i++) out[i] += i + 1, where the first argument is `out`. */
 const ADD_INDEX = module(
   bytes(
     get(1),
-    [0x21, 5],
+    [0x21, 7],
     [0x03, 0x40],
     get(0),
     [0x28, 2, 64],
-    get(5),
+    get(7),
     [0x41, 2, 0x74, 0x6a],
     get(0),
     [0x28, 2, 64],
-    get(5),
+    get(7),
     [0x41, 2, 0x74, 0x6a],
     [0x28, 2, 0],
-    get(5),
+    get(7),
     [0x41, 1, 0x6a, 0x6a],
     [0x36, 2, 0],
-    get(5),
-    [0x41, 1, 0x6a, 0x22, 5],
+    get(7),
+    [0x41, 1, 0x6a, 0x22, 7],
     get(1),
-    get(2),
+    get(4),
     [0x6a, 0x48, 0x0d, 0, 0x0b],
   ),
 );
 const TRAP = module([0x00]);
 const FOREVER = module([0x03, 0x40, 0x0c, 0, 0x0b]);
+/** 2^24 turns of a loop for each group: more than 5 ms. */
+const SLOW = module(
+  bytes(
+    [0x03, 0x40],
+    [0x41, ...[0x80, 0x80, 0x80, 0x08], 0x21, 7],
+    [0x03, 0x40, 0x20, 7, 0x41, 1, 0x6b, 0x22, 7, 0x0d, 0, 0x0b],
+    [0x20, 4, 0x41, 1, 0x6b, 0x22, 4, 0x0d, 0, 0x0b],
+  ),
+);
 
 const host = new (class extends NodeHost {
   override env(key: string): string | undefined {
@@ -69,7 +79,8 @@ function job(kernel: LoadedKernel, out: number, groups: number, bounded = false)
     job: {
       kernel,
       dispatch: block.address,
-      groups,
+      groups: firstRange([groups, 1, 1]),
+      groupItems: 1,
       leastChunk: 0,
       groupCost: 20,
       localBytes: 0,
@@ -223,4 +234,10 @@ test('of short jobs one after the other, the calling thread runs the first; the 
     await done(second);
   }
   device.memory.free(out);
+});
+
+test('a kernel that takes far longer than estimated, and moves, is not ended', async () => {
+  const queue = device.createQueue({ outOfOrder: false, profiling: false });
+  const command = queue.enqueue(job(load(SLOW), 0, 150 * device.pool.size), undefined);
+  expect(await done(command)).toBe(0);
 });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import type { Host, HostWorker } from '../base/host';
+import { MOST_ITEMS } from '../base/kernel-abi';
 import type { Block } from './allocator';
 import { type ChunkedJob, chunkLimits } from './chunks';
 import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
+import type { GroupRange } from './groups';
 import type { DeviceMemory } from './memory';
 import { describe, instantiate, type KernelFunction, type KernelMessage, type WorkerStart } from './worker';
 
@@ -17,9 +19,10 @@ export interface LoadedKernel {
   posted: boolean;
 }
 
-/** One ND-range, ready to run. */
+/** What is asked of the workers: some groups of a kernel's ND-range, ready to run. */
 export interface Job extends ChunkedJob {
   readonly kernel: LoadedKernel;
+  readonly groups: GroupRange;
   /** Address of the dispatch block. */
   readonly dispatch: number;
   readonly localBytes: number;
@@ -173,8 +176,9 @@ export class WorkerPool {
 
   /** Whether it is better to run this job with `runInline`, now. */
   prefersInline(job: Job): boolean {
-    if (!job.bounded) return false;
-    const cost = job.groups * job.groupCost;
+    const { count } = job.groups;
+    if (!job.bounded || count * job.groupItems > MOST_ITEMS) return false;
+    const cost = count * job.groupCost;
     if (cost < INLINE_NS || (cost < 100 * INLINE_NS && this.running === 0)) return true;
     return cost < INLINE_ALONE_NS && !this.oneOfMany && this.idle;
   }
@@ -194,7 +198,8 @@ export class WorkerPool {
     try {
       kernel.run ??= instantiate(kernel.module, this.memory.memory);
       const base = arena.block.address + this.size * arena.stride;
-      kernel.run(job.dispatch, 0, job.groups, base, base + align64(job.localBytes));
+      const { first, count } = job.groups;
+      kernel.run(job.dispatch, ...first, count, base, base + align64(job.localBytes));
     } catch (error) {
       failure = trapText(kernel, `trapped: ${describe(error)}`);
     }
@@ -224,9 +229,13 @@ export class WorkerPool {
     Atomics.store(words, base + SLOT.generation, generation);
     words[base + SLOT.kernel] = kernel.id;
     words[base + SLOT.dispatch] = job.dispatch;
-    words[base + SLOT.groups] = job.groups;
+    const { first: firstGroup, counts, count } = job.groups;
+    words.set(firstGroup, base + SLOT.firstGroup);
+    words.set(counts, base + SLOT.groupCounts);
+    words[base + SLOT.groups] = count;
     words[base + SLOT.done] = 0;
-    const { least, most } = chunkLimits(job, this.size);
+    const { first, least, most } = chunkLimits(count, job, this.size);
+    words[base + SLOT.firstChunk] = first;
     words[base + SLOT.leastChunk] = least;
     words[base + SLOT.mostChunk] = most;
     words[base + SLOT.afterSlot] = after ? after.slot : -1;
@@ -239,7 +248,7 @@ export class WorkerPool {
     words[base + SLOT.timed] = job.timed ? 1 : 0;
     Atomics.store(words, base + SLOT.next, 0);
     Atomics.store(words, base + SLOT.state, SlotState.Open);
-    this.control.wake(Math.ceil(job.groups / least));
+    this.control.wake(Math.ceil(count / least));
     this.taken[slot] = true;
     this.active.push({ slot, job, arena, follows: after !== undefined, onDone });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../base/host';
 import { type Command, Failure, Status } from './command';
+import { nextRange } from './groups';
 import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
 
 /** Runs the command graph: a command starts as soon as all that it waits for is complete. */
@@ -26,7 +27,8 @@ export class Scheduler {
    */
   enqueue(command: Command, behind?: Command): void {
     if (command.profiled) command.queuedAt = this.host.now();
-    const chained = behind !== undefined && (behind.ticket !== undefined || behind.inChain);
+    const chained =
+      behind !== undefined && (behind.ticket !== undefined || behind.inChain) && !hasMore(behind);
     if (chained && command.work.kind === 'job' && command.pending === 1 && !command.poisoned) {
       command.inChain = true;
       this.chain.push(command, behind);
@@ -129,7 +131,7 @@ export class Scheduler {
 
   private startJob(command: Command, behind: Command | undefined): void {
     if (command.work.kind !== 'job') return;
-    if (command.profiled) command.submittedAt = this.host.now();
+    if (command.profiled) command.submittedAt ||= this.host.now();
     const { job } = command.work;
     const after = behind?.ticket;
     try {
@@ -147,8 +149,16 @@ export class Scheduler {
 
   private jobDone(command: Command, outcome: Outcome): void {
     if (command.work.kind !== 'job') return;
-    command.startedAt = outcome.start;
+    command.startedAt ||= outcome.start;
     command.endedAt = outcome.end;
+    const { job } = command.work;
+    const groups = outcome.failure === undefined ? nextRange(job.groups) : undefined;
+    if (groups) {
+      command.work.job = { ...job, groups };
+      command.ticket = undefined;
+      this.ready.push(command);
+      return;
+    }
     try {
       command.work.finish(outcome.failure);
     } catch (error) {
@@ -174,4 +184,9 @@ export class Scheduler {
     }
     command.complete(status, this.release);
   }
+}
+
+/** Whether a job has more groups than the workers are told of at once: who follows it waits for this thread. */
+function hasMore({ work }: Command): boolean {
+  return work.kind === 'job' && !work.job.groups.isLast;
 }

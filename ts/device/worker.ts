@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The loop of a worker thread. It knows nothing of OpenCL: it takes chunks of work-groups and runs them.
 import type { WorkerHost } from '../base/host';
+import { mostMeasured } from './chunks';
 import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
+import { groupAfter, type Triple } from './groups';
 
 export type KernelFunction = (
   dispatch: number,
-  firstGroup: number,
+  x: number,
+  y: number,
+  z: number,
   groupCount: number,
   local: number,
   scratch: number,
@@ -44,6 +48,8 @@ class DeviceWorker {
   private readonly self: number;
   private readonly modules = new Map<number, WebAssembly.Module>();
   private readonly functions = new Map<number, KernelFunction>();
+  /** Nanoseconds that a group of the present job took in the last chunk; 0 before that. */
+  private groupNs = 0;
 
   constructor(
     private readonly host: WorkerHost,
@@ -91,6 +97,7 @@ class DeviceWorker {
       Atomics.add(words, base + SLOT.users, 1);
       Atomics.store(words, this.self + WORKER.slot, slot);
       if (Atomics.load(words, base + SLOT.state) === SlotState.Open && this.mayStart(base)) {
+        this.groupNs = 0;
         while (this.takeChunk(slot, base)) worked = true;
       }
       Atomics.store(words, this.self + WORKER.slot, -1);
@@ -125,18 +132,14 @@ class DeviceWorker {
     Atomics.store(words, this.self + WORKER.groups, count);
     Atomics.add(words, this.self + WORKER.beat, 1);
     const timed = words[base + SLOT.timed] === 1;
+    const isLast = first + count === groups;
+    const begun = timed || !isLast ? this.host.now() : 0n;
     if (Atomics.exchange(words, base + SLOT.started, 1) === 0 && timed) {
-      this.control.times[(base + SLOT.start) >> 1] = this.host.now();
+      this.control.times[(base + SLOT.start) >> 1] = begun;
     }
     try {
-      const arena = words[base + SLOT.arena]! + this.start.index * words[base + SLOT.arenaStride]!;
-      this.functionOf(words[base + SLOT.kernel]!)(
-        words[base + SLOT.dispatch]!,
-        first,
-        count,
-        arena,
-        arena + words[base + SLOT.scratch]!,
-      );
+      this.runGroups(base, first, count);
+      if (!isLast) this.groupNs = Math.max(1, Number(this.host.now() - begun)) / count;
     } catch (error) {
       if (Atomics.exchange(words, base + SLOT.failed, 1) === 0) {
         this.control.writeText(slot, `trapped: ${describe(error)}`);
@@ -155,16 +158,32 @@ class DeviceWorker {
     return true;
   }
 
+  /** Groups of a job, by their numbers in it. */
+  private runGroups(base: number, first: number, count: number): void {
+    const word = (at: number): number => this.words[base + at]! >>> 0;
+    const three = (at: number): Triple => [word(at), word(at + 1), word(at + 2)];
+    const [x, y, z] = groupAfter(three(SLOT.firstGroup), three(SLOT.groupCounts), first);
+    const arena = word(SLOT.arena) + this.start.index * word(SLOT.arenaStride);
+    const run = this.functionOf(word(SLOT.kernel));
+    run(word(SLOT.dispatch), x, y, z, count, arena, arena + word(SLOT.scratch));
+  }
+
   private park(): never {
     for (;;) Atomics.wait(this.words, HEADER.wake, Atomics.load(this.words, HEADER.wake));
   }
 
-  /** Large chunks first, so that few are needed; small ones last, so that all workers end together. */
+  /**
+   * Large chunks first, so that few are needed; small ones last, so that all workers end together. None is so large that it
+   * takes long by what the last one took, however wrong the job's estimate is.
+   */
   private chunkSize(base: number, left: number): number {
+    const first = this.words[base + SLOT.firstChunk]!;
+    if (this.groupNs === 0 && first > 0) return Math.min(left, first);
     const share = Math.ceil(left / (2 * this.start.workers));
     const least = this.words[base + SLOT.leastChunk]!;
     const most = this.words[base + SLOT.mostChunk]!;
-    return Math.min(left, Math.max(least, Math.min(most, share)));
+    const measured = this.groupNs === 0 ? left : mostMeasured(this.groupNs);
+    return Math.min(left, measured, Math.max(least, Math.min(most, share)));
   }
 
   private functionOf(kernel: number): KernelFunction {

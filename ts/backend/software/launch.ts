@@ -2,6 +2,7 @@
 
 import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import type { Work } from '../../device/command';
+import { firstRange, type GroupRange } from '../../device/groups';
 import { readPrintf } from '../../device/printf';
 import type { WorkSizes } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
@@ -34,7 +35,7 @@ export interface LaunchPlan {
   readonly atomics: AtomicsKind;
   readonly module: RunnableModule;
   readonly items: number;
-  readonly groups: number;
+  readonly groups: GroupRange;
 }
 
 /** The plan of a launch; most launches have the sizes of the one before, whose plan the kernel keeps. */
@@ -65,7 +66,7 @@ function planFor(
     atomics,
     module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics),
     items: range.local.reduce((all, size) => all * size, 1),
-    groups: range.groups.reduce((all, size) => all * size, 1),
+    groups: firstRange(range.groups),
   };
   kernel.plan = plan;
   return plan;
@@ -163,6 +164,7 @@ export function prepareLaunch(
         kernel: loaded,
         dispatch: base,
         groups,
+        groupItems: items,
         groupCost: Math.max(1, binary.costPerItem * items),
         localBytes,
         scratchBytes: allScratchBytes,

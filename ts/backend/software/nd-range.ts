@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { subGroupSizeFor } from '../../base/kernel-abi';
+import type { Triple } from '../../device/groups';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import type { SoftwareKernel } from './kernel';
@@ -11,7 +12,7 @@ export interface NDRange {
   readonly global: readonly number[];
   readonly local: readonly number[];
   readonly offset: readonly number[];
-  readonly groups: readonly number[];
+  readonly groups: Triple;
 }
 
 /** The largest number that a 32-bit size_t of the device holds. */
@@ -84,12 +85,13 @@ export function resolveNDRange(
     [0, 1, 2].map((d) => (d < dimensions ? (values?.[d] ?? filler) : filler));
   const globals = three(global, 1);
   const locals = three(chosen, 1);
+  const groupsAlong = (d: number): number => Math.ceil(globals[d]! / locals[d]!);
   return {
     dimensions,
     global: globals,
     local: locals,
     offset: three(offset, 0),
-    groups: globals.map((size, d) => Math.ceil(size / locals[d]!)),
+    groups: [groupsAlong(0), groupsAlong(1), groupsAlong(2)],
   };
 }
 

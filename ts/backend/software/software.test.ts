@@ -177,3 +177,46 @@ test('everything claimed is said to the compiler, too', async () => {
 kernel void k() {}`;
   await expect(kernelOf(text, '-cl-std=CL3.0')).resolves.toBeDefined();
 });
+
+describe('ND-ranges beyond 31 bits', () => {
+  const SOURCE = `kernel void last(global uint *o, uint x, uint y) {
+      if (get_global_id(0) == x && get_global_id(1) == y) { o[0] += 1; o[1] = get_group_id(0); o[2] = get_group_id(1); }
+    }`;
+
+  test.each([
+    ['2^31 groups in a row', [2 ** 31], [1]],
+    ['as many work-items as size_t counts', [2 ** 32 - 1], [4096]],
+    ['more groups than 32 bits count', [65536, 65537], [1, 1]],
+  ])('%s', async (_, global, local) => {
+    const kernel = await kernelOf(SOURCE);
+    const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 16, new Uint32Array(4));
+    const [x = 0, y = 0] = global.map((size) => size - 1);
+    kernel.setArg(0, buffer);
+    kernel.setArg(1, new Uint32Array([x]));
+    kernel.setArg(2, new Uint32Array([y]));
+    // What follows in order starts after the last group, not after those that the workers are told of first.
+    queue.enqueueKernel(kernel, { global, local }, undefined, false);
+    queue.enqueueKernel(
+      kernel,
+      { global: [1], local: [1], offset: [x, y].slice(0, global.length) },
+      undefined,
+      false,
+    );
+    const read = new Uint32Array(4);
+    queue.readBuffer(buffer, 0, read, undefined, false);
+    await queue.finish();
+    expect([...read]).toEqual([2, 0, 0, 0]);
+  });
+
+  test('what size_t does not hold is refused', async () => {
+    const kernel = await kernelOf(SOURCE);
+    kernel.setArg(0, null);
+    kernel.setArg(1, new Uint32Array(1));
+    kernel.setArg(2, new Uint32Array(1));
+    const launch = (global: number[], offset?: number[]) => () =>
+      queue.enqueueKernel(kernel, { global, ...(offset ? { offset } : {}) }, undefined, false);
+    expect(launch([2 ** 32])).toThrow(/CL_INVALID_GLOBAL_WORK_SIZE/);
+    expect(launch([1, 1, 2 ** 53])).toThrow(/CL_INVALID_GLOBAL_WORK_SIZE/);
+    expect(launch([2 ** 32 - 1], [2])).toThrow(/CL_INVALID_GLOBAL_OFFSET/);
+  });
+});

@@ -7,11 +7,10 @@ import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Type } from '../ir/ir';
 import { load, readModifyWrite, type Writer } from './atomic-access';
+import { RUN, RUN_PARAMS } from './range';
+import { integers } from './variant';
 
 const VECTOR = 16;
-const PARAMETERS = 5;
-const DISPATCH_BLOCK = 0;
-const SCRATCH = 4;
 
 /** What changes no number that it is combined with; `sign` is the highest bit of the type. */
 const NEUTRAL: Record<CollectedArgument['rmw'], (sign: bigint) => bigint> = {
@@ -31,10 +30,10 @@ export function collectingDriver(
   collected: readonly CollectedArgument[],
   signature: KernelSignature,
 ): FunctionBuilder {
-  const f = new FunctionBuilder(Array.from({ length: PARAMETERS }, () => ValType.I32));
+  const f = new FunctionBuilder(integers(RUN_PARAMS));
   const [at, end, to] = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
   const word = (offset: number) => {
-    f.get(DISPATCH_BLOCK);
+    f.get(RUN.dispatch);
     f.memory(Wasm.i32_load, offset, 2);
   };
   const step = (local: number) => {
@@ -45,7 +44,7 @@ export function collectingDriver(
   };
   const eachVector = (argument: CollectedArgument, body: () => void) => {
     word(argument.offset + 4);
-    f.get(SCRATCH);
+    f.get(RUN.scratch);
     f.op(Wasm.i32_add);
     f.tee(at);
     word(argument.offset);
@@ -75,7 +74,7 @@ export function collectingDriver(
       pushNeutrals(argument);
       f.memory(Wasm.v128_store, 0, 4);
     });
-  for (let p = 0; p < PARAMETERS; p++) f.get(p);
+  for (let p = 0; p < RUN_PARAMS; p++) f.get(p);
   f.call(inner);
   for (const argument of collected) {
     word(signature.arguments[argument.argument]!.offset);

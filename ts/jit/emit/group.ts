@@ -2,7 +2,6 @@
 //
 // Kernels with barriers: a function that runs one group, region after region. Around each region go the loops over the
 // group's work-items; what a work-item needs later waits in its tile's frame, what the whole group agrees on in locals.
-import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Block } from '../ir/ir';
@@ -11,7 +10,7 @@ import type { Callees } from './calls';
 import { emitCollective } from './collective';
 import { heldAccess } from './context';
 import type { KernelCode } from './kernel-code';
-import { decodeGroup, groupSize, steps } from './range';
+import { advanceGroup, groupSize, type RangeSizes, RUN, RUN_PARAMS, rangeSizes, steps } from './range';
 import { assignSlots, type Slots } from './slots';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
 
@@ -178,36 +177,29 @@ export interface Choice extends GroupTile {
 
 /** `run` of a kernel with barriers: the first variant whose tile suits the group; the last one suits all. */
 export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
-  const f = new FunctionBuilder(Array.from({ length: 5 }, () => ValType.I32));
-  const [dispatch, first, count, local, scratch] = [0, 1, 2, 3, 4];
+  const f = new FunctionBuilder(integers(RUN_PARAMS));
+  const { dispatch, count, local, scratch } = RUN;
+  const sizes = rangeSizes(f);
   const i32 = () => f.local(ValType.I32);
-  const end = i32();
   const group = [i32(), i32(), i32()];
   const size = [i32(), i32(), i32()];
   const temp = i32();
-  const word = (offset: number) => {
-    f.get(dispatch);
-    f.memory(Wasm.i32_load, offset, 2);
-  };
-  f.get(first);
-  f.get(count);
-  f.op(Wasm.i32_add);
-  f.set(end);
   const out = f.block();
   const again = f.loop();
-  f.get(first);
-  f.get(end);
-  f.op(Wasm.i32_ge_u);
+  f.get(count);
+  f.op(Wasm.i32_eqz);
   f.brIf(out);
-  decodeGroup(f, word, first, group);
   for (const d of [0, 1, 2]) {
-    groupSize(f, word, d, group[d]!, undefined, temp);
+    f.get(RUN.group[d]!);
+    f.set(group[d]!);
+    groupSize(f, sizes, d, group[d]!, undefined, temp);
     f.set(size[d]!);
   }
-  f.get(first);
+  f.get(count);
   f.i32(1);
-  f.op(Wasm.i32_add);
-  f.set(first);
+  f.op(Wasm.i32_sub);
+  f.set(count);
+  advanceGroup(f, sizes);
   for (const [i, { index, lanes, rows, subGroups, partial }] of choices.entries()) {
     const call = () => {
       for (const p of [dispatch, local, scratch, ...group, ...size]) f.get(p);
@@ -218,7 +210,7 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
       call();
       continue;
     }
-    if (subGroups) holdsSubGroups(f, word, lanes);
+    if (subGroups) holdsSubGroups(f, sizes, lanes);
     if (!partial) {
       f.get(size[0]!);
       f.i32(lanes - 1);
@@ -240,13 +232,13 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
 }
 
 /** Pushes whether work-groups of the ND-range are made of sub-groups of so many work-items: subGroupSizeFor at run time. */
-function holdsSubGroups(f: FunctionBuilder, word: (offset: number) => void, lanes: number): void {
-  word(DISPATCH.localSize);
+function holdsSubGroups(f: FunctionBuilder, { local: [x, y, z] }: RangeSizes, lanes: number): void {
+  f.get(x);
   f.i32(lanes - 1);
   f.op(Wasm.i32_and);
   f.op(Wasm.i32_eqz);
-  word(DISPATCH.localSize + 4);
-  word(DISPATCH.localSize + 8);
+  f.get(y);
+  f.get(z);
   f.op(Wasm.i32_mul);
   f.i32(1);
   f.op(Wasm.i32_eq);

@@ -6,7 +6,7 @@ import { collectingDriver } from './collect';
 import { type Choice, GROUP_PARAMS, type GroupTile, groupDriver, groupFunction } from './group';
 import { hasGroups, type KernelCode } from './kernel-code';
 import { OutOfLine } from './out-of-line';
-import { RANGE_PARAMS, rangeDriver, rangeFunction } from './range';
+import { RANGE_PARAMS, RUN_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 
 /** The module of a kernel: its variants, or for whole tiles the one that does them, and `run`. */
@@ -17,7 +17,7 @@ export function emitModule(code: KernelCode, lanes: number, rows: number, kind: 
 
 function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
-  const run = module.declare(integers(5), []);
+  const run = module.declare(integers(RUN_PARAMS), []);
   const main = module.declare(integers(RANGE_PARAMS), []);
   const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, new OutOfLine(module, code));
   module.define(main, c.f);
@@ -33,14 +33,14 @@ function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, 
     module.define(run, driver);
     return;
   }
-  const inner = module.declare(integers(5), []);
+  const inner = module.declare(integers(RUN_PARAMS), []);
   module.define(inner, driver);
   module.define(run, collectingDriver(inner, collected, signature));
 }
 
 function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
-  const run = module.declare(integers(5), []);
+  const run = module.declare(integers(RUN_PARAMS), []);
   const scalar = module.declare(integers(RANGE_PARAMS), []);
   const oneRow = lanes > 1 ? module.declare(integers(RANGE_PARAMS), []) : scalar;
   const main = rows > 1 ? module.declare(integers(RANGE_PARAMS), []) : oneRow;
@@ -61,7 +61,7 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
 
 function withBarriers(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   const module = new ModuleBuilder();
-  const run = module.declare(integers(5), []);
+  const run = module.declare(integers(RUN_PARAMS), []);
   const all = code.subGroups ? subGroupTiles(lanes) : groupTiles(lanes, rows);
   const tiles = kind === 'any' ? all : all.slice(0, 1);
   const callees = new OutOfLine(module, code);

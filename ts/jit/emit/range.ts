@@ -8,7 +8,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { Op } from '../ir/ir';
 import type { Callees } from './calls';
 import type { KernelCode } from './kernel-code';
-import { integers, SCRATCH_HEADER, Variant } from './variant';
+import { integers, SCRATCH_HEADER, type Triple, Variant } from './variant';
 
 /** Parameters of the function over a range. */
 const P = {
@@ -165,57 +165,41 @@ function isMergeable(code: KernelCode): boolean {
 
 /** `run` of a kernel without barriers. */
 export function rangeDriver(code: KernelCode, main: number): FunctionBuilder {
-  const f = new FunctionBuilder(Array.from({ length: 5 }, () => ValType.I32));
-  const [dispatch, first, count, local, scratch] = [0, 1, 2, 3, 4];
-  const i32 = () => f.local(ValType.I32);
-  const end = i32();
-  const group = [i32(), i32(), i32()];
-  const run = i32();
-  const rows = i32();
-  const rest = i32();
-  const word = (offset: number) => {
-    f.get(dispatch);
-    f.memory(Wasm.i32_load, offset, 2);
-  };
-  f.get(first);
-  f.get(count);
-  f.op(Wasm.i32_add);
-  f.set(end);
+  const f = new FunctionBuilder(integers(RUN_PARAMS));
+  const { dispatch, count, local, scratch } = RUN;
+  const group = RUN.group;
+  const sizes = rangeSizes(f);
+  const run = f.local(ValType.I32);
+  const rows = f.local(ValType.I32);
+  const rest = f.local(ValType.I32);
   const out = f.block();
   const again = f.loop();
-  f.get(first);
-  f.get(end);
-  f.op(Wasm.i32_ge_u);
+  f.get(count);
+  f.op(Wasm.i32_eqz);
   f.brIf(out);
-  decodeGroup(f, word, first, group);
   f.i32(1);
   f.set(run);
   f.i32(1);
   f.set(rows);
   const mergeable = isMergeable(code);
   if (mergeable) {
-    const left = () => {
-      f.get(end);
-      f.get(first);
-      f.op(Wasm.i32_sub);
-    };
     // The groups left in this row, or left to do; and whole rows of groups, as many as follow.
-    word(DISPATCH.numGroups);
-    f.get(group[0]!);
+    f.get(sizes.groups[0]);
+    f.get(group[0]);
     f.op(Wasm.i32_sub);
     f.set(run);
-    left();
+    f.get(count);
     f.set(rest);
     minimum(f, run, rest);
     f.get(run);
-    word(DISPATCH.numGroups);
+    f.get(sizes.groups[0]);
     f.op(Wasm.i32_eq);
     f.if_();
-    word(DISPATCH.numGroups + 4);
-    f.get(group[1]!);
+    f.get(sizes.groups[1]);
+    f.get(group[1]);
     f.op(Wasm.i32_sub);
     f.set(rows);
-    left();
+    f.get(count);
     f.get(run);
     f.op(Wasm.i32_div_u);
     f.set(rest);
@@ -225,74 +209,106 @@ export function rangeDriver(code: KernelCode, main: number): FunctionBuilder {
   for (const p of [dispatch, local, scratch, ...group]) f.get(p);
   for (const d of [0, 1, 2]) {
     f.i32(0);
-    groupSize(f, word, d, group[d]!, mergeable ? [run, rows][d] : undefined, rest);
+    groupSize(f, sizes, d, group[d]!, mergeable ? [run, rows][d] : undefined, rest);
   }
   f.call(main);
-  f.get(first);
+  f.get(count);
   f.get(run);
   f.get(rows);
   f.op(Wasm.i32_mul);
-  f.op(Wasm.i32_add);
-  f.set(first);
+  f.op(Wasm.i32_sub);
+  f.set(count);
+  advanceGroup(f, sizes, run, rows);
   f.br(again);
   f.end();
   f.end();
   return f;
 }
 
+/** a = min(a, b), at least 1: what a kernel wrote over the dispatch block does not keep the driver in its loop. */
 function minimum(f: FunctionBuilder, a: number, b: number): void {
   for (const local of [a, b, a, b]) f.get(local);
   f.op(Wasm.i32_lt_u);
   f.op(Wasm.select);
+  f.tee(a);
+  f.get(a);
+  f.op(Wasm.i32_eqz);
+  f.op(Wasm.i32_or);
   f.set(a);
 }
 
-/** From a linear group number to three ids. */
-export function decodeGroup(
-  f: FunctionBuilder,
-  word: (offset: number) => void,
-  linear: number,
-  group: readonly number[],
-): void {
-  const [gx, gy, gz] = group as [number, number, number];
-  f.get(linear);
-  word(DISPATCH.numGroups);
-  f.op(Wasm.i32_div_u);
-  f.tee(gz);
-  word(DISPATCH.numGroups);
-  f.op(Wasm.i32_mul);
-  f.set(gx);
-  f.get(linear);
-  f.get(gx);
-  f.op(Wasm.i32_sub);
-  f.set(gx);
-  f.get(gz);
-  word(DISPATCH.numGroups + 4);
-  f.op(Wasm.i32_rem_u);
-  f.set(gy);
-  f.get(gz);
-  word(DISPATCH.numGroups + 4);
-  f.op(Wasm.i32_div_u);
-  f.set(gz);
+/** Parameters of `run` (kernel-abi.ts). The ids of the group are counted up, the count down. */
+export const RUN = { dispatch: 0, group: [1, 2, 3], count: 4, local: 5, scratch: 6 } as const;
+export const RUN_PARAMS = 7;
+
+/** Locals with the sizes of the ND-range. Nothing that a kernel writes changes how its groups are gone through. */
+export interface RangeSizes {
+  /** Groups along x and y. */
+  readonly groups: readonly [number, number];
+  readonly global: Triple;
+  readonly local: Triple;
+}
+
+export function rangeSizes(f: FunctionBuilder): RangeSizes {
+  const word = (offset: number): number => {
+    const local = f.local(ValType.I32);
+    f.get(RUN.dispatch);
+    f.memory(Wasm.i32_load, offset, 2);
+    f.set(local);
+    return local;
+  };
+  const three = (offset: number): Triple => [word(offset), word(offset + 4), word(offset + 8)];
+  return {
+    groups: [word(DISPATCH.numGroups), word(DISPATCH.numGroups + 4)],
+    global: three(DISPATCH.globalSize),
+    local: three(DISPATCH.localSize),
+  };
+}
+
+/** Goes on to the group that is `run` behind along x; at the end of a row to that which is `rows` behind along y. */
+export function advanceGroup(f: FunctionBuilder, { groups }: RangeSizes, run?: number, rows?: number): void {
+  const [gx, gy, gz] = RUN.group;
+  const add = (group: number, by: number | undefined) => {
+    f.get(group);
+    if (by === undefined) f.i32(1);
+    else f.get(by);
+    f.op(Wasm.i32_add);
+    f.tee(group);
+  };
+  const wrap = (group: number, end: number) => {
+    f.get(end);
+    f.op(Wasm.i32_ge_u);
+    f.if_();
+    f.i32(0);
+    f.set(group);
+  };
+  add(gx, run);
+  wrap(gx, groups[0]);
+  add(gy, rows);
+  wrap(gy, groups[1]);
+  add(gz, undefined);
+  f.op(Wasm.drop);
+  f.end();
+  f.end();
 }
 
 /** Leaves the number of work-items along a dimension: of one group, or of `run` groups; the ND-range's end cuts it. */
 export function groupSize(
   f: FunctionBuilder,
-  word: (offset: number) => void,
+  sizes: RangeSizes,
   dimension: number,
   group: number,
   run: number | undefined,
   temp: number,
 ): void {
-  const size = () => word(DISPATCH.localSize + dimension * 4);
+  const size = () => f.get(sizes.local[dimension]!);
   const whole = () => {
     size();
     if (run === undefined) return;
     f.get(run);
     f.op(Wasm.i32_mul);
   };
-  word(DISPATCH.globalSize + dimension * 4);
+  f.get(sizes.global[dimension]!);
   f.get(group);
   size();
   f.op(Wasm.i32_mul);
