@@ -18,6 +18,8 @@ import { type NDRange, resolveNDRange } from './nd-range';
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
 const LEAST_SCRATCH = 64;
+/** Nanoseconds that a group takes where it is run by itself, and nothing is done in it. */
+const GROUP_NS = 20;
 
 export interface Launch {
   readonly work: Work;
@@ -165,7 +167,7 @@ export function prepareLaunch(
         dispatch: base,
         groups,
         groupItems: items,
-        groupCost: Math.max(1, binary.costPerItem * items),
+        groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
         localBytes,
         scratchBytes: allScratchBytes,
         leastChunk: collecting?.leastChunk ?? 0,
