@@ -10,7 +10,8 @@ import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import type { ExternalMemory } from './external-memory';
 import { type InfoOf, queryInfo } from './info';
-import { counted, describe, Owned } from './lifetime';
+import { counted, describe } from './lifetime';
+import { OwnedMemory } from './memory-pressure';
 
 import type { CommandOptions, CommandQueue } from './queue';
 
@@ -62,7 +63,7 @@ export function memoryFlags(options: MemoryOptions, hasData: boolean, functionNa
 }
 
 /** What buffers, images and pipes have in common. */
-export abstract class MemoryObject extends Owned<BackendMemory> {
+export abstract class MemoryObject extends OwnedMemory<BackendMemory> {
   /** @internal */
   protected constructor(
     handle: BackendMemory,
@@ -71,8 +72,10 @@ export abstract class MemoryObject extends Owned<BackendMemory> {
     readonly size: number,
     /** cl_mem_flags */
     readonly flags: number,
+    /** Bytes of the device's memory that are given back with it. */
+    ownBytes: number,
   ) {
-    super(handle, ErrorCode.INVALID_MEM_OBJECT);
+    super(handle, ErrorCode.INVALID_MEM_OBJECT, ownBytes);
   }
 
   memoryInfo<K extends keyof MemoryInfo>(key: K): MemoryInfo[K];
@@ -154,7 +157,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     readonly origin = 0,
     readonly parent?: Buffer,
   ) {
-    super(handle, context, size, flags);
+    super(handle, context, size, flags, parent || flags & MemFlags.USE_HOST_PTR ? 0 : size);
   }
 
   /** Elements. */

@@ -30,6 +30,7 @@ import {
 } from './image';
 import { type InfoOf, queryInfo } from './info';
 import { describe, lacks, Owned } from './lifetime';
+import { memoryPressure } from './memory-pressure';
 import { Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
@@ -201,18 +202,11 @@ export class Context extends Owned<BackendContext> {
       );
     }
     const flags = memoryFlags(options, data !== undefined, functionName);
-    return new Buffer(
-      context.createBuffer(
-        flags,
-        size,
-        data as HostData | undefined,
-        externalMemoryProperties(options.external, functionName),
-      ),
-      this,
-      size,
-      flags,
-      type,
+    const external = externalMemoryProperties(options.external, functionName);
+    const handle = memoryPressure.allocate(() =>
+      context.createBuffer(flags, size, data as HostData | undefined, external),
     );
+    return new Buffer(handle, this, size, flags, type);
   }
 
   createImage(shape: ImageShape, data?: ArrayBufferView, options: ImageOptions = {}): Image {
@@ -222,7 +216,10 @@ export class Context extends Owned<BackendContext> {
     const description = imageDescription(shape, data);
     const flags = memoryFlags(options, data !== undefined, functionName);
     const properties = externalMemoryProperties(options.external, functionName);
-    return new Image(context.createImage(flags, format, description, data, properties), this, flags, shape);
+    const handle = memoryPressure.allocate(() =>
+      context.createImage(flags, format, description, data, properties),
+    );
+    return new Image(handle, this, flags, shape);
   }
 
   createSampler(options: SamplerOptions = {}): Sampler {
@@ -238,7 +235,9 @@ export class Context extends Owned<BackendContext> {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
     }
     const flags = svmFlags(options);
-    return new Svm(this.handleFor(functionName).svmAlloc(flags, size, options.align ?? 0), this, flags);
+    const context = this.handleFor(functionName);
+    const svm = memoryPressure.allocate(() => context.svmAlloc(flags, size, options.align ?? 0));
+    return new Svm(svm, this, flags);
   }
 
   /**
@@ -254,7 +253,10 @@ export class Context extends Owned<BackendContext> {
     if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex) throw lacks(functionName, 'cl_khr_unified_svm');
     const device = options.device?.handleFor(functionName);
     const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
-    return new Svm(handle.unifiedSvmAlloc(unifiedSvmProperties(options), type, size, device), this, 0);
+    const properties = unifiedSvmProperties(options);
+    const { unifiedSvmAlloc } = handle;
+    const svm = memoryPressure.allocate(() => unifiedSvmAlloc.call(handle, properties, type, size, device));
+    return new Svm(svm, this, 0);
   }
 
   /**
@@ -279,7 +281,8 @@ export class Context extends Owned<BackendContext> {
       );
     }
     const flags = MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS;
-    const handle = this.handleFor(functionName).createPipe(flags, packetSize, maxPackets);
+    const context = this.handleFor(functionName);
+    const handle = memoryPressure.allocate(() => context.createPipe(flags, packetSize, maxPackets));
     return new Pipe(handle, this, flags, packetSize, maxPackets);
   }
 

@@ -8,6 +8,7 @@ import { type CallSite, type Calls, callSite, framesOf } from './call-site';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
 import { calledOn, checkMade, describe, isPlain, Owned, ofAnotherContext, withArticle } from './lifetime';
+import { memoryPressure } from './memory-pressure';
 
 /** Properties by name, without `CL_EVENT_`. */
 export type EventInfo = InfoOf<typeof eventInfo, { CONTEXT: Context }>;
@@ -89,7 +90,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   get completed(): Promise<T> {
     this.#completion ??= new Promise((resolve, reject) => {
       const handle = this.handleFor('clSetEventCallback');
-      handle.onComplete((status) => {
+      const settle = (status: number): void => {
         if (status < 0) reject(failure(this.#functionName, this.#enqueued, status, handle));
         else {
           try {
@@ -98,6 +99,11 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
             reject(error);
           }
         }
+      };
+      handle.onComplete((status) => {
+        const { turn } = memoryPressure;
+        if (turn === undefined) settle(status);
+        else turn.then(() => settle(status));
       });
     });
     return this.#completion;

@@ -55,7 +55,7 @@ export class SharedObject extends MemoryObject {
     readonly origin: 'gl' | 'egl',
   ) {
     checkMade(handle, new.target);
-    super(handle, context, sizeOf(handle), flags);
+    super(handle, context, sizeOf(handle), flags, 0);
   }
 
   /** What it is in GL, and its name there (clGetGLObjectInfo). */

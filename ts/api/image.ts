@@ -2,7 +2,7 @@
 
 import type { BackendMemory, ImageDescription, ImageFormat } from '../backend/backend';
 import type { Triple } from '../backend/backend-queue';
-import { ErrorCode, MemObjectType } from '../backend/cl.gen';
+import { ErrorCode, MemFlags, MemObjectType } from '../backend/cl.gen';
 import { imageInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
@@ -144,7 +144,8 @@ export class Image extends MemoryObject {
         : type === '2d-array'
           ? [shape.width, shape.height ?? 1, layers]
           : [shape.width, shape.height ?? 1, shape.depth ?? 1];
-    super(handle, context, extent[0] * extent[1] * extent[2] * format.pixelBytes, flags);
+    const bytes = extent[0] * extent[1] * extent[2] * format.pixelBytes;
+    super(handle, context, bytes, flags, shape.buffer || flags & MemFlags.USE_HOST_PTR ? 0 : bytes);
     this.type = type;
     this.format = format;
     this.extent = extent;

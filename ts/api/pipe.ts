@@ -19,7 +19,8 @@ export class Pipe extends MemoryObject {
     readonly packetSize: number,
     readonly maxPackets: number,
   ) {
-    super(handle, context, packetSize * maxPackets, flags);
+    const bytes = packetSize * maxPackets;
+    super(handle, context, bytes, flags, bytes);
   }
 
   info<K extends keyof PipeInfo>(key: K): PipeInfo[K];

@@ -13,7 +13,8 @@ import type { Context } from './context';
 import type { Device } from './device';
 import { Event, waitList } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade, lacks, Owned } from './lifetime';
+import { checkMade, lacks } from './lifetime';
+import { OwnedMemory } from './memory-pressure';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
 import { checkView, MAP_FLAGS, patternBytes, whenStillThere } from './transfers';
 
@@ -83,7 +84,7 @@ const freeable = (svm: BackendSvm) => ({ svm, release: () => svm.free() });
  * Shared virtual memory: the same addresses on host and device. `bytes` is the memory itself; coarse-grained memory is
  * the host's between `map` and `unmap` only.
  */
-export class Svm extends Owned<ReturnType<typeof freeable>> {
+export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
   /** @internal */
   constructor(
     svm: BackendSvm,
@@ -91,7 +92,7 @@ export class Svm extends Owned<ReturnType<typeof freeable>> {
     readonly flags: number,
   ) {
     checkMade(svm && freeable(svm), new.target);
-    super(freeable(svm), ErrorCode.INVALID_VALUE);
+    super(freeable(svm), ErrorCode.INVALID_VALUE, svm.size);
   }
 
   /** @internal */

@@ -47,6 +47,12 @@ export function deviceFromEnvironment(): string | undefined {
   return theHost().env('ANYCL_DEVICE');
 }
 
+/** For device memory that scripts have forgotten. */
+export function garbageCollection(): { collect(): number; nextTurn(): Promise<void> } {
+  const host = theHost();
+  return { collect: () => host.collectGarbage(), nextTurn: () => host.nextTurn() };
+}
+
 /** What ANYCL_BUILD_OPTIONS adds to the options of each build; empty if it says nothing. */
 export function buildOptionsFromEnvironment(): string {
   return theHost().env('ANYCL_BUILD_OPTIONS') ?? '';

@@ -55,6 +55,10 @@ export interface Host {
   cacheWrite(entry: () => CacheEntry): void;
   /** Nanoseconds of a clock that never goes back. */
   now(): bigint;
+  /** Collects garbage at once, where the host can, and tells how many bytes of the heap are used after it. */
+  collectGarbage(): number;
+  /** The next turn of the event loop: finalizers of what was collected have run by then. */
+  nextTurn(): Promise<void>;
   /** Where printf of kernels goes. */
   writeOut(text: string): void;
   /** For `#include`; undefined where there is no such file. */

@@ -42,6 +42,14 @@ bool covers(const Bytes& host, const cl_image_desc& d, size_t element) {
   return static_cast<double>(host.size) >= (slices - 1) * slice + (rows - 1) * row + width;
 }
 
+/** Not the host's, and not that of a buffer or another image. */
+bool owns_memory(cl_mem_flags flags, const cl_image_desc& d) { return !(flags & CL_MEM_USE_HOST_PTR) && !d.mem_object; }
+
+size_t pixels(const cl_image_desc& d) {
+  const auto at_least_one = [](size_t n) { return n ? n : 1; };
+  return d.image_width * at_least_one(d.image_height) * at_least_one(d.image_depth) * at_least_one(d.image_array_size);
+}
+
 size_t element_size(const Platform& platform, cl_mem image) {
   size_t bytes = 0;
   platform.cl.clGetImageInfo.pointer(image, CL_IMAGE_ELEMENT_SIZE, sizeof bytes, &bytes, nullptr);
@@ -88,7 +96,9 @@ napi_value create_image(Arguments& a) {
   }
   check(code, function);
   if (flags & CL_MEM_USE_HOST_PTR) keep_host_memory(a.environment(), memory, platform, host.value);
-  return a.of(a.environment().handles.add(Kind::memory, memory, platform, element_size(*platform, memory)));
+  const size_t element = element_size(*platform, memory);
+  auto external = external_memory(a.env(), owns_memory(flags, d) ? pixels(d) * element : 0);
+  return a.of(a.environment().handles.add(Kind::memory, memory, platform, element, std::move(external)));
 }
 
 napi_value supported_image_formats(Arguments& a) {

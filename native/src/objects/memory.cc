@@ -10,7 +10,30 @@ void CL_CALLBACK on_destroyed(cl_mem, void* user) { static_cast<Ticket*>(user)->
 
 constexpr cl_mem_flags host_flags = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
+/** Below this an object of V8's own weighs as much, and telling would cost more than it brings. */
+constexpr size_t least_external_memory = 64 * 1024;
+
+struct ExternalMemory : Attachment {
+  ExternalMemory(napi_env e, size_t b) : env(e), bytes(static_cast<int64_t>(b)) { adjust(bytes); }
+  ExternalMemory(const ExternalMemory&) = delete;
+  ExternalMemory& operator=(const ExternalMemory&) = delete;
+  ~ExternalMemory() override { adjust(-bytes); }
+
+ private:
+  void adjust(int64_t by) const {
+    int64_t total = 0;
+    napi_adjust_external_memory(env, by, &total);
+  }
+  napi_env env;
+  int64_t bytes;
+};
+
 }  // namespace
+
+std::unique_ptr<Attachment> external_memory(napi_env env, size_t bytes) {
+  if (bytes < least_external_memory) return nullptr;
+  return std::make_unique<ExternalMemory>(env, bytes);
+}
 
 void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host) {
   const double id = environment.expect(false);
@@ -47,7 +70,9 @@ napi_value create_buffer(Arguments& a) {
   }
   check(code, function);
   if (flags & CL_MEM_USE_HOST_PTR) keep_host_memory(a.environment(), memory, platform, host.value);
-  return a.of(a.environment().handles.add(Kind::memory, memory, platform, size));
+  // The host's memory V8 knows already.
+  auto external = external_memory(a.env(), flags & CL_MEM_USE_HOST_PTR ? 0 : size);
+  return a.of(a.environment().handles.add(Kind::memory, memory, platform, size, std::move(external)));
 }
 
 napi_value create_sub_buffer(Arguments& a) {

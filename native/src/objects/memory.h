@@ -2,6 +2,8 @@
 //
 // Buffers, sub-buffers, pipes and samplers. Images are in image.h, mappings in mapping.h.
 #pragma once
+#include <memory>
+
 #include "../napi/arguments.h"
 
 namespace anycl {
@@ -25,5 +27,11 @@ napi_value create_from_egl_image(Arguments& a);
 
 /** Host memory that a memory object is made of stays alive until that object is destroyed. */
 void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host);
+
+/**
+ * Tells V8 of memory that a JavaScript object holds through its handle, as long as the handle is there: without it the
+ * garbage collector sees some hundred bytes where a driver has megabytes. Nothing for small objects.
+ */
+std::unique_ptr<Attachment> external_memory(napi_env env, size_t bytes);
 
 }  // namespace anycl

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { DiskCache } from './disk-cache';
@@ -62,6 +63,22 @@ function withFlags<T>(compile: () => T): T {
   } finally {
     setFlagsFromString(RESTORE);
   }
+}
+
+let collector: (() => void) | undefined | null;
+
+/** V8 gives `gc` to contexts that are made while its flag is set. Other runtimes than Node.js may not have it. */
+function collectorOfV8(): (() => void) | undefined {
+  if (collector !== undefined) return collector ?? undefined;
+  const { gc } = globalThis as { gc?: () => void };
+  try {
+    setFlagsFromString('--expose-gc');
+    collector = gc ?? (runInNewContext('gc') as () => void);
+    if (!gc) setFlagsFromString('--no-expose-gc');
+  } catch {
+    collector = gc ?? null;
+  }
+  return collector ?? undefined;
 }
 
 class NodeWorker implements HostWorker {
@@ -156,6 +173,15 @@ export class NodeHost implements Host {
 
   now(): bigint {
     return process.hrtime.bigint();
+  }
+
+  collectGarbage(): number {
+    collectorOfV8()?.();
+    return getHeapStatistics().used_heap_size;
+  }
+
+  nextTurn(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
   }
 
   writeOut(text: string): void {

@@ -6,6 +6,7 @@ import { Context } from '../../context';
 import { Device } from '../../device';
 import { EglSharing, GlSharing } from '../../gl-sharing';
 import { Owned } from '../../lifetime';
+import { OwnedMemory } from '../../memory-pressure';
 import { Session } from '../../open';
 import { Platform } from '../../platform';
 import { call, itself, promise, type SignatureTable } from '../guard';
@@ -57,6 +58,7 @@ const level = oneOf('high', 'medium', 'low');
 export const contexts: SignatureTable = [
   // `release` of what comes by the hundred thousand.
   [Owned, { release: itself('', {}) }],
+  [OwnedMemory, { release: itself('', {}) }],
   [
     Platform,
     {
