@@ -314,7 +314,10 @@ export class LoweringContext {
   temporary(type: Type, align = 0): Place {
     const pointerType = this.types.pointerTo(type, 'private');
     const pointer = this.builder.localVariable(pointerType);
-    return this.placeAt(pointer, type, 'private', align);
+    const place = this.placeAt(pointer, type, 'private', align);
+    if (place.align > this.types.impliedAlign(type))
+      this.builder.decorate(pointer, Decoration.Alignment, place.align);
+    return place;
   }
 
   /** The place of an object that a pointer points to, naturally aligned. */

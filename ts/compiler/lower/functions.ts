@@ -115,7 +115,8 @@ function bind(ctx: LoweringContext, parameter: VariableDecl, value: Id, inMemory
     ctx.current.places.set(parameter, ctx.placeAt(value, type, 'private', 0, volatile));
     return;
   }
-  const place = { ...ctx.temporary(type, parameter.attributes.align), volatile };
+  const align = Math.max(parameter.attributes.align ?? 0, ctx.types.layout(type).align);
+  const place = { ...ctx.temporary(type, align), volatile };
   ctx.current.places.set(parameter, place);
   ctx.debug?.declare(parameter, place.pointer, argument);
   ctx.store(place, value);

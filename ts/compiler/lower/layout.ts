@@ -114,6 +114,16 @@ export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructL
   return { members, memberOf, packed };
 }
 
+/** The alignment that a type's form in SPIR-V has by itself, where nothing is decorated: its largest member's. */
+export function impliedAlignOf(type: Type, pointerBytes: 4 | 8): number {
+  if (type.kind === 'array') return impliedAlignOf(type.element.type, pointerBytes);
+  if (type.kind !== 'record') return layoutOf(type, pointerBytes).align;
+  const { members, packed } = structLayoutOf(type, pointerBytes);
+  if (packed) return 1;
+  const fields = members.flatMap((member) => ('field' in member ? [type.fields![member.field]!] : []));
+  return Math.max(1, ...fields.map((field) => impliedAlignOf(field.type.type, pointerBytes)));
+}
+
 function unionLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
   let best = -1;
   let layout: Layout = { size: 0, align: 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { Decoration, LoopControl, Op } from '../../spirv/grammar.gen';
+import { LoopControl, Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type {
   CompoundStmt,
@@ -103,11 +103,9 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   // Static and local variables are the module's.
   if (variable.storage !== 'local-scope') return;
   const { type, volatile } = variable.type;
-  const natural = ctx.types.layout(type).align;
-  const align = Math.max(variable.attributes.align ?? 0, natural);
+  const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
   const place = { ...ctx.temporary(type, align), volatile };
   ctx.builder.name(place.pointer, variable.name);
-  if (align > natural) ctx.builder.decorate(place.pointer, Decoration.Alignment, align);
   ctx.current.places.set(variable, place);
   ctx.debug?.declare(variable, place.pointer);
   if (variable.init) initialize(ctx, place, variable.init);

@@ -16,7 +16,14 @@ import type {
   Type,
 } from '../frontend/types';
 import { motionEstimationType } from './builtins/motion-estimation';
-import { type Layout, layoutOf, type StructLayout, scalarSize, structLayoutOf } from './layout';
+import {
+  impliedAlignOf,
+  type Layout,
+  layoutOf,
+  type StructLayout,
+  scalarSize,
+  structLayoutOf,
+} from './layout';
 
 const STORAGE_CLASSES: Readonly<Record<AddressSpace, StorageClass>> = {
   private: StorageClass.Function,
@@ -108,6 +115,11 @@ export class TypeLowering {
 
   storageClass(space: AddressSpace): StorageClass {
     return STORAGE_CLASSES[space];
+  }
+
+  /** The alignment that the type's form in SPIR-V has by itself. */
+  impliedAlign(type: Type): number {
+    return impliedAlignOf(type, this.pointerBytes);
   }
 
   layout(type: Type): Layout {

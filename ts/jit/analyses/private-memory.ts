@@ -6,6 +6,9 @@
 import { type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
+/** Of each work-item's frame, wherever it is: what needs more is rounded up to it at run time. */
+const FRAME_ALIGN = 16;
+
 export interface PrivateLayout {
   /** Byte offset of each allocation: in the interleaved area (to be multiplied by the lanes), or in the linear frame. */
   readonly offsets: ReadonlyMap<Inst, number>;
@@ -36,15 +39,15 @@ export function layoutPrivateMemory(func: Func): PrivateLayout {
       const size = allocation.facts.size!;
       if (accesses && accesses.length > 0) {
         const bytes = accessBytes(accesses[0]!);
-        interleavedBytes = align(interleavedBytes, 16);
+        interleavedBytes = align(interleavedBytes, FRAME_ALIGN);
         offsets.set(allocation, interleavedBytes);
         interleavedBytes += align(size, bytes);
         interleaved.add(allocation);
         for (const access of accesses) elementBytes.set(access, bytes);
       } else {
-        linearBytes = align(linearBytes, Math.max(16, allocation.facts.align ?? 1));
+        linearBytes = align(linearBytes, FRAME_ALIGN);
         offsets.set(allocation, linearBytes);
-        linearBytes += size;
+        linearBytes += size + roundingOf(allocation);
       }
     }
   }
@@ -52,9 +55,14 @@ export function layoutPrivateMemory(func: Func): PrivateLayout {
     offsets,
     interleaved,
     elementBytes,
-    interleavedBytes: align(interleavedBytes, 16),
-    linearBytes: align(linearBytes, 16),
+    interleavedBytes: align(interleavedBytes, FRAME_ALIGN),
+    linearBytes: align(linearBytes, FRAME_ALIGN),
   };
+}
+
+/** Bytes in front of an allocation in one piece that let its address be rounded up: its alignment is more than a frame's. */
+export function roundingOf(allocation: Inst): number {
+  return Math.max(allocation.facts.align! - FRAME_ALIGN, 0);
 }
 
 function align(value: number, to: number): number {

@@ -5,7 +5,7 @@
 import { type CollectedArgument, DISPATCH, type KernelSignature } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import type { PrivateLayout } from '../analyses/private-memory';
+import { type PrivateLayout, roundingOf } from '../analyses/private-memory';
 import { isPrologueOp } from '../ir/build';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { JitError } from '../jit-error';
@@ -334,14 +334,21 @@ export class Environment {
     const copies = c.lanes * c.rows;
     const item = row * c.lanes + lane;
     c.f.get(at.framePointer);
-    c.f.i32(layout.interleavedBytes * copies + item * layout.linearBytes + layout.offsets.get(inst)!);
+    const rounding = roundingOf(inst);
+    c.f.i32(
+      layout.interleavedBytes * copies + item * layout.linearBytes + layout.offsets.get(inst)! + rounding,
+    );
     c.f.op(Wasm.i32_add);
+    if (rounding === 0) return;
+    c.f.i32(-inst.facts.align!);
+    c.f.op(Wasm.i32_and);
   }
 
   private vectorValue(inst: Inst, row: number, part: number): void {
     const { c, at, layout } = this;
     if (inst.op !== Op.PrivateAlloca) throw new JitError(`${Op[inst.op]} is not supported in vectors`);
     const copies = c.lanes * c.rows;
+    const rounding = roundingOf(inst);
     c.f.get(at.framePointer);
     c.f.op(Wasm.i32x4_splat);
     c.laneConstants(
@@ -350,9 +357,13 @@ export class Environment {
         (l) =>
           layout.interleavedBytes * copies +
           (row * c.lanes + part * 4 + l) * layout.linearBytes +
-          layout.offsets.get(inst)!,
+          layout.offsets.get(inst)! +
+          rounding,
       ),
     );
     c.f.op(Wasm.i32x4_add);
+    if (rounding === 0) return;
+    c.vectorConstant(Type.I32, -inst.facts.align!);
+    c.f.op(Wasm.v128_and);
   }
 }

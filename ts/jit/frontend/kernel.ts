@@ -2,7 +2,7 @@
 //
 // One kernel of a module as a kernel IR function.
 import type { KernelSignature } from '../../base/kernel-abi';
-import { StorageClass } from '../../spirv/grammar.gen';
+import { Decoration, StorageClass } from '../../spirv/grammar.gen';
 import type { FunctionDefinition } from '../../spirv/module';
 import { addBlock } from '../ir/build';
 import { type AddressSpace, type Func, Op as Ir, Type, type Value } from '../ir/ir';
@@ -29,7 +29,8 @@ export function translateKernel(
     }
     // A struct by value: the kernel may change its copy.
     const value = t.index.types.pointee(info);
-    const alloca = t.builder.leaves.alloca(value.size, value.align);
+    const declared = t.index.decoration(parameter.result, Decoration.Alignment)?.[0] ?? 1;
+    const alloca = t.builder.leaves.alloca(value.size, Math.max(value.align, declared));
     const place: Place = { address: alloca, offset: 0, space: 'private', align: 0, volatile: false };
     storeValue(
       t,
