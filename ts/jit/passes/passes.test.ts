@@ -14,6 +14,7 @@ import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { markNumbers } from './mark-numbers';
+import { narrowIntegers } from './narrow-integers';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { simplify } from './simplify';
@@ -164,7 +165,7 @@ test('simplify: addresses, divisions, selections', () => {
   d.store(address, d.emit(Op.Select, Type.I32, less, d.x, d.n), 8);
   const wide = d.emit(Op.Add, Type.I64, d.emit(Op.ZExt, Type.I64, d.x), d.b.constant(Type.I64, 5n));
   d.store(address, d.emit(Op.Trunc, Type.I32, wide), 12);
-  expect(d.text(simplify, removeDeadCode)).toMatchInlineSnapshot(`
+  expect(d.text(narrowIntegers, simplify, removeDeadCode)).toMatchInlineSnapshot(`
 "b1:
   %8: I32 = Shl %2, 2
   %9: I32 = Add %0, %8

@@ -14,6 +14,7 @@ import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { makeReducible } from './make-reducible';
 import { markNumbers } from './mark-numbers';
+import { narrowIntegers } from './narrow-integers';
 import { promote } from './promote';
 import { rotateLoops } from './rotate-loops';
 import { type ConstantMemory, simplify } from './simplify';
@@ -43,7 +44,11 @@ interface Pass {
 
 const cleanUp: Pass = { name: 'clean-up-flow', run: cleanUpFlow };
 const registers: Pass = { name: 'promote', run: promote };
-const arithmetic: Pass = { name: 'simplify', run: (func, options) => simplify(func, options.constants) };
+/** At the width that is needed, so that identities are found there. */
+const arithmetic: readonly Pass[] = [
+  { name: 'narrow-integers', run: narrowIntegers },
+  { name: 'simplify', run: (func, options) => simplify(func, options.constants) },
+];
 const dead: Pass = { name: 'dead-code', run: removeDeadCode };
 // Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
 const memory: Pass = {
@@ -58,9 +63,9 @@ const common: Pass = {
 const behindCopies: readonly Pass[] = [
   cleanUp,
   registers,
-  arithmetic,
+  ...arithmetic,
   cleanUp,
-  { ...registers, followedBy: [arithmetic] },
+  { ...registers, followedBy: arithmetic },
   dead,
 ];
 /** Inner loops, then those around them, as long as there is something to unroll. */
@@ -76,7 +81,7 @@ export const PASSES: readonly Pass[] = [
   cleanUp,
   // Variables into values; then most of what an unoptimized module does folds away.
   registers,
-  arithmetic,
+  ...arithmetic,
   cleanUp,
   dead,
   // Copies should not repeat what is computed twice; for all else there is time below.
@@ -86,9 +91,9 @@ export const PASSES: readonly Pass[] = [
   { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp] },
   memory,
   common,
-  { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, arithmetic] },
+  { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
   { name: 'hoist-invariants', run: hoistInvariants },
-  arithmetic,
+  ...arithmetic,
   common,
   dead,
   cleanUp,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Constant folding, algebraic identities, strength reduction, narrowing of 64-bit address arithmetic: each instruction
-// is looked at once, its operands simplified before it. Nothing here changes a result by a bit, but where `fast` says so.
+// Constant folding, algebraic identities, strength reduction: each instruction is looked at once, its
+// operands simplified before it. Nothing here changes a result by a bit, but where `fast` says so.
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
@@ -275,59 +275,24 @@ class Pass implements Simplifier {
         }
         return undefined;
       case Op.Trunc:
-        return this.truncate(type, a, 0);
+        return this.truncate(type, a);
       default:
         return undefined;
     }
   }
 
-  /** The low bits of sums, products and the like are those of narrow sums and products. */
-  private truncate(type: Type, a: Inst, depth: number): Value | undefined {
-    switch (a.op) {
+  private truncate(type: Type, { op, operands }: Inst): Value | undefined {
+    const inner = operands[0]!;
+    switch (op) {
       case Op.ZExt:
-      case Op.SExt: {
-        const inner = a.operands[0]!;
+      case Op.SExt:
         if (inner.type === type) return inner;
-        if (bitsOf(inner.type) < bitsOf(type)) return this.emit(a.op, type, [inner]);
-        return this.emit(Op.Trunc, type, [inner]);
-      }
+        return this.emit(bitsOf(inner.type) < bitsOf(type) ? op : Op.Trunc, type, [inner]);
       case Op.Trunc:
-        return this.emit(Op.Trunc, type, [a.operands[0]!]);
-      case Op.Add:
-      case Op.Sub:
-      case Op.Mul:
-      case Op.And:
-      case Op.Or:
-      case Op.Xor: {
-        if (depth > 8) return undefined;
-        const [x, y] = a.operands.map((v) => this.low(type, v, depth));
-        return this.emit(a.op, type, [x!, y!]);
-      }
-      case Op.Shl: {
-        const by = constantOf(a.operands[1]!);
-        if (by === undefined || depth > 8) return undefined;
-        const amount = Number(by) % bitsOf(a.type);
-        if (amount >= bitsOf(type)) return this.constant(type, 0);
-        return this.emit(Op.Shl, type, [this.low(type, a.operands[0]!, depth), this.constant(type, amount)]);
-      }
-      case Op.Select:
-        if (depth > 8) return undefined;
-        return this.emit(Op.Select, type, [
-          a.operands[0]!,
-          this.low(type, a.operands[1]!, depth),
-          this.low(type, a.operands[2]!, depth),
-        ]);
+        return this.emit(Op.Trunc, type, [inner]);
       default:
         return undefined;
     }
-  }
-
-  private low(type: Type, value: Value, depth: number): Value {
-    const constant = constantOf(value);
-    if (constant !== undefined)
-      return this.leaves.constant(type, fold(Op.Trunc, type, [constant], value.type)!);
-    const simpler = value.kind === 'inst' ? this.truncate(type, value, depth + 1) : undefined;
-    return simpler ?? this.emit(Op.Trunc, type, [value]);
   }
 
   private foldAddress(inst: Inst): void {

@@ -23,7 +23,8 @@ const UNSIGNED: Partial<Record<Op, Op>> = {
   [Op.SMin]: Op.UMin,
   [Op.SMax]: Op.UMax,
 };
-const DEEPEST = 24;
+/** Operations on a way from what is computed narrow to where it comes from. */
+const HIGHEST = 24;
 
 export function narrowArithmetic(func: Func): void {
   const hasNarrow = func.blocks.some((b) =>
@@ -32,10 +33,16 @@ export function narrowArithmetic(func: Func): void {
   if (hasNarrow) new Narrower(func).run();
 }
 
+/** Whether a constant is an amount that values of a width can be shifted by. */
+const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
+  amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
+
 class Narrower {
   private readonly leaves: Leaves;
   private readonly ranges = new Map<Value, Range | undefined>();
   private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
+  /** By width, of the values whose low bits can be computed of low bits alone: the operations that takes, one after another. */
+  private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
   private out: Inst[] = [];
   private at!: Inst;
 
@@ -52,6 +59,7 @@ class Narrower {
       for (const made of this.made) made.clear();
       for (const inst of block.insts) {
         this.at = inst;
+        this.measure(inst);
         if (inst.op === Op.Mul && inst.type === Type.I32) this.markFactors(inst);
         const narrow = this.narrowed(inst);
         if (narrow) {
@@ -85,7 +93,7 @@ class Narrower {
       if (constantOf(a) !== undefined) return undefined;
       for (const width of [8, 16] as const) {
         const sign = this.common(a, b, width);
-        if (!sign || !this.fits(a, width, 0) || !this.fits(b, width, 0)) continue;
+        if (!sign || !this.fits(a, width) || !this.fits(b, width)) continue;
         const unsigned = op >= Op.ULt;
         if (unsigned && sign === 'signed') continue;
         const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
@@ -96,8 +104,8 @@ class Narrower {
     if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
     const [a] = operands as [Value];
     if (a.kind !== 'inst') return undefined;
-    if (inst.type === Type.I8 && this.fits(a, 8, 0)) return this.low(a, 8);
-    if (!this.fits(a, 16, 0)) return undefined;
+    if (inst.type === Type.I8 && this.fits(a, 8)) return this.low(a, 8);
+    if (!this.fits(a, 16)) return undefined;
     const half = this.low(a, 16);
     if (inst.type === Type.I16) return half;
     const range = this.rangeOf(a);
@@ -115,48 +123,62 @@ class Narrower {
     return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
   }
 
-  /** Whether the low bits of a value can be computed of low bits alone, all of them at hand. */
-  private fits(v: Value, width: Width, depth: number): boolean {
-    if (constantOf(v) !== undefined) return true;
-    if (v.kind !== 'inst' || depth > DEEPEST) return false;
+  private fits(v: Value, width: Width): boolean {
+    return this.heightOf(v, width) <= HIGHEST;
+  }
+
+  private heightOf(v: Value, width: Width): number {
+    if (constantOf(v) !== undefined) return 0;
+    return this.heights[width].get(v) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Each instruction once, after its operands: shared ones are not walked again for each of their uses. */
+  private measure(inst: Inst): void {
+    if (inst.type !== Type.I32) return;
+    for (const width of [8, 16] as const) {
+      const needed = this.neededFor(inst, width);
+      if (!needed) continue;
+      let height = 0;
+      for (const operand of needed) height = Math.max(height, 1 + this.heightOf(operand, width));
+      if (height <= HIGHEST) this.heights[width].set(inst, height);
+    }
+  }
+
+  /** The operands whose low bits an operation's low bits are computed of; undefined if they are not enough. */
+  private neededFor(v: Inst, width: Width): readonly Value[] | undefined {
     const [a, b] = v.operands as [Value, Value];
-    const both = () => this.fits(a, width, depth + 1) && this.fits(b, width, depth + 1);
+    const given = (condition: boolean, ...needed: Value[]) => (condition ? needed : undefined);
     switch (v.op) {
       case Op.ZExt:
       case Op.SExt:
         return a.type === Type.I1
-          ? v.op === Op.ZExt
-          : a.type === Type.I8 || (a.type === Type.I16 && width === 16);
+          ? given(v.op === Op.ZExt)
+          : given(a.type === Type.I8 || (a.type === Type.I16 && width === 16));
       case Op.Add:
       case Op.Sub:
       case Op.Mul:
       case Op.And:
       case Op.Or:
       case Op.Xor:
-        return both();
-      case Op.Shl: {
-        const by = constantOf(b);
-        return by !== undefined && Number(by) >= 0 && Number(by) < width && this.fits(a, width, depth + 1);
-      }
+        return [a, b];
+      case Op.Shl:
+        return given(isWithin(constantOf(b), width), a);
       case Op.LShr:
       case Op.AShr: {
-        const by = constantOf(b);
-        if (by === undefined || Number(by) < 0 || Number(by) >= width) return false;
+        if (!isWithin(constantOf(b), width)) return undefined;
         const sign = this.common(a, a, width);
-        return (
-          sign !== undefined && (v.op === Op.AShr || sign === 'unsigned') && this.fits(a, width, depth + 1)
-        );
+        return given(sign !== undefined && (v.op === Op.AShr || sign === 'unsigned'), a);
       }
       case Op.SMin:
       case Op.SMax:
-        return this.common(a, b, width) !== undefined && both();
+        return given(this.common(a, b, width) !== undefined, a, b);
       case Op.UMin:
       case Op.UMax:
-        return this.common(a, b, width) === 'unsigned' && both();
+        return given(this.common(a, b, width) === 'unsigned', a, b);
       case Op.Select:
-        return this.fits(b, width, depth + 1) && this.fits(v.operands[2]!, width, depth + 1);
+        return [b, v.operands[2]!];
       default:
-        return false;
+        return undefined;
     }
   }
 

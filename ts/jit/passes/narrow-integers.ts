@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+//
+// Demanded bits: the low bits of sums, products and the like are those of narrow sums and products, so an operation of
+// which only low bits are used is done at fewer bits, where it is. 64-bit operations are expensive: of those that are
+// needed at both widths, the last few before a truncation get a narrow copy. Each instruction is looked at a bounded
+// number of times and rewritten once, however many ways lead to it.
+import { constantOf, Leaves, makeInst } from '../ir/build';
+import { dominatorsOf, edgesWithArguments } from '../ir/cfg';
+import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isRemovable, Replacements } from '../ir/rewrite';
+import { bitsOf, integerOfBits, isInteger } from '../ir/types';
+import { fold } from './fold';
+
+/** From a truncation to 64-bit operations that get a copy. */
+const MOST_STEPS = 8;
+
+export function narrowIntegers(func: Func): boolean {
+  const truncations: Inst[] = [];
+  for (const { insts } of func.blocks)
+    for (const inst of insts) if (inst.op === Op.Trunc && bitsOf(inst.type) >= 8) truncations.push(inst);
+  if (!truncations.some((inst) => isNarrowable(inst.operands[0]!))) return false;
+  const demanded = demandedBits(func);
+  copyWideOperations(truncations, demanded);
+  return new Narrower(func, demanded).run();
+}
+
+/** By value id: the bits that are used of each value, counted from the lowest. */
+interface Demand {
+  /** By anybody: 0 for what is dead. */
+  readonly all: Uint8Array;
+  /** By truncations of 64-bit operations that others need whole. */
+  readonly copies: Uint8Array;
+}
+
+/** Whether the low bits of an operation's result depend on the same low bits of its operands alone. */
+function isNarrowable(value: Value): value is Inst {
+  if (value.kind !== 'inst' || !isInteger(value.type)) return false;
+  switch (value.op) {
+    case Op.Add:
+    case Op.Sub:
+    case Op.Mul:
+    case Op.And:
+    case Op.Or:
+    case Op.Xor:
+    case Op.Not:
+    case Op.Neg:
+    case Op.Select:
+      return true;
+    case Op.Shl:
+      return constantOf(value.operands[1]!) !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** Whether an operand of a narrowable operation is needed whole: conditions and shift amounts. */
+const isControl = (op: Op, at: number) => (op === Op.Select && at === 0) || (op === Op.Shl && at === 1);
+
+function demandedBits(func: Func): Demand {
+  const all = new Uint8Array(func.idBound);
+  const incoming = edgesWithArguments(func);
+  const work: Value[] = [];
+  const demand = (value: Value, bits: number) => {
+    if (all[value.id]! >= bits) return;
+    all[value.id] = bits;
+    work.push(value);
+  };
+  const whole = (value: Value) => demand(value, bitsOf(value.type));
+  for (const block of func.blocks) {
+    for (const inst of block.insts) if (!isRemovable(inst)) inst.operands.forEach(whole);
+    block.terminator.operands.forEach(whole);
+  }
+  for (let value = work.pop(); value; value = work.pop()) {
+    if (value.kind === 'param') {
+      const at = value.block.params.indexOf(value);
+      for (const edge of incoming.get(value.block) ?? []) whole(edge.arguments[at]!);
+      continue;
+    }
+    const { op, operands } = value;
+    const bits = all[value.id]!;
+    if (op === Op.Trunc) demand(operands[0]!, Math.min(Math.max(bits, 8), bitsOf(value.type)));
+    else if (isNarrowable(value))
+      for (let at = 0; at < operands.length; at++)
+        if (isControl(op, at)) whole(operands[at]!);
+        else demand(operands[at]!, bits);
+    else operands.forEach(whole);
+  }
+  return { all, copies: new Uint8Array(func.idBound) };
+}
+
+/** Breadth first, so that each operation is reached over the fewest steps. */
+function copyWideOperations(truncations: readonly Inst[], { all, copies }: Demand): void {
+  let reached: Value[] = [];
+  const demand = (value: Value, bits: number) => {
+    if (value.type !== Type.I64 || all[value.id] !== 64 || !isNarrowable(value)) return;
+    if (copies[value.id]! >= bits) return;
+    copies[value.id] = bits;
+    reached.push(value);
+  };
+  for (const inst of truncations) if (all[inst.id]! > 0) demand(inst.operands[0]!, bitsOf(inst.type));
+  for (let step = 1; step < MOST_STEPS && reached.length > 0; step++) {
+    const from = reached;
+    reached = [];
+    for (const value of from as Inst[])
+      value.operands.forEach((operand, at) => {
+        if (!isControl(value.op, at)) demand(operand, copies[value.id]!);
+      });
+  }
+}
+
+class Narrower {
+  private readonly leaves: Leaves;
+  private readonly replaced: Replacements;
+  /** By value id: its low bits, computed where the value is. */
+  private readonly narrow: (Value | undefined)[];
+  private out: Inst[] = [];
+  private at!: Inst;
+  private changed = false;
+
+  constructor(
+    private readonly func: Func,
+    private readonly demand: Demand,
+  ) {
+    this.leaves = new Leaves(func);
+    this.replaced = new Replacements(func);
+    this.narrow = new Array<Value | undefined>(func.idBound).fill(undefined);
+  }
+
+  run(): boolean {
+    for (const block of dominatorsOf(this.func).order) {
+      if (block === this.func.entry) continue;
+      this.out = [];
+      for (const inst of block.insts) {
+        this.at = inst;
+        this.out.push(inst);
+        if (inst.op === Op.Trunc) this.truncation(inst);
+        else if (isNarrowable(inst)) this.operation(inst);
+      }
+      block.insts = this.out;
+    }
+    if (this.changed) this.replaced.apply(this.func);
+    return this.changed;
+  }
+
+  /** What is left of the wide operation, if nobody needs it, is dead code. */
+  private operation(inst: Inst): void {
+    const { all, copies } = this.demand;
+    const bits = this.demanded(all[inst.id]! < bitsOf(inst.type) ? all[inst.id]! : copies[inst.id]!);
+    if (bits === 0) return;
+    const type = integerOfBits(bits)!;
+    const operands = inst.operands.map((operand, at) =>
+      isControl(inst.op, at) ? operand : this.low(operand, type),
+    );
+    if (inst.op === Op.Shl) {
+      const amount = Number(constantOf(inst.operands[1]!)) & (bitsOf(inst.type) - 1);
+      if (amount >= bits) {
+        this.narrow[inst.id] = this.constant(type, 0);
+        return;
+      }
+      operands[1] = this.constant(type, amount);
+    }
+    this.narrow[inst.id] = this.emit(inst.op, type, operands);
+  }
+
+  private demanded(bits: number): number {
+    return bits === 0 ? 0 : bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 0;
+  }
+
+  private truncation(inst: Inst): void {
+    const narrow = this.narrow[inst.operands[0]!.id];
+    if (!narrow) return;
+    // Fewer bits are used than the truncation leaves.
+    if (bitsOf(narrow.type) < bitsOf(inst.type)) {
+      this.narrow[inst.id] = narrow;
+      return;
+    }
+    if (narrow.type === inst.type) this.replaced.set(inst, narrow);
+    else inst.operands[0] = narrow;
+    this.changed = true;
+  }
+
+  /** The low bits of a value, as many as a type has. */
+  private low(value: Value, type: Type): Value {
+    const constant = constantOf(value);
+    if (constant !== undefined) return this.constant(type, fold(Op.Trunc, type, [constant], value.type)!);
+    const narrow = this.narrow[value.id];
+    if (narrow) return narrow.type === type ? narrow : this.emit(Op.Trunc, type, [narrow]);
+    if (value.kind === 'inst' && (value.op === Op.ZExt || value.op === Op.SExt)) {
+      const inner = value.operands[0]!;
+      if (inner.type === type) return inner;
+      return this.emit(bitsOf(inner.type) < bitsOf(type) ? value.op : Op.Trunc, type, [inner]);
+    }
+    return this.emit(Op.Trunc, type, [value]);
+  }
+
+  private constant(type: Type, value: number | bigint): Value {
+    return this.leaves.constant(type, value);
+  }
+
+  private emit(op: Op, type: Type, operands: Value[]): Inst {
+    const inst = makeInst(this.func, this.at.block, op, type, operands, {}, this.at.position);
+    this.out.push(inst);
+    return inst;
+  }
+}
