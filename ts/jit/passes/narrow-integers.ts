@@ -5,9 +5,9 @@
 // needed at both widths, the last few before a truncation get a narrow copy. Each instruction is looked at a bounded
 // number of times and rewritten once, however many ways lead to it.
 import { constantOf, Leaves, makeInst } from '../ir/build';
-import { dominatorsOf, edgesWithArguments } from '../ir/cfg';
+import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { isRemovable, Replacements } from '../ir/rewrite';
+import { Replacements } from '../ir/rewrite';
 import { bitsOf, integerOfBits, isInteger } from '../ir/types';
 import { fold } from './fold';
 
@@ -17,16 +17,33 @@ const MOST_STEPS = 8;
 export function narrowIntegers(func: Func): boolean {
   const truncations: Inst[] = [];
   for (const { insts } of func.blocks)
-    for (const inst of insts) if (inst.op === Op.Trunc && bitsOf(inst.type) >= 8) truncations.push(inst);
-  if (!truncations.some((inst) => isNarrowable(inst.operands[0]!))) return false;
-  const demanded = demandedBits(func);
+    for (const inst of insts) if (inst.op === Op.Trunc && inst.type !== Type.I1) truncations.push(inst);
+  const candidates = candidatesOf(func, truncations);
+  if (!candidates) return false;
+  const demanded = demandedBits(func, candidates);
   copyWideOperations(truncations, demanded);
   return new Narrower(func, demanded).run();
 }
 
-/** By value id: the bits that are used of each value, counted from the lowest. */
+/** By value id: the operations that a truncation might do without the high bits of, if there are any. */
+function candidatesOf(func: Func, truncations: readonly Inst[]): Uint8Array | undefined {
+  let candidates: Uint8Array | undefined;
+  const work: Inst[] = [];
+  const add = (value: Value) => {
+    if (!isNarrowable(value) || candidates?.[value.id]) return;
+    candidates ??= new Uint8Array(func.idBound);
+    candidates[value.id] = 1;
+    work.push(value);
+  };
+  for (const { operands } of truncations) add(operands[0]!);
+  for (let inst = work.pop(); inst; inst = work.pop())
+    for (let at = 0; at < inst.operands.length; at++) if (!isControl(inst.op, at)) add(inst.operands[at]!);
+  return candidates;
+}
+
+/** By value id: the bits that are used of each candidate, counted from the lowest. */
 interface Demand {
-  /** By anybody: 0 for what is dead. */
+  /** By anybody; 0 for what nobody uses, and for all that is no candidate. */
   readonly all: Uint8Array;
   /** By truncations of 64-bit operations that others need whole. */
   readonly copies: Uint8Array;
@@ -56,34 +73,27 @@ function isNarrowable(value: Value): value is Inst {
 /** Whether an operand of a narrowable operation is needed whole: conditions and shift amounts. */
 const isControl = (op: Op, at: number) => (op === Op.Select && at === 0) || (op === Op.Shl && at === 1);
 
-function demandedBits(func: Func): Demand {
+function demandedBits(func: Func, candidates: Uint8Array): Demand {
   const all = new Uint8Array(func.idBound);
-  const incoming = edgesWithArguments(func);
-  const work: Value[] = [];
+  const work: Inst[] = [];
   const demand = (value: Value, bits: number) => {
-    if (all[value.id]! >= bits) return;
+    if (!candidates[value.id] || all[value.id]! >= bits) return;
     all[value.id] = bits;
-    work.push(value);
+    work.push(value as Inst);
   };
   const whole = (value: Value) => demand(value, bitsOf(value.type));
   for (const block of func.blocks) {
-    for (const inst of block.insts) if (!isRemovable(inst)) inst.operands.forEach(whole);
-    block.terminator.operands.forEach(whole);
+    for (const inst of block.insts)
+      if (inst.op === Op.Trunc && !candidates[inst.id]) demand(inst.operands[0]!, bitsOf(inst.type));
+      else if (!candidates[inst.id]) for (const operand of inst.operands) whole(operand);
+    for (const operand of block.terminator.operands) whole(operand);
+    for (const target of block.targets) for (const argument of target.arguments) whole(argument);
   }
-  for (let value = work.pop(); value; value = work.pop()) {
-    if (value.kind === 'param') {
-      const at = value.block.params.indexOf(value);
-      for (const edge of incoming.get(value.block) ?? []) whole(edge.arguments[at]!);
-      continue;
-    }
-    const { op, operands } = value;
-    const bits = all[value.id]!;
-    if (op === Op.Trunc) demand(operands[0]!, Math.min(Math.max(bits, 8), bitsOf(value.type)));
-    else if (isNarrowable(value))
-      for (let at = 0; at < operands.length; at++)
-        if (isControl(op, at)) whole(operands[at]!);
-        else demand(operands[at]!, bits);
-    else operands.forEach(whole);
+  for (let inst = work.pop(); inst; inst = work.pop()) {
+    const bits = all[inst.id]!;
+    for (let at = 0; at < inst.operands.length; at++)
+      if (isControl(inst.op, at)) whole(inst.operands[at]!);
+      else demand(inst.operands[at]!, bits);
   }
   return { all, copies: new Uint8Array(func.idBound) };
 }
@@ -97,7 +107,7 @@ function copyWideOperations(truncations: readonly Inst[], { all, copies }: Deman
     copies[value.id] = bits;
     reached.push(value);
   };
-  for (const inst of truncations) if (all[inst.id]! > 0) demand(inst.operands[0]!, bitsOf(inst.type));
+  for (const inst of truncations) demand(inst.operands[0]!, bitsOf(inst.type));
   for (let step = 1; step < MOST_STEPS && reached.length > 0; step++) {
     const from = reached;
     reached = [];
@@ -145,9 +155,9 @@ class Narrower {
   /** What is left of the wide operation, if nobody needs it, is dead code. */
   private operation(inst: Inst): void {
     const { all, copies } = this.demand;
-    const bits = this.demanded(all[inst.id]! < bitsOf(inst.type) ? all[inst.id]! : copies[inst.id]!);
-    if (bits === 0) return;
-    const type = integerOfBits(bits)!;
+    const bits = all[inst.id]! < bitsOf(inst.type) ? all[inst.id]! : copies[inst.id]!;
+    const type = integerOfBits(bits);
+    if (type === undefined) return;
     const operands = inst.operands.map((operand, at) =>
       isControl(inst.op, at) ? operand : this.low(operand, type),
     );
@@ -162,20 +172,11 @@ class Narrower {
     this.narrow[inst.id] = this.emit(inst.op, type, operands);
   }
 
-  private demanded(bits: number): number {
-    return bits === 0 ? 0 : bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 0;
-  }
-
   private truncation(inst: Inst): void {
     const narrow = this.narrow[inst.operands[0]!.id];
     if (!narrow) return;
-    // Fewer bits are used than the truncation leaves.
-    if (bitsOf(narrow.type) < bitsOf(inst.type)) {
-      this.narrow[inst.id] = narrow;
-      return;
-    }
     if (narrow.type === inst.type) this.replaced.set(inst, narrow);
-    else inst.operands[0] = narrow;
+    else inst.operands = [narrow];
     this.changed = true;
   }
 

@@ -186,6 +186,34 @@ test('simplify: addresses, divisions, selections', () => {
 `);
 });
 
+test('narrow integers: shared operations are rewritten once, what is needed whole stays', () => {
+  const chain = (length: number, whole: boolean) => {
+    const d = new Draft();
+    let [x, y]: Value[] = [d.x, d.n];
+    for (let i = 0; i < length; i++) {
+      y = d.emit(Op.Add, Type.I32, y!, x!);
+      x = d.emit(Op.Xor, Type.I32, x!, d.emit(Op.Shl, Type.I32, y, d.i(1)));
+    }
+    d.store(d.out, d.emit(Op.Trunc, Type.I8, x!));
+    if (whole) d.store(d.out, x!, 4);
+    return d.text(narrowIntegers, removeDeadCode);
+  };
+  for (const length of [10, 100]) {
+    expect(lines(chain(length, false), /: I8 = (Add|Xor|Shl)/)).toBe(3 * length);
+    expect(lines(chain(length, false), /: I32/)).toBe(0);
+    expect(lines(chain(length, true), /: I32 = (Add|Xor|Shl)/)).toBe(3 * length);
+    expect(lines(chain(length, true), /: I8/)).toBe(1);
+  }
+  // 64-bit operations get a copy.
+  const d = new Draft();
+  const sum = d.emit(Op.Add, Type.I64, d.emit(Op.ZExt, Type.I64, d.x), d.b.constant(Type.I64, 5n));
+  d.store(d.out, sum);
+  d.store(d.out, d.emit(Op.Trunc, Type.I32, sum), 8);
+  const text = d.text(narrowIntegers, removeDeadCode);
+  expect(text).toMatch(/I32 = Add %1, 5/);
+  expect(text).toMatch(/I64 = Add/);
+});
+
 test('clean-up: constant branches, forwarding blocks, trivial parameters', () => {
   const d = new Draft();
   const [then, forward, end] = [addBlock(d.func), addBlock(d.func), addBlock(d.func)];
