@@ -13,6 +13,8 @@ import type { Invocation } from './interpreted-kernel';
 
 const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 const GUARD = 0xa5;
+/** As the device has it. */
+const LOCAL_ALIGN = 4096;
 
 export interface CompiledRun {
   readonly buffers: Uint8Array[];
@@ -56,17 +58,17 @@ function runModule(
   const bytes = new Uint8Array(memory.buffer);
   const { signature } = kernel;
   let next = 1024;
-  const allocate = (size: number) => {
-    const at = next;
+  const allocate = (size: number, align = 64) => {
+    const at = Math.ceil(next / align) * align;
     bytes.fill(GUARD, at + size, at + size + 64);
-    next += Math.ceil((size + 128) / 64) * 64;
+    next = at + Math.ceil((size + 128) / 64) * 64;
     return at;
   };
   const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
   const global = triple(invocation.global);
   const local = triple(invocation.local ?? [1]);
   const dispatch = allocate(signature.dispatchBytes + 8 * kernel.collected.length + 4);
-  const programBase = allocate(program.globals.length);
+  const programBase = allocate(program.globals.length, Math.max(program.globalsAlign, 64));
   bytes.set(program.globals, programBase);
   for (const at of program.relocations)
     view.setInt32(programBase + at, view.getInt32(programBase + at, true) + programBase, true);
@@ -82,6 +84,8 @@ function runModule(
       places.push({ at, size: arg.buffer.byteLength });
       view.setInt32(offset, at, true);
     } else if ('local' in arg) {
+      const align = Math.max(signature.arguments[i]!.align, 64);
+      arena = Math.ceil(arena / align) * align;
       view.setInt32(offset, arena, true);
       arena += Math.ceil(arg.local / 64) * 64;
     } else bytes.set(raw(arg.value), offset);
@@ -97,7 +101,7 @@ function runModule(
   }
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printf);
-  const localBase = allocate(arena);
+  const localBase = allocate(arena, LOCAL_ALIGN);
   const items = local[0] * local[1] * local[2];
   let scratchBytes = Math.ceil((needs.fixed + needs.perWorkItem * items) / 64) * 64;
   if (atomics === 'collected')

@@ -40,9 +40,9 @@ export function runInterpreted(
   for (const at of binary.relocations)
     memory.setInt32(programBase + at, memory.getInt32(programBase + at, true) + programBase, true);
   let next = programBase + Math.ceil(binary.globals.length / 64) * 64;
-  const allocate = (size: number) => {
-    const at = next;
-    next += Math.ceil((size + 64) / 64) * 64;
+  const allocate = (size: number, align = 64) => {
+    const at = Math.ceil(next / align) * align;
+    next = at + Math.ceil((size + 64) / 64) * 64;
     return at;
   };
   const places: { at: number; size: number }[] = [];
@@ -55,11 +55,13 @@ export function runInterpreted(
       places.push({ at, size: arg.buffer.byteLength });
       dispatch.setInt32(offset, at, true);
     } else if ('local' in arg) {
+      const align = Math.max(signature.arguments[i]!.align, 64);
+      arena = Math.ceil(arena / align) * align;
       dispatch.setInt32(offset, arena, true);
       arena += Math.ceil(arg.local / 64) * 64;
     } else new Uint8Array(dispatch.buffer).set(raw(arg.value), offset);
   });
-  const localBase = allocate(arena);
+  const localBase = allocate(arena, 4096);
   const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
   const printed: Outcome['printed'] = [];
   interpret(func, {
