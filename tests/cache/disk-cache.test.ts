@@ -2,8 +2,18 @@
 // The cache of compiled programs and kernels as processes see it: found again, missed where anything differs, never in
 // the way.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { decodeEntry, encodeEntry } from '../../ts/host/node/cache-entry';
 import { temporaryFolder } from '../helpers/command';
 
 const SOURCE = 'kernel void f(global int *a) { a[get_global_id(0)] += K; }';
@@ -135,5 +145,68 @@ test('a folder that cannot be written is no cache', () => {
     expect(run(cache, '-DK=5')).toBe(5);
   } finally {
     chmodSync(cache, 0o700);
+  }
+});
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
+
+onUnix('the folder is the user’s alone, and one that others can write to is not used', () => {
+  const cache = join(temporaryFolder(), 'cache');
+  expect(run(cache, '-DK=1')).toBe(1);
+  const mode = () => statSync(cache).mode & 0o777;
+  expect(mode()).toBe(0o700);
+  for (const { path } of entries(cache)) expect(statSync(path).mode & 0o777).toBe(0o600);
+  chmodSync(cache, 0o755);
+  expect(run(cache, '-DK=1')).toBe(1);
+  expect(mode()).toBe(0o700);
+  const before = entries(cache).length;
+  chmodSync(cache, 0o777);
+  const preload = join(cache, '..', 'told.cjs');
+  writeFileSync(preload, 'process.stderr.write = (text) => process.stdout.write(text);');
+  const env = { ANYCL_DEBUG: 'cache', NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+  expect(output(cache, { options: '-DK=2', env })).toMatch(
+    /are not cached in .*: other users can write to it/,
+  );
+  expect(entries(cache)).toHaveLength(before);
+});
+
+onUnix('what has an entry’s name and is no file of its own is a missing entry', () => {
+  const cache = temporaryFolder();
+  run(cache, '-DK=3');
+  const [first, second] = entries(cache).map(({ path }) => path) as [string, string];
+  const content = readFileSync(first);
+  unlinkSync(first);
+  execFileSync('mkfifo', [first]);
+  unlinkSync(second);
+  mkdirSync(second);
+  expect(run(cache, '-DK=3')).toBe(3);
+  // A pipe is replaced by a rename; a link is one, too, and not followed.
+  const elsewhere = join(temporaryFolder(), 'entry');
+  writeFileSync(elsewhere, content);
+  unlinkSync(first);
+  symlinkSync(elsewhere, first);
+  expect(run(cache, '-DK=3')).toBe(3);
+  expect(statSync(first).ino).not.toBe(statSync(elsewhere).ino);
+});
+
+test('an entry that is sealed, but is not what its key says, is a missing entry', () => {
+  const cache = temporaryFolder();
+  run(cache, '-DK=4');
+  for (const { path } of entries(cache)) {
+    const bytes = readFileSync(path);
+    const [, keyLength] = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + 8));
+    const key = bytes.subarray(32, 32 + keyLength!);
+    const content = decodeEntry(key, bytes)!;
+    const header = new DataView(content.buffer, content.byteOffset).getUint32(8, true);
+    const facts = (text: string): Uint8Array => {
+      const other = content.slice();
+      other.set(new TextEncoder().encode(text.padEnd(header)).subarray(0, header), 12);
+      return other;
+    };
+    const forged = [facts('{"facts":null,"scratch":{}}'), content.subarray(0, content.length - 4)];
+    for (const other of forged) {
+      writeFileSync(path, encodeEntry(key, other));
+      expect(run(cache, '-DK=4')).toBe(4);
+    }
   }
 });

@@ -19,9 +19,12 @@ export function hash(bytes: Uint8Array, seed = 0): [number, number] {
   return [a >>> 0, b >>> 0];
 }
 
+/** 128 bits, as four words. */
+export const digestWords = (bytes: Uint8Array): number[] => [...hash(bytes), ...hash(bytes, 0x27d4eb2f)];
+
 /** 128 bits in hexadecimal digits. */
 export function digest(bytes: Uint8Array): string {
-  return [...hash(bytes), ...hash(bytes, 0x27d4eb2f)]
+  return digestWords(bytes)
     .map((word) => word.toString(16).padStart(8, '0'))
     .join('');
 }

@@ -28,8 +28,8 @@ export interface Compiled {
 export function compileCached({ host, toolchain }: Services, input: SourceInput): Compiled {
   const key = cacheKey(input);
   const stored = key === undefined ? undefined : host.cacheRead(key);
-  const found = stored && decodeProgram(stored);
-  if (found) return { module: toolchain.decode(found.spirv), spirv: found.spirv, log: found.log };
+  const found = stored && readStored(toolchain, stored);
+  if (found) return found;
 
   let readsFiles = false;
   const compile = () =>
@@ -52,6 +52,18 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
   const type = ProgramBinaryType.COMPILED_OBJECT;
   host.cacheWrite(() => ({ key, bytes: encodeProgram({ type, options: input.options, log, spirv }) }));
   return { module, spirv, log, isNew: true };
+}
+
+/** A stored program; undefined for anything else, which is a missing entry. */
+function readStored(toolchain: Services['toolchain'], stored: Uint8Array): Compiled | undefined {
+  const found = decodeProgram(stored);
+  if (!found) return undefined;
+  const { spirv, log } = found;
+  try {
+    return { module: toolchain.decode(spirv), spirv, log };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -3,12 +3,10 @@
 // Kernels as WebAssembly in the disk cache, so that the second process that runs a kernel does without the JIT. An entry is
 // a module of one kernel with what is known of the kernel beside it; the program is known by a digest of its SPIR-V.
 import type { Host } from '../../base/host';
-import type { AtomicsKind, KernelBinary, KernelModule, ModuleKind } from '../../base/kernel-abi';
+import type { AtomicsKind, KernelBinary, ModuleKind } from '../../base/kernel-abi';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { BUILD } from './build-id';
-import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
-
-const MAGIC = 'ANYCLK\x01\n';
+import { decodeKernel, encodeKernel, type KernelFacts, type StoredKernel } from './stored-kernel';
 
 type Variant = `${ModuleKind}, ${AtomicsKind}`;
 
@@ -19,13 +17,6 @@ const VARIANTS: readonly Variant[] = [
   'whole-tiles, collected',
   'any, collected',
 ];
-
-/** What a kernel's code is known by, but for what follows from its program. */
-type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats'>;
-
-interface Entry extends KernelModule {
-  readonly facts: KernelFacts;
-}
 
 export interface StoredProgram {
   /** Of the program's SPIR-V. */
@@ -51,12 +42,12 @@ export function kernelCached(
     JSON.stringify(settings),
     variant,
   ];
-  const entries = new Map<Variant, Entry>();
+  const entries = new Map<Variant, StoredKernel>();
   for (const variant of program.isNew ? [] : VARIANTS) {
     const [known] = entries.values();
     if (known?.facts.collected.length === 0 && variant.endsWith('collected')) break;
     const stored = host.cacheRead(keyOf(variant));
-    const entry = stored && decodeEntry(stored);
+    const entry = stored && decodeKernel(stored);
     if (entry) entries.set(variant, entry);
   }
   let compiled: KernelBinary | undefined;
@@ -80,7 +71,7 @@ export function kernelCached(
       if (entry) return entry;
       const made = compile().module(kind, atomics);
       if (compile().printfFormats.length === 0)
-        host.cacheWrite(() => ({ key: keyOf(variant), bytes: encodeEntry({ facts, ...made }) }));
+        host.cacheWrite(() => ({ key: keyOf(variant), bytes: encodeKernel({ facts, ...made }) }));
       return made;
     },
   };
@@ -88,15 +79,4 @@ export function kernelCached(
 
 function factsOf({ signature, module, remarks, printfFormats, ...facts }: KernelBinary): KernelFacts {
   return facts;
-}
-
-function encodeEntry({ facts, scratch, wasm }: Entry): Uint8Array {
-  return encodeWithHeader(MAGIC, { facts, scratch }, wasm);
-}
-
-function decodeEntry(bytes: Uint8Array): Entry | undefined {
-  const found = decodeWithHeader(MAGIC, bytes);
-  if (!found) return undefined;
-  const { facts, scratch } = found.facts as Omit<Entry, 'wasm'>;
-  return { facts, scratch, wasm: found.bytes };
 }

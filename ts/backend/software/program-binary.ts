@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // What clGetProgramInfo(CL_PROGRAM_BINARIES) gives and the disk cache holds: a JSON header and a SPIR-V module.
-import type { ProgramBinaryType } from '../cl.gen';
+import { ProgramBinaryType } from '../cl.gen';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
 
 const MAGIC = 'ANYCL\x00\x01\n';
+
+const TYPES: ReadonlySet<unknown> = new Set([
+  ProgramBinaryType.COMPILED_OBJECT,
+  ProgramBinaryType.LIBRARY,
+  ProgramBinaryType.EXECUTABLE,
+]);
 
 export interface StoredProgram {
   readonly type: ProgramBinaryType;
@@ -20,7 +26,9 @@ export function encodeProgram({ type, options, log, spirv }: StoredProgram): Uin
 /** Undefined if the bytes are nothing of the kind. */
 export function decodeProgram(bytes: Uint8Array): StoredProgram | undefined {
   const found = decodeWithHeader(MAGIC, bytes);
-  if (!found) return undefined;
-  const { type, options, log } = found.facts as Omit<StoredProgram, 'spirv'>;
+  if (typeof found?.facts !== 'object' || found.facts === null) return undefined;
+  const { type, options, log } = found.facts as Partial<Omit<StoredProgram, 'spirv'>>;
+  if (type === undefined || !TYPES.has(type) || typeof options !== 'string' || typeof log !== 'string')
+    return undefined;
   return { type, options, log, spirv: found.bytes };
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// One file of the disk cache: [magic, bytes of the key, bytes of the content, hash of the content], four words, then the
-// key and the content. The file is named by a quick hash of the key (node:crypto takes longer to load than to compile a
-// small kernel); that two keys may share a name does no harm, as the key is compared when the file is read.
-import { hash } from '../../base/hash';
+// One file of the disk cache: [magic and version, bytes of the key, bytes of the content, 0, digest], eight words, then
+// the key and the content. The digest is of all the rest. The file is named by a quick hash of the key (node:crypto takes
+// longer to load than to compile a small kernel); that two keys may share a name does no harm, as the key is compared when
+// the file is read.
+import { digestWords, hash } from '../../base/hash';
 
-const MAGIC = 0x43434c41;
-const WORDS = 4;
+/** 'ALC' and the version of this form. */
+const MAGIC = 0x02434c41;
+const WORDS = 8;
+const DIGEST = 4;
+/** No entry is larger. */
+export const MAX_ENTRY_BYTES = 64 << 20;
 
 /** A key's bytes, from parts that determine what is stored under it. */
 export function encodeKey(parts: readonly string[]): Uint8Array {
@@ -21,24 +26,29 @@ export function fileName(key: Uint8Array): string {
 
 export function encodeEntry(key: Uint8Array, content: Uint8Array): Uint8Array {
   const start = WORDS * 4 + align4(key.length);
-  const bytes = new Uint8Array(start + content.length);
-  const [check] = hash(content);
-  new Uint32Array(bytes.buffer, 0, WORDS).set([MAGIC, key.length, content.length, check]);
+  const bytes = new Uint8Array(align4(start + content.length));
+  const words = new Uint32Array(bytes.buffer, 0, WORDS);
+  words.set([MAGIC, key.length, content.length]);
   bytes.set(key, WORDS * 4);
   bytes.set(content, start);
+  words.set(digestWords(bytes), DIGEST);
   return bytes;
 }
 
 /** The content stored under `key`; undefined if the file is another key's, or damaged in any way. */
-export function decodeEntry(key: Uint8Array, bytes: Uint8Array): Uint8Array | undefined {
+export function decodeEntry(key: Uint8Array, file: Uint8Array): Uint8Array | undefined {
   const start = WORDS * 4 + align4(key.length);
-  if (bytes.length < start) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const [magic, keyLength, length, check] = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
-  if (magic !== MAGIC || keyLength !== key.length || bytes.length !== start + length!) return undefined;
+  if (file.length < start || file.length > MAX_ENTRY_BYTES) return undefined;
+  const bytes = new Uint8Array(file);
+  const words = new Uint32Array(bytes.buffer, 0, WORDS);
+  const [magic, keyLength, length] = words;
+  if (magic !== MAGIC || keyLength !== key.length || bytes.length !== align4(start + length!))
+    return undefined;
   for (let i = 0; i < key.length; i++) if (bytes[WORDS * 4 + i] !== key[i]) return undefined;
-  const content = bytes.slice(start);
-  return hash(content)[0] === check ? content : undefined;
+  const stored = words.slice(DIGEST);
+  words.fill(0, DIGEST);
+  if (digestWords(bytes).some((word, at) => word !== stored[at])) return undefined;
+  return bytes.slice(start, start + length!);
 }
 
-const align4 = (n: number): number => (n + 3) & ~3;
+const align4 = (n: number): number => Math.ceil(n / 4) * 4;

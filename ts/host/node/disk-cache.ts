@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CacheEntry } from '../../base/host';
-import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
+import { decodeEntry, encodeEntry, encodeKey, fileName, MAX_ENTRY_BYTES } from './cache-entry';
+import { makePrivate } from './private-folder';
+import { readRegularFile } from './regular-file';
 
 /** Entries beyond this many bytes are dropped, oldest first, by whoever writes. */
 const LIMIT_BYTES = 256 << 20;
@@ -24,7 +17,8 @@ const DELAY_MS = 100;
 /**
  * A folder of compiled programs, one file each (cache-entry.ts). Never throws: what cannot be read is a missing
  * entry, what cannot be written is not cached. Files appear under their name by a rename, so readers never see half
- * of one, and any number of processes may share the folder.
+ * of one, and any number of processes of one user may share the folder. Nobody else may: who can write an entry can
+ * choose what a kernel does (private-folder.ts).
  */
 export class DiskCache {
   private folder: string | undefined;
@@ -51,7 +45,8 @@ export class DiskCache {
     // On a first run there is nothing: an error that is made to be thrown away takes longer than to look.
     if (!existsSync(file)) return undefined;
     try {
-      return decodeEntry(key, readFileSync(file));
+      const bytes = readRegularFile(file, { limitBytes: MAX_ENTRY_BYTES, noLinks: true, accept: isOwn });
+      return bytes && decodeEntry(key, bytes);
     } catch {
       return undefined;
     }
@@ -67,15 +62,14 @@ export class DiskCache {
   }
 
   private store(entry: () => CacheEntry): void {
-    const folder = this.path()!;
+    const folder = this.path();
+    if (folder === undefined) return;
     try {
       const { key: parts, bytes: content } = entry();
-      mkdirSync(folder, { recursive: true });
       const key = encodeKey(parts);
-      const name = fileName(key);
-      const temporary = join(folder, `.${name}.${process.pid}.${this.writes}`);
-      writeFileSync(temporary, encodeEntry(key, content));
-      renameSync(temporary, join(folder, name));
+      const bytes = encodeEntry(key, content);
+      if (bytes.length > MAX_ENTRY_BYTES) return;
+      writeWhole(folder, fileName(key), bytes, `${process.pid}.${this.writes}`);
       if (this.writes++ % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(folder);
     } catch {
       // No cache, then.
@@ -85,9 +79,46 @@ export class DiskCache {
   private path(): string | undefined {
     if (!this.resolved) {
       this.resolved = true;
-      this.folder = locate(this.env);
+      this.folder = this.usable(locate(this.env));
     }
     return this.folder;
+  }
+
+  private usable(folder: string | undefined): string | undefined {
+    if (folder === undefined) return undefined;
+    const problem = makePrivate(folder);
+    if (problem === undefined) return folder;
+    if (this.env('ANYCL_DEBUG')?.split(',').includes('cache'))
+      process.stderr.write(`anycl: compiled programs are not cached in ${folder}: ${problem}\n`);
+    return undefined;
+  }
+}
+
+function isOwn({ uid }: { readonly uid: number }): boolean {
+  const user = process.getuid?.();
+  return user === undefined || uid === user;
+}
+
+/** Writes a file that appears under its name when it is whole. */
+function writeWhole(folder: string, name: string, bytes: Uint8Array, suffix: string): void {
+  const temporary = join(folder, `.${name}.${suffix}`);
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, join(folder, name));
+  } catch (error) {
+    if (!isExisting(error)) tryUnlink(temporary);
+    throw error;
+  }
+}
+
+const isExisting = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+function tryUnlink(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was not there.
   }
 }
 
@@ -109,16 +140,16 @@ function locate(env: (name: string) => string | undefined): string | undefined {
 }
 
 function sweep(folder: string): void {
-  const files = readdirSync(folder).map((name) => {
+  const files = readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    const { size, mtimeMs } = statSync(path);
-    return { path, size, mtimeMs };
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? [{ path, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
   });
   let total = files.reduce((sum, file) => sum + file.size, 0);
   files.sort((a, b) => a.mtimeMs - b.mtimeMs);
   for (const file of files) {
     if (total <= LIMIT_BYTES) return;
-    unlinkSync(file.path);
+    tryUnlink(file.path);
     total -= file.size;
   }
 }

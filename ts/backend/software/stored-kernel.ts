@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// A kernel's module with what is known of the kernel, as the disk cache holds it. What is read is checked for its shape:
+// numbers of the device's memory layout that were somebody else's would be wrong results or traps.
+import type { CollectedArgument, KernelBinary, KernelModule } from '../../base/kernel-abi';
+import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
+
+const MAGIC = 'ANYCLK\x02\n';
+
+/** What a kernel's code is known by, but for what follows from its program. */
+export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats'>;
+
+export interface StoredKernel extends KernelModule {
+  readonly facts: KernelFacts;
+}
+
+export function encodeKernel({ facts, scratch, wasm }: StoredKernel): Uint8Array {
+  return encodeWithHeader(MAGIC, { facts, scratch }, wasm);
+}
+
+/** Undefined if the bytes are nothing of the kind. */
+export function decodeKernel(bytes: Uint8Array): StoredKernel | undefined {
+  const found = decodeWithHeader(MAGIC, bytes);
+  if (!found || !isRecord(found.facts)) return undefined;
+  const { facts, scratch } = found.facts;
+  if (!isFacts(facts) || !isScratch(scratch) || !isWasm(found.bytes)) return undefined;
+  return { facts, scratch, wasm: found.bytes };
+}
+
+type Rule = (value: unknown) => boolean;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount: Rule = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isPositive: Rule = (value) => isCount(value) && value !== 0;
+const isFlag: Rule = (value) => value === undefined || typeof value === 'boolean';
+
+const RMW: readonly unknown[] = [
+  'add',
+  'and',
+  'or',
+  'xor',
+  'smin',
+  'smax',
+  'umin',
+  'umax',
+] satisfies CollectedArgument['rmw'][];
+
+const isCollected: Rule = (value) =>
+  isRecord(value) &&
+  isCount(value.argument) &&
+  RMW.includes(value.rmw) &&
+  (value.elementBytes === 4 || value.elementBytes === 8) &&
+  isCount(value.offset);
+
+/** One rule for each fact, so that the compiler asks for a new one where a fact is added. */
+const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
+  collected: (value) => Array.isArray(value) && value.every(isCollected),
+  lanes: isPositive,
+  rows: isPositive,
+  localBytes: isCount,
+  preferredLocalSize: (value) => Array.isArray(value) && value.length === 3 && value.every(isPositive),
+  costPerItem: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+  bounded: isFlag,
+  groupsUnobservable: isFlag,
+};
+
+function isFacts(value: unknown): value is KernelFacts {
+  return isRecord(value) && Object.entries(FACTS).every(([name, rule]) => rule(value[name]));
+}
+
+function isScratch(value: unknown): value is KernelModule['scratch'] {
+  return isRecord(value) && isCount(value.fixed) && isCount(value.perWorkItem);
+}
+
+const PREAMBLE = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** Whether the sections of a WebAssembly module fill the bytes exactly. */
+function isWasm(bytes: Uint8Array): boolean {
+  if (PREAMBLE.some((byte, at) => bytes[at] !== byte)) return false;
+  let at = PREAMBLE.length;
+  while (at < bytes.length) {
+    let size = 0;
+    at++;
+    for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
+      if (at >= bytes.length || shift > 28) return false;
+      byte = bytes[at++]!;
+      size += (byte & 0x7f) * 2 ** shift;
+    }
+    at += size;
+  }
+  return at === bytes.length && at > PREAMBLE.length;
+}

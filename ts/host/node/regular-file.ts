@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads files that somebody else may have put there: regular ones alone, of a bounded size. A pipe or a device would
+// block, or never end.
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+
+// Windows has neither flag; there both are 0.
+const NONBLOCK = constants.O_NONBLOCK ?? 0;
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+
+export interface ReadRules {
+  readonly limitBytes: number;
+  /** Whether a symbolic link in the last place is refused. */
+  readonly noLinks?: boolean;
+  /** Whether the file, as it is open, is to be read. */
+  readonly accept?: (stats: Stats) => boolean;
+}
+
+/** The file's bytes; undefined where the rules forbid it. Throws as `openSync` does where the file cannot be opened. */
+export function readRegularFile(path: string, rules: ReadRules): Uint8Array | undefined {
+  const file = openSync(path, constants.O_RDONLY | NONBLOCK | (rules.noLinks ? NOFOLLOW : 0));
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > rules.limitBytes) return undefined;
+    if (rules.accept && !rules.accept(stats)) return undefined;
+    return readAll(file, stats.size, rules.limitBytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What the file holds now, which is not always what its size says: files of /proc have size 0. */
+function readAll(file: number, size: number, limitBytes: number): Uint8Array | undefined {
+  let bytes = new Uint8Array(size + 1);
+  for (let length = 0; ; ) {
+    const count = readSync(file, bytes, length, bytes.length - length, null);
+    length += count;
+    if (count === 0) return bytes.slice(0, length);
+    if (length > limitBytes) return undefined;
+    if (length < bytes.length) continue;
+    const larger = new Uint8Array(bytes.length * 2);
+    larger.set(bytes);
+    bytes = larger;
+  }
+}
