@@ -7,8 +7,7 @@ import { openLibrary } from '../../ts/backend/software/library-file';
 import type { KernelSignature } from '../../ts/base/kernel-abi';
 import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
-import { optimize } from '../../ts/jit/passes/pipeline';
-import { generateKernel } from '../../ts/jit/pipeline';
+import { compileKernel } from '../../ts/jit/pipeline';
 import { root } from '../helpers/command';
 import { runCompiled } from '../helpers/compiled-kernel';
 import type { Invocation } from '../helpers/interpreted-kernel';
@@ -64,11 +63,16 @@ function kernelsOf(name: string): void {
     const after = run.args.flatMap((argument) => (argument.kind === 'buffer' ? [argument.after] : []));
     for (const [lanes, coarsening] of TILES) {
       const { func, signature } = program.translate(run.kernel);
-      optimize(func, { signature, constants: program.image, fuse: false, check: true });
-      const binary = generateKernel(func, signature, {
-        engine: { relaxedSimd: false, fastDot: true },
-        lanes,
-        coarsening,
+      const binary = compileKernel({
+        func,
+        signature,
+        constants: program.image,
+        options: {
+          engine: { relaxedSimd: false, fastDot: true },
+          lanes,
+          coarsening,
+        },
+        trace: { check: true },
       });
       const { buffers } = runCompiled(binary, program.binary, invocationOf(run, signature));
       const found = buffers.map((bytes, i) => {

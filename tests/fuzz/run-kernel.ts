@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/library-file';
 import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
-import { optimize } from '../../ts/jit/passes/pipeline';
-import { generateKernel } from '../../ts/jit/pipeline';
+import { compileKernel } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
 import { type Invocation, runInterpreted } from '../helpers/interpreted-kernel';
 import { Chance } from './chance';
@@ -80,11 +79,16 @@ export function firstDifference(
   );
   for (const [lanes, coarsening] of tiles) {
     const { func, signature } = program.translate('fuzz');
-    optimize(func, { signature, constants: program.image, fuse: false, check: true });
-    const binary = generateKernel(func, signature, {
-      engine: { relaxedSimd: false, fastDot: true },
-      lanes,
-      coarsening,
+    const binary = compileKernel({
+      func,
+      signature,
+      constants: program.image,
+      options: {
+        engine: { relaxedSimd: false, fastDot: true },
+        lanes,
+        coarsening,
+      },
+      trace: { check: true },
     });
     const actual = runCompiled(binary, program.binary, invocation);
     for (const [i, bytes] of actual.buffers.entries()) {

@@ -2,10 +2,8 @@
 //
 // A kernel at every tile size against the interpreter: for tests of the JIT's back end.
 
-import { collectedArguments } from '../../ts/jit/analyses/collected-atomics';
 import { Program } from '../../ts/jit/frontend/program';
-import { optimize } from '../../ts/jit/passes/pipeline';
-import { generateKernel } from '../../ts/jit/pipeline';
+import { compileKernel } from '../../ts/jit/pipeline';
 import { decode } from '../../ts/spirv/decode';
 import { runCompiled } from './compiled-kernel';
 import { foreignSpirv, hasForeignCompiler } from './foreign-spirv';
@@ -44,13 +42,13 @@ export function checkTiles(
       : runInterpreted(reference.func, reference.signature, program.binary, invocation);
     for (const [lanes, coarsening] of TILES) {
       const { func, signature } = program.translate(kernel);
-      optimize(func, { signature, constants: program.image, fuse: false, check: true });
-      const binary = generateKernel(
+      const binary = compileKernel({
         func,
         signature,
-        { engine: { relaxedSimd: false, fastDot: true }, lanes, coarsening },
-        collectedArguments(func, signature),
-      );
+        constants: program.image,
+        options: { engine: { relaxedSimd: false, fastDot: true }, lanes, coarsening },
+        trace: { check: true },
+      });
       const actual = runCompiled(binary, program.binary, invocation);
       actual.buffers.forEach((bytes, i) => {
         // Comparing long lists takes longer than the kernel.

@@ -2,15 +2,28 @@
 //
 // What our compiler and the JIT's passes make of a kernel `k`: for tests of what follows them.
 import { compile } from '../../ts/compiler/compile';
+import { Analyses } from '../../ts/jit/analyses/analyses';
 import { Program } from '../../ts/jit/frontend/program';
 import type { Func } from '../../ts/jit/ir/ir';
-import { optimize } from '../../ts/jit/passes/pipeline';
+import { type Pass, runPasses } from '../../ts/jit/pass';
+import { optimize, PREPARE_PASSES } from '../../ts/jit/pipeline';
 
 export function optimizedKernel(text: string): Func {
+  return kernelAfter(text, []);
+}
+
+/** The same after the passes that prepare it for vectorization. */
+export function preparedKernel(text: string): Func {
+  return kernelAfter(text, PREPARE_PASSES);
+}
+
+function kernelAfter(text: string, passes: readonly Pass[]): Func {
   const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
   if (!module) throw new Error(log);
   const program = new Program(module, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false });
+  const context = { signature, constants: program.image, fuse: false };
+  optimize(func, context);
+  runPasses(passes, new Analyses(func), context, { check: true });
   return func;
 }

@@ -4,8 +4,7 @@
 import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { calleesOf } from '../../ts/jit/ir/rewrite';
-import { optimize } from '../../ts/jit/passes/pipeline';
-import { generateKernel } from '../../ts/jit/pipeline';
+import { compileKernel, optimize } from '../../ts/jit/pipeline';
 import type { Module } from '../../ts/spirv/module';
 import { runCompiled } from '../helpers/compiled-kernel';
 import { TILES } from '../helpers/every-tile';
@@ -47,7 +46,7 @@ const program = new Program(compiled(KERNEL), {
 
 function optimized() {
   const { func, signature } = program.translate('k');
-  optimize(func, { signature, constants: program.image, fuse: false, check: true });
+  optimize(func, { signature, constants: program.image, fuse: false }, { check: true });
   return { func, signature };
 }
 
@@ -61,8 +60,12 @@ test.each(TILES)('lanes %d, rows %d: the same results as one by one', (lanes, co
   } as const;
   const reference = program.translate('k');
   const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
-  const { func, signature } = optimized();
-  const kernel = generateKernel(func, signature, { engine: { relaxedSimd: false }, lanes, coarsening });
+  const kernel = compileKernel({
+    ...program.translate('k'),
+    constants: program.image,
+    options: { engine: { relaxedSimd: false }, lanes, coarsening },
+    trace: { check: true },
+  });
   const { buffers } = runCompiled(kernel, program.binary, invocation);
   expect(new Float32Array(buffers[0]!.buffer)).toEqual(new Float32Array(expected.buffers[0]!.buffer));
 });
@@ -77,7 +80,7 @@ test('a kernel has each of them once, and none that it does not need', () => {
     },
   );
   const { func: without, signature } = other.translate('k');
-  optimize(without, { signature, fuse: false, check: true });
+  optimize(without, { signature, fuse: false }, { check: true });
   expect(calleesOf(without).size).toBe(0);
 });
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/library-file';
 import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
-import { optimize } from '../../ts/jit/passes/pipeline';
-import { generateKernel } from '../../ts/jit/pipeline';
+import { compileKernel } from '../../ts/jit/pipeline';
 import { root } from '../helpers/command';
 import { runCompiled } from '../helpers/compiled-kernel';
 import { runInterpreted } from '../helpers/interpreted-kernel';
@@ -59,11 +58,16 @@ function checkSource(text: string, bytesPerItem: number, name: string): void {
   const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
   for (const [lanes, coarsening] of TILES) {
     const { func, signature } = program.translate('k');
-    optimize(func, { signature, constants: program.image, fuse: false, check: true });
-    const binary = generateKernel(func, signature, {
-      engine: { relaxedSimd: false, fastDot: true },
-      lanes,
-      coarsening,
+    const binary = compileKernel({
+      func,
+      signature,
+      constants: program.image,
+      options: {
+        engine: { relaxedSimd: false, fastDot: true },
+        lanes,
+        coarsening,
+      },
+      trace: { check: true },
     });
     const actual = runCompiled(binary, program.binary, invocation);
     actual.buffers.forEach((got, buffer) => {

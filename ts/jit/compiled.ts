@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { KernelBinary, ProgramBinary } from '../base/kernel-abi';
 import type { Module } from '../spirv/module';
+import type { Func } from './ir/ir';
 
 /** What the machine's WebAssembly engine has; decided at run time by the backend. */
 export interface EngineFeatures {
@@ -25,8 +26,21 @@ export interface JitProgram {
   /** Of SPIR-V, in all of its functions: how large it is. */
   readonly instructions: number;
   /** Compiles one kernel; throws a `JitError` (a message for the user, such as an unsupported instruction) or an invariant. */
-  compileKernel(name: string, options: JitOptions): KernelBinary;
+  compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary;
 }
+
+/** Watches a compilation. */
+export interface KernelTrace {
+  /** Verify the IR after each pass. */
+  readonly check?: boolean;
+  /** Is told each pass that has run, with the function as it stands then. */
+  readonly observe?: (pass: string, func: Func) => void;
+  /** Is given a kernel's text at each stage. */
+  readonly stage?: (stage: Stage, text: string) => void;
+}
+
+/** The forms of a kernel that `anycl compile --emit` shows. */
+export type Stage = 'ir' | 'ir-vectorized';
 
 /** The built-in library (kernels/lib) as the JIT wants it: functions by name, decoded when first asked for. */
 export interface Library {

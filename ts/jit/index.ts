@@ -4,12 +4,9 @@
 // asked for.
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
-import { collectedArguments } from './analyses/collected-atomics';
-import { costPerItem, launchFacts } from './analyses/launch-facts';
 import type { JitProgram, Library } from './compiled';
 import { Program } from './frontend/program';
-import { optimize } from './passes/pipeline';
-import { generateKernel } from './pipeline';
+import { compileKernel } from './pipeline';
 
 export { JitError } from './jit-error';
 
@@ -19,14 +16,13 @@ export function loadProgram(module: Module, library: Library): JitProgram {
   return {
     binary: program.binary,
     instructions: instructionsOf(module),
-    compileKernel(name, options) {
-      const { func, signature } = program.translate(name);
-      optimize(func, { signature, constants: program.image, fuse: options.engine.relaxedSimd });
-      const facts = launchFacts(func);
-      const binary = generateKernel(func, signature, options, collectedArguments(func, signature));
-      const { bounded, groupsUnobservable } = facts;
-      return { ...binary, bounded, groupsUnobservable, costPerItem: costPerItem(facts, binary.lanes) };
-    },
+    compileKernel: (name, options, trace) =>
+      compileKernel({
+        ...program.translate(name),
+        constants: program.image,
+        options,
+        ...(trace ? { trace } : {}),
+      }),
   };
 }
 

@@ -1,68 +1,275 @@
 // SPDX-License-Identifier: MIT
 //
-// The back half of the pipeline: from a kernel's IR, optimized by jit/passes, to WebAssembly.
-import {
-  type CollectedArgument,
-  type KernelBinary,
-  type KernelSignature,
-  subGroupSizeOf,
-} from '../base/kernel-abi';
-import type { JitOptions } from './compiled';
-import { analyzeKernel, codeOfOneLane } from './emit/kernel-code';
+// The JIT's order, all of it: which passes run one after another, and what is decided when. `compileKernel` is the way of
+// a kernel from IR as the front end made it to WebAssembly.
+import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
+import { Analyses } from './analyses/analyses';
+import { DIVERGENCE } from './analyses/divergence';
+import { costPerItem, launchFacts } from './analyses/launch-facts';
+import { PRIVATE_LAYOUT } from './analyses/private-memory';
+import type { JitOptions, KernelTrace } from './compiled';
 import { emitModule } from './emit/module';
 import { type Func, type Inst, Op } from './ir/ir';
+import { print } from './ir/print';
+import { calleesOf } from './ir/rewrite';
+import { type Pass, type PassContext, runPasses } from './pass';
+import { annotateMemory } from './passes/annotate-memory';
+import { cleanUpFlow } from './passes/clean-up-flow';
+import { contract } from './passes/contract';
+import { removeDeadCode } from './passes/dead-code';
+import { doubleByAdding } from './passes/double-by-adding';
+import { hoistInvariants } from './passes/hoist-invariants';
+import { convertBranches } from './passes/if-conversion';
+import { makeReducible } from './passes/make-reducible';
+import { markNumbers } from './passes/mark-numbers';
+import { narrowIntegers } from './passes/narrow-integers';
+import { privatizeAtomics, privatizedArguments } from './passes/privatize-atomics';
+import { promote } from './passes/promote';
+import { rotateLoops } from './passes/rotate-loops';
+import { type ConstantMemory, simplify } from './passes/simplify';
+import { hasCountedLoops, unrollLoops } from './passes/unroll';
+import { numberValues } from './passes/value-numbering';
+import { hasBarriers, splitAtBarriers } from './regions/split';
 import { SQUARE } from './vectorize/columns';
 import { chooseTile, type Tile } from './vectorize/cost';
+import { sortAddresses } from './vectorize/invariant-addresses';
+import { joinNarrowAccesses } from './vectorize/join-narrow';
+import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
+import { accessInMemoryOrder } from './vectorize/memory-order';
+import { narrowArithmetic } from './vectorize/narrow';
+import { OWN_ELEMENTS } from './vectorize/own-elements';
+import { lowerSwitches, orderBlocks, singleLatches } from './vectorize/prepare';
+import { shareQuotients } from './vectorize/remainders';
 import { remarksOn } from './vectorize/remarks';
+import { stepAddresses } from './vectorize/stepped-addresses';
+import { storeBack } from './vectorize/store-back';
+import { usesSubGroups } from './vectorize/sub-groups';
+import { threadJumps } from './vectorize/thread-jumps';
+import { unrollStreams } from './vectorize/unroll-streams';
+import { unrollTested } from './vectorize/unroll-tested';
+import { widenProducts } from './vectorize/wide-products';
 
-/** Compiles a kernel. The function is changed on the way and must not be used again. */
-export function generateKernel(
-  func: Func,
-  signature: KernelSignature,
-  options: JitOptions,
-  collected: readonly CollectedArgument[] = [],
-): KernelBinary {
-  let code = analyzeKernel(func, signature, options.engine);
-  const scans = func.blocks.some((b) => b.insts.some(isScan));
-  const tile = chooseTile(func, code.divergence, {
+/** What is to be compiled. */
+export interface Compilation {
+  /** The kernel as the front end made it. It is changed on the way and must not be used again. */
+  readonly func: Func;
+  readonly signature: KernelSignature;
+  readonly constants?: ConstantMemory;
+  readonly options: JitOptions;
+  readonly trace?: KernelTrace;
+}
+
+/** Compiles a kernel. */
+export function compileKernel({
+  func,
+  signature,
+  constants,
+  options,
+  trace = {},
+}: Compilation): KernelBinary {
+  const { engine } = options;
+  const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
+
+  // 1. Scalar passes: what one work-item does, in as few operations as possible.
+  optimize(func, context, trace);
+  trace.stage?.('ir', textOf(func));
+  const facts = launchFacts(func);
+  const privatized = privatizedArguments(func, signature);
+
+  // 2. Preparation: the control flow that vectors want, narrow arithmetic, addresses that loops step through, regions between
+  //    barriers. Then vector passes: wider and fewer operations. Functions that are called out of line go through the same
+  //    passes, although they run one work-item at a time.
+  const analyses = new Analyses(func);
+  runPasses([...PREPARE_PASSES, ...VECTOR_PASSES], analyses, context, trace);
+  const callees = new Map<Func, KernelPlan>();
+  for (const callee of calleesOf(func)) {
+    const own = new Analyses(callee);
+    runPasses([...PREPARE_PASSES, ...VECTOR_PASSES], own, context, trace);
+    callees.set(callee, planKernel(own, { signature, engine, callees }));
+  }
+
+  // 3. The tile: how many work-items go into a vector, and how many rows of them into one pass of the code.
+  const tile = chooseTile(func, analyses.get(DIVERGENCE), {
     ...options,
-    ...(code.subGroups ? { lanes: subGroupSizeOf(signature) } : {}),
-    ...(code.subGroups || scans ? { coarsening: 1 } : {}),
+    ...groupConstraints(func, signature),
   });
-  if (tile.lanes === 1) code = codeOfOneLane(code);
+  if (tile.lanes === 1 && !runsByGroups(func)) runPasses(ONE_LANE_PASSES, analyses, context, trace);
+  trace.stage?.('ir-vectorized', textOf(func));
+
+  // 4. The plan: every decision that the emitter follows.
+  const plan = planKernel(analyses, { signature, engine, callees });
+
+  // 5. Emission, when a launch asks for a module: most launches need one of four.
   return {
     signature,
     module: (kind, atomics = 'shared') =>
-      emitModule(atomics === 'shared' ? code : { ...code, collected }, tile.lanes, tile.rows, kind),
-    collected,
+      emitModule(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
+    collected: privatized,
     lanes: tile.lanes,
     rows: tile.rows,
     localBytes: signature.staticLocalBytes,
-    preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, code.columns),
-    costPerItem: tile.costPerItem,
-    printfFormats: code.printfFormats,
-    remarks: () => [
-      ...remarksOn(func, code.divergence, tile, tile.reasons),
-      ...(code.columns
-        ? [
-            `${signature.name}: run in squares, as neighbours along y access neighbouring elements; with get_global_id(0) in their place they would be vectors`,
-          ]
-        : []),
-      ...collected.map(
-        ({ argument }) =>
-          `${signature.name}: atomics on '${signature.arguments[argument]!.name}' are collected by each worker where no other argument reaches its memory`,
-      ),
-    ],
+    preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
+    bounded: facts.bounded,
+    groupsUnobservable: facts.groupsUnobservable,
+    costPerItem: costPerItem(facts, tile.lanes),
+    printfFormats: plan.printfFormats,
+    remarks: () => remarksOn(plan, tile, privatized),
   };
 }
 
-/** Long rows, so that tails are rare; as many rows as a tile has. Or squares. */
-function preferredLocalSize(tile: Tile, squares: boolean): readonly [number, number, number] {
-  if (squares) return [SQUARE, SQUARE, 1];
-  return [64, tile.rows, 1];
+/** The scalar passes, over a function and those that it still calls when they are through. */
+export function optimize(func: Func, context: PassContext, trace: KernelTrace = {}): void {
+  runPasses(SCALAR_PASSES, new Analyses(func), context, trace);
+  for (const callee of calleesOf(func)) runPasses(SCALAR_PASSES, new Analyses(callee), context, trace);
+}
+
+// --- scalar passes: Func -> Func, one work-item's view ---
+
+const cleanUp: Pass = { name: 'clean-up-flow', run: cleanUpFlow };
+const registers: Pass = { name: 'promote', run: promote };
+/** At the width that is needed, so that identities are found there. */
+const arithmetic: readonly Pass[] = [
+  { name: 'narrow-integers', run: narrowIntegers },
+  { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
+];
+const dead: Pass = { name: 'dead-code', run: removeDeadCode };
+// Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
+const memory: Pass = {
+  name: 'annotate-memory',
+  run: (func, { signature }) => annotateMemory(func, signature),
+};
+const common: Pass = {
+  name: 'value-numbering',
+  run: (func, { signature }) => numberValues(func, signature),
+};
+// The copies' conditions fold, and what was indexed by the counter becomes values.
+const afterCopies: readonly Pass[] = [
+  cleanUp,
+  registers,
+  ...arithmetic,
+  cleanUp,
+  { ...registers, followedBy: arithmetic },
+  dead,
+];
+/** Inner loops, then those around them, as long as there is something to unroll. */
+function unroll(times: number): Pass {
+  const again = times > 1 ? [unroll(times - 1)] : [];
+  return { name: 'unroll', run: unrollLoops, followedBy: [...afterCopies, ...again] };
+}
+
+export const SCALAR_PASSES: readonly Pass[] = [
+  // All later passes rely on loops with one header.
+  { name: 'make-reducible', run: makeReducible },
+  // The inlined calls' seams.
+  cleanUp,
+  // Variables into values; then most of what an unoptimized module does folds away.
+  registers,
+  ...arithmetic,
+  cleanUp,
+  dead,
+  // Copies should not repeat what is computed twice; for all else there is time below.
+  { ...memory, when: hasCountedLoops },
+  { ...common, when: hasCountedLoops },
+  unroll(3),
+  { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp] },
+  memory,
+  common,
+  { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
+  { name: 'hoist-invariants', run: hoistInvariants },
+  ...arithmetic,
+  common,
+  dead,
+  cleanUp,
+  { name: 'contract', run: (func, { fuse }) => fuse && contract(func), followedBy: [dead] },
+  { name: 'mark-numbers', run: markNumbers },
+  { name: 'double-by-adding', run: doubleByAdding },
+  { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
+];
+
+// --- preparation: the form that vectorization wants ---
+
+const order: Pass = { name: 'order-blocks', run: orderBlocks };
+export const PREPARE_PASSES: readonly Pass[] = [
+  // Two-way branches only, one latch for each loop that belongs to no inner loop.
+  order,
+  { name: 'lower-switches', run: lowerSwitches },
+  { name: 'jump-threading', run: threadJumps },
+  order,
+  { name: 'single-latches', run: singleLatches },
+  order,
+  // Arithmetic as narrow as it can be, and addresses that loops step through.
+  { name: 'narrow', run: narrowArithmetic },
+  { name: 'share-quotients', run: shareQuotients },
+  { name: 'sort-addresses', run: sortAddresses },
+  { name: 'step-addresses', run: stepAddresses },
+  dead,
+  // A group-wide operation ends its block: regions begin and end with blocks.
+  { name: 'split-at-barriers', run: splitAtBarriers },
+];
+
+// --- vector passes: they look at which values differ between work-items ---
+
+// These leave private memory alone.
+const preserves = [PRIVATE_LAYOUT];
+/** Wider and fewer accesses. */
+const accesses: readonly Pass[] = [
+  {
+    name: 'memory-order',
+    run: (func, _, analyses) => {
+      const { elementBytes } = analyses.get(PRIVATE_LAYOUT);
+      return accessInMemoryOrder(func, analyses.get(DIVERGENCE), (access) => elementBytes.has(access));
+    },
+    preserves: [PRIVATE_LAYOUT, DIVERGENCE],
+  },
+  {
+    name: 'join-narrow',
+    run: (func, _, analyses) => joinNarrowAccesses(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  { name: 'store-back', run: (func, _, analyses) => storeBack(func, analyses.get(OWN_ELEMENTS)), preserves },
+];
+
+export const VECTOR_PASSES: readonly Pass[] = [
+  {
+    name: 'unroll-streams',
+    run: (func, _, analyses) => unrollStreams(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'widen-products',
+    run: (func, _, analyses) => widenProducts(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  ...accesses,
+];
+
+/** What pays only where one work-item runs at a time. */
+export const ONE_LANE_PASSES: readonly Pass[] = [
+  { name: 'unroll-tested', run: unrollTested, preserves, followedBy: accesses },
+];
+
+// --- decisions about the kernel as a whole ---
+
+function runsByGroups(func: Func): boolean {
+  return hasBarriers(func) || usesSubGroups(func);
+}
+
+/** What a kernel's operations on groups say about its tiles. */
+function groupConstraints(func: Func, signature: KernelSignature): { lanes?: number; coarsening?: number } {
+  if (usesSubGroups(func)) return { lanes: subGroupSizeOf(signature), coarsening: 1 };
+  return func.blocks.some((b) => b.insts.some(isScan)) ? { coarsening: 1 } : {};
 }
 
 /** Scans take work-items in the order of their linear ids: row by row. */
 function isScan(inst: Inst): boolean {
   return inst.op === Op.GroupScanInclusive || inst.op === Op.GroupScanExclusive;
+}
+
+/** Long rows, so that tails are rare, and as many as a tile has; or square blocks. */
+function preferredLocalSize(tile: Tile, columnMajor: boolean): readonly [number, number, number] {
+  return columnMajor ? [SQUARE, SQUARE, 1] : [64, tile.rows, 1];
+}
+
+function textOf(func: Func): string {
+  return [func, ...calleesOf(func)].map(print).join('\n');
 }

@@ -6,13 +6,20 @@
 import { constantOf } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import type { Analysis } from './analyses';
 import { type Flow, flowOf } from './postdominators';
+import { PRIVATE_LAYOUT } from './private-memory';
 
 /** Sets of dimensions: what a value varies with. */
 export const X = 1;
 export const Y = 2;
 export const Z = 4;
 export const ALL = X | Y | Z;
+
+export const DIVERGENCE: Analysis<Divergence> = {
+  name: 'divergence',
+  compute: (func, analyses) => new Divergence(func, analyses.get(PRIVATE_LAYOUT).interleaved),
+};
 
 export class Divergence {
   /** By value id: the dimensions it varies with, inside of the loop that defines it. */
@@ -26,8 +33,6 @@ export class Divergence {
   private readonly seen: Uint8Array;
   private readonly branchesDone = new Map<Block, number>();
   readonly flow: Flow;
-  /** Accesses to records that are made as they lie in memory, with their components (vectorize/records.ts). */
-  asTheyLie: ReadonlyMap<Inst, number> = new Map();
 
   /** `interleaved`: private allocations whose addresses are offsets, the same for all work-items. */
   constructor(

@@ -5,6 +5,7 @@
 // compared or passed on has to be a real one, and such an allocation lies in one piece per work-item.
 import { type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import type { Analysis } from './analyses';
 
 /** Of each work-item's frame, wherever it is: what needs more is rounded up to it at run time. */
 const FRAME_ALIGN = 16;
@@ -24,6 +25,11 @@ interface Use {
   readonly inst: Inst;
   readonly operand: number;
 }
+
+export const PRIVATE_LAYOUT: Analysis<PrivateLayout> = {
+  name: 'private layout',
+  compute: layoutPrivateMemory,
+};
 
 export function layoutPrivateMemory(func: Func): PrivateLayout {
   const allocations = func.blocks.flatMap((b) => b.insts.filter((i) => i.op === Op.PrivateAlloca));

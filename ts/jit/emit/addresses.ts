@@ -26,8 +26,8 @@ export interface MemoryPlan {
   readonly harmless: number;
   /** Local with an address where 16 bytes may be written that nobody reads. */
   readonly dump: number;
-  /** Whether collected atomics are done on a copy that belongs to the worker. */
-  readonly collecting: boolean;
+  /** Whether privatized atomics are done on a copy that belongs to the worker. */
+  readonly privatized: boolean;
 }
 
 export function scalarLoadOf(type: Type): Wasm {
@@ -87,7 +87,7 @@ export function splitOffset(inst: Inst): number {
 
 /** How far behind lane 0's component what is accessed lies, where records are accessed as they lie. */
 function distanceInRecords(c: Context, access: Inst): number {
-  const component = c.divergence.asTheyLie.get(access) ?? 0;
+  const component = access.facts.memoryOrder ?? 0;
   return component * (c.lanes - 1) * bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
 }
 

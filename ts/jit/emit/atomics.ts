@@ -18,7 +18,7 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
   const own =
     inst.facts.space === 'local' ||
     inst.facts.space === 'private' ||
-    (memory.collecting && inst.facts.collected === true);
+    (memory.privatized && inst.facts.privatized !== undefined);
   const hasResult = inst.type !== Type.Void && resultUsed;
   const registers = hasResult ? c.registersOf(inst) : [];
   if (hasResult && (type === Type.I8 || type === Type.I16)) c.zeroExtended.add(inst.id);

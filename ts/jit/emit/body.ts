@@ -3,6 +3,7 @@
 // The instructions of one block. Pure ones with a single use in their block are evaluated at that use, so that most
 // values never have a local variable; locals of values that live in one block only are used again.
 import { Wasm } from '../../wasm/opcodes';
+import type { Uses } from '../analyses/uses';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -21,72 +22,6 @@ import { type Exchange, emitSubGroup } from './sub-group';
 import { vectorInstruction } from './tables';
 
 const DEEPEST_EXPRESSION = 24;
-
-/** How often values are used, and where: facts about a kernel that all of its variants share. */
-export class Uses {
-  readonly count: Uint32Array;
-  private readonly users: (Inst | undefined)[];
-  private readonly userBlock: (Block | undefined)[];
-  /** Whether all uses are by instructions of the block that defines the value. */
-  private readonly local: Uint8Array;
-  /** By value id; as long as it gets, see `Replacements`. */
-  private readonly allUsers: (Inst[] | undefined)[];
-  private readonly givenTo: (Value[] | undefined)[];
-
-  constructor(func: Func) {
-    this.users = new Array<Inst | undefined>(func.idBound).fill(undefined);
-    this.userBlock = new Array<Block | undefined>(func.idBound).fill(undefined);
-    this.count = new Uint32Array(func.idBound);
-    this.allUsers = new Array<Inst[] | undefined>(func.idBound).fill(undefined);
-    this.givenTo = new Array<Value[] | undefined>(func.idBound).fill(undefined);
-    this.local = new Uint8Array(func.idBound).fill(1);
-    for (const block of func.blocks) {
-      for (const inst of block.insts) this.note(inst, block);
-      this.note(block.terminator, block);
-      for (const operand of block.terminator.operands) this.local[operand.id] = 0;
-      for (const { block: to, arguments: args } of block.targets)
-        for (let i = 0; i < args.length; i++) {
-          const { id } = args[i]!;
-          this.count[id]!++;
-          this.users[id] = undefined;
-          this.local[id] = 0;
-          const all = this.givenTo[id];
-          if (all) all.push(to.params[i]!);
-          else this.givenTo[id] = [to.params[i]!];
-        }
-    }
-  }
-
-  private note(inst: Inst, block: Block): void {
-    for (const operand of inst.operands) {
-      const { id } = operand;
-      this.count[id]!++;
-      this.users[id] = inst;
-      this.userBlock[id] = block;
-      const all = this.allUsers[id];
-      if (all) all.push(inst);
-      else this.allUsers[id] = [inst];
-      if (operand.block !== block) this.local[id] = 0;
-    }
-  }
-
-  usersOf(v: Value): readonly Inst[] {
-    return this.allUsers[v.id] ?? [];
-  }
-
-  /** The parameters of blocks that a value is given to. */
-  paramsGiven(v: Value): readonly Value[] {
-    return this.givenTo[v.id] ?? [];
-  }
-
-  onlyUser(v: Value): Inst | undefined {
-    return this.count[v.id] === 1 && this.userBlock[v.id] === v.block ? this.users[v.id] : undefined;
-  }
-
-  isBlockLocal(v: Value): boolean {
-    return v.kind === 'inst' && this.local[v.id] === 1;
-  }
-}
 
 export class BodyEmitter {
   private remaining = new Map<number, number>();
@@ -121,7 +56,7 @@ export class BodyEmitter {
             c.block,
             c.divergence,
             (access) =>
-              this.memory.interleavedBytes(access) === undefined && !c.divergence.asTheyLie.has(access),
+              this.memory.interleavedBytes(access) === undefined && access.facts.memoryOrder === undefined,
           )
         : new Map<Inst, AccessGroup>();
     const grouped = new Map<Inst, AccessGroup>();

@@ -3,9 +3,9 @@
 // What an edge of the control flow does to values: the target's parameters are assigned, and what lanes leave a loop with
 // is taken over, for the lanes that take the edge.
 import { Wasm } from '../../wasm/opcodes';
+import { countedStep, type LoopLiveOuts } from '../analyses/loop-live-outs';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
-import { countedStep, type LeavingValues } from './leaving';
 import { anyLane } from './masks';
 
 export class EdgeValues {
@@ -13,17 +13,17 @@ export class EdgeValues {
     private readonly c: Context,
     /** The block of the kernel that a region's block stands for. */
     private readonly original: (block: Block) => Block,
-    private readonly leaving: LeavingValues,
+    private readonly liveOuts: LoopLiveOuts,
   ) {}
 
   /** Whether something is kept for the lanes that take an edge out of a loop. */
   takesValues(from: Block, to: Block): boolean {
-    return this.leaving.takenAt(this.original(from), this.original(to)).length > 0;
+    return this.liveOuts.copiedAt(this.original(from), this.original(to)).length > 0;
   }
 
   /** Takes over what is kept for the lanes of `mask` as they leave a loop by an edge. */
   takeAlong(from: Block, to: Block, mask: number[] | undefined): void {
-    for (const v of this.leaving.takenAt(this.original(from), this.original(to))) this.takeOver(v, mask);
+    for (const v of this.liveOuts.copiedAt(this.original(from), this.original(to))) this.takeOver(v, mask);
   }
 
   /** Whether lanes that are not here keep values of the join's parameters from before. */
@@ -78,7 +78,7 @@ export class EdgeValues {
     const { c } = this;
     const { f } = c;
     const locals = c.escaped[param.id];
-    if (!locals || !mask || this.leaving.how(param) !== 'counted') return false;
+    if (!locals || !mask || this.liveOuts.how(param) !== 'counted') return false;
     const loop = c.divergence.flow.loopOf(param.block)!;
     if (!loop.blocks.has(this.original(from))) return false;
     const step = countedStep(param, loop, c.divergence)!;
@@ -107,7 +107,7 @@ export class EdgeValues {
 
   /** Updates what lanes have when they leave a divergent loop, for values that are kept apart and change now. */
   noteEscape(value: Value, mask: number[] | undefined): void {
-    if (this.leaving.how(value) !== 'on-leave') this.takeOver(value, mask);
+    if (this.liveOuts.how(value) !== 'on-exit') this.takeOver(value, mask);
   }
 
   /** Gives the lanes of `mask` the value as it is now, in what is kept of it. */

@@ -6,10 +6,10 @@ import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Block } from '../ir/ir';
 import type { Region } from '../regions/split';
+import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { Callees } from './calls';
 import { emitCollective } from './collective';
 import { heldAccess } from './context';
-import type { KernelCode } from './kernel-code';
 import { advanceGroup, groupSize, type RangeSizes, RUN, RUN_PARAMS, rangeSizes, steps } from './range';
 import { assignSlots, type Slots } from './slots';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
@@ -34,7 +34,7 @@ export interface GroupTile {
 }
 
 export function groupFunction(
-  code: KernelCode,
+  code: KernelPlan,
   { lanes, rows, partial = false }: GroupTile,
   callees: Callees,
 ): GroupFunction {

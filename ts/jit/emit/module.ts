@@ -2,20 +2,20 @@
 import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
 import type { FunctionBuilder } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
+import type { KernelPlan } from '../vectorize/kernel-plan';
 import { collectingDriver } from './collect';
 import { type Choice, GROUP_PARAMS, type GroupTile, groupDriver, groupFunction } from './group';
-import { hasGroups, type KernelCode } from './kernel-code';
 import { OutOfLine } from './out-of-line';
 import { RANGE_PARAMS, RUN_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 
 /** The module of a kernel: its variants, or for whole tiles the one that does them, and `run`. */
-export function emitModule(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
-  if (hasGroups(code)) return withBarriers(code, lanes, rows, kind);
+export function emitModule(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
+  if (code.byGroups) return withBarriers(code, lanes, rows, kind);
   return kind === 'any' ? withoutBarriers(code, lanes, rows) : wholeTiles(code, lanes, rows);
 }
 
-function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule {
+function wholeTiles(code: KernelPlan, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
   const run = module.declare(integers(RUN_PARAMS), []);
   const main = module.declare(integers(RANGE_PARAMS), []);
@@ -25,20 +25,20 @@ function wholeTiles(code: KernelCode, lanes: number, rows: number): KernelModule
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
-/** The driver of the work-groups, or what stands around it where atomics are collected. */
-function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, code: KernelCode): void {
+/** The driver of the work-groups, or what stands around it where atomics are privatized. */
+function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, code: KernelPlan): void {
   module.export('run', run);
-  const { collected, signature } = code;
-  if (collected.length === 0) {
+  const { privatized, signature } = code;
+  if (privatized.length === 0) {
     module.define(run, driver);
     return;
   }
   const inner = module.declare(integers(RUN_PARAMS), []);
   module.define(inner, driver);
-  module.define(run, collectingDriver(inner, collected, signature));
+  module.define(run, collectingDriver(inner, privatized, signature));
 }
 
-function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelModule {
+function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
   const run = module.declare(integers(RUN_PARAMS), []);
   const scalar = module.declare(integers(RANGE_PARAMS), []);
@@ -59,7 +59,7 @@ function withoutBarriers(code: KernelCode, lanes: number, rows: number): KernelM
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
-function withBarriers(code: KernelCode, lanes: number, rows: number, kind: ModuleKind): KernelModule {
+function withBarriers(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   const module = new ModuleBuilder();
   const run = module.declare(integers(RUN_PARAMS), []);
   const all = code.subGroups ? subGroupTiles(lanes) : groupTiles(lanes, rows);

@@ -7,9 +7,9 @@ import { invariant } from '../../base/invariant';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
 import { type Func, Op, Type } from '../ir/ir';
+import type { KernelPlan } from '../vectorize/kernel-plan';
 import { type Callees, LANES, vectorsOf } from './calls';
 import { extractOf, replaceOf, valTypeOf } from './context';
-import type { KernelCode } from './kernel-code';
 import { Variant } from './variant';
 
 /** The first parameter; those that the source has follow, and of vectors the mask. */
@@ -22,13 +22,13 @@ export class OutOfLine implements Callees {
 
   constructor(
     private readonly module: ModuleBuilder,
-    private readonly code: KernelCode,
+    private readonly code: KernelPlan,
   ) {}
 
   scalar(callee: Func): number {
     const known = this.scalars.get(callee);
     if (known !== undefined) return known;
-    const f = scalarFunction(this.code.calleeCode(callee), this);
+    const f = scalarFunction(this.code.callees.get(callee)!, this);
     return this.add(this.scalars, callee, f);
   }
 
@@ -45,7 +45,7 @@ export class OutOfLine implements Callees {
   }
 }
 
-function scalarFunction(code: KernelCode, callees: Callees): FunctionBuilder {
+function scalarFunction(code: KernelPlan, callees: Callees): FunctionBuilder {
   const { params, result, name } = code.func;
   const types = { params: [ValType.I32, ...params.map(valTypeOf)], results: [valTypeOf(result)] };
   // It has no place in an ND-range: of what a kernel is told, only the dispatch block is there.

@@ -6,8 +6,8 @@ import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Op } from '../ir/ir';
+import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { Callees } from './calls';
-import type { KernelCode } from './kernel-code';
 import { integers, SCRATCH_HEADER, type Triple, Variant } from './variant';
 
 /** Parameters of the function over a range. */
@@ -35,7 +35,7 @@ export interface Leftovers {
 }
 
 export function rangeFunction(
-  code: KernelCode,
+  code: KernelPlan,
   lanes: number,
   rows: number,
   rest: Leftovers | undefined,
@@ -147,8 +147,8 @@ function fits(f: FunctionBuilder, at: number, to: number, by: number): void {
 }
 
 /** Whether groups that lie next to each other along x or y can be run as one, and should be. */
-function isMergeable(code: KernelCode): boolean {
-  if (code.columns) return false;
+function isMergeable(code: KernelPlan): boolean {
+  if (code.columnMajor) return false;
   const own = [
     Op.LocalId,
     Op.GroupId,
@@ -164,7 +164,7 @@ function isMergeable(code: KernelCode): boolean {
 }
 
 /** `run` of a kernel without barriers. */
-export function rangeDriver(code: KernelCode, main: number): FunctionBuilder {
+export function rangeDriver(code: KernelPlan, main: number): FunctionBuilder {
   const f = new FunctionBuilder(integers(RUN_PARAMS));
   const { dispatch, count, local, scratch } = RUN;
   const group = RUN.group;

@@ -119,7 +119,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   // One worker runs the whole group: nobody else can write its local memory meanwhile.
-  const inRecords = c.divergence.asTheyLie.get(inst);
+  const inRecords = inst.facts.memoryOrder;
   if (own && bytesOf(value.type) >= 4 && inRecords === undefined) {
     if (mayBeIdle(c, inst.operands[0]!)) activeRows();
     else wholeRows(true);

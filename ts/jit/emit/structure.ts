@@ -5,6 +5,7 @@
 import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
+import type { LoopLiveOuts } from '../analyses/loop-live-outs';
 import { isPrologueOp } from '../ir/build';
 import { type Block, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -13,7 +14,6 @@ import type { Context } from './context';
 import { EdgeValues } from './edge-values';
 import { isGuard, isLeftByTestOnly, LEAST_GUARDED, MOST_GUARDED, pushCertainty, sizeBelow } from './guards';
 import { LaneMasks } from './lane-masks';
-import type { LeavingValues } from './leaving';
 import { anyLane } from './masks';
 
 interface Frame {
@@ -59,11 +59,11 @@ export class StructureEmitter {
     private readonly blocks: BlockEmitter,
     /** The block of the kernel that a region's block stands for. */
     private readonly original: (block: Block) => Block,
-    leaving: LeavingValues,
+    liveOuts: LoopLiveOuts,
     private readonly tiles?: TileLoop,
   ) {
     this.masks = new LaneMasks(c);
-    this.values = new EdgeValues(c, original, leaving);
+    this.values = new EdgeValues(c, original, liveOuts);
   }
 
   /** Emits the region for all lanes, or for those of `mask`; control falls out of it when they are through. */

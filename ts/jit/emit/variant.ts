@@ -9,13 +9,13 @@ import { type Block, type Inst, Op, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/split';
 import { ControlPlan } from '../vectorize/control';
+import type { KernelPlan } from '../vectorize/kernel-plan';
 import { choosePacked } from '../vectorize/packing';
 import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
 import { type Callees, emitCall } from './calls';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
-import { type KernelCode, printfIndex } from './kernel-code';
 import { StructureEmitter, type TileLoop } from './structure';
 import { exchangeBytes } from './sub-group';
 
@@ -38,7 +38,7 @@ export class Variant {
   readonly next: number;
 
   constructor(
-    readonly code: KernelCode,
+    readonly code: KernelPlan,
     signature: { readonly params: readonly ValType[]; readonly results: readonly ValType[] },
     lanes: number,
     rows: number,
@@ -67,7 +67,7 @@ export class Variant {
         divergence,
         (access) => layout.elementBytes.get(access),
         lanes,
-        (v) => code.escaping.has(v),
+        (v) => code.liveOuts.values.has(v),
       ),
     );
     const { f } = this.c;
@@ -88,13 +88,13 @@ export class Variant {
       framePointer: this.framePointer,
       ...(this.active ? { active: this.active.count } : {}),
     };
-    this.environment = new Environment(this.c, code.func, code.signature, code.collected, layout, position);
+    this.environment = new Environment(this.c, code.func, code.signature, code.privatized, layout, position);
     if (lanes > 1)
-      for (const value of code.escaping)
+      for (const value of code.liveOuts.values)
         if (
           this.c.isVector(value) &&
           this.c.rowsOf(value) === this.c.rows &&
-          code.leaving.how(value) === 'always'
+          code.liveOuts.how(value) === 'always'
         )
           this.c.retained.add(value.id);
         else this.c.escaped[value.id] = this.escapeLocals(value);
@@ -111,7 +111,7 @@ export class Variant {
       harmless: this.zeros,
       dump: at.scratch,
       mayWriteBack,
-      collecting: code.collected.length > 0,
+      privatized: code.privatized.length > 0,
     };
     this.printfBuffer = f.local(ValType.I32);
     this.body = new BodyEmitter(
@@ -120,7 +120,7 @@ export class Variant {
       code.uses,
       memory,
       (value, mask) => this.structure.values.noteEscape(value, mask),
-      { indexOf: (inst) => printfIndex(code, inst), buffer: this.printfBuffer },
+      { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer: this.printfBuffer },
       (inst) => emitCall(this.c, inst, at.dispatch, callees),
       { frame: this.framePointer, offset: this.ownBytes },
     );
@@ -246,7 +246,7 @@ export class Variant {
         isCheap: this.isCheap,
       },
       original,
-      code.leaving,
+      code.liveOuts,
       tiles,
     );
     this.structure.emit(this.active?.mask);

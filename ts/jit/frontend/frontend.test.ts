@@ -3,7 +3,7 @@ import { foreignSpirv, hasForeignCompiler } from '../../../tests/helpers/foreign
 import { type Invocation, type Outcome, runInterpreted } from '../../../tests/helpers/interpreted-kernel';
 import { decode } from '../../spirv/decode';
 import { verify } from '../ir/verify';
-import { optimize } from '../passes/pipeline';
+import { optimize } from '../pipeline';
 import { Program } from './program';
 
 const foreign = hasForeignCompiler() ? describe : describe.skip;
@@ -19,7 +19,7 @@ function run(source: string, kernel: string, invocation: Invocation): Outcome {
         const program = new Program(module, noLibrary);
         const { func, signature } = program.translate(kernel);
         verify(func, 'translation');
-        if (optimized) optimize(func, { signature, constants: program.image, fuse: false, check: true });
+        if (optimized) optimize(func, { signature, constants: program.image, fuse: false }, { check: true });
         const result = runInterpreted(func, signature, program.binary, invocation);
         // Addresses of strings are the layout's affair.
         for (const record of result.printed)

@@ -265,8 +265,13 @@ export interface InstFacts {
   readonly rmw?: Rmw;
   /** Atomics: orders nothing but accesses to its own object. */
   readonly relaxed?: boolean;
-  /** AtomicRmw: may be done on a worker's own copy of the memory (analyses/collected-atomics.ts). */
-  readonly collected?: boolean;
+  /** AtomicRmw: may be done on a worker's own copy of the memory of this kernel argument (passes/privatize-atomics.ts). */
+  readonly privatized?: number;
+  /**
+   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/memory-order.ts): of n components
+   * and l lanes, the one with component k accesses the k-th l elements, whichever work-items they belong to.
+   */
+  readonly memoryOrder?: number;
   readonly scope?: Scope;
   /** Barriers: whose view of memory it orders. */
   readonly memoryScope?: Scope;

@@ -47,11 +47,13 @@ export function hasBarriers(func: Func): boolean {
 }
 
 /** Splits blocks so that each group-wide operation is the last instruction of its block, followed by a jump. */
-export function splitAtBarriers(func: Func): void {
+export function splitAtBarriers(func: Func): boolean {
+  let changed = false;
   for (let i = 0; i < func.blocks.length; i++) {
     const block = func.blocks[i]!;
     const at = block.insts.findIndex(isGroupWide);
     if (at < 0) continue;
+    changed = true;
     const rest = addBlock(func);
     copyOperands(func, block, block.insts[at]!);
     rest.insts = block.insts.splice(block.insts.findIndex(isGroupWide) + 1);
@@ -62,6 +64,7 @@ export function splitAtBarriers(func: Func): void {
     block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, rest.terminator.position);
     block.targets = [new Target(rest)];
   }
+  return changed;
 }
 
 /** Operands of an operation on the group's values become values of their own, which wait for it in slots. */

@@ -17,7 +17,7 @@ export type Pattern =
   | 'scattered';
 
 export function patternOf(divergence: Divergence, access: Inst, block: Block): Pattern {
-  if (divergence.asTheyLie.has(access)) return 'contiguous';
+  if (access.facts.memoryOrder !== undefined) return 'contiguous';
   const stride = divergence.strideAt(access.operands[0]!, block);
   if (Number.isNaN(stride)) return 'scattered';
   if (stride === 0) return 'uniform';

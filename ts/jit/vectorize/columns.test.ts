@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
+import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { goesAlongColumns } from './columns';
-import { prepare } from './prepare';
+import { isColumnMajor } from './columns';
 
 function found(body: string): boolean {
   const text = `kernel void k(global const float *restrict in, global float *restrict out, global const int *index, int w, int h) {
     int x = get_global_id(0), y = get_global_id(1); ${body} }`;
-  const func = optimizedKernel(text);
-  prepare(func);
-  return goesAlongColumns(func, new Divergence(func));
+  const func = preparedKernel(text);
+  return isColumnMajor(func, new Divergence(func));
 }
 
 test('what neighbours along y access side by side, and those along x do not', () => {

@@ -15,7 +15,7 @@ const NEAR = 16;
 /** How many operations of an address are looked through. */
 const DEEPEST = 8;
 
-export function goesAlongColumns(func: Func, divergence: Divergence): boolean {
+export function isColumnMajor(func: Func, divergence: Divergence): boolean {
   return func.blocks.some(
     (block) =>
       !divergence.flow.loopOf(block) && block.insts.some((inst) => isAlongColumns(inst, block, divergence)),

@@ -303,7 +303,7 @@ function sharesCounter(func: Func, divergence: Divergence): boolean {
         i.type === Type.I32 &&
         (i.facts.rmw === 'add' || i.facts.rmw === 'sub') &&
         i.facts.space !== 'local' &&
-        !i.facts.collected &&
+        i.facts.privatized === undefined &&
         (divergence.dims[i.operands[0]!.id]! & X) === 0,
     ) &&
     !insts.some(seesGroup) &&

@@ -30,7 +30,8 @@ const DEEPEST = 8;
 /** More parts than this are not worth sorting. */
 const MOST_TERMS = 6;
 
-export function sortAddresses(func: Func): void {
+export function sortAddresses(func: Func): boolean {
+  let changed = false;
   const dominators = dominatorsOf(func);
   const { loops } = dominators;
   const innermost = new Map<Block, Loop>();
@@ -45,6 +46,7 @@ export function sortAddresses(func: Func): void {
     const scope = scopeOf(innermost.get(block));
     if (scope) sortBlock(block, scope);
   }
+  return changed;
 
   function scopeOf(loop: Loop | undefined): Scope | undefined {
     if (!loop) return tiles;
@@ -71,6 +73,7 @@ export function sortAddresses(func: Func): void {
           const sorted = sort(address, scope, block, insts, within) ?? address;
           made.set(address, { sorted, block });
           inst.operands = inst.operands.with(0, sorted);
+          if (sorted !== address) changed = true;
         }
       }
       insts.push(inst);

@@ -82,7 +82,7 @@ class Joiner {
     if (type !== Type.I8 && type !== Type.I16 && type !== Type.F16) return false;
     const { facts } = access;
     if (facts.volatile || facts.space === 'private' || facts.space === 'generic') return false;
-    if (this.divergence.asTheyLie.has(access)) return false;
+    if (access.facts.memoryOrder !== undefined) return false;
     const stride = this.divergence.strideAt(access.operands[0]!, block);
     return stride !== 0 && stride !== bytesOf(type);
   }

@@ -26,11 +26,11 @@ const UNSIGNED: Partial<Record<Op, Op>> = {
 /** Operations on a way from what is computed narrow to where it comes from. */
 const HIGHEST = 24;
 
-export function narrowArithmetic(func: Func): void {
+export function narrowArithmetic(func: Func): boolean {
   const hasNarrow = func.blocks.some((b) =>
     b.insts.some((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)),
   );
-  if (hasNarrow) new Narrower(func).run();
+  return hasNarrow && new Narrower(func).run();
 }
 
 /** Whether a constant is an amount that values of a width can be shifted by. */
@@ -50,7 +50,7 @@ class Narrower {
     this.leaves = new Leaves(func);
   }
 
-  run(): void {
+  run(): boolean {
     const replaced = new Replacements(this.func);
     let changed = false;
     for (const block of this.func.blocks) {
@@ -70,9 +70,10 @@ class Narrower {
       }
       block.insts = this.out;
     }
-    if (!changed) return;
+    if (!changed) return false;
     replaced.apply(this.func);
     removeDeadCode(this.func);
+    return true;
   }
 
   private markFactors(product: Inst): void {

@@ -3,10 +3,16 @@
 // Stores to elements that the work-item has read before, in kernels where nobody can wait for anybody and where all that is
 // written to global memory goes there. If another work-item, kernel or the host wrote such an element meanwhile, that would be a data race with
 // the reading (OpenCL C 3.0, 3.3.4: undefined). So lanes that do not store may write back what is there.
-import type { Divergence } from '../analyses/divergence';
+import type { Analysis } from '../analyses/analyses';
+import { DIVERGENCE, type Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { patternOf } from './access';
+
+export const OWN_ELEMENTS: Analysis<ReadonlyMap<Inst, Block>> = {
+  name: 'own elements',
+  compute: (func, analyses) => ownElementStores(func, analyses.get(DIVERGENCE)),
+};
 
 /** By store: the block of the reading. Work-items that went through it may write the element back. */
 export function ownElementStores(func: Func, divergence: Divergence): ReadonlyMap<Inst, Block> {
@@ -27,7 +33,11 @@ export function ownElementStores(func: Func, divergence: Divergence): ReadonlyMa
   const { dominators } = divergence.flow;
   for (const { store, block } of stores) {
     const bytes = bytesOf(store.operands[1]!.type);
-    if (bytes < 4 || patternOf(divergence, store, block) !== 'contiguous' || divergence.asTheyLie.has(store))
+    if (
+      bytes < 4 ||
+      patternOf(divergence, store, block) !== 'contiguous' ||
+      store.facts.memoryOrder !== undefined
+    )
       continue;
     for (const from of func.blocks) {
       if (from !== block && !dominators.dominates(from, block)) continue;

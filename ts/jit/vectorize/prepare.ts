@@ -6,29 +6,17 @@ import { invariant } from '../../base/invariant';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Op, Target, Type, type Value } from '../ir/ir';
-import { removeDeadCode } from '../passes/dead-code';
-import { sortAddresses } from './invariant-addresses';
-import { narrowArithmetic } from './narrow';
-import { shareQuotients } from './remainders';
-import { stepAddresses } from './stepped-addresses';
-import { threadJumps } from './thread-jumps';
 
-export function prepare(func: Func): void {
+/** Drops unreachable blocks, and puts the others into an order in which every block comes after its dominators. */
+export function orderBlocks(func: Func): boolean {
+  const before = func.blocks;
   func.blocks = reversePostorder(func);
-  lowerSwitches(func);
-  threadJumps(func);
-  func.blocks = reversePostorder(func);
-  singleLatches(func);
-  func.blocks = reversePostorder(func);
-  narrowArithmetic(func);
-  shareQuotients(func);
-  sortAddresses(func);
-  stepAddresses(func);
-  removeDeadCode(func);
+  return func.blocks.length !== before.length || func.blocks.some((block, i) => block !== before[i]);
 }
 
 /** A switch becomes a binary search. */
-function lowerSwitches(func: Func): void {
+export function lowerSwitches(func: Func): boolean {
+  let changed = false;
   const leaves = new Leaves(func);
   for (const block of [...func.blocks]) {
     const { terminator } = block;
@@ -38,7 +26,9 @@ function lowerSwitches(func: Func): void {
     const cases = terminator.facts.cases!.map((bits, i) => ({ bits, target: block.targets[i + 1]! }));
     cases.sort((a, b) => (a.bits < b.bits ? -1 : a.bits > b.bits ? 1 : 0));
     search(func, leaves, block, value, cases, otherwise);
+    changed = true;
   }
+  return changed;
 }
 
 interface Case {
@@ -83,7 +73,8 @@ function search(
 }
 
 /** Every loop gets one latch of its own. */
-function singleLatches(func: Func): void {
+export function singleLatches(func: Func): boolean {
+  let changed = false;
   const dominators = dominatorsOf(func);
   invariant(isReducible(dominators), `a loop of '${func.name}' has several entries`);
   const { loops } = dominators;
@@ -94,6 +85,7 @@ function singleLatches(func: Func): void {
       0,
     );
     if (edges === 1 && !inner) continue;
+    changed = true;
     const latch = addBlock(func);
     const params = loop.header.params.map((p) => addParam(func, latch, p.type));
     for (const source of loop.latches)
@@ -101,4 +93,5 @@ function singleLatches(func: Func): void {
     latch.terminator = makeInst(func, latch, Op.Jump, Type.Void, []);
     latch.targets = [new Target(loop.header, params)];
   }
+  return changed;
 }

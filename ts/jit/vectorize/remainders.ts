@@ -4,7 +4,7 @@
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 
-export function shareQuotients(func: Func): void {
+export function shareQuotients(func: Func): boolean {
   let leaves: Leaves | undefined;
   for (const block of func.blocks) {
     const known = new Map<string, Inst>();
@@ -34,4 +34,5 @@ export function shareQuotients(func: Func): void {
       inst.operands = [isZero, zero, rest];
     }
   }
+  return leaves !== undefined;
 }

@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
 // What became of a kernel's loops and memory accesses, in words for its author: `ANYCL_DEBUG=jit`.
+import type { CollectedArgument } from '../../base/kernel-abi';
 import type { Divergence } from '../analyses/divergence';
 import { type Func, type Inst, Op } from '../ir/ir';
 import { patternOf } from './access';
-import type { Tile } from './cost';
+import type { Choice, Tile } from './cost';
+import type { KernelPlan } from './kernel-plan';
 
 const MOST_REMARKS = 40;
 
 export function remarksOn(
-  func: Func,
-  divergence: Divergence,
-  tile: Tile,
-  reasons: readonly string[],
+  { func, divergence, signature, columnMajor }: KernelPlan,
+  choice: Choice,
+  privatized: readonly CollectedArgument[],
 ): string[] {
+  const remarks = vectorRemarks(func, divergence, choice, choice.reasons);
+  if (columnMajor)
+    remarks.push(
+      `${signature.name}: run in squares, as neighbours along y access neighbouring elements; with get_global_id(0) in their place they would be vectors`,
+    );
+  for (const { argument } of privatized)
+    remarks.push(
+      `${signature.name}: atomics on '${signature.arguments[argument]!.name}' are collected by each worker where no other argument reaches its memory`,
+    );
+  return remarks;
+}
+
+function vectorRemarks(func: Func, divergence: Divergence, tile: Tile, reasons: readonly string[]): string[] {
   const remarks = [
     tile.lanes === 1
       ? `${func.name}: one work-item at a time`

@@ -21,7 +21,8 @@ import { hasBarrier } from './invariant-addresses';
 const MOST_STEPPED = 4;
 const DEEPEST = 6;
 
-export function stepAddresses(func: Func): void {
+export function stepAddresses(func: Func): boolean {
+  let changed = false;
   const dominators = dominatorsOf(func);
   const { loops } = dominators;
   const outer = new Set(loops.map((loop) => loop.parent));
@@ -31,9 +32,10 @@ export function stepAddresses(func: Func): void {
     if (outside.length !== 1 || outside[0] === func.entry) continue;
     const entries = outside[0]!.targets.filter((t) => t.block === loop.header);
     const again = loop.latches[0]!.targets.filter((t) => t.block === loop.header);
-    if (entries.length === 1 && again.length === 1)
-      new Stepper(func, loop, outside[0]!, entries[0]!, again[0]!).run();
+    if (entries.length !== 1 || again.length !== 1) continue;
+    if (new Stepper(func, loop, outside[0]!, entries[0]!, again[0]!).run()) changed = true;
   }
+  return changed;
 }
 
 class Stepper {
@@ -52,7 +54,7 @@ class Stepper {
     this.leaves = new Leaves(func);
   }
 
-  run(): void {
+  run(): boolean {
     const stepped = new Map<Value, BlockParam>();
     for (const block of this.loop.blocks)
       for (const inst of block.insts) {
@@ -64,9 +66,10 @@ class Stepper {
           stepped.set(part, this.carry(part, step));
         }
       }
-    if (stepped.size === 0) return;
+    if (stepped.size === 0) return false;
     for (const block of this.loop.blocks)
       for (const inst of block.insts) inst.operands = inst.operands.map((o) => stepped.get(o) ?? o);
+    return true;
   }
 
   private isInside(v: Value): boolean {

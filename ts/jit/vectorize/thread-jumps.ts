@@ -6,9 +6,10 @@ import { constantOf, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, Op, Target, Type, type Value } from '../ir/ir';
 
-export function threadJumps(func: Func): void {
+export function threadJumps(func: Func): boolean {
   const candidates = func.blocks.filter(decidesByParameter);
-  if (candidates.length === 0) return;
+  if (candidates.length === 0) return false;
+  let changed = false;
   const uses = new Uint32Array(func.idBound);
   for (const block of func.blocks) {
     for (const inst of [...block.insts, block.terminator]) for (const o of inst.operands) uses[o.id]!++;
@@ -24,7 +25,9 @@ export function threadJumps(func: Func): void {
       block.targets.reduce((n, t) => n + t.arguments.filter((a) => a === p).length, 0);
     if (block.params.some((p) => uses[p.id] !== own(p))) continue;
     for (const pred of new Set(preds)) leadOn(func, pred, block);
+    changed = true;
   }
+  return changed;
 }
 
 function decidesByParameter(block: Block): boolean {

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
-import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
+import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { prepare } from './prepare';
 import { unrollStreams } from './unroll-streams';
 
 /** Byte offsets of the accesses of the unrolled part; undefined where the loop stays as it is. */
 function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict in, global const uchar *restrict bytes, global int *restrict out,
       int w) { int y = get_global_id(0), sum = 0; ${body} out[y] = sum; }`;
-  const func = optimizedKernel(text);
-  prepare(func);
+  const func = preparedKernel(text);
   if (!unrollStreams(func, new Divergence(func))) return undefined;
   verify(func, 'unrollStreams');
   const accesses = func.blocks.map((b) => b.insts.filter((i) => i.op === Op.Load || i.op === Op.Store));

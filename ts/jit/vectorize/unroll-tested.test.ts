@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
-import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
+import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { prepare } from './prepare';
 import { unrollTested } from './unroll-tested';
 
 /** Byte offsets of all loads; undefined where the loop stays as it is. */
 function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict starts, global const int *restrict in, global const uchar *restrict bytes,
       global int *restrict out) { int y = get_global_id(0), sum = 0, first = starts[y], end = starts[y + 1]; ${body} out[y] = sum; }`;
-  const func = optimizedKernel(text);
-  prepare(func);
+  const func = preparedKernel(text);
   if (!unrollTested(func)) return undefined;
   verify(func, 'unrollTested');
   const loads = func.blocks.flatMap((b) => b.insts.filter((i) => i.op === Op.Load));

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import { checkTiles, foreign, ints, noise } from '../../../tests/helpers/every-tile';
-import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
+import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { prepare } from './prepare';
 import { widenProducts } from './wide-products';
 
 /** Which products of 64 bits the pass leaves. */
 function products(expression: string): string[] {
   const text = `kernel void k(global const uint *in, global const int *s, global const ulong *w, global ulong *out) {
       size_t i = get_global_id(0); out[i] = ${expression}; }`;
-  const func = optimizedKernel(text);
-  prepare(func);
+  const func = preparedKernel(text);
   widenProducts(func, new Divergence(func));
   verify(func, 'widenProducts');
   const ops = func.blocks.flatMap((b) => b.insts.map((i) => i.op));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels that do to each component of a float4, a half4 or a struct what they do to the others need no components: what
-// the work-items of a tile have beside one another in memory is read, computed with and written as it lies there. Of n
-// components and l lanes, "component" k then holds the k-th l elements in memory, whichever work-items they belong to.
+// Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike
+// need not take the components apart: the elements of a tile's work-items are loaded, computed with and stored in the order in
+// which memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever
+// work-items they belong to.
 import type { Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -14,14 +15,19 @@ const LARGEST = 64;
 /** Accesses that cover a record, one for each component. */
 type RecordAccess = readonly Inst[];
 
-/** Loads and stores that may be made as they lie, with the components that they are of. */
-export function recordsAsTheyLie(
+/**
+ * Marks the loads and stores that are to be made in memory order, with the component that each accesses
+ * (`facts.memoryOrder`), and puts them one component after the other. Returns whether there are any. `isElsewhere`: of
+ * accesses to interleaved private memory, which has an order of its own.
+ */
+export function accessInMemoryOrder(
   func: Func,
   divergence: Divergence,
   isElsewhere: (access: Inst) => boolean,
-): Map<Inst, number> {
+): boolean {
   const slices: Slice[] = [];
   for (const block of func.blocks) {
+    for (const inst of block.insts) unmark(inst);
     const { loads, stores } = recordsOf(block, divergence, isElsewhere);
     if (loads.size === 0 || stores.length === 0) continue;
     const own = new Set<Value>(block.insts);
@@ -30,25 +36,31 @@ export function recordsAsTheyLie(
       if (slice.take(store)) slices.push(slice);
     }
   }
-  const result = new Map<Inst, number>();
   const byBlock = new Map<Block, Map<Inst, number>>();
   for (const slice of withoutOtherUsers(func, slices)) {
     const components = byBlock.get(slice.block) ?? new Map<Inst, number>();
     byBlock.set(slice.block, components);
     for (const [inst, component] of slice.components) {
       components.set(inst, component);
-      if (inst.op === Op.Load || inst.op === Op.Store) result.set(inst, component);
+      if (inst.op === Op.Load || inst.op === Op.Store) inst.facts = { ...inst.facts, memoryOrder: component };
     }
   }
-  for (const [block, components] of byBlock) oneAfterTheOther(block, components);
-  return result;
+  for (const [block, components] of byBlock) oneComponentAfterAnother(block, components);
+  return byBlock.size > 0;
+}
+
+/** The pass may run again after loops are unrolled: what it found before need not be true of the copies. */
+function unmark(inst: Inst): void {
+  if (inst.facts.memoryOrder === undefined) return;
+  const { memoryOrder: _, ...facts } = inst.facts;
+  inst.facts = facts;
 }
 
 /**
- * Puts component behind component, so that few vectors are alive at once. Records of a tile are the same memory or lie apart,
+ * Puts the components one after another, so that few vectors are alive at once. Records of a tile are the same memory or lie apart,
  * as otherwise work-items would race: a component's store may come before another one's loads.
  */
-function oneAfterTheOther(block: Block, components: ReadonlyMap<Inst, number>): void {
+function oneComponentAfterAnother(block: Block, components: ReadonlyMap<Inst, number>): void {
   const { insts } = block;
   const first = insts.findIndex((i) => components.has(i));
   const last = insts.findLastIndex((i) => components.has(i));

@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
-// How each value that is used behind a divergent loop is kept for the work-items that leave the loop early.
-import type { Divergence } from '../analyses/divergence';
+// Loop live-outs: values of divergent loops that are used after the loop. A work-item that leaves early must find there what it
+// had when it left. There are three ways to keep that.
 import { constantOf } from '../ir/build';
 import type { Loop } from '../ir/cfg';
-import { type Block, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, Op, Type, type Value } from '../ir/ir';
 import { isGroupWide } from '../regions/split';
+import type { Analysis } from './analyses';
+import { DIVERGENCE, type Divergence } from './divergence';
 
 export type Keeping =
   /** A count that all lanes agree on: each lane has its own, to which it adds as long as it is in the loop. */
   | 'counted'
-  /** Taken over by those that leave, when they leave. */
-  | 'on-leave'
+  /** Copied for the lanes that leave, when they leave. */
+  | 'on-exit'
   /** Not overwritten in lanes that have left, wherever the value is computed. */
   | 'always';
 
-export class LeavingValues {
+export const LOOP_LIVE_OUTS: Analysis<LoopLiveOuts> = {
+  name: 'loop live-outs',
+  compute: (func, analyses) => new LoopLiveOuts(func, analyses.get(DIVERGENCE)),
+};
+
+export class LoopLiveOuts {
+  readonly values: ReadonlySet<Value>;
   private readonly keeping = new Map<Value, Keeping>();
-  private readonly onLeave = new Map<Loop, Value[]>();
+  private readonly onExit = new Map<Loop, Value[]>();
 
   constructor(
-    values: ReadonlySet<Value>,
+    func: Func,
     private readonly divergence: Divergence,
   ) {
+    this.values = liveOuts(func, divergence);
     const byLoop = new Map<Loop, Value[]>();
-    for (const v of values) {
+    for (const v of this.values) {
       const loop = divergence.flow.loopOf(v.block)!;
       const list = byLoop.get(loop);
       if (list) list.push(v);
@@ -33,7 +42,7 @@ export class LeavingValues {
     for (const [loop, list] of byLoop) {
       const how = this.choose(loop, list);
       for (const v of list) this.keeping.set(v, how);
-      if (how === 'on-leave') this.onLeave.set(loop, list);
+      if (how === 'on-exit') this.onExit.set(loop, list);
     }
   }
 
@@ -41,15 +50,15 @@ export class LeavingValues {
     return this.keeping.get(value) ?? 'always';
   }
 
-  /** What to take over where an edge leaves the innermost loop around `from`, or more of them. */
-  takenAt(from: Block, to: Block): Value[] {
-    if (this.onLeave.size === 0) return [];
+  /** What to copy where an edge leaves the innermost loop around `from`, or more of them. */
+  copiedAt(from: Block, to: Block): Value[] {
+    if (this.onExit.size === 0) return [];
     const { flow } = this.divergence;
-    const taken: Value[] = [];
+    const copied: Value[] = [];
     for (let loop = flow.loopOf(from); loop && !loop.blocks.has(to); loop = loop.parent)
-      for (const v of this.onLeave.get(loop) ?? [])
-        if (flow.dominators.dominates(v.block, from)) taken.push(v);
-    return taken;
+      for (const v of this.onExit.get(loop) ?? [])
+        if (flow.dominators.dominates(v.block, from)) copied.push(v);
+    return copied;
   }
 
   private choose(loop: Loop, values: readonly Value[]): Keeping {
@@ -58,7 +67,7 @@ export class LeavingValues {
     if (divergent && values.every((v) => countedStep(v, loop, this.divergence) !== undefined))
       return 'counted';
     // Whether somebody leaves must be asked in each iteration then, which costs about as much as one value.
-    return divergent && values.length === 1 ? 'always' : 'on-leave';
+    return divergent && values.length === 1 ? 'always' : 'on-exit';
   }
 }
 
@@ -72,4 +81,18 @@ export function countedStep(value: Value, loop: Loop, divergence: Divergence): n
   const [a, b] = next.operands as [Value, Value];
   const step = a === value ? constantOf(b) : b === value ? constantOf(a) : undefined;
   return step === undefined ? undefined : Number(step);
+}
+
+function liveOuts(func: Func, divergence: Divergence): Set<Value> {
+  const result = new Set<Value>();
+  if (divergence.divergentLoops.size === 0) return result;
+  for (const block of func.blocks) {
+    const visit = (v: Value) => {
+      if (divergence.escapes(v, block)) result.add(v);
+    };
+    for (const inst of block.insts) inst.operands.forEach(visit);
+    block.terminator.operands.forEach(visit);
+    for (const t of block.targets) t.arguments.forEach(visit);
+  }
+  return result;
 }

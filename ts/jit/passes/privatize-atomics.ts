@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Arguments whose memory the kernel only adds to (or takes minima of, …) by atomics whose results nobody uses. Where no
-// other argument of a launch reaches that memory, nothing can tell when an addition arrives before the launch ends: workers
-// may collect them in memory of their own and hand in the sums. docs/adr/0015 has the reasoning.
+// Privatized atomics: arguments whose memory the kernel only adds to (or takes minima of, …) by atomics whose results nobody
+// uses. Where no other argument of a launch reaches that memory, nothing can tell when an addition arrives before the launch
+// ends: each worker may add to a copy of its own, which is merged at the end. docs/adr/0015 has the reasoning.
 import type { CollectedArgument, KernelSignature } from '../../base/kernel-abi';
 import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { MemoryRoots, spaceOfRoot } from '../passes/memory-roots';
+import { MemoryRoots, spaceOfRoot } from './memory-roots';
 
-/** Operations that commute with each other, by the one that hands in what was collected. */
-const HANDED_IN_BY: Partial<Record<Rmw, CollectedArgument['rmw']>> = {
+/** Operations that commute with each other, by the one that merges the copies. */
+const MERGED_BY: Partial<Record<Rmw, CollectedArgument['rmw']>> = {
   add: 'add',
   sub: 'add',
   and: 'and',
@@ -21,31 +21,44 @@ const HANDED_IN_BY: Partial<Record<Rmw, CollectedArgument['rmw']>> = {
   umax: 'umax',
 };
 
-/** Words in the dispatch block for each collected argument. */
+/** Words in the dispatch block for each privatized argument. */
 const WORDS = 2;
 
-/** Finds the arguments, and marks their atomics by `facts.collected`. To be asked when the passes are through. */
-export function collectedArguments(func: Func, signature: KernelSignature): CollectedArgument[] {
+/** Marks the atomics that may be privatized with the argument that they are on (`facts.privatized`). */
+export function privatizeAtomics(func: Func, signature: KernelSignature): boolean {
   const all = instructions(func);
-  if (!all.some((i) => i.op === Op.AtomicRmw)) return [];
+  if (!all.some((i) => i.op === Op.AtomicRmw)) return false;
   const roots = new MemoryRoots(func, signature);
-  if (!all.every((inst) => isKnown(inst, roots, signature))) return [];
+  if (!all.every((inst) => isKnown(inst, roots, signature))) return false;
   const users = usersOf(all, func);
-  const found: { argument: Inst; atomics: Inst[] }[] = [];
+  const found: { index: number; atomics: Inst[] }[] = [];
   for (const inst of func.entry.insts) {
-    if (inst.op !== Op.Argument || signature.arguments[inst.facts.index!]?.kind !== 'buffer') continue;
+    const index = inst.facts.index!;
+    if (inst.op !== Op.Argument || signature.arguments[index]?.kind !== 'buffer') continue;
     const atomics = onlyAtomics(inst, users);
-    if (atomics) found.push({ argument: inst, atomics });
+    if (atomics) found.push({ index, atomics });
   }
-  const collected = new Set(found.flatMap(({ atomics }) => atomics));
-  if (collected.size === 0 || ordersOthers(all, collected)) return [];
+  const privatized = new Set(found.flatMap(({ atomics }) => atomics));
+  if (privatized.size === 0 || ordersOthers(all, privatized)) return false;
+  for (const { index, atomics } of found)
+    for (const atomic of atomics) atomic.facts = { ...atomic.facts, privatized: index };
+  return true;
+}
+
+/** The arguments of the atomics that are marked. */
+export function privatizedArguments(func: Func, signature: KernelSignature): CollectedArgument[] {
+  const marked = new Map<number, Inst>();
+  for (const { insts } of func.blocks)
+    for (const inst of insts)
+      if (inst.facts.privatized !== undefined) marked.set(inst.facts.privatized, inst);
+  if (marked.size === 0) return [];
   const first = Math.ceil(signature.dispatchBytes / 4) * 4;
-  return found.map(({ argument, atomics }, i) => {
-    for (const atomic of atomics) atomic.facts = { ...atomic.facts, collected: true };
-    const [{ facts, type }] = atomics as [Inst];
+  const inOrder = func.entry.insts.filter((i) => i.op === Op.Argument && marked.has(i.facts.index!));
+  return inOrder.map(({ facts: { index } }, i) => {
+    const { facts, type } = marked.get(index!)!;
     return {
-      argument: argument.facts.index!,
-      rmw: HANDED_IN_BY[facts.rmw!]!,
+      argument: index!,
+      rmw: MERGED_BY[facts.rmw!]!,
       elementBytes: bytesOf(type) as CollectedArgument['elementBytes'],
       offset: first + i * WORDS * 4,
     };
@@ -80,14 +93,14 @@ function onlyAtomics(argument: Inst, users: readonly (readonly (Inst | undefined
   const [first] = atomics;
   if (!first) return undefined;
   const alike = (inst: Inst) =>
-    HANDED_IN_BY[inst.facts.rmw!] === HANDED_IN_BY[first.facts.rmw!] && inst.type === first.type;
+    MERGED_BY[inst.facts.rmw!] === MERGED_BY[first.facts.rmw!] && inst.type === first.type;
   return atomics.every(alike) ? atomics : undefined;
 }
 
 function isUnused(inst: Inst, users: readonly (readonly (Inst | undefined)[])[]): boolean {
   return (
     inst.op === Op.AtomicRmw &&
-    HANDED_IN_BY[inst.facts.rmw!] !== undefined &&
+    MERGED_BY[inst.facts.rmw!] !== undefined &&
     (inst.type === Type.I32 || inst.type === Type.I64) &&
     users[inst.id]!.length === 0
   );
@@ -136,18 +149,18 @@ function isOfObject(address: Value, roots: MemoryRoots, signature: KernelSignatu
 }
 
 /**
- * Whether an atomic that is collected could be seen in its order among others that are not: only where neither has a
+ * Whether an atomic that is privatized could be seen in its order among others that are not: only where neither has a
  * stronger order than relaxed does it not matter when each arrives.
  */
-function ordersOthers(all: readonly Inst[], collected: ReadonlySet<Inst>): boolean {
-  const shared = all.filter((inst) => isSharedAtomic(inst) && !collected.has(inst));
+function ordersOthers(all: readonly Inst[], privatized: ReadonlySet<Inst>): boolean {
+  const shared = all.filter((inst) => isSharedAtomic(inst) && !privatized.has(inst));
   if (shared.length === 0) return false;
   const relaxed = (inst: Inst) => inst.facts.relaxed === true;
   const fences = all.some(
     (i) =>
       (i.op === Op.Fence && isWide(i.facts.scope)) || (i.op === Op.Barrier && isWide(i.facts.memoryScope)),
   );
-  return fences || !shared.every(relaxed) || ![...collected].every(relaxed);
+  return fences || !shared.every(relaxed) || ![...privatized].every(relaxed);
 }
 
 function isWide(scope: Scope | undefined): boolean {

@@ -2,9 +2,9 @@
 import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
 import { type Func, Op } from '../ir/ir';
-import { recordsAsTheyLie } from './records';
+import { accessInMemoryOrder } from './memory-order';
 
-/** The components of the accesses that are made as they lie, in the order of the code: of loads, and of stores. */
+/** The components of the accesses that are made in memory order, in the order of the code: of loads, and of stores. */
 function found(body: string, p = 'float4'): { loads: number[]; stores: number[] } {
   const text = `typedef struct { float x, y, z, m; } Particle;
     kernel void k(global ${p} *p, global const float4 *q, global const half *h, float s, int n) {
@@ -14,16 +14,16 @@ function found(body: string, p = 'float4'): { loads: number[]; stores: number[] 
 }
 
 function accesses(func: Func): { loads: number[]; stores: number[] } {
-  const records = recordsAsTheyLie(func, new Divergence(func), () => false);
-  const all = func.blocks.flatMap((b) => b.insts.filter((i) => records.has(i)));
-  const components = (op: Op) => all.filter((i) => i.op === op).map((i) => records.get(i)!);
+  accessInMemoryOrder(func, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((b) => b.insts.filter((i) => i.facts.memoryOrder !== undefined));
+  const components = (op: Op) => all.filter((i) => i.op === op).map((i) => i.facts.memoryOrder!);
   return { loads: components(Op.Load), stores: components(Op.Store) };
 }
 
 const four = { loads: [0, 1, 2, 3], stores: [0, 1, 2, 3] };
 const none = { loads: [], stores: [] };
 
-test('components that are computed alike are taken as they lie, one behind the other', () => {
+test('components that are computed alike are accessed in memory order, one after another', () => {
   expect(found('p[i] = q[i] * s;')).toEqual(four);
   expect(found('if (i < n) p[i] = fmax(q[i], s) - 1;')).toEqual(four);
   expect(found('p[i] = q[i] + s * p[i];')).toEqual({ loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] });

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// The analysis cache: what is known of a function as it stands. An analysis is a pure function of the IR, computed when
+// somebody asks for it and kept until a pass changes what it speaks of.
+import type { Func } from '../ir/ir';
+
+export interface Analysis<T> {
+  readonly name: string;
+  /** `analyses`: for what this analysis builds on. */
+  compute(func: Func, analyses: Analyses): T;
+}
+
+export class Analyses {
+  private readonly results = new Map<Analysis<unknown>, unknown>();
+
+  constructor(readonly func: Func) {}
+
+  get<T>(analysis: Analysis<T>): T {
+    if (!this.results.has(analysis)) this.results.set(analysis, analysis.compute(this.func, this));
+    return this.results.get(analysis) as T;
+  }
+
+  /** Forgets every result but those of `preserved`: the function has changed. */
+  invalidate(preserved: readonly Analysis<unknown>[] = []): void {
+    for (const analysis of this.results.keys())
+      if (!preserved.includes(analysis)) this.results.delete(analysis);
+  }
+}

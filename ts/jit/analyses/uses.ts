@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// How often values are used, and by whom.
+import type { Block, Func, Inst, Value } from '../ir/ir';
+import type { Analysis } from './analyses';
+
+export const USES: Analysis<Uses> = { name: 'uses', compute: (func) => new Uses(func) };
+
+export class Uses {
+  readonly count: Uint32Array;
+  private readonly users: (Inst | undefined)[];
+  private readonly userBlock: (Block | undefined)[];
+  /** Whether all uses are by instructions of the block that defines the value. */
+  private readonly local: Uint8Array;
+  /** By value id; as long as it gets, see `Replacements`. */
+  private readonly allUsers: (Inst[] | undefined)[];
+  private readonly givenTo: (Value[] | undefined)[];
+
+  constructor(func: Func) {
+    this.users = new Array<Inst | undefined>(func.idBound).fill(undefined);
+    this.userBlock = new Array<Block | undefined>(func.idBound).fill(undefined);
+    this.count = new Uint32Array(func.idBound);
+    this.allUsers = new Array<Inst[] | undefined>(func.idBound).fill(undefined);
+    this.givenTo = new Array<Value[] | undefined>(func.idBound).fill(undefined);
+    this.local = new Uint8Array(func.idBound).fill(1);
+    for (const block of func.blocks) {
+      for (const inst of block.insts) this.note(inst, block);
+      this.note(block.terminator, block);
+      for (const operand of block.terminator.operands) this.local[operand.id] = 0;
+      for (const { block: to, arguments: args } of block.targets)
+        for (let i = 0; i < args.length; i++) {
+          const { id } = args[i]!;
+          this.count[id]!++;
+          this.users[id] = undefined;
+          this.local[id] = 0;
+          const all = this.givenTo[id];
+          if (all) all.push(to.params[i]!);
+          else this.givenTo[id] = [to.params[i]!];
+        }
+    }
+  }
+
+  private note(inst: Inst, block: Block): void {
+    for (const operand of inst.operands) {
+      const { id } = operand;
+      this.count[id]!++;
+      this.users[id] = inst;
+      this.userBlock[id] = block;
+      const all = this.allUsers[id];
+      if (all) all.push(inst);
+      else this.allUsers[id] = [inst];
+      if (operand.block !== block) this.local[id] = 0;
+    }
+  }
+
+  usersOf(v: Value): readonly Inst[] {
+    return this.allUsers[v.id] ?? [];
+  }
+
+  /** The parameters of blocks that a value is given to. */
+  paramsGiven(v: Value): readonly Value[] {
+    return this.givenTo[v.id] ?? [];
+  }
+
+  onlyUser(v: Value): Inst | undefined {
+    return this.count[v.id] === 1 && this.userBlock[v.id] === v.block ? this.users[v.id] : undefined;
+  }
+
+  isBlockLocal(v: Value): boolean {
+    return v.kind === 'inst' && this.local[v.id] === 1;
+  }
+}

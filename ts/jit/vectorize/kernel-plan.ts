@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// What all variants of a kernel's code share: the IR as the passes left it, what the analyses say of it, and the decisions that
+// hold whatever the tile (vectorize/plan.ts has the others).
+import type { CollectedArgument, KernelSignature, PrintfFormat } from '../../base/kernel-abi';
+import type { Analyses } from '../analyses/analyses';
+import { DIVERGENCE, type Divergence } from '../analyses/divergence';
+import { LOOP_LIVE_OUTS, type LoopLiveOuts } from '../analyses/loop-live-outs';
+import { PRIVATE_LAYOUT, type PrivateLayout } from '../analyses/private-memory';
+import { USES, type Uses } from '../analyses/uses';
+import type { EngineFeatures } from '../compiled';
+import { isPrologueOp } from '../ir/build';
+import { type Block, type Func, type Inst, Op } from '../ir/ir';
+import { type Regions, regionsOf } from '../regions/split';
+import { isColumnMajor } from './columns';
+import { OWN_ELEMENTS } from './own-elements';
+import { usesSubGroups } from './sub-groups';
+
+export interface KernelPlan {
+  readonly func: Func;
+  readonly signature: KernelSignature;
+  readonly engine: EngineFeatures;
+  readonly divergence: Divergence;
+  readonly layout: PrivateLayout;
+  readonly uses: Uses;
+  readonly liveOuts: LoopLiveOuts;
+  readonly regions: Regions;
+  /** Stores whose inactive lanes may write back what is there, and the block that has read it. */
+  readonly ownElements: ReadonlyMap<Inst, Block>;
+  /** Whether memory is accessed column by column, so that groups are blocks and not rows. */
+  readonly columnMajor: boolean;
+  /** Whether work-items see sub-groups: the lanes of a tile are one. */
+  readonly subGroups: boolean;
+  /** Whether groups are run one by one, region after region. */
+  readonly byGroups: boolean;
+  /** Operations of the environment that the kernel uses. */
+  readonly environment: ReadonlySet<Op>;
+  /** What its printf calls print, each format once. */
+  readonly printfFormats: readonly PrintfFormat[];
+  /** Arguments whose atomics this code does on a worker's copy; none where it does them on the memory itself. */
+  readonly privatized: readonly CollectedArgument[];
+  /** The plans of the functions that the kernel calls out of line. */
+  readonly callees: ReadonlyMap<Func, KernelPlan>;
+}
+
+export interface PlanInputs {
+  readonly signature: KernelSignature;
+  readonly engine: EngineFeatures;
+  readonly callees: ReadonlyMap<Func, KernelPlan>;
+}
+
+export function planKernel(analyses: Analyses, { signature, engine, callees }: PlanInputs): KernelPlan {
+  const { func } = analyses;
+  const divergence = analyses.get(DIVERGENCE);
+  const ownElements = analyses.get(OWN_ELEMENTS);
+  const liveOuts = analyses.get(LOOP_LIVE_OUTS);
+  const regions = regionsOf(func);
+  const subGroups = usesSubGroups(func);
+  return {
+    func,
+    signature,
+    engine,
+    divergence,
+    layout: analyses.get(PRIVATE_LAYOUT),
+    uses: analyses.get(USES),
+    liveOuts,
+    regions,
+    ownElements,
+    columnMajor: isColumnMajor(func, divergence),
+    subGroups,
+    byGroups: subGroups || regions.list.length > 1,
+    environment: environmentOf(func),
+    printfFormats: printfFormatsOf(func),
+    privatized: [],
+    callees,
+  };
+}
+
+function environmentOf(func: Func): Set<Op> {
+  const operations = new Set<Op>();
+  for (const block of func.blocks) for (const { op } of block.insts) if (isPrologueOp(op)) operations.add(op);
+  return operations;
+}
+
+function printfFormatsOf(func: Func): PrintfFormat[] {
+  const formats = new Set<PrintfFormat>();
+  for (const block of func.blocks)
+    for (const { op, facts } of block.insts) if (op === Op.Printf) formats.add(facts.format!);
+  return [...formats];
+}
