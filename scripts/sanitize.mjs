@@ -24,6 +24,7 @@ const builds = {
       UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1',
     },
     reports: 'ASAN_OPTIONS',
+    planted: 'leak',
   },
   thread: {
     options: ['-DANYCL_TSAN=ON'],
@@ -38,6 +39,7 @@ const builds = {
         'ignore_noninstrumented_modules=1:exitcode=66:second_deadlock_stack=1:report_thread_leaks=0',
     },
     reports: 'TSAN_OPTIONS',
+    planted: 'race',
   },
   copying: { options: ['-DANYCL_NO_EXTERNAL_BUFFERS=ON'], libraries: [], env: {} },
 };
@@ -53,9 +55,6 @@ function run(command, args, env = {}) {
     spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
   );
 }
-/** So many bytes does native/src/addon.cc lose on purpose in each thread that loads it, where CMake is told ANYCL_ASAN. */
-const isPlanted = (record) => Number(/leak of (\d+) byte/.exec(record)[1]) % 12345 === 0;
-
 /** A leak is ours if our code asked for the memory itself, or had the C++ library do it. */
 function isOurs(record) {
   const frames = record.split('\n').filter((line) => /^ +#/.test(line));
@@ -64,29 +63,32 @@ function isOurs(record) {
   return /anycl\.node|\/native\/src\//.test(first ?? '');
 }
 
-/** Throws where a process lost memory of ours, or where not even the leak that is planted was found. */
+const readReports = (folder) => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+
+/** Throws where a process leaked memory that the addon allocated. */
 function checkLeaks(folder) {
-  const records = readdirSync(folder)
-    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n\n'))
+  const records = readReports(folder)
+    .flatMap((report) => report.split('\n\n'))
     .filter((record) => /leak of/.test(record));
   const ours = records.filter(isOurs);
-  const lost = ours.filter((record) => !isPlanted(record));
-  console.log(
-    `leaks: ${ours.length - lost.length} planted ones found, ${lost.length} of ours, ${records.length - ours.length} of others`,
-  );
-  if (lost.length > 0) throw new Error(`memory that the addon lost:\n${lost.slice(0, 20).join('\n\n')}`);
-  if (ours.length === 0) throw new Error('the leak that was planted has not been found');
+  console.log(`leaks: ${ours.length} of ours, ${records.length - ours.length} of others`);
+  if (ours.length > 0) throw new Error(`memory that the addon leaked:\n${ours.slice(0, 20).join('\n\n')}`);
 }
 
-/** Throws where a race that native/src/addon.cc has on purpose, if CMake is told ANYCL_TSAN, goes unseen. */
-function checkRace(build, folder) {
-  const script = `require(${JSON.stringify(join(folder, 'build', 'Release', 'anycl.node'))}).race()`;
-  const [command, ...args] = [...build.wrapper, process.execPath, '-e', script];
+/** Throws where the sanitizer does not find the fault on purpose in native/sanitizers/planted.cc. */
+function checkPlanted(build, folder) {
+  const script = `require(${JSON.stringify(join(folder, 'build', 'Release', 'planted.node'))}).${build.planted}()`;
+  const [command, ...args] = [...(build.wrapper ?? []), process.execPath, '-e', script];
+  const reports = join(folder, 'planted');
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports);
   const env = { ...process.env, ...build.env, LD_PRELOAD: build.libraries.map(library).join(' ') };
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env });
-  if (status !== 66 || !/data race[\s\S]*anycl\.node/.test(stderr))
-    throw new Error(`the race that was planted has not been found:\n${stderr}`);
-  console.log('the race that was planted has been found');
+  env[build.reports] += `:log_path=${join(reports, 'report')}`;
+  spawnSync(command, args, { encoding: 'utf8', env });
+  const found = build.planted === 'race' ? /data race[\s\S]*planted\.node/ : /leak of 12345 byte/;
+  if (!readReports(reports).some((report) => found.test(report)))
+    throw new Error(`the sanitizer did not find the planted ${build.planted}`);
+  console.log(`the sanitizer finds the planted ${build.planted}`);
 }
 
 const library = (name) => execFileSync('c++', [`-print-file-name=${name}`], { encoding: 'utf8' }).trim();
@@ -109,7 +111,7 @@ for (const [name, build] of Object.entries(builds)) {
   const env = { ...build.env };
   if (build.reports) env[build.reports] += `:log_path=${join(reports, 'report')}`;
   const jest = [process.execPath, join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '-i', ...forJest];
-  if (name === 'thread') checkRace(build, folder);
+  if (build.planted) checkPlanted(build, folder);
   const [command, ...args] = [...(build.wrapper ?? []), ...jest];
   const status = run(command, args, {
     ANYCL_PREBUILD: folder,

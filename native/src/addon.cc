@@ -150,22 +150,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     napi_create_function(env, entry.name, NAPI_AUTO_LENGTH, entry.callback, instance->methods.back().get(), &function);
     exports.Set(entry.name, Napi::Value(env, function));
   }
-#if defined(ANYCL_PLANTED_RACE)
-  exports.Set("race", Napi::Function::New(env, [](const Napi::CallbackInfo&) {
-                static int counted = 0;
-                const auto count = [] {
-                  for (int i = 0; i < 1000; i++) counted++;
-                };
-                std::thread other(count);
-                count();
-                other.join();
-              }));
-#endif
-#if defined(ANYCL_PLANTED_LEAK)
-  static char* volatile lost = nullptr;
-  lost = new char[12345];
-  if (lost) lost = nullptr;
-#endif
   exports.Set("interfaceNumber", Napi::Number::New(env, interface_number));
   return exports;
 }

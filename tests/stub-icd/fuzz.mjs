@@ -263,16 +263,9 @@ const anything = () => (random(3) ? pick(oddNumbers) : random(2) ? pick(oddThing
 const wild = Object.keys(addon).filter(
   (name) =>
     typeof addon[name] === 'function' &&
-    // The last one is there for ThreadSanitizer to find a race.
-    ![
-      'attach',
-      'open',
-      'platforms',
-      'createFromEglImage',
-      'eventFromEglSync',
-      'eventFromGlSync',
-      'race',
-    ].includes(name),
+    !['attach', 'open', 'platforms', 'createFromEglImage', 'eventFromEglSync', 'eventFromGlSync'].includes(
+      name,
+    ),
 );
 // Waiting for what never comes is no crash, but no end either.
 const blocking = new Set(['waitSync', 'finishSync', 'createUserEvent']);

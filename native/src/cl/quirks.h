@@ -13,7 +13,7 @@ struct Quirks {
   bool hangs_on_failed_waits = false;
   /** Commands that wait for a failed event fail some time later, and nobody is called back. */
   bool fails_later_in_silence = false;
-  /** Commands that fail with a user event are freed too early and may be started all the same: see HeldEvents. */
+  /** Commands that fail with a user event are freed too early and may be started all the same: see PoclFailedEvents. */
   bool mishandles_failed_events = false;
   /** Copies of rectangles and to and from images crash where a buffer is a sub-buffer, or go to another place. */
   bool copies_no_sub_buffers = false;

@@ -95,10 +95,10 @@ napi_value call(napi_env env, napi_callback_info info) {
   try {
     return F(arguments);
   } catch (const Failure& failure) {
-    arguments.environment().throw_failure(failure);
+    arguments.environment().package_copies.throw_failure(failure);
   } catch (const PendingException&) {
   } catch (const std::exception& error) {
-    arguments.environment().throw_failure({CL_OUT_OF_HOST_MEMORY, arguments.name(), error.what()});
+    arguments.environment().package_copies.throw_failure({CL_OUT_OF_HOST_MEMORY, arguments.name(), error.what()});
   }
   return nullptr;
 }
@@ -116,9 +116,9 @@ napi_value quick(napi_env env, napi_callback_info info) {
   try {
     if (environment.scratch.operand) F(environment);
   } catch (const Failure& failure) {
-    environment.throw_failure(failure);
+    environment.package_copies.throw_failure(failure);
   } catch (const std::exception& error) {
-    environment.throw_failure({CL_OUT_OF_HOST_MEMORY, method.name, error.what()});
+    environment.package_copies.throw_failure({CL_OUT_OF_HOST_MEMORY, method.name, error.what()});
   }
   return nullptr;
 }

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "completions.h"
+#include "../async/completions.h"
 
 namespace anycl {
 

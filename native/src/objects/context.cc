@@ -39,7 +39,7 @@ napi_value create_context(Arguments& a) {
   cl_int code = CL_SUCCESS;
   const cl_context context = platform->cl.clCreateContext.of(*platform)(
       properties.data(), static_cast<cl_uint>(devices.size()), devices.data(), on_message,
-      a.environment().ticket_of_messages(), &code);
+      a.environment().tickets.ticket_of_messages(), &code);
   return finish(a, context, code, "clCreateContext", platform);
 }
 
@@ -49,18 +49,18 @@ napi_value create_context_from_type(Arguments& a) {
   const auto properties = context_properties(a.properties(2), *platform);
   cl_int code = CL_SUCCESS;
   const cl_context context = platform->cl.clCreateContextFromType.of(*platform)(properties.data(), type, on_message,
-                                                                               a.environment().ticket_of_messages(), &code);
+                                                                               a.environment().tickets.ticket_of_messages(), &code);
   return finish(a, context, code, "clCreateContextFromType", platform);
 }
 
 napi_value on_context_destroyed(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   const auto set = context.platform->cl.clSetContextDestructorCallback.of(*context.platform);
-  const double id = a.environment().expect(true, false);
-  Ticket* ticket = a.environment().ticket(id);
+  const double id = a.environment().tickets.expect(true, false);
+  Ticket* ticket = a.environment().tickets.ticket(id);
   const cl_int code = set(context.as<cl_context>(), on_destroyed, ticket);
   if (code != CL_SUCCESS) {
-    a.environment().forget(id);
+    a.environment().tickets.forget(id);
     delete ticket;
     fail(code, "clSetContextDestructorCallback");
   }

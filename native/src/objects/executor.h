@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "cursor.h"
-#include "event.h"
+#include "../events/wait_list.h"
 #include "lifetime.h"
 
 namespace anycl {
@@ -25,9 +25,9 @@ class Executor {
   double run();
 
  private:
-  Gates::After after(Opcode opcode) {
-    if (opcode == Opcode::barrier) return Gates::After::barrier;
-    return opcode == Opcode::marker && waits_.count() == 0 ? Gates::After::all_before : Gates::After::as_the_queue_does;
+  OpenUserEvents::After after(Opcode opcode) {
+    if (opcode == Opcode::barrier) return OpenUserEvents::After::barrier;
+    return opcode == Opcode::marker && waits_.count() == 0 ? OpenUserEvents::After::all_before : OpenUserEvents::After::as_the_queue_does;
   }
   /** The function, and its name for the errors of the operands that follow. */
   template <typename F>

@@ -15,22 +15,22 @@ Bytes Executor::host() {
 }
 
 void Executor::keep_host_memory_alive() {
-  const double id = environment_.expect(false);
+  const double id = environment_.tickets.expect(false);
   if (host_count_ == 1) {
-    environment_.pin(id, hosts_[0], made_, &platform_);
+    environment_.tickets.pin(id, hosts_[0], made_, &platform_);
   } else {
     napi_value both;
     napi_create_array_with_length(environment_.env, 2, &both);
     napi_set_element(environment_.env, both, 0, hosts_[0]);
     napi_set_element(environment_.env, both, 1, hosts_[1]);
-    environment_.pin(id, both, made_, &platform_);
+    environment_.tickets.pin(id, both, made_, &platform_);
   }
   if (cl_.clSetEventCallback.in(platform_)) {
-    environment_.watch(id);
+    environment_.tickets.watch(id);
   } else {
     // OpenCL 1.0 has no callbacks: there a transfer is over before the call returns.
     cl_.clWaitForEvents.pointer(1, &made_);
-    environment_.forget(id);
+    environment_.tickets.forget(id);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lifetime.h"
 
-#include "../cl/event_info.h"
-#include "event.h"
+#include "../events/event_info.h"
+#include "../events/wait_list.h"
 
 namespace anycl {
 namespace {
@@ -67,9 +67,9 @@ void release_raw(Kind kind, void* object, const Platform& platform) {
 }
 
 /** Whether this is the last reference to a user event that has no status yet. */
-bool is_last_of_open(const Gates& gates, const Slot& slot) {
+bool is_last_of_open(const OpenUserEvents& open, const Slot& slot) {
   const auto event = slot.as<cl_event>();
-  return gates.is_open(event) && references_to(event, *slot.platform) == 1;
+  return open.is_open(event) && references_to(event, *slot.platform) == 1;
 }
 
 }  // namespace
@@ -146,11 +146,11 @@ void SvmBlock::keep_until_end_of(const Slot& queue) {
       context != memory->context)
     return;
   WaitList waits(environment, platform, object);
-  waits.prepare(nullptr, 0, Gates::After::all_before);
+  waits.prepare(nullptr, 0, OpenUserEvents::After::all_before);
   cl_event end = nullptr;
   if (cl.clEnqueueMarkerWithWaitList.pointer(object, 0, nullptr, &end) != CL_SUCCESS) return;
   waits.made(end);
-  environment.keep(memory, end, queue.platform);
+  environment.tickets.keep(memory, end, queue.platform);
   cl.clFlush.pointer(object);
 }
 
@@ -181,9 +181,9 @@ MappingAttachment::~MappingAttachment() { platform.cl.clReleaseMemObject.pointer
 
 void release(Environment& environment) {
   Slot slot = environment.handles.take(environment.scratch.operand[0], "release");
-  if (slot.kind == Kind::event && is_last_of_open(environment.gates, slot)) {
-    environment.gates.lose(slot.as<cl_event>());
-    environment.held_events.close(slot.as<cl_event>());
+  if (slot.kind == Kind::event && is_last_of_open(environment.open_user_events, slot)) {
+    environment.open_user_events.lose(slot.as<cl_event>());
+    environment.pocl_failed_events.close(slot.as<cl_event>());
   }
   if (slot.kind == Kind::queue)
     for (SvmBlock* block : environment.svm_blocks) block->keep_until_end_of(slot);

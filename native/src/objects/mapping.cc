@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "event.h"
+#include "../events/wait_list.h"
 #include "lifetime.h"
 
 namespace anycl {

@@ -36,9 +36,9 @@ std::unique_ptr<Attachment> external_memory(napi_env env, size_t bytes) {
 }
 
 void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host) {
-  const double id = environment.expect(false);
-  environment.pin(id, host, nullptr, platform);
-  Ticket* ticket = environment.ticket(id);
+  const double id = environment.tickets.expect(false);
+  environment.tickets.pin(id, host, nullptr, platform);
+  Ticket* ticket = environment.tickets.ticket(id);
   // Without the callback (OpenCL 1.0) the host memory simply stays.
   if (!platform->cl.clSetMemObjectDestructorCallback.in(*platform) ||
       platform->cl.clSetMemObjectDestructorCallback.pointer(memory, on_destroyed, ticket) != CL_SUCCESS)
@@ -131,11 +131,11 @@ napi_value create_sampler(Arguments& a) {
 napi_value on_memory_destroyed(Arguments& a) {
   const Slot& memory = a.handle(0, Kind::memory);
   const auto set = memory.platform->cl.clSetMemObjectDestructorCallback.of(*memory.platform);
-  const double id = a.environment().expect(true, false);
-  Ticket* ticket = a.environment().ticket(id);
+  const double id = a.environment().tickets.expect(true, false);
+  Ticket* ticket = a.environment().tickets.ticket(id);
   const cl_int code = set(memory.as<cl_mem>(), on_destroyed, ticket);
   if (code != CL_SUCCESS) {
-    a.environment().forget(id);
+    a.environment().tickets.forget(id);
     delete ticket;
     fail(code, "clSetMemObjectDestructorCallback");
   }

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "event.h"
+#include "../events/wait_list.h"
 #include "mapping.h"
 
 namespace anycl {
@@ -42,7 +42,7 @@ napi_value enqueue_native_kernel(Arguments& a) {
     check(platform->cl.clGetMemObjectInfo.pointer(memory, CL_MEM_SIZE, sizeof size, &size, nullptr), "clGetMemObjectInfo");
     call->sizes.push_back(size);
   }
-  call->id = environment.expect(true);
+  call->id = environment.tickets.expect(true);
   auto* owner = new std::shared_ptr<NativeCall>(call);
   std::vector<void*> block(1 + memories.size());
   std::memcpy(block.data(), &owner, sizeof owner);
@@ -56,7 +56,7 @@ napi_value enqueue_native_kernel(Arguments& a) {
                               places.empty() ? nullptr : places.data(), static_cast<cl_uint>(events.size()),
                               events.empty() ? nullptr : events.data(), &event);
   if (code != CL_SUCCESS) {
-    environment.forget(call->id);
+    environment.tickets.forget(call->id);
     delete owner;
     fail(code, "clEnqueueNativeKernel");
   }
@@ -96,7 +96,7 @@ napi_value native_kernel_done(Arguments& a) {
   const auto found = a.environment().native_calls.find(static_cast<uint64_t>(a.size(0)));
   if (found == a.environment().native_calls.end()) return a.nothing();
   found->second->finish();
-  a.environment().forget(found->second->id);
+  a.environment().tickets.forget(found->second->id);
   a.environment().native_calls.erase(found);
   return a.nothing();
 }

@@ -83,8 +83,8 @@ napi_value build(Arguments& a) {
   const auto function = platform->cl.clBuildProgram.of(*platform);
   const auto release = platform->cl.clReleaseProgram.pointer;
   check(platform->cl.clRetainProgram.pointer(program), "clRetainProgram");
-  const double id = a.environment().expect(true);
-  a.environment().start(id, platform, [=](Job&) {
+  const double id = a.environment().tickets.expect(true);
+  a.environment().jobs.start(a.environment().tickets.ticket(id), platform, [=](Job&) {
     const cl_int code = function(program, static_cast<cl_uint>(devices.size()),
                                  devices.empty() ? nullptr : devices.data(), options.c_str(), nullptr, nullptr);
     release(program);
@@ -117,8 +117,8 @@ napi_value compile(Arguments& a) {
   const auto function = cl.clCompileProgram.of(*platform);
   cl.clRetainProgram.pointer(program);
   for (cl_program header : headers) cl.clRetainProgram.pointer(header);
-  const double id = a.environment().expect(true);
-  a.environment().start(id, platform, [=, &cl](Job&) {
+  const double id = a.environment().tickets.expect(true);
+  a.environment().jobs.start(a.environment().tickets.ticket(id), platform, [=, &cl](Job&) {
     std::vector<const char*> pointers;
     pointers.reserve(names.size());
     for (const std::string& name : names) pointers.push_back(name.c_str());
@@ -144,8 +144,8 @@ napi_value link(Arguments& a) {
   const auto function = cl.clLinkProgram.of(*platform);
   cl.clRetainContext.pointer(context);
   for (cl_program input : inputs) cl.clRetainProgram.pointer(input);
-  const double id = a.environment().expect(true);
-  a.environment().start(id, platform, [=, &cl](Job& job) {
+  const double id = a.environment().tickets.expect(true);
+  a.environment().jobs.start(a.environment().tickets.ticket(id), platform, [=, &cl](Job& job) {
     cl_int code = CL_SUCCESS;
     job.result = function(context, static_cast<cl_uint>(devices.size()), devices.empty() ? nullptr : devices.data(),
                           options.c_str(), static_cast<cl_uint>(inputs.size()), inputs.empty() ? nullptr : inputs.data(),
@@ -158,13 +158,13 @@ napi_value link(Arguments& a) {
 }
 
 napi_value linked_program(Arguments& a) {
-  const auto job = a.environment().take_job(static_cast<double>(a.size(0)));
+  const auto job = a.environment().jobs.take(static_cast<double>(a.size(0)));
   if (!job || !job->result) return a.of(0.0);
   return a.of(a.environment().handles.add(Kind::program, job->result, job->platform));
 }
 
 napi_value job_done(Arguments& a) {
-  a.environment().take_job(static_cast<double>(a.size(0)));
+  a.environment().jobs.take(static_cast<double>(a.size(0)));
   return a.nothing();
 }
 
@@ -184,11 +184,11 @@ napi_value set_specialization_constant(Arguments& a) {
 napi_value on_program_released(Arguments& a) {
   const Slot& program = a.handle(0, Kind::program);
   const auto set = program.platform->cl.clSetProgramReleaseCallback.of(*program.platform);
-  const double id = a.environment().expect(true, false);
-  Ticket* ticket = a.environment().ticket(id);
+  const double id = a.environment().tickets.expect(true, false);
+  Ticket* ticket = a.environment().tickets.ticket(id);
   const cl_int code = set(program.as<cl_program>(), on_released, ticket);
   if (code != CL_SUCCESS) {
-    a.environment().forget(id);
+    a.environment().tickets.forget(id);
     delete ticket;
     fail(code, "clSetProgramReleaseCallback");
   }

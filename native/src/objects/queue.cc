@@ -55,7 +55,7 @@ napi_value create_queue(Arguments& a) {
   // Its events use the device too, and may be the last that there is of the queue: the reference is never given back.
   if (platform->quirks.queues_forget_sub_devices && is_sub_device_of_context(device, object, cl))
     cl.clRetainDevice.of(*platform)(device);
-  a.environment().gates.queue_made(queue);
+  a.environment().open_user_events.queue_made(queue);
   return a.of(a.environment().handles.add(Kind::queue, queue, platform));
 }
 

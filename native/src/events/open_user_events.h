@@ -9,44 +9,45 @@
 namespace anycl {
 
 /**
- * Which commands wait for user events that have no status yet, directly or behind other commands. Only this thread can give
- * them one, so a call that blocks until such a command ends would never return. Nothing is kept while no user event is open.
+ * The user events that have no status yet, and the commands that wait for them, directly or after other commands. Only this
+ * thread can complete a user event, so a call that blocks until such a command ends would never return. Nothing is recorded
+ * while no user event is open.
  */
-class Gates {
+class OpenUserEvents {
  public:
   using Ids = std::vector<uint64_t>;
-  /** What a command waits for, beside its wait list. */
+  /** What a command waits for besides its wait list. */
   enum class After : uint8_t {
-    /** In a queue out of order nothing but barriers; in one in order all that came before. */
+    /** In an out-of-order queue only barriers; in an in-order queue all earlier commands. */
     as_the_queue_does,
-    /** All that the queue had before: a marker without a wait list. */
+    /** All earlier commands of the queue: a marker without a wait list. */
     all_before,
-    /** The same, and what comes later waits for it: a barrier. */
+    /** The same, and later commands wait for it: a barrier. */
     barrier,
   };
 
   void open(cl_event user_event);
   /** It got its status. */
   void close(cl_event user_event);
-  /** Nobody can give it one any more: what waits for it waits for ever. */
+  /** Nobody can complete it any more: commands that wait for it never end. */
   void lose(cl_event user_event);
   bool any_open() const { return !open_.empty(); }
   bool is_open(cl_event user_event) const { return user_events_.count(user_event) > 0; }
 
-  /** The open gates of a command that is about to be enqueued. */
+  /** The open user events that a command which is about to be enqueued will wait for. */
   Ids before(cl_command_queue queue, const cl_event* waits, size_t count, After after) const;
-  /** It was enqueued; `event` may be null. */
+  /** The command was enqueued; `event` may be null. */
   void enqueued(cl_command_queue queue, const Platform& platform, cl_event event, const Ids& ids, After after);
   void queue_made(cl_command_queue queue) { queues_.erase(queue); }
 
-  /** Whether the user event, or something that the command or the queue waits for, is open. */
-  bool shut(cl_event event) const;
-  bool shut(cl_command_queue queue) const;
+  /** Whether the event is, or the commands of the queue wait for, an open user event. */
+  bool blocks(cl_event event) const;
+  bool blocks(cl_command_queue queue) const;
 
  private:
   struct Queue {
     bool in_order;
-    /** The gates of all of its commands, and those of its barriers. */
+    /** The open user events that its commands wait for, and those that its barriers wait for. */
     Ids all, barriers;
   };
   bool any_open(const Ids& ids) const;

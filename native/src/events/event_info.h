@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "library.h"
+#include "../cl/library.h"
 
 namespace anycl {
 
@@ -13,6 +13,13 @@ inline cl_int status_of(cl_event event, const Platform& platform) {
 }
 
 inline bool under_way(cl_event event, const Platform& platform) { return status_of(event, platform) > CL_COMPLETE; }
+
+/** True as well where the driver does not tell. */
+inline bool is_user_event(cl_event event, const Platform& platform) {
+  cl_command_type type = 0;
+  const cl_int code = platform.cl.clGetEventInfo.pointer(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
+  return code != CL_SUCCESS || type == CL_COMMAND_USER;
+}
 
 /** 0 where the driver does not tell. */
 inline cl_uint references_to(cl_event event, const Platform& platform) {

@@ -7,11 +7,11 @@
 namespace anycl {
 
 /**
- * Keeps what others may still use when its owner goes, such as a driver's threads, until the process ends. It stays
- * reachable, so that no tool takes it for lost.
+ * Keeps an object until the process ends, for others, such as a driver's threads, that may still use it after its owner is
+ * gone. It stays reachable, so that leak checkers do not report it.
  */
 template <typename T>
-void leave_behind(std::unique_ptr<T> object) {
+void make_immortal(std::unique_ptr<T> object) {
   static std::mutex mutex;
   static auto* const all = new std::vector<std::unique_ptr<T>>;
   if (!object) return;

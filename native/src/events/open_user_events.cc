@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: MIT
-#include "gates.h"
+#include "open_user_events.h"
 
 #include <algorithm>
 
 namespace anycl {
 
-bool Gates::any_open(const Ids& ids) const {
+bool OpenUserEvents::any_open(const Ids& ids) const {
   return std::any_of(ids.begin(), ids.end(), [this](uint64_t id) { return open_.count(id) > 0; });
 }
 
-void Gates::add(Ids& to, const Ids& ids) const {
+void OpenUserEvents::add(Ids& to, const Ids& ids) const {
   for (const uint64_t id : ids)
     if (open_.count(id) > 0 && std::find(to.begin(), to.end(), id) == to.end()) to.push_back(id);
 }
 
-void Gates::open(cl_event user_event) {
+void OpenUserEvents::open(cl_event user_event) {
   open_.insert(next_);
   user_events_[user_event] = next_++;
 }
 
-void Gates::close(cl_event user_event) {
+void OpenUserEvents::close(cl_event user_event) {
   const auto found = user_events_.find(user_event);
   if (found == user_events_.end()) return;
   remove(found->second);
   user_events_.erase(found);
 }
 
-void Gates::lose(cl_event user_event) {
+void OpenUserEvents::lose(cl_event user_event) {
   const auto found = user_events_.find(user_event);
   if (found == user_events_.end()) return;
   if (!holds_any(found->second)) remove(found->second);
   user_events_.erase(found);
 }
 
-bool Gates::holds_any(uint64_t id) const {
+bool OpenUserEvents::holds_any(uint64_t id) const {
   const auto holds = [id](const Ids& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
   return std::any_of(commands_.begin(), commands_.end(), [&](const auto& entry) { return holds(entry.second); }) ||
          std::any_of(queues_.begin(), queues_.end(), [&](const auto& entry) { return holds(entry.second.all); });
 }
 
-void Gates::remove(uint64_t id) {
+void OpenUserEvents::remove(uint64_t id) {
   open_.erase(id);
   if (!open_.empty()) return;
   commands_.clear();
   queues_.clear();
 }
 
-Gates::Ids Gates::before(cl_command_queue queue, const cl_event* waits, size_t count, After after) const {
+OpenUserEvents::Ids OpenUserEvents::before(cl_command_queue queue, const cl_event* waits, size_t count, After after) const {
   Ids ids;
   for (size_t i = 0; i < count; i++) {
     const auto user_event = user_events_.find(waits[i]);
@@ -61,7 +61,7 @@ Gates::Ids Gates::before(cl_command_queue queue, const cl_event* waits, size_t c
   return ids;
 }
 
-void Gates::enqueued(cl_command_queue queue, const Platform& platform, cl_event event, const Ids& ids, After after) {
+void OpenUserEvents::enqueued(cl_command_queue queue, const Platform& platform, cl_event event, const Ids& ids, After after) {
   // The driver may have given the event the address of an earlier one.
   if (event) commands_.erase(event);
   if (ids.empty()) return;
@@ -77,13 +77,13 @@ void Gates::enqueued(cl_command_queue queue, const Platform& platform, cl_event 
   if (after == After::barrier) add(found->second.barriers, ids);
 }
 
-bool Gates::shut(cl_event event) const {
+bool OpenUserEvents::blocks(cl_event event) const {
   if (is_open(event)) return true;
   const auto command = commands_.find(event);
   return command != commands_.end() && any_open(command->second);
 }
 
-bool Gates::shut(cl_command_queue queue) const {
+bool OpenUserEvents::blocks(cl_command_queue queue) const {
   const auto found = queues_.find(queue);
   return found != queues_.end() && any_open(found->second.all);
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "held_events.h"
+#include "pocl_failed_events.h"
 
 #include <algorithm>
 #include <thread>
 
-#include "../cl/event_info.h"
+#include "../events/event_info.h"
 
 namespace anycl {
 namespace {
 
-/** Commands show their end a little before the driver has told those that wait for them: never longer than this. */
-constexpr auto time_to_tell = std::chrono::milliseconds(100);
-/** What is under way is mostly a short command: it is waited for, so that a failure shows in the call that makes it. */
-constexpr auto time_to_wait = std::chrono::milliseconds(1);
+/** A command shows its completion before the driver has notified the commands that wait for it: at most this long. */
+constexpr auto notification_time = std::chrono::milliseconds(100);
+/** Running commands are mostly short: wait this long, so that a failure shows in the call that causes it. */
+constexpr auto patience = std::chrono::milliseconds(1);
 
 }  // namespace
 
-bool HeldEvents::is_open(cl_event event) const { return std::find(open_.begin(), open_.end(), event) != open_.end(); }
+bool PoclFailedEvents::is_open(cl_event event) const { return std::find(open_.begin(), open_.end(), event) != open_.end(); }
 
-void HeldEvents::open(cl_event user_event, const Platform& platform) {
+void PoclFailedEvents::open(cl_event user_event, const Platform& platform) {
   if (platform.quirks.mishandles_failed_events) open_.push_back(user_event);
 }
 
-void HeldEvents::close(cl_event user_event) {
+void PoclFailedEvents::close(cl_event user_event) {
   const auto found = std::find(open_.begin(), open_.end(), user_event);
   if (found == open_.end()) return;
   *found = open_.back();
@@ -32,7 +32,7 @@ void HeldEvents::close(cl_event user_event) {
   sweep();
 }
 
-void HeldEvents::hold_end_of(cl_command_queue queue, const Platform& platform, bool waits) {
+void PoclFailedEvents::hold_end_of(cl_command_queue queue, const Platform& platform, bool waits) {
   if (std::find(ends_held_.begin(), ends_held_.end(), queue) != ends_held_.end()) return;
   cl_event end = nullptr;
   if (platform.cl.clEnqueueMarkerWithWaitList.pointer(queue, 0, nullptr, &end) != CL_SUCCESS) return;
@@ -40,39 +40,39 @@ void HeldEvents::hold_end_of(cl_command_queue queue, const Platform& platform, b
   ends_held_.push_back(queue);
 }
 
-void HeldEvents::hold(cl_event event, const Platform& platform, bool waits) {
-  // One that is open never ends by itself, and what it waits for is nothing.
+void PoclFailedEvents::hold(cl_event event, const Platform& platform, bool waits) {
+  // An open user event waits for nothing.
   if (is_open(event)) return;
   if (!held_.insert({event, {&platform, waits, false, {}}}).second) return;
   platform.cl.clRetainEvent.pointer(event);
   if (held_.size() >= next_sweep_) sweep();
 }
 
-void HeldEvents::sweep() {
+void PoclFailedEvents::sweep() {
   if (held_.empty()) return;
   const auto now = Clock::now();
-  bool any_under_way = false;
+  bool any_running = false;
   for (auto at = held_.begin(); at != held_.end();) {
     auto& [event, held] = *at;
     const cl_int status = status_of(event, *held.platform);
     if (status > CL_COMPLETE) {
-      any_under_way = true;
+      any_running = true;
     } else if (!held.ended) {
       held.ended = true;
       held.when = now;
-    } else if (status == CL_COMPLETE && now - held.when >= time_to_tell) {
+    } else if (status == CL_COMPLETE && now - held.when >= notification_time) {
       held.platform->cl.clReleaseEvent.pointer(event);
       at = held_.erase(at);
       continue;
     }
     ++at;
   }
-  if (any_under_way || any_open()) {
+  if (any_running || any_open()) {
     quiet_ = false;
   } else if (!quiet_) {
     quiet_ = true;
     quiet_since_ = now;
-  } else if (now - quiet_since_ >= time_to_tell) {
+  } else if (now - quiet_since_ >= notification_time) {
     for (const auto& [event, held] : held_) held.platform->cl.clReleaseEvent.pointer(event);
     held_.clear();
     quiet_ = false;
@@ -80,11 +80,11 @@ void HeldEvents::sweep() {
   next_sweep_ = std::max<size_t>(64, 2 * held_.size());
 }
 
-bool HeldEvents::still_waits(cl_event event, const Held& held) {
+bool PoclFailedEvents::still_waits(cl_event event, const Held& held) {
   return held.waits && status_of(event, *held.platform) == CL_QUEUED;
 }
 
-bool HeldEvents::nothing_under_way() {
+bool PoclFailedEvents::nothing_running() {
   const auto now = Clock::now();
   bool just_ended = false;
   for (auto& [event, held] : held_) {
@@ -94,26 +94,26 @@ bool HeldEvents::nothing_under_way() {
       held.when = now;
     }
     if (!held.ended && !still_waits(event, held)) return false;
-    if (held.ended && now - held.when < time_to_tell) just_ended = true;
+    if (held.ended && now - held.when < notification_time) just_ended = true;
   }
   if (!just_ended) return true;
-  // The last thing that the driver does with a command is to give up its own reference.
+  // The driver releases its own reference to a command last.
   std::unordered_map<cl_event, cl_uint> ours;
   count_references_(ours);
-  const auto told = [&](const auto& entry) {
+  const auto notified = [&](const auto& entry) {
     const auto& [event, held] = entry;
-    return !held.ended || now - held.when >= time_to_tell || references_to(event, *held.platform) <= ours[event] + 1;
+    return !held.ended || now - held.when >= notification_time || references_to(event, *held.platform) <= ours[event] + 1;
   };
-  if (!std::all_of(held_.begin(), held_.end(), told)) return false;
-  // What was seen to wait may have been told meanwhile.
+  if (!std::all_of(held_.begin(), held_.end(), notified)) return false;
+  // A command that waited may have been notified meanwhile.
   return std::all_of(held_.begin(), held_.end(),
                      [](const auto& entry) { return entry.second.ended || still_waits(entry.first, entry.second); });
 }
 
-void HeldEvents::fail(cl_event user_event, cl_int status, const Platform& platform) {
+void PoclFailedEvents::fail(cl_event user_event, cl_int status, const Platform& platform) {
   platform.cl.clRetainEvent.pointer(user_event);
   pending_.push_back({user_event, status, &platform});
-  const auto until = Clock::now() + time_to_wait;
+  const auto until = Clock::now() + patience;
   do {
     fail_pending();
     if (!any_pending()) return;
@@ -121,23 +121,23 @@ void HeldEvents::fail(cl_event user_event, cl_int status, const Platform& platfo
   } while (Clock::now() < until);
 }
 
-void HeldEvents::fail_pending() {
-  if (!any_pending() || !nothing_under_way()) return;
+void PoclFailedEvents::fail_pending() {
+  if (!any_pending() || !nothing_running()) return;
   std::vector<Pending> pending;
   pending.swap(pending_);
   for (const Pending& failing : pending) {
     failing.platform->cl.clSetUserEventStatus.pointer(failing.event, failing.status);
-    gates_.close(failing.event);
+    open_user_events_.close(failing.event);
     close(failing.event);
     failing.platform->cl.clReleaseEvent.pointer(failing.event);
   }
 }
 
-void HeldEvents::await_pending() {
+void PoclFailedEvents::await_pending() {
   for (fail_pending(); any_pending(); fail_pending()) std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
-cl_int HeldEvents::pending_status(cl_event user_event) const {
+cl_int PoclFailedEvents::pending_status(cl_event user_event) const {
   for (const Pending& failing : pending_)
     if (failing.event == user_event) return failing.status;
   return CL_COMPLETE;

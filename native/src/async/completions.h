@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// How a driver's threads tell JavaScript that something is done: they put a ticket's number into a queue and wake the
-// environment's thread once per batch. The queue outlives its environment for as long as a driver holds a ticket, and
-// knows the tickets that are out: a driver that never calls back does not make them lost.
+// How a driver's threads tell JavaScript that something is complete: they put a ticket's number into a queue and wake the
+// environment's thread once per batch. The queue outlives its environment for as long as a driver holds a ticket. It knows
+// the outstanding tickets, so that those of a driver that never calls back are not leaks.
 #pragma once
 #include <node_api.h>
 
@@ -30,7 +30,7 @@ class Completions {
   void open(napi_env env, Deliver deliver, void* context);
   /** From any thread. After `close` it does nothing. */
   void push(Completion completion);
-  /** Delivers in the next turn of the loop, whether anything has come in or not. */
+  /** Delivers in the next iteration of the event loop, even if nothing has arrived. */
   void call_soon();
   /** What the driver said of a context, from any thread. */
   void push_message(std::string text);
@@ -40,7 +40,7 @@ class Completions {
   /** Whether deliveries that are still to come keep the process alive. */
   void keep_alive(napi_env env, bool on);
   void close();
-  /** From any thread: a ticket is out from its making to its end. */
+  /** From any thread: a ticket is outstanding from its construction to its destruction. */
   void add(Ticket& ticket);
   void remove(Ticket& ticket);
 
