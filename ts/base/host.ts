@@ -61,6 +61,6 @@ export interface Host {
   nextTurn(): Promise<void>;
   /** Where printf of kernels goes. */
   writeOut(text: string): void;
-  /** For `#include`; undefined where there is no such file. */
-  readFile(path: string): Uint8Array | undefined;
+  /** For `#include`: a regular file below one of the folders; undefined where there is no such file. */
+  readSource(path: string, folders: readonly string[]): Uint8Array | undefined;
 }

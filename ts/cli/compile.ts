@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // `anycl compile`: OpenCL C to SPIR-V, or to a look at one of the stages on the way.
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { compile, compileToAst, preprocessOnly } from '../compiler/compile';
 import type { CompileInput } from '../compiler/compiled';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
+import { readSource } from '../host/node/source-files';
 import { encode } from '../spirv/encode';
 import type { Module } from '../spirv/module';
 import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
@@ -65,7 +65,7 @@ function compileInput(file: string, flags: CompileFlags): CompileInput {
     name: file === '-' ? '<stdin>' : file,
     text: readInput(file),
     options: flags.buildOptions,
-    readFile: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined),
+    readFile: (path, folders) => readSource(path, [file === '-' ? '.' : dirname(file), ...folders]),
     target: flags.target,
     ...(flags.spirvVersion === undefined ? {} : { spirvVersion: flags.spirvVersion }),
     ...(flags.extensions === undefined ? {} : { extensions: flags.extensions }),

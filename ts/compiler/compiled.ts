@@ -11,8 +11,11 @@ export interface CompileInput {
   readonly options: string;
   /** Headers by the name that `#include` gives, before any folder is looked at (clCompileProgram's). */
   readonly headers?: ReadonlyMap<string, string>;
-  /** Reads a file for `#include`; without it only `headers` are found. */
-  readonly readFile?: (path: string) => Uint8Array | undefined;
+  /**
+   * Reads a file for `#include`; without it only `headers` are found. Whoever reads decides what may be read: `folders`, which
+   * the options name with `-I`, are what a program from a string may ask for.
+   */
+  readonly readFile?: (path: string, folders: readonly string[]) => Uint8Array | undefined;
   readonly target?: 'spir' | 'spir64';
   readonly spirvVersion?: '1.0' | '1.1' | '1.2' | '1.3' | '1.4' | '1.5' | '1.6';
   /** As `--cl-ext`: `+name,-name`. */

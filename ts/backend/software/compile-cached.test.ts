@@ -16,7 +16,7 @@ async function isStored(text: string, options = ''): Promise<boolean> {
       cacheRead: () => undefined,
       cacheWrite: (entry: () => CacheEntry) => stored.push(entry()),
       smallStep: <T>(step: () => T) => step(),
-      readFile: () => undefined,
+      readSource: () => undefined,
     },
     toolchain: { compile, encode },
   } as unknown as Services;

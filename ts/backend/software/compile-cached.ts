@@ -39,9 +39,9 @@ export function compileCached({ host, toolchain }: Services, input: SourceInput)
       options: input.options,
       target: 'spir',
       extensions: COMPILER_EXTENSIONS,
-      readFile: (path) => {
+      readFile: (path, folders) => {
         readsFiles = true;
-        return host.readFile(path);
+        return host.readSource(path, folders);
       },
       ...(input.headers ? { headers: input.headers } : {}),
     });

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { DiskCache } from './disk-cache';
+import { readSource } from './source-files';
 
 /** Where the package's built files lie: beside this bundle, or in dist/ when this runs from its sources. */
 function assetFolder(): string {
@@ -155,7 +156,11 @@ export class NodeHost implements Host {
 
   readAsset(name: string): Uint8Array | undefined {
     this.folder ??= assetFolder();
-    return this.readFile(join(this.folder, name));
+    try {
+      return readFileSync(join(this.folder, name));
+    } catch {
+      return undefined;
+    }
   }
 
   startWorker(data: unknown): HostWorker {
@@ -193,11 +198,7 @@ export class NodeHost implements Host {
     }
   }
 
-  readFile(path: string): Uint8Array | undefined {
-    try {
-      return readFileSync(path);
-    } catch {
-      return undefined;
-    }
+  readSource(path: string, folders: readonly string[]): Uint8Array | undefined {
+    return readSource(path, folders);
   }
 }

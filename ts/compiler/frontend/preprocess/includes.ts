@@ -2,10 +2,13 @@
 //
 // Finds the files that `#include` names: the headers given by name first, then beside the including file, then `-I`.
 
+/** Reads a file that `#include` names; undefined where there is none that it may read. `folders`: those of `-I`. */
+export type SourceReader = (path: string, folders: readonly string[]) => Uint8Array | undefined;
+
 export interface IncludeOptions {
   /** Headers by the name that `#include` gives. */
   readonly headers: ReadonlyMap<string, string> | undefined;
-  readonly readFile: ((path: string) => Uint8Array | undefined) | undefined;
+  readonly readFile: SourceReader | undefined;
   /** `-I`, in order. */
   readonly includeDirectories: readonly string[];
 }
@@ -40,10 +43,10 @@ export class Includes {
   }
 
   private read(path: string): IncludedFile | undefined {
-    const { readFile } = this.options;
+    const { readFile, includeDirectories } = this.options;
     if (!readFile) return undefined;
     if (!this.files.has(path)) {
-      const bytes = readFile(path);
+      const bytes = readFile(path, includeDirectories);
       this.files.set(path, bytes && { path, text: decodeSource(bytes) });
     }
     return this.files.get(path);

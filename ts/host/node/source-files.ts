@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// The files that `#include` may read: regular ones of a bounded size, below the folders that were named. A symbolic link
+// counts as the file that it leads to, so one that leaves the folders is not followed.
+import { existsSync, realpathSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { readRegularFile } from './regular-file';
+
+const LIMIT_BYTES = 16 << 20;
+
+/** The bytes of `path`; undefined where there is no such file, or none that may be read. */
+export function readSource(path: string, folders: readonly string[]): Uint8Array | undefined {
+  // Most paths that are tried hold nothing: an error that is made to be thrown away takes longer than to look.
+  if (folders.length === 0 || !existsSync(path)) return undefined;
+  try {
+    const file = realpathSync(path);
+    if (!folders.some((folder) => isBelow(file, folder))) return undefined;
+    return readRegularFile(file, { limitBytes: LIMIT_BYTES, noLinks: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(file: string, folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const way = relative(realpathSync(folder), file);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way);
+}
