@@ -53,6 +53,9 @@ function partitionProperties(
 
 /** Something that runs kernels: a driver's device, or the software device. */
 export class Device extends Owned<BackendDevice> {
+  /** Why `open` or `findDevice` took it, the last time that one did; to be read by people. */
+  chosen: string | undefined;
+
   /** @internal */
   constructor(
     handle: BackendDevice,

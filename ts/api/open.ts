@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
-import { deviceFromEnvironment } from '../backend/registry';
+import { debugs, deviceFromEnvironment } from '../backend/registry';
 import { unlessAborted, type Waiting } from './abort';
 import type { Buffer, MemoryOptions } from './buffer';
 import { checkArguments } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
 import { Context } from './context';
-import { Device, type DeviceType } from './device';
+import { Device } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Image, ImageOptions, ImageShape } from './image';
 import { type Platform, platforms, softwarePlatform } from './platform';
+import { type Choice, preferredDevice } from './preference';
 import type { Program } from './program';
 import type { CommandQueue } from './queue';
 import type { Sampler, SamplerOptions } from './sampler';
@@ -18,32 +19,45 @@ import type { Sampler, SamplerOptions } from './sampler';
 export interface OpenOptions {
   /**
    * Which device: a type (`'gpu'`, `'cpu'`, `'accelerator'`, `'software'`), `'platform:device'` as numbers, a part of a
-   * name, or a device itself. Default: what ANYCL_DEVICE says, else the best there is: GPU, accelerator, CPU driver,
-   * software device.
+   * name, or a device itself. Default: what ANYCL_DEVICE says, else the best there is: GPU, accelerator, then the faster
+   * of the processor's drivers and the software device. `device.chosen` says why, and ANYCL_DEBUG=device prints it.
    */
   readonly device?: string | Device;
 }
-
-const PREFERENCE: readonly DeviceType[] = ['gpu', 'accelerator', 'cpu', 'software', 'custom'];
 
 /**
  * Finds a device as `OpenOptions.device` describes it.
  * @throws OpenCLError DEVICE_NOT_FOUND, naming the devices that there are
  */
-export function findDevice(selector: string | undefined = deviceFromEnvironment()): Device {
+export function findDevice(selector?: string): Device {
   checkArguments('findDevice', 'clGetDeviceIDs', { selector: optional(text) }, [selector]);
-  if (selector === 'software') return softwarePlatform().devices[0]!;
+  const { device, reason } = choose(selector);
+  device.chosen = reason;
+  if (debugs('device')) console.error(`anycl: ${device.name} was chosen: ${reason}`);
+  return device;
+}
+
+function choose(given: string | undefined): Choice {
+  const selector = given ?? deviceFromEnvironment();
+  const reason =
+    given === undefined ? `ANYCL_DEVICE is '${selector}'` : `it was asked for with '${selector}'`;
+  if (selector === 'software') return { device: softwarePlatform().devices[0]!, reason };
   const all = platforms();
+  if (selector === undefined || selector === '')
+    return preferredDevice(all.flatMap((platform) => platform.devices));
+  return { device: matching(selector, all), reason };
+}
+
+/** A type goes before a name, and the device's own name before what its driver calls itself. */
+function matching(selector: string, all: readonly Platform[]): Device {
   const devices = all.flatMap((platform) => platform.devices);
-  if (selector === undefined || selector === '') {
-    return PREFERENCE.flatMap((type) => devices.filter((device) => device.type === type))[0]!;
-  }
   const wanted = selector.toLowerCase();
   const position = /^(\d+):(\d+)$/.exec(wanted);
   const found = position
     ? all[Number(position[1])]?.devices[Number(position[2])]
     : (devices.find((device) => device.type === wanted) ??
-      devices.find((device) => `${device.platform.name} ${device.name}`.toLowerCase().includes(wanted)));
+      devices.find((device) => `${device.platform.name} ${device.name}`.toLowerCase().includes(wanted)) ??
+      devices.find((device) => device.platform.version.toLowerCase().includes(wanted)));
   if (found === undefined) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_FOUND,

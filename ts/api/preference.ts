@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// Which device `open()` takes where nobody names one: a GPU, an accelerator, then the faster of the processor's drivers and
+// the software device. Nothing is measured when a program starts: what is known of the drivers is in a table.
+import type { Device } from './device';
+
+export interface Choice {
+  readonly device: Device;
+  /** Ends the sentence `NAME was chosen: …`. */
+  readonly reason: string;
+}
+
+interface KnownDriver {
+  /** Of the platform's name and version and the device's name. */
+  readonly pattern: RegExp;
+  readonly name: string;
+  /** As the software device on the same machine, in the geometric mean over `bench/` (docs/performance). */
+  readonly timesAsSlow: number;
+}
+
+/**
+ * Drivers that compute on the processor, whatever type their devices claim, and slower than the software device. Others
+ * for the processor compile for all of its vectors, and are taken to be faster.
+ */
+const KNOWN: readonly KnownDriver[] = [
+  // Versions 3.1, 5.0 and 7.1 were measured: 4.4, 3.2, and 7.1 not faster than 3.1.
+  { pattern: /\bpocl\b|Portable Computing Language/i, name: 'PoCL', timesAsSlow: 3 },
+  {
+    pattern: /llvmpipe|softpipe|swiftshader/i,
+    name: 'Mesa’s llvmpipe and its like',
+
+    timesAsSlow: 10,
+  },
+  // An interpreter that looks for faults.
+  { pattern: /oclgrind/i, name: 'Oclgrind', timesAsSlow: 100 },
+];
+
+/** PoCL drives GPUs as well, and its platform's name says nothing of the device. */
+function knownDriver(device: Device): KnownDriver | undefined {
+  const isGpu = device.type === 'gpu';
+  const text = isGpu ? device.name : `${device.platform.name} ${device.platform.version} ${device.name}`;
+  return KNOWN.find(({ pattern }) => pattern.test(text));
+}
+
+interface Rank {
+  readonly is: (device: Device, driver: KnownDriver | undefined) => boolean;
+  readonly reason: (device: Device, driver: KnownDriver | undefined) => string;
+}
+
+/** The first that a device fulfils; of devices of one rank the first. */
+const RANKS: readonly Rank[] = [
+  { is: ({ type }, driver) => type === 'gpu' && !driver, reason: () => 'the first GPU' },
+  { is: ({ type }) => type === 'accelerator', reason: () => 'the first accelerator; there is no GPU' },
+  {
+    is: ({ type }, driver) => type === 'cpu' && !driver,
+    reason: () => 'a driver for the processor; there is no GPU and no accelerator',
+  },
+  {
+    is: ({ type }) => type === 'software',
+    reason: () => 'there is no GPU, no accelerator and no faster driver for the processor',
+  },
+  { is: () => true, reason: () => 'there is no other device' },
+];
+
+/** The device that a program takes which names none; `devices` is not empty. */
+export function preferredDevice(devices: readonly Device[]): Choice {
+  const known = devices.map((device) => ({ device, driver: knownDriver(device) }));
+  for (const { is, reason } of RANKS) {
+    const found = known.find(({ device, driver }) => is(device, driver));
+    if (!found) continue;
+    const slower = known
+      .filter(({ driver }) => driver && found.device.type === 'software')
+      .map(({ driver }) => `${driver!.name} takes some ${driver!.timesAsSlow} times as long`);
+    const { device, driver } = found;
+    return { device, reason: [reason(device, driver), ...new Set(slower)].join('; ') };
+  }
+  throw new RangeError('there is no device to choose from');
+}
