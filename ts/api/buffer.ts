@@ -6,11 +6,11 @@ import { memInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import type { Context } from './context';
-import type { TypedArray, TypedArrayConstructor } from './element-types';
+import { mayStandFor, type TypedArray, type TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import type { ExternalMemory } from './external-memory';
 import { type InfoOf, queryInfo } from './info';
-import { counted, describe } from './lifetime';
+import { counted, describe, withArticle } from './lifetime';
 import { OwnedMemory } from './memory-pressure';
 
 import type { CommandOptions, CommandQueue } from './queue';
@@ -144,6 +144,19 @@ export class Mapping<T extends TypedArray> {
   }
 }
 
+/** Of the options, what the queue's own method takes. */
+const waitFor = (options: CommandOptions): CommandOptions =>
+  options.waitFor === undefined ? {} : { waitFor: options.waitFor };
+
+/** What elements of `T` are written from; a view of bytes is taken as it is. */
+export type Elements<T extends TypedArray> =
+  | T
+  | readonly number[]
+  | readonly bigint[]
+  | Uint8Array
+  | DataView
+  | (T extends Uint8Array ? ArrayBufferView : never);
+
 /** Device memory, seen by the host as elements of `T`. */
 export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** @internal */
@@ -176,7 +189,11 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     const offset = options.offset ?? 0;
     const length = options.length ?? options.into?.length ?? Math.max(0, this.length - offset);
     const into = options.into ?? new this.type(this.#roomFor(length, 'clEnqueueReadBuffer'));
-    return this.#queue(options).enqueueRead(this, into, { ...options, offset: offset * step });
+    this.#checkElements('into', into, 'clEnqueueReadBuffer');
+    return this.#queue(options).enqueueRead(this, into, {
+      ...waitFor(options),
+      offset: offset * step,
+    });
   }
 
   /** The same, blocking the thread until the data is there. */
@@ -189,14 +206,15 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     }
   }
 
-  /** Copies `data` into the buffer from element `offset` on. The array must not change until the event is complete. */
-  write(
-    data: T | readonly number[] | readonly bigint[],
-    options: { offset?: number; queue?: CommandQueue } & CommandOptions = {},
-  ): Event {
+  /**
+   * Copies `data` into the buffer from element `offset` on. The array must not change until the event is complete. A
+   * Uint8Array or DataView is taken as bytes; elements of any other class than the buffer's are refused.
+   */
+  write(data: Elements<T>, options: { offset?: number; queue?: CommandQueue } & CommandOptions = {}): Event {
     const from = ArrayBuffer.isView(data) ? data : this.#convert(data, 'clEnqueueWriteBuffer');
+    this.#checkElements('data', from, 'clEnqueueWriteBuffer');
     return this.#queue(options).enqueueWrite(this, from, {
-      ...options,
+      ...waitFor(options),
       offset: (options.offset ?? 0) * this.type.BYTES_PER_ELEMENT,
     });
   }
@@ -208,10 +226,11 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   ): Event {
     const step = this.type.BYTES_PER_ELEMENT;
     const pattern = ArrayBuffer.isView(value) ? value : this.#convert([value], 'clEnqueueFillBuffer');
+    this.#checkElements('value', pattern, 'clEnqueueFillBuffer');
     const offset = options.offset ?? 0;
     const length = options.length ?? this.length - offset;
     return this.#queue(options).enqueueFill(this, pattern, {
-      ...options,
+      ...waitFor(options),
       offset: offset * step,
       size: length * step,
     });
@@ -227,7 +246,8 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
       queue?: CommandQueue;
     } & CommandOptions = {},
   ): Event {
-    return this.#queue(options).enqueueCopy(this, target, options);
+    const { queue, ...span } = options;
+    return this.#queue({ queue }).enqueueCopy(this, target, span);
   }
 
   /** Makes elements visible to the host without copying, where the device can; see Mapping.unmap. */
@@ -240,7 +260,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     const length = options.length ?? this.length - offset;
     const map = () =>
       this.#queue(options).enqueueMap(this, mode, {
-        ...options,
+        ...waitFor(options),
         offset: offset * step,
         size: length * step,
       });
@@ -285,7 +305,14 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     return new Buffer<T>(handle, this.context, size, accessFlags, this.type, origin, this as Buffer);
   }
 
-  #queue(options: { queue?: CommandQueue }): CommandQueue {
+  /** Elements of another class would be taken for this one's, bit by bit; a view of bytes says that it means bytes. */
+  #checkElements(parameter: string, given: ArrayBufferView, functionName: string): void {
+    if (mayStandFor(given, this.type.name)) return;
+    const detail = `\`${parameter}\` is ${describe(given)}, and this buffer holds the elements of ${withArticle(this.type.name)}: convert it (${this.type.name}.from), or give its bytes as a Uint8Array`;
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+  }
+
+  #queue(options: { queue?: CommandQueue | undefined }): CommandQueue {
     return options.queue ?? this.context.defaultQueue;
   }
 

@@ -3,12 +3,14 @@
 // Options of contexts and queues, and the property lists that OpenCL makes of them (without the closing 0).
 import {
   ContextProperty,
+  ErrorCode,
   QueueFlags,
   QueueInfo,
   QueuePriority,
   QueueProperty,
   QueueThrottle,
 } from '../backend/cl.gen';
+import { OpenCLError } from '../backend/opencl-error';
 import type { Device } from './device';
 
 /** A property that anycl has no option for, such as a vendor's: its number and value. */
@@ -38,6 +40,28 @@ const GL_DISPLAYS = {
   cgl: ContextProperty.CGL_SHAREGROUP_KHR,
 } as const;
 const INITIALIZE = { local: 1, private: 2, both: 3 } as const;
+
+/** What a device must have for an option. */
+const CONTEXT_OPTIONS_NEED: Readonly<Partial<Record<keyof ContextOptions, string>>> = {
+  gl: 'cl_khr_gl_sharing',
+  terminable: 'cl_khr_terminate_context',
+  initialize: 'cl_khr_initialize_memory',
+};
+
+/** Drivers pass over properties that they do not know, as often as not. Throws INVALID_PROPERTY. */
+export function checkContextOptions(
+  devices: readonly Device[],
+  options: ContextOptions,
+  functionName: string,
+): void {
+  for (const [name, extension] of Object.entries(CONTEXT_OPTIONS_NEED)) {
+    if (!options[name as keyof ContextOptions]) continue;
+    const without = devices.find((device) => !device.extensions.includes(extension));
+    if (!without) continue;
+    const detail = `\`options.${name}\` needs ${extension}, which '${without.name}' does not have`;
+    throw new OpenCLError(ErrorCode.INVALID_PROPERTY, functionName, detail);
+  }
+}
 
 export function contextProperties(options: ContextOptions): bigint[] {
   const list: (number | bigint)[] = [];

@@ -9,6 +9,7 @@ import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import {
   type ContextOptions,
+  checkContextOptions,
   contextProperties,
   isOnDevice,
   type QueueOptions,
@@ -81,6 +82,7 @@ export class Context extends Owned<BackendContext> {
         'the devices of a context are of one platform',
       );
     }
+    checkContextOptions(devices, options, functionName);
     const handles = devices.map((device) => device.handleFor(functionName));
     return new Context(handles[0]!.createContext(handles, contextProperties(options)), devices);
   }

@@ -154,6 +154,17 @@ export function parseValueType(typeName: string): ValueType | undefined {
   return { scalar, components, size: SCALARS[scalar].bytes * (components === 3 ? 4 : components) };
 }
 
+/**
+ * Whether elements of a view may be put into memory that holds those of the class `held`: the same, integers that differ
+ * in the sign, the bits of halves. Bytes may always be, and memory of bytes holds everything.
+ */
+export function mayStandFor(given: ArrayBufferView, held: string): boolean {
+  const name = (given as Uint8Array)[Symbol.toStringTag];
+  if (name === held || name === 'Uint8Array' || (name as string) === 'DataView' || held === 'Uint8Array')
+    return true;
+  return Object.values(SCALARS).some(({ arrays }) => arrays.includes(name) && arrays.includes(held));
+}
+
 /** Whether a typed array's elements may stand for `scalar`: raw bytes always may, integers of the same width too. */
 export function arrayHolds(arrayName: string, scalar: ScalarTypeName): boolean {
   return arrayName === 'Uint8Array' || SCALARS[scalar].arrays.includes(arrayName);

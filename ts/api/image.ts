@@ -8,11 +8,11 @@ import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, MemoryObject, type MemoryOptions } from './buffer';
 import type { Context } from './context';
-import { encodeValue, firstMisfit, limitsOf, type TypedArray } from './element-types';
+import { encodeValue, firstMisfit, limitsOf, mayStandFor, type TypedArray } from './element-types';
 import { Event, waitList } from './event';
 import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade, describe } from './lifetime';
+import { checkMade, describe, withArticle } from './lifetime';
 import type { CommandOptions, CommandQueue, MapMode } from './queue';
 import { checkView, MAP_FLAGS, whenStillThere } from './transfers';
 
@@ -373,6 +373,10 @@ export class Image extends MemoryObject {
 
   #checkHost(view: ArrayBufferView, region: Triple, functionName: string): void {
     checkView(view, functionName);
+    if (!mayStandFor(view, this.format.array.name)) {
+      const detail = `an image of ${this.shape.format} has the elements of ${withArticle(this.format.array.name)}, not of ${describe(view)}: convert them, or give their bytes as a Uint8Array`;
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+    }
     const needed = region[0] * region[1] * region[2] * this.format.pixelBytes;
     if (view.byteLength < needed) {
       throw new OpenCLError(

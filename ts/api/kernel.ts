@@ -275,7 +275,7 @@ export class Kernel extends Owned<BackendKernel> {
   /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
   run(options: RunOptions, ...values: readonly KernelValue[]): Event {
     this.setArgs(...values);
-    return (options.queue ?? this.program.context.defaultQueue).enqueueNDRange(this, options, options);
+    return (options.queue ?? this.program.context.defaultQueue).enqueueRun(this, options, options);
   }
 
   /** The same, blocking the thread until the kernel has run. */

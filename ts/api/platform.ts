@@ -5,7 +5,7 @@ import { platformInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { backends } from '../backend/registry';
 import { Context } from './context';
-import { type ContextOptions, contextProperties } from './context-options';
+import { type ContextOptions, checkContextOptions, contextProperties } from './context-options';
 import { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
 import { lacks } from './lifetime';
@@ -70,6 +70,7 @@ export class Platform {
     const devices = this.devices.filter((device) => Number(device.info('TYPE')) & bits);
     if (devices.length === 0)
       throw new OpenCLError(ErrorCode.DEVICE_NOT_FOUND, functionName, `${this.name} has no such device`);
+    checkContextOptions(devices, options, functionName);
     const handle = this.#handle.createContextFromType?.(bits, contextProperties(options));
     return handle ? Context.of(handle, devices) : Context.create(devices, options);
   }

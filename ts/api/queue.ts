@@ -15,7 +15,8 @@ import { Event, waitList, waitListOf } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
 import { calledOn, lacks, Owned, ofAnotherContext } from './lifetime';
-import { checkRange, type Range } from './range';
+import { unknownName, unknownNameDetail } from './option-names';
+import { checkRange, checkRangeNames, type Range } from './range';
 import {
   checkHostAccess,
   checkSpan,
@@ -78,6 +79,15 @@ function launch(
   return queue.handleFor(functionName).enqueueKernel(target, sizes, waits, wantEvent);
 }
 
+const COMMAND_NAMES = { waitFor: true } as const;
+
+function checkCommandNames(options: CommandOptions, functionName: string): void {
+  const unknown = typeof options === 'object' && options ? unknownName(options, COMMAND_NAMES) : undefined;
+  if (unknown === undefined) return;
+  const detail = `\`options.${unknown}\` ${unknownNameDetail(unknown, Object.keys(COMMAND_NAMES))}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
 function refuseForeign(functionName: string): never {
   throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, `\`kernel\` ${ofAnotherContext('Kernel')}`);
 }
@@ -132,6 +142,14 @@ export class CommandQueue extends Owned<BackendQueue> {
   enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = noOptions): Event {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
     const functionName = 'clEnqueueNDRangeKernel';
+    checkRangeNames(range, functionName);
+    if (options !== noOptions) checkCommandNames(options, functionName);
+    return this.enqueueRun(kernel, range, options);
+  }
+
+  /** @internal The same of options whose names are known to be right, which may be more. */
+  enqueueRun(kernel: Kernel, range: Range, options: CommandOptions): Event {
+    const functionName = 'clEnqueueNDRangeKernel';
     const event = launch(this, functionName, kernel, range, options, true);
     return this.#event(event, functionName, undefined, kernel.runs);
   }
@@ -139,6 +157,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
   submitNDRange(kernel: Kernel, range: Range): void {
     if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
+    checkRangeNames(range, 'clEnqueueNDRangeKernel');
     launch(this, 'clEnqueueNDRangeKernel', kernel, range, noOptions, false);
   }
 

@@ -3,6 +3,7 @@ import type { WorkSizes } from '../backend/backend-queue';
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { counted, describe } from './lifetime';
+import { unknownName, unknownNameDetail } from './option-names';
 
 /** One to three sizes: a number is one dimension. */
 export type Size = number | readonly number[];
@@ -14,6 +15,17 @@ export interface Range {
   readonly local?: Size | undefined;
   /** Added to get_global_id. */
   readonly offset?: Size | undefined;
+}
+
+/** Names that a range has. */
+const NAMES = { global: true, local: true, offset: true } as const;
+
+/** Names that are none of a range's are mistakes, such as `locl`. */
+export function checkRangeNames(range: Range, functionName: string): void {
+  const unknown = typeof range === 'object' && range !== null ? unknownName(range, NAMES) : undefined;
+  if (unknown === undefined) return;
+  const detail = `\`range.${unknown}\` ${unknownNameDetail(unknown, Object.keys(NAMES))}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
 const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [size] : size);

@@ -5,6 +5,7 @@
 import { ErrorCode } from '../../backend/cl.gen';
 import { Context } from '../context';
 import { describe, isPlain, Owned, ofAnotherContext, withArticle } from '../lifetime';
+import { unknownName, unknownNameDetail } from '../option-names';
 
 /** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
 export interface Fault {
@@ -188,9 +189,11 @@ export function list(inner: Kind, code?: number): Kind {
   };
 }
 
-/** An object with members of these kinds; those left out must be optional. Others are nobody's business. */
-export function fields(members: Readonly<Record<string, Kind>>): Kind {
-  const names = Object.keys(members);
+/** An object with members of these kinds, and no others; those left out must be optional. */
+export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
+  const names = Object.keys(kinds);
+  // Without a prototype, of which no name is to be known.
+  const members: Readonly<Record<string, Kind>> = Object.assign(Object.create(null), kinds);
   const firstWrong = (value: Readonly<Record<string, unknown>>, context: object | undefined) => {
     for (const name of names) if (!members[name]!.accepts(value[name], context)) return name;
     return undefined;
@@ -199,9 +202,17 @@ export function fields(members: Readonly<Record<string, Kind>>): Kind {
   return {
     what: object.what,
     members,
-    accepts: (value, context) => isPlain(value) && firstWrong(value, context) === undefined,
+    accepts: (value, context) =>
+      isPlain(value) && unknownName(value, members) === undefined && firstWrong(value, context) === undefined,
     fault(value, context) {
       if (!isPlain(value)) return object.fault(value);
+      const unknown = unknownName(value, members);
+      if (unknown !== undefined)
+        return {
+          part: `.${unknown}`,
+          detail: unknownNameDetail(unknown, names),
+          code: ErrorCode.INVALID_VALUE,
+        };
       const name = firstWrong(value, context)!;
       const fault = members[name]!.fault(value[name], context);
       return { ...fault, part: `.${name}${fault.part}` };

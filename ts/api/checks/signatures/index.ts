@@ -20,6 +20,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
     'disown',
     'prepare',
     'enqueueUnmap',
+    'enqueueRun',
     'regionOf',
     'colorBytes',
   ],
