@@ -71,3 +71,23 @@ kernel void bits(global uint *out) {
   out[6] = hadd(3u, 4u);
   out[7] = abs_diff(-1, 30);
 }
+
+// Amounts are taken modulo the width, also those that no double holds.
+// run: huge_amounts global=16 local=16
+// arg: ulong[16] = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+// arg: ulong[5] = zero -> 0x2000000000000000 0x2000000000000000 0x8000000000000000 0x2 0x4000000000000000
+kernel void huge_amounts(global const ulong *in, global ulong *out) {
+  ulong x = in[get_global_id(0)];
+  ulong a = rotate(x, 0x7fffffff0000003dUL);
+  ulong b = rotate(x, 0x002000000000003dUL);
+  ulong c = x << 0x7fffffffffffffffUL;
+  ulong d = x << 0x0020000000000001UL;
+  ulong e = rotate(x, (0x0020000000000000UL + 63) * 1) >> (0x0020000000000001UL);
+  if (get_global_id(0) == 0) {
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+    out[3] = d;
+    out[4] = e;
+  }
+}

@@ -3,7 +3,7 @@
 // What of the ND-range each value depends on. A value is uniform in a dimension if all work-items that run together and
 // differ only there agree on it. Along x, where work-items are lanes, a value may also be affine: a common base plus the
 // lane's number times a constant stride, so that one scalar stands for the vector and an access with it is contiguous.
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Analysis } from './analyses';
@@ -183,9 +183,9 @@ export class Divergence {
         return a !== undefined ? fits(this.strideOf(inst, 1, block) * Number(a)) : Number.NaN;
       }
       case Op.Shl: {
-        const b = constantOf(inst.operands[1]!);
-        if (inst.type < Type.I32 || b === undefined) return Number.NaN;
-        return fits(this.strideOf(inst, 0, block) * 2 ** (Number(b) & (inst.type === Type.I64 ? 63 : 31)));
+        const by = constantAmount(inst.operands[1]!);
+        if (inst.type < Type.I32 || by === undefined) return Number.NaN;
+        return fits(this.strideOf(inst, 0, block) * 2 ** by);
       }
       case Op.Trunc:
         return inst.type === Type.I32 ? this.strideOf(inst, 0, block) : Number.NaN;

@@ -4,7 +4,7 @@
 // Nothing traps: division by zero gives 0, overflow wraps.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
 import { divideByScalar, emulatedDivision } from './integer-division';
@@ -398,8 +398,7 @@ function pushAmount(c: Context, amount: Value, row: number, width: number): void
 
 function vectorRotate(c: Context, a: number, amount: Value, row: number, wide: boolean): boolean {
   const { f } = c;
-  const bits = constantOf(amount);
-  const by = bits === undefined ? undefined : Number(bits) & (wide ? 63 : 31);
+  const by = constantAmount(amount);
   if (by !== undefined && by % 8 === 0) {
     const size = wide ? 8 : 4;
     f.get(a);

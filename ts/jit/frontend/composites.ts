@@ -48,7 +48,7 @@ function shuffle(t: Translation, i: Instruction): void {
 export function pick(t: Translation, values: readonly Value[], index: Value, wrap = false): Value {
   const known = constantOf(index);
   if (known !== undefined) {
-    const at = Number(known) >>> 0;
+    const at = Number(BigInt.asUintN(32, BigInt(known)));
     return values[wrap ? at % values.length : at] ?? t.builder.leaves.undef(values[0]!.type);
   }
   // A binary tree of choices on the bits of the index.

@@ -45,6 +45,13 @@ export class Constants {
     throw new JitError(`%${id} must be a constant integer`);
   }
 
+  /** The low 32 bits of a constant integer, as a signed number: addresses have no more. */
+  low(id: Id): number | undefined {
+    const leaf = this.leaves(id)?.[0];
+    if (typeof leaf === 'bigint') return Number(BigInt.asIntN(32, leaf));
+    return typeof leaf === 'number' ? leaf | 0 : undefined;
+  }
+
   tryInteger(id: Id): number | undefined {
     const leaf = this.leaves(id)?.[0];
     return typeof leaf === 'bigint' ? Number(leaf) : typeof leaf === 'number' ? leaf : undefined;
@@ -132,7 +139,7 @@ export class Constants {
     let info = types.pointee(types.get(this.index.definition(i.operands[1]! as Id).type));
     let offset = 0;
     let indexes = i.operands.slice(2).map((id) => {
-      const value = this.tryInteger(id as Id);
+      const value = this.low(id as Id);
       if (value === undefined) throw new JitError('an index of a constant address must be constant');
       return value;
     });

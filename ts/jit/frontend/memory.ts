@@ -178,8 +178,8 @@ const accessChain =
     let address = t.scalar(base);
     let offset = 0;
     const step = (id: number, size: number) => {
-      const constant = t.index.constants.tryInteger(id as Id);
-      if (constant !== undefined) offset += constant * size;
+      const constant = t.index.constants.low(id as Id);
+      if (constant !== undefined) offset = (offset + Math.imul(constant, size)) | 0;
       else address = t.emit(Ir.Add, Type.I32, [address, scaled(t, indexValue(t, id), size)]);
     };
     let first = 1;

@@ -250,11 +250,11 @@ function vectorPlace(t: Translation, offset: number, pointer: number, bytes: num
   const base = placeOf(t, pointer);
   const whole = t.scalar(pointer);
   const index = t.resize(t.scalar(offset), Type.I32, true);
-  const constant = t.index.constants.tryInteger(offset as Parameters<typeof t.index.constants.tryInteger>[0]);
+  const constant = t.index.constants.low(offset as Parameters<typeof t.index.constants.low>[0]);
   const address =
     constant === undefined
       ? t.emit(Ir.Add, Type.I32, [whole, scaled(t, index, bytes)])
-      : t.add(whole, constant * bytes);
+      : t.add(whole, Math.imul(constant, bytes));
   return { ...base, ...split(address), align };
 }
 

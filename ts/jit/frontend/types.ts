@@ -56,6 +56,9 @@ const OPAQUE: ReadonlySet<Op> = new Set([
   Op.TypeOpaque,
 ]);
 
+/** Addresses have 32 bits. */
+const LARGEST_OBJECT = 2 ** 32 - 1;
+
 const roundUp = (n: number, align: number) => Math.ceil(n / align) * align;
 
 export class TypeTable {
@@ -163,7 +166,12 @@ export class TypeTable {
       }
       case Op.TypeArray: {
         const element = this.get(i.operands[0]! as Id);
-        const count = Number(this.index.constants.integer(i.operands[1]! as Id));
+        const given = this.index.constants.integer(i.operands[1]! as Id);
+        const count = Number(given);
+        if (element.size * count > LARGEST_OBJECT)
+          throw new JitError(
+            `an array of ${given} elements of ${element.size} bytes is larger than the software device's memory`,
+          );
         return info('array', element.size * count, element.align, {
           element,
           stride: element.size,

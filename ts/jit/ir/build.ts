@@ -14,7 +14,7 @@ import {
   Type,
   type Value,
 } from './ir';
-import { canonical } from './types';
+import { bitsOf, canonical } from './types';
 
 /** Operations without operands that give the same value wherever they stand: they live in the prologue. */
 export function isPrologueOp(op: Op): boolean {
@@ -112,6 +112,13 @@ function key(bits: number | bigint): number | bigint | string {
 /** The value of a constant instruction; undefined for anything else. */
 export function constantOf(value: Value): number | bigint | undefined {
   return value.kind === 'inst' && value.op === Op.Const ? value.facts.bits : undefined;
+}
+
+/** By how many bits a shift or a rotation by a constant moves: its amount modulo the width. Undefined if it is none. */
+export function constantAmount(amount: Value): number | undefined {
+  const constant = constantOf(amount);
+  if (typeof constant === 'bigint') return Number(constant & 63n);
+  return constant === undefined ? undefined : constant & (bitsOf(amount.type) - 1);
 }
 
 /** Appends to one block. */

@@ -4,7 +4,7 @@
 // which only low bits are used is done at fewer bits, where it is. 64-bit operations are expensive: of those that are
 // needed at both widths, the last few before a truncation get a narrow copy. Each instruction is looked at a bounded
 // number of times and rewritten once, however many ways lead to it.
-import { constantOf, Leaves, makeInst } from '../ir/build';
+import { constantAmount, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
@@ -162,7 +162,7 @@ class Narrower {
       isControl(inst.op, at) ? operand : this.low(operand, type),
     );
     if (inst.op === Op.Shl) {
-      const amount = Number(constantOf(inst.operands[1]!)) & (bitsOf(inst.type) - 1);
+      const amount = constantAmount(inst.operands[1]!)!;
       if (amount >= bits) {
         this.narrow[inst.id] = this.constant(type, 0);
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Rules for and, or, xor, not and comparisons.
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, isInteger } from '../ir/types';
 import type { Simplifier } from './simplifier';
@@ -51,10 +51,10 @@ function rotation(s: Simplifier, op: Op, type: Type, a: Value, b: Value): Value 
   if (!isInteger(type) || a.kind !== 'inst' || b.kind !== 'inst') return undefined;
   const [left, right] = a.op === Op.Shl ? [a, b] : [b, a];
   if (left.op !== Op.Shl || right.op !== Op.LShr || left.operands[0] !== right.operands[0]) return undefined;
-  const [up, down] = [constantOf(left.operands[1]!), constantOf(right.operands[1]!)];
+  const [up, down] = [constantAmount(left.operands[1]!), constantAmount(right.operands[1]!)];
   const width = bitsOf(type);
   if (up !== undefined && down !== undefined) {
-    if (Number(up) <= 0 || Number(up) + Number(down) !== width) return undefined;
+    if (up === 0 || up + down !== width) return undefined;
     return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
   }
   // Amounts are taken modulo the width, so w - n and -n are the same. For n = 0 that is x | x, but not x ^ x.
@@ -63,7 +63,7 @@ function rotation(s: Simplifier, op: Op, type: Type, a: Value, b: Value): Value 
     op === Op.Or &&
     isOp(amount, Op.Sub) &&
     amount.operands[1] === left.operands[1] &&
-    Number(constantOf(amount.operands[0]!) ?? -1) % width === 0
+    constantAmount(amount.operands[0]!) === 0
   )
     return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
   return undefined;

@@ -173,6 +173,7 @@ class Pass implements Simplifier {
         if (
           inner?.op === Op.Shl &&
           innerConstant !== undefined &&
+          innerConstant >= 0 &&
           BigInt(innerConstant) + c < width &&
           c > 0n
         )

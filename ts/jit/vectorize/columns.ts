@@ -4,7 +4,7 @@
 // neighbouring elements, those along x do not. Row by row, each access would be to another cache line, and by the time
 // that the next row comes back to it, it is gone: such kernels are run in squares.
 import { type Divergence, X, Y } from '../analyses/divergence';
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { patternOf } from './access';
 
@@ -48,7 +48,7 @@ function stepAlongY(value: Value, divergence: Divergence, depth = DEEPEST): numb
     case Op.Sub:
       return step(0) - step(1);
     case Op.Shl:
-      return step(0) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
+      return step(0) * 2 ** (constantAmount(operands[1]!) ?? Number.NaN);
     case Op.Mul:
       return step(0) * Number(constantOf(operands[1]!) ?? Number.NaN);
     default:

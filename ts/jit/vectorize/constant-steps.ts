@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // By how much an integer of a loop grows in each turn, where that is a constant.
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import type { Block } from '../ir/ir';
 import { Op, Type, type Value } from '../ir/ir';
 
@@ -31,5 +31,5 @@ export function constantStep(value: Value, loop: CountedLoop, depth = DEEPEST): 
   if (op === Op.Add)
     return constantStep(operands[0]!, loop, depth - 1) + constantStep(operands[1]!, loop, depth - 1);
   if (op !== Op.Shl) return Number.NaN;
-  return constantStep(operands[0]!, loop, depth - 1) * 2 ** Number(constantOf(operands[1]!) ?? Number.NaN);
+  return constantStep(operands[0]!, loop, depth - 1) * 2 ** (constantAmount(operands[1]!) ?? Number.NaN);
 }

@@ -4,7 +4,7 @@
 // digits. A test at run time finds out, and decides between one vector access and one per lane. The test looks at the
 // index alone, without what is added for all lanes, so that accesses with one index share it.
 import type { Divergence } from '../analyses/divergence';
-import { constantOf } from '../ir/build';
+import { constantAmount } from '../ir/build';
 import { type Block, Op, type Value } from '../ir/ir';
 
 export interface IndexedAddress {
@@ -29,8 +29,8 @@ export function likelyContiguous(
     const uniform = (v: Value) => divergence.strideAt(v, block) === 0;
     if (value.op === Op.Add && uniform(a)) value = b;
     else if (value.op === Op.Add && uniform(b)) value = a;
-    else if (value.op === Op.Shl && constantOf(b) !== undefined) {
-      scale *= 2 ** (Number(constantOf(b)) & 31);
+    else if (value.op === Op.Shl && constantAmount(b) !== undefined) {
+      scale *= 2 ** constantAmount(b)!;
       value = a;
     } else break;
     // What was added for all lanes may still have lanes of its own where a loop is left.

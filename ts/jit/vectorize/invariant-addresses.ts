@@ -3,7 +3,7 @@
 // Address arithmetic in loops, and in the loop over a row's tiles, sorted by what changes: `a + ((row * n + k) << 4)` becomes `(a + (row * n << 4)) + (k << 4)`.
 // The first part is computed in front of the loop, and where it differs from lane to lane each lane's part stays in a
 // register of its own, so that a gather costs one addition per lane. Addresses wrap, so sums may be taken in any order.
-import { constantOf, isPrologueOp, Leaves, makeInst } from '../ir/build';
+import { constantAmount, constantOf, isPrologueOp, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -181,9 +181,9 @@ function flatten(value: Value, factor: number, scope: Scope, terms: Term[], dept
       flatten(b, value.op === Op.Add ? factor : -factor, scope, terms, depth - 1);
       return;
     }
-    const by = value.op === Op.Shl || value.op === Op.Mul ? constantOf(b) : undefined;
+    const by = value.op === Op.Shl ? constantAmount(b) : value.op === Op.Mul ? constantOf(b) : undefined;
     if (by !== undefined) {
-      const scale = value.op === Op.Shl ? 2 ** (Number(by) & 31) : Number(by);
+      const scale = value.op === Op.Shl ? 2 ** Number(by) : Number(by);
       if (scale > 0 && Math.abs(factor) * scale < 2 ** 24) {
         flatten(a, factor * scale, scope, terms, depth - 1);
         return;

@@ -3,7 +3,7 @@
 // Bytes and halves that each work-item has beside one another, such as the components of a uchar4, are read and written
 // as one word: neighbours' words then are one vector, and where they are not, it is one access per lane instead of four.
 import type { Divergence } from '../analyses/divergence';
-import { constantOf, Leaves, makeInst } from '../ir/build';
+import { constantAmount, constantOf, Leaves, makeInst } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
@@ -285,7 +285,8 @@ class Joiner {
 /** How many low bits of a value may be other than zero. */
 function unsignedBits(value: Value): number {
   const constant = constantOf(value);
-  if (constant !== undefined) return Number(constant) < 0 ? 64 : 32 - Math.clz32(Number(constant));
+  if (typeof constant === 'bigint') return 64;
+  if (constant !== undefined) return constant < 0 ? 64 : 32 - Math.clz32(constant);
   if (value.kind !== 'inst') return 64;
   const bits = (i: number) => unsignedBits(value.operands[i]!);
   switch (value.op) {
@@ -297,8 +298,8 @@ function unsignedBits(value: Value): number {
     case Op.SMin:
       return isNatural(value.operands[0]!) ? Math.min(bits(0), bits(1)) : 64;
     case Op.LShr: {
-      const by = constantOf(value.operands[1]!);
-      return by === undefined ? 64 : bytesOf(value.type) * 8 - Number(by);
+      const by = constantAmount(value.operands[1]!);
+      return by === undefined ? 64 : bytesOf(value.type) * 8 - by;
     }
     case Op.Select:
       return Math.max(bits(1), bits(2));
