@@ -12,6 +12,10 @@ test('only kernels without loops are bounded for certain', () => {
   expect(facts('p[get_global_id(0)] = 1;').bounded).toBe(true);
   expect(facts('if (p[0]) p[get_global_id(0)] = 1; else p[1] = 2;').bounded).toBe(true);
   expect(facts('while (p[0] == 0) p[1]++;').bounded).toBe(false);
+  const copy = (count: string) =>
+    `event_t e = async_work_group_copy(p, l, ${count}, 0); wait_group_events(1, &e);`;
+  expect(facts(`${copy('64')}`).bounded).toBe(true);
+  expect(facts(`${copy('p[0]')}`).bounded).toBe(false);
 });
 
 test('kernels that can see their groups are told from those that cannot', () => {

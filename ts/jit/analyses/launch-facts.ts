@@ -2,6 +2,7 @@
 //
 // What the device wants to know of a kernel before it schedules it: about how long a work-item takes, whether it ends
 // for certain, and whether anything in it depends on how work-items are grouped.
+import { constantOf } from '../ir/build';
 import { dominatorsOf, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { calleesOf } from '../ir/rewrite';
@@ -90,7 +91,9 @@ export function launchFacts(func: Func): LaunchFacts {
   }
   return {
     scalarCost: cost * NANOSECONDS,
-    bounded: depth.size === 0 && isAcyclic(func) && [...calleesOf(func)].every(isAcyclic),
+    bounded: [func, ...calleesOf(func)].every(
+      (each) => isAcyclic(each) && !each.blocks.some(copiesAnyNumber),
+    ),
     groupsUnobservable,
   };
 }
@@ -110,6 +113,11 @@ function loopDepths(func: Func): Map<Block, number> {
     for (const block of loop.blocks) depth.set(block, (depth.get(block) ?? 0) + 1);
   }
   return depth;
+}
+
+/** Copies as many elements as a value says: that takes as long as a loop. */
+function copiesAnyNumber({ insts }: Block): boolean {
+  return insts.some(({ op, operands }) => op === Op.AsyncCopy && constantOf(operands[2]!) === undefined);
 }
 
 /** Natural loops leave out those with several entries. */

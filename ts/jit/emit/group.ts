@@ -70,6 +70,9 @@ export function groupFunction(
   for (let i = 0; i < regions.length; i++) {
     f.end();
     const region = regions[i]!;
+    // Where no work-item says what follows, as all have come to an OpUnreachable, nothing does.
+    f.i32(-1);
+    f.set(v.next);
     const collective = code.regions.collectives[i];
     if (collective) emitCollective(v, collective, slots, frame, frameBytes, [P.sx, P.sy, P.sz]);
     f.get(P.scratch);
