@@ -25,4 +25,6 @@ export const targets = {
     zig: 'aarch64-linux-gnu.2.28',
   },
   'win32-x64': { platform: 'win32', arch: 'x64', system: 'Windows', zig: 'x86_64-windows-gnu' },
+  'darwin-arm64': { platform: 'darwin', arch: 'arm64', system: 'Darwin', zig: 'aarch64-macos.11.0' },
+  'darwin-x64': { platform: 'darwin', arch: 'x64', system: 'Darwin', zig: 'x86_64-macos.11.0' },
 };
