@@ -42,10 +42,12 @@ module.exports = {
       '^ts/device/',
       '^ts/host/',
     ]),
+    // The addon is found from where this code is.
     layer('native-backend', '^ts/backend/native/', [
       '^ts/backend/[^/]*\\.ts$',
       '^ts/compiler/',
       '^ts/spirv/',
+      '^ts/host/node/place\\.ts$',
     ]),
     layer('null-backend', '^ts/backend/null/', ['^ts/backend/[^/]*\\.ts$']),
     layer('api-over-backend', '^ts/api/', ['^ts/backend/[^/]*\\.ts$']),

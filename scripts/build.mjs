@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Builds dist/: CommonJS bundles for the library, the command line and the device's worker, an ES module
-// that re-exports the library (one instance of the package per process, whichever way it is loaded), and the types.
-// `--fast` leaves the types out.
-import { execFileSync, spawnSync } from 'node:child_process';
+// Builds dist/. `--fast` leaves out the types, and the ES module for bundlers.
+//
+//     index.cjs, index.mjs     what require and import load: anycl.cjs, with V8's code for it (one instance for both)
+//     anycl.cjs                the library; bundler.mjs is the same as one ES module, which bundlers take
+//     cli.cjs                  the command: commands.cjs over anycl.cjs, or compile.cjs, which has what compiling takes
+//     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
+//     index.d.cts, index.d.mts the types
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, transform } from 'esbuild';
-import { buildLibrary } from './build-library.mjs';
-import { compactEnums } from './compact-enums.mjs';
-import { indexLoopsPlugin } from './index-loops.mjs';
+import { build } from 'esbuild';
+import { compactEnums } from './build/compact-enums.mjs';
+import { embed } from './build/embed.mjs';
+import { indexLoopsPlugin } from './build/index-loops.mjs';
+import { buildLibrary } from './build/library.mjs';
+import { buildLibraryAndCommands } from './build/share-library.mjs';
+import { buildTypes } from './build/types.mjs';
 
+const fast = process.argv.includes('--fast');
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const out = join(root, 'dist');
@@ -21,10 +29,9 @@ mkdirSync(out, { recursive: true });
 /** Changes with every source file: compiled programs in the disk cache are as good as the compiler that made them. */
 function sourcesDigest() {
   const hash = createHash('sha256');
-  for (const folder of ['ts', 'kernels/lib']) {
-    if (!existsSync(join(root, folder))) continue;
+  for (const folder of ['ts', 'kernels/lib', 'scripts/build']) {
     for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
-      if (/\.(ts|cl|h)$/.test(name) && !name.endsWith('.test.ts')) {
+      if (/\.(ts|cl|h|mjs)$/.test(name) && !name.endsWith('.test.ts')) {
         hash.update(name).update(readFileSync(join(root, folder, name)));
       }
     }
@@ -33,43 +40,50 @@ function sourcesDigest() {
 }
 
 const digest = sourcesDigest();
-// For scripts/code-cache.cjs, which also runs where the package is installed.
-writeFileSync(join(out, 'build-id'), digest);
 const indexed = indexLoopsPlugin(root, digest);
-const bundles = {
-  index: 'ts/host/node/load-main.ts',
-  anycl: 'ts/index.ts',
-  cli: 'ts/cli/main.ts',
-  compile: 'ts/cli/compile-main.ts',
-  commands: 'ts/cli/commands.ts',
-  worker: 'ts/host/node/worker-main.ts',
+
+/** The bundles' calls of `require` for each other stay as they are. */
+const besides = {
+  name: 'besides',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/\w+\.cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
 };
-await Promise.all(
-  Object.entries(bundles)
-    .filter(([, entry]) => existsSync(join(root, entry)))
-    .map(([name, entry]) =>
-      build({
-        absWorkingDir: root,
-        entryPoints: [entry],
-        outfile: join(out, `${name}.cjs`),
-        bundle: true,
-        platform: 'node',
-        format: 'cjs',
-        target: 'node20',
-        legalComments: 'none',
-        // Less text to parse at each start; names stay, for the stacks of errors.
-        minifyWhitespace: true,
-        minifySyntax: true,
-        define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
-        external: ['node-gyp-build'],
-        plugins: [indexed],
-        banner: name === 'cli' ? { js: '#!/usr/bin/env node' } : {},
-        logLevel: 'warning',
-      }),
-    ),
-);
-/** What ts/host/node/load-bundle.ts loads. */
-const LOADED = new Set(['anycl', 'compile', 'commands']);
+
+/** For the text of a bundle, nothing is minified: stacks and the lines that Node.js prints with errors are to be read. */
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  legalComments: 'none',
+  define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
+  logLevel: 'warning',
+};
+const file = (name) => join(out, name);
+
+await buildLibrary(root, out);
+await build({ ...options, entryPoints: ['ts/host/node/worker-main.ts'], outfile: file('worker.cjs') });
+const embedded = embed(root, out);
+const plugins = [besides, embedded, indexed];
+await Promise.all([
+  buildLibraryAndCommands({
+    root,
+    options: { ...options, plugins },
+    library: { entryPoints: ['ts/index.ts'], outfile: file('anycl.cjs') },
+    commands: { entryPoints: ['ts/cli/commands.ts'], outfile: file('commands.cjs') },
+  }),
+  build({ ...options, plugins, entryPoints: ['ts/host/node/load-main.ts'], outfile: file('index.cjs') }),
+  build({ ...options, plugins, entryPoints: ['ts/cli/compile-main.ts'], outfile: file('compile.cjs') }),
+  build({
+    ...options,
+    plugins,
+    entryPoints: ['ts/cli/main.ts'],
+    outfile: file('cli.cjs'),
+    banner: { js: '#!/usr/bin/env node' },
+  }),
+]);
 
 /**
  * A module that is a script as well, whose value is the function that makes it: V8 can be given the file's text as it is. To put a
@@ -80,30 +94,37 @@ function asScript(code) {
   return `(typeof arguments==="object"?make=>make${parameters}:make=>make)((function${parameters}{${code}\n}));\n`;
 }
 
-// Lines stay short: Node.js prints the whole line that an uncaught error comes from.
-for (const name of Object.keys(bundles)) {
-  const path = join(out, `${name}.cjs`);
-  if (!existsSync(path)) continue;
-  const compact = compactEnums(readFileSync(path, 'utf8'));
-  const { code } = await transform(compact, { minifyWhitespace: true, target: 'node20', lineLimit: 160 });
-  writeFileSync(path, LOADED.has(name) ? asScript(code) : code);
-}
-await buildLibrary(root, out);
-// By name: Node.js cannot tell from the text of a minified CommonJS file what it exports.
-const names = Object.keys(createRequire(import.meta.url)(join(out, 'anycl.cjs')));
+// What ts/host/node/load-bundle.ts loads.
+for (const name of ['anycl.cjs', 'compile.cjs', 'commands.cjs'])
+  writeFileSync(file(name), asScript(compactEnums(readFileSync(file(name), 'utf8'))));
+
+// This process keeps no code of what it loads here.
+process.env.ANYCL_CACHE = '0';
+// By name: Node.js cannot tell from the text of index.cjs what it exports.
+const names = Object.keys(createRequire(import.meta.url)(file('index.cjs')));
 writeFileSync(
-  join(out, 'index.mjs'),
-  `import anycl from './index.cjs';\n\nexport const { ${names.join(', ')} } = anycl;\n`,
+  file('index.mjs'),
+  `import anycl from './index.cjs';\n\nexport default anycl;\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
-if (existsSync(join(out, 'cli.cjs'))) chmodSync(join(out, 'cli.cjs'), 0o755);
-spawnSync(process.execPath, [join(root, 'scripts/code-cache.cjs')], { stdio: 'inherit', timeout: 60000 });
-if (!process.argv.includes('--fast')) {
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'],
-    {
-      cwd: root,
-      stdio: 'inherit',
-    },
-  );
+chmodSync(file('cli.cjs'), 0o755);
+
+if (!fast) {
+  const contents =
+    "import * as anycl from './ts/index';\nexport * from './ts/index';\nexport default anycl;\n";
+  await build({
+    ...options,
+    format: 'esm',
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    outfile: file('bundler.mjs'),
+    plugins: [embed(root, out, { module: true }), indexed],
+  });
+  writeFileSync(file('bundler.mjs'), compactEnums(readFileSync(file('bundler.mjs'), 'utf8')));
+  buildTypes(root, out);
 }
+
+// Earlier builds' code, and what this build's code should be for whoever measures it next.
+rmSync(file('cache'), { recursive: true, force: true });
+spawnSync(process.execPath, [join(root, 'scripts/build/warm-code-cache.cjs')], {
+  stdio: 'inherit',
+  timeout: 60000,
+});

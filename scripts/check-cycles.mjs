@@ -17,6 +17,13 @@ const { metafile } = await build({
   metafile: true,
   platform: 'node',
   packages: 'external',
+  // The bundles load each other.
+  plugins: [
+    {
+      name: 'besides',
+      setup: (b) => b.onResolve({ filter: /^\.\/\w+\.cjs$/ }, ({ path }) => ({ path, external: true })),
+    },
+  ],
   treeShaking: false,
 });
 

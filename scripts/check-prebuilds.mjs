@@ -17,8 +17,7 @@ const runtimes = {
   'linux-x64': () => ({ command: [process.execPath] }),
   'linux-x64-musl': () => ({
     command: [join(npmPackage('@oven/bun-linux-x64-musl', '1.4.5'), 'bin', 'bun')],
-    // node-gyp-build takes only Alpine for a system with musl.
-    env: { LIBC: 'musl', LD_LIBRARY_PATH: librariesForMusl() },
+    env: { LD_LIBRARY_PATH: librariesForMusl() },
   }),
   'linux-arm64': () => ({
     command: [

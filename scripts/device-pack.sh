@@ -19,9 +19,6 @@ mkdir -p "$pack"/tests && cp -rL tests/run "$pack"/tests/
 node tests/on-device/bundle.mjs "$pack"/dist
 cp build/Release/anycl.node "$pack"/build/Release/
 cp build/bench/enqueue build/bench/libnull.so "$pack"/build/bench/
-for name in node-gyp-build commander picocolors pngjs; do
-  cp -rL "node_modules/$name" "$pack"/node_modules/
-done
 cp "$(node -p process.execPath)" "$pack"/node
 strip "$pack"/node 2>/dev/null || true
 tar -C build/device -cJf build/device/anycl.tar.xz anycl

@@ -27,7 +27,6 @@ for (const test of tests) {
     bundle: true,
     platform: 'node',
     target: 'node20',
-    external: ['node-gyp-build'],
     define: { 'process.env.NODE_ENV': '"test"' },
     logLevel: 'error',
   });

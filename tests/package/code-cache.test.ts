@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
-// V8's code for the package, stored by scripts/code-cache.cjs: taken where it fits, ignored where it does not.
+// V8's code for the package (ts/host/node/code-cache.ts): made by the processes that use it, taken where it fits, ignored where
+// it does not.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../helpers/command';
 
-const dist = join(__dirname, '../..', 'dist');
 const folder = temporaryFolder();
+const cache = join(folder, 'user');
+/** A package as it was installed: nothing is in its cache. */
+function freshDist(name: string): string {
+  const copy = join(folder, name);
+  cpSync(join(__dirname, '../..', 'dist'), copy, { recursive: true, filter: (path) => !/cache/.test(path) });
+  return copy;
+}
 
 /** Loaded before anything else: writes whether V8 took the code of each bundle, once the process ends. */
 const spy = join(folder, 'spy.cjs');
@@ -17,7 +24,7 @@ writeFileSync(
   vm.Script = class extends vm.Script {
     constructor(text, options) {
       super(text, options);
-      rejected.push(this.cachedDataRejected);
+      rejected.push(this.cachedDataRejected ?? 'none');
     }
   };
   process.on('exit', () => console.log(JSON.stringify(rejected)));`,
@@ -25,51 +32,77 @@ writeFileSync(
 const source = join(folder, 'a.cl');
 writeFileSync(source, 'kernel void f(global int *a) { a[get_global_id(0)] += 1; }');
 
-function rejected(args: readonly string[]): unknown {
-  const output = execFileSync(process.execPath, ['--require', spy, ...args], { encoding: 'utf8' });
+function rejected(args: readonly string[], env: Record<string, string> = {}): unknown {
+  const output = execFileSync(process.execPath, ['--require', spy, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ANYCL_CACHE_DIR: cache, ...env },
+  });
   return JSON.parse(output.trim().split('\n').at(-1)!);
 }
 
-const library = [
+const library = (dist: string) => [
   '-e',
   `require(${JSON.stringify(join(dist, 'index.cjs'))}).openSync({ device: 'software' })`,
 ];
-const compile = (of: string): string[] => [
-  ...[join(of, 'cli.cjs'), 'compile', source, '-o'],
-  join(folder, 'a.spv'),
-];
+const compile = (dist: string) => [join(dist, 'cli.cjs'), 'compile', source, '-o', join(folder, 'a.spv')];
+const files = (dist: string) => readdirSync(join(dist, 'cache')).filter((name) => name.endsWith('.bin'));
 
-test('stored code is taken by the version and the flags that it was made with', () => {
-  expect(rejected(library)).toEqual([false]);
+test('the first process keeps the code that the second takes', () => {
+  const dist = freshDist('second');
+  expect(rejected(library(dist))).toEqual(['none']);
+  expect(rejected(library(dist))).toEqual([false]);
+  expect(rejected(compile(dist))).toEqual(['none']);
   expect(rejected(compile(dist))).toEqual([false]);
-  expect(rejected([join(dist, 'cli.cjs'), '--version'])).toEqual([false]);
+  expect(files(dist)).toHaveLength(2);
 });
 
-test('without stored code the files are modules as any others', () => {
-  const copy = join(folder, 'without-code');
-  cpSync(dist, copy, { recursive: true, filter: (path) => !/code-.*\.bin$/.test(path) });
-  expect(rejected(compile(copy))).toEqual([]);
+test('processes add the code of what they ran, and then no more', () => {
+  const dist = freshDist('adding');
+  rejected(library(dist));
+  const file = join(dist, 'cache', files(dist)[0]!);
+  const first = statSync(file).size;
+  const build = `const { openSync } = require(${JSON.stringify(join(dist, 'index.cjs'))});
+    openSync({ device: 'software' }).context.createProgram('kernel void f(global int *a) { a[0] = 1; }').buildSync();`;
+  for (let i = 0; i < 8; i++) rejected(['-e', build]);
+  expect(statSync(file).size).toBeGreaterThan(first * 1.2);
+  const { mtimeMs } = statSync(file);
+  rejected(['-e', build]);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
 });
 
 test('code made with other flags does no harm', () => {
-  expect(rejected(['--max-lazy', ...library])).toEqual([true]);
+  const dist = freshDist('flags');
+  rejected(library(dist));
+  expect(rejected(['--max-lazy', ...library(dist)])).toEqual(['none']);
+  expect(rejected(['--max-lazy', ...library(dist)])).toEqual([false]);
+  expect(rejected(library(dist))).toEqual([false]);
 });
 
-test('what the compiler’s bundle does without is loaded where it is needed', () => {
-  expect(
-    rejected([join(dist, 'cli.cjs'), 'compile', source, '--emit=wat', '-o', join(folder, 'a.wat')]),
-  ).toEqual([false, false]);
+test('where nothing shall be kept nothing is', () => {
+  const dist = freshDist('nothing');
+  rejected(library(dist), { ANYCL_CACHE: '0' });
+  expect(readdirSync(dist)).not.toContain('cache');
+});
+
+test('a package that cannot be written has its code in the user’s cache', () => {
+  const dist = freshDist('read-only');
+  // A file in the folder's place: the tests may run as root, whom no permissions stop.
+  writeFileSync(join(dist, 'cache'), '');
+  chmodSync(dist, 0o555);
+  expect(rejected(library(dist))).toEqual(['none']);
+  expect(rejected(library(dist))).toEqual([false]);
+  expect(readdirSync(join(cache, 'code'))).toHaveLength(1);
+  chmodSync(dist, 0o755);
 });
 
 test('half a file of code, or none, does no harm', () => {
-  const copy = join(folder, 'dist');
-  cpSync(dist, copy, { recursive: true });
-  // Other versions of Node.js may have left theirs.
-  const code = readdirSync(copy).find(
-    (name) => /^code-compile-/.test(name) && name.includes(process.version),
-  );
-  truncateSync(join(copy, code!), 10000);
-  expect(rejected(compile(copy))).toEqual([true]);
-  truncateSync(join(copy, code!), 0);
-  expect(rejected(compile(copy))).toEqual([true]);
+  const dist = freshDist('half');
+  mkdirSync(join(dist, 'cache'));
+  rejected(compile(dist));
+  const file = join(dist, 'cache', files(dist)[0]!);
+  for (const size of [10000, 0]) {
+    truncateSync(file, size);
+    expect(rejected(compile(dist))).toEqual([true]);
+    expect(rejected(compile(dist))).toEqual([false]);
+  }
 });

@@ -3,7 +3,7 @@
 // target. Commands, callbacks from the library's threads, builds on threads of their own, errors and lifetimes.
 // ANYCL_OPENCL_LIBRARY=stub PREBUILDS_ONLY=1 node tests/prebuilt/load.cjs
 const assert = require('node:assert');
-const { platforms, OpenCLError } = require('../../dist/anycl.cjs');
+const { platforms, OpenCLError } = require('../../dist/index.cjs');
 
 /** Directives of tests/stub-icd/stub.cc. */
 const direct = (context, text) => context.createProgram(`stub: ${text}`).release();

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { choices } from './random.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const addon = createRequire(import.meta.url)('node-gyp-build')(root);
+const addon = createRequire(import.meta.url)(
+  join(process.env.ANYCL_PREBUILD ?? root, 'build', 'Release', 'anycl.node'),
+);
 const [calls = '100000', seed = '1', library] = process.argv.slice(2);
 const stub = library !== undefined;
 

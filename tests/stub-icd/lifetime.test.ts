@@ -27,7 +27,6 @@ suite('lifetimes', () => {
       bundle: true,
       platform: 'node',
       outfile: bundle,
-      external: ['node-gyp-build'],
       logLevel: 'error',
     });
   });

@@ -42,8 +42,8 @@ export interface Host {
    */
   smallStep<T>(step: () => T): T;
   env(name: string): string | undefined;
-  /** A file shipped beside the bundle, such as the built-in library; undefined if it is missing. */
-  readAsset(name: string): Uint8Array | undefined;
+  /** The built-in library, as scripts/build/library.mjs makes it. */
+  builtInLibrary(): Uint8Array;
   /** Starts a thread that runs the device's worker loop, handing it `data` as its first message. */
   startWorker(data: unknown): HostWorker;
   /**

@@ -2,8 +2,8 @@
 //
 // The native addon as TypeScript sees it: a flat list of methods over handles. A handle is a number that names one
 // live object of one kind; the addon refuses any other. What each method takes is told in native/src/objects/*.h.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { load } from '../../host/node/place';
+import { addonFiles } from './addon-file';
 import { interfaceNumber } from './interface.gen';
 
 export type Handle = number;
@@ -184,22 +184,25 @@ export type NativeMapped = [
   slicePitch: number,
 ];
 
-/** The package's folder: above `dist/` when bundled, above `ts/backend/native/` in tests. */
-function packageFolder(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'CMakeLists.txt')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
-
 /** The addon was built from other sources than this code: neither understands the other. */
 export class InterfaceMismatch extends Error {}
 
+/** No addon was found, or none that this machine opens. */
+export class AddonMissing extends Error {}
+
 /** Opens the prebuilt or locally built addon; throws where there is none that fits. */
 export function openAddon(): Addon {
-  // Only here is the loader needed, and a machine without the addon must get by without it.
-  const find = require('node-gyp-build') as { (folder: string): Addon; path(folder: string): string };
-  const folder = packageFolder();
-  const addon = find(folder);
-  if (addon.interfaceNumber !== interfaceNumber) throw new InterfaceMismatch(find.path(folder));
-  return addon;
+  const failures: string[] = [];
+  let mismatch: string | undefined;
+  for (const file of addonFiles()) {
+    try {
+      const addon = load(file) as Addon;
+      if (addon.interfaceNumber === interfaceNumber) return addon;
+      mismatch ??= file;
+    } catch (error) {
+      failures.push(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+    }
+  }
+  if (mismatch !== undefined) throw new InterfaceMismatch(mismatch);
+  throw new AddonMissing(failures.join('; '));
 }

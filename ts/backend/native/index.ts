@@ -27,8 +27,8 @@ class NativeBackend implements Backend {
     } catch (error) {
       this.problem =
         error instanceof InterfaceMismatch
-          ? `the native addon ${error.message} was built from another version of anycl and does not fit this one: build it again (npm rebuild anycl; npm run build:native in a checkout)`
-          : `the native addon is not there for ${process.platform}-${process.arch}: no prebuilt one fits and none was built (npm rebuild anycl builds it where a C++ compiler is installed). ${firstLine(error)}`;
+          ? `the native addon ${error.message} was built from another version of anycl and does not fit this one: build it again (npx anycl build-addon; npm run build:native in a checkout)`
+          : `the native addon is not there for ${process.platform}-${process.arch}: ${firstLine(error) || 'no prebuilt one was found'}. In a bundled program, leave anycl external or copy its folder prebuilds beside the program; on other platforms npx anycl build-addon builds it`;
       return [];
     }
     const session = Session.of(addon);

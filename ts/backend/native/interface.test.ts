@@ -1,32 +1,52 @@
 // SPDX-License-Identifier: MIT
 // An addon of other sources than the code that loads it, such as one that stayed in build/ through an update.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createNativeBackend } from '.';
 import { openAddon } from './addon';
 import { interfaceNumber } from './interface.gen';
 
-let opened: object;
-jest.mock('node-gyp-build', () =>
-  Object.assign(() => opened, { path: () => '/package/build/Release/anycl.node' }),
-);
+const packageFolder = mkdtempSync(join(tmpdir(), 'anycl-addon-'));
+const file = join(packageFolder, 'build', 'Release', 'anycl.node');
 
-const problem = (addon: object): string | undefined => {
-  opened = addon;
+/** A folder is loaded as a module of JavaScript, which is an addon that says what we want it to. */
+function put(addon: object): void {
+  mkdirSync(file, { recursive: true });
+  writeFileSync(join(file, 'index.js'), `module.exports = ${JSON.stringify(addon)}`);
+  delete require.cache[join(file, 'index.js')];
+}
+
+beforeEach(() => {
+  jest.resetModules();
+  process.env.ANYCL_PREBUILD = packageFolder;
+});
+afterEach(() => {
+  delete process.env.ANYCL_PREBUILD;
+  rmSync(packageFolder, { recursive: true, force: true });
+});
+
+const problem = (): string | undefined => {
   const backend = createNativeBackend();
   expect(backend.platforms()).toEqual([]);
   return backend.problem;
 };
 
-it.each([[{}], [{ interfaceNumber: interfaceNumber + 1 }], [{ submit() {} }]])(
+it.each([[{}], [{ interfaceNumber: interfaceNumber + 1 }], [{ submit: true }]])(
   'an addon with another interface is not used, and the reason is told',
   (addon) => {
-    const text = problem(addon);
-    expect(text).toContain('/package/build/Release/anycl.node was built from another version of anycl');
+    put(addon);
+    const text = problem();
+    expect(text).toContain(`${file} was built from another version of anycl`);
     expect(text).toContain('npm run build:native');
   },
 );
 
 it('an addon with this interface is used', () => {
-  const addon = { interfaceNumber };
-  opened = addon;
-  expect(openAddon()).toBe(addon);
+  put({ interfaceNumber });
+  expect(openAddon()).toEqual({ interfaceNumber });
+});
+
+it('a machine without the addon is told what to do about it', () => {
+  expect(problem()).toMatch(/no prebuilt one was found.*leave anycl external.*npx anycl build-addon/);
 });

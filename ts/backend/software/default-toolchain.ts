@@ -7,12 +7,12 @@ import { encode } from '../../spirv/encode';
 import { link } from '../../spirv/link';
 import { specialize } from '../../spirv/specialize';
 import { validate } from '../../spirv/validate';
-import { LIBRARY_FILE, openLibrary } from './library-file';
+import { openLibrary } from './library-file';
 import type { Toolchain } from './toolchain';
 
 /** anycl's own compiler, SPIR-V tools and JIT. */
 export function defaultToolchain(host: Host): Toolchain {
-  const library = openLibrary(() => host.readAsset(LIBRARY_FILE));
+  const library = openLibrary(() => host.builtInLibrary());
   return {
     compile,
     encode,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The built-in library as one file beside the bundle: scripts/build-library.mjs writes it, the JIT reads of it what a
+// The built-in library as one array of bytes in the bundle: scripts/build/library.mjs writes it, the JIT reads of it what a
 // kernel calls. [u32 bytes of the index, the index as JSON, SPIR-V modules …]
 import type { Library } from '../../jit/compiled';
 import { decode } from '../../spirv/decode';
 import { Decoration, LinkageType, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
 import type { Module } from '../../spirv/module';
-
-export const LIBRARY_FILE = 'library.bin';
 
 export interface LibraryModule {
   /** The functions that it exports. */

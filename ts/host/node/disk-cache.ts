@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { existsSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CacheEntry } from '../../base/host';
 import { decodeEntry, encodeEntry, encodeKey, fileName, MAX_ENTRY_BYTES } from './cache-entry';
+import { cacheFolder } from './cache-folder';
 import { makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
@@ -79,7 +79,7 @@ export class DiskCache {
   private path(): string | undefined {
     if (!this.resolved) {
       this.resolved = true;
-      this.folder = this.usable(locate(this.env));
+      this.folder = this.usable(cacheFolder(this.env));
     }
     return this.folder;
   }
@@ -120,23 +120,6 @@ function tryUnlink(path: string): void {
   } catch {
     // It was not there.
   }
-}
-
-function locate(env: (name: string) => string | undefined): string | undefined {
-  if (env('ANYCL_CACHE') === '0') return undefined;
-  const own = env('ANYCL_CACHE_DIR');
-  if (own) return own;
-  const xdg = env('XDG_CACHE_HOME');
-  if (xdg) return join(xdg, 'anycl');
-  if (process.platform === 'win32') {
-    const local = env('LOCALAPPDATA');
-    return local ? join(local, 'anycl', 'cache') : undefined;
-  }
-  const home = homedir();
-  if (!home) return undefined;
-  return process.platform === 'darwin'
-    ? join(home, 'Library', 'Caches', 'anycl')
-    : join(home, '.cache', 'anycl');
 }
 
 function sweep(folder: string): void {

@@ -7,4 +7,7 @@ import { loadBundle } from './load-bundle';
 import { withLargeYoungGeneration } from './young-generation';
 
 // What the bundle loads of Node.js is loaded by now, from stored code.
-module.exports = loadBundle('anycl', require, withLargeYoungGeneration);
+const bundle = loadBundle('anycl', require, () => require('./anycl.cjs'), withLargeYoungGeneration);
+// Without what the command line alone needs, and without `__esModule`: a default import is all of it, as of index.mjs.
+const { internals: _, ...api } = bundle as Record<string, unknown>;
+module.exports = api;

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { DiskCache } from './disk-cache';
+import { library, workerSource } from './embedded';
 import { readSource } from './source-files';
-
-/** Where the package's built files lie: beside this bundle, or in dist/ when this runs from its sources. */
-function assetFolder(): string {
-  const built = existsSync(join(__dirname, 'worker.cjs'));
-  return built ? __dirname : join(__dirname, '..', '..', '..', 'dist');
-}
 
 const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 /** The flags below reach into V8; a version that nobody has tried them on gets none, and slower first runs. */
@@ -85,8 +79,9 @@ function collectorOfV8(): (() => void) | undefined {
 class NodeWorker implements HostWorker {
   private readonly worker: Worker;
 
-  constructor(path: string, data: unknown) {
-    this.worker = new Worker(path, { workerData: data, execArgv: [], trackUnmanagedFds: false });
+  constructor(source: string, data: unknown) {
+    const options = { eval: true, workerData: data, execArgv: [], trackUnmanagedFds: false };
+    this.worker = new Worker(source, options);
     this.worker.unref();
   }
 
@@ -119,7 +114,6 @@ export class NodeHost implements Host {
   readonly cores = availableParallelism();
   readonly architecture = process.arch;
   readonly memoryBytes = totalmem();
-  private folder: string | undefined;
   /** Milliseconds that small steps have taken so far. */
   private inSteps = 0;
   private readonly cache = new DiskCache((name) => this.env(name));
@@ -154,18 +148,12 @@ export class NodeHost implements Host {
     return withFlags(() => WebAssembly.validate(bytes));
   }
 
-  readAsset(name: string): Uint8Array | undefined {
-    this.folder ??= assetFolder();
-    try {
-      return readFileSync(join(this.folder, name));
-    } catch {
-      return undefined;
-    }
+  builtInLibrary(): Uint8Array {
+    return library();
   }
 
   startWorker(data: unknown): HostWorker {
-    this.folder ??= assetFolder();
-    return new NodeWorker(join(this.folder, 'worker.cjs'), data);
+    return new NodeWorker(workerSource(), data);
   }
 
   cacheRead(key: readonly string[]): Uint8Array | undefined {

@@ -3,8 +3,9 @@
 // the 800 of SPIR-V's opcodes; a string costs nothing.
 
 const FEWEST = 40;
-const LARGE_ENUM = /(\w+)=\((\w+)=>\(((?:\2\[\2\.\w+=[-\w]+\]="\w+",)+)\2\)\)\(\1\|\|\{\}\)/g;
-const MEMBER = /\.(\w+)=([-\w]+)\]/g;
+const LARGE_ENUM =
+  /var (\w+) = \/\* @__PURE__ \*\/ \(\((\w+)\) => \{\n((?:\s*\2\[\2\["\w+"\] = -?[\de]+\] = "\w+";\n)+)\s*return \2;\n\}\)\(\1 \|\| \{\}\);/g;
+const MEMBER = /\["(\w+)"\] = (-?[\de]+)\]/g;
 /** Looked up in the text: most programs ask for a name or two, if any. Only who wants all of it gets an object. */
 const HELPER = `var $enum = (text) => {
   const known = new Map();
@@ -36,14 +37,14 @@ const HELPER = `var $enum = (text) => {
   });
 };`;
 
-/** @param code a minified bundle */
+/** @param code a bundle as esbuild writes it */
 export function compactEnums(code) {
   let any = false;
   const compact = code.replace(LARGE_ENUM, (whole, name, _parameter, members) => {
     const pairs = [...members.matchAll(MEMBER)].map(([, member, value]) => `${member} ${Number(value)}`);
     if (pairs.length < FEWEST) return whole;
     any = true;
-    return `${name}=$enum(" ${pairs.join(' ')} ")`;
+    return `var ${name} = $enum(" ${pairs.join(' ')} ");`;
   });
-  return any ? compact.replace('"use strict";', `"use strict";${HELPER}`) : code;
+  return any ? `${HELPER}\n${compact}` : code;
 }

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
 
-/** What the files of the program at `root` become, by absolute path; files that stay as they are are absent. */
+/** What the files of the program at `root` become, by their path from there; files that stay as they are are absent. */
 export function indexLoops(root) {
   const api = new API({ cwd: root });
   try {
@@ -18,7 +18,7 @@ export function indexLoops(root) {
       const path = relative(root, name);
       if (!/^ts\/.*\.ts$/.test(path) || /\.(test|d)\.ts$/.test(path)) continue;
       const changed = rewrite(project.program.getSourceFile(name), project.checker);
-      if (changed !== undefined) results.set(name, changed);
+      if (changed !== undefined) results.set(path, changed);
     }
     return results;
   } finally {
@@ -36,7 +36,7 @@ export function indexLoopsPlugin(root, digest) {
     name: 'index-loops',
     setup(build) {
       build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-        contents: rewritten.get(path) ?? readFileSync(path, 'utf8'),
+        contents: rewritten.get(relative(root, path)) ?? readFileSync(path, 'utf8'),
         loader: 'ts',
       }));
     },

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Stores V8's code for the bundles of dist/ beside them, as this version of Node.js makes it, for
-// ts/host/node/load-bundle.ts: when the package is built and when it is installed. What a first run needs is run here, so
-// that its code is in it.
-const { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+// Runs what a first run needs, so that V8's code for it is in dist/cache (ts/host/node/code-cache.ts) of a checkout that was
+// just built: once here, and not in the first processes that are measured. The package does without.
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
-const v8 = require('node:v8');
-const vm = require('node:vm');
+const { spawnSync } = require('node:child_process');
 
-const dist = join(__dirname, '..', 'dist');
-process.env.ANYCL_CACHE = '';
-process.env.ANYCL_DEVICE = 'software';
-// Nothing that ran may be dropped again before it is stored.
-v8.setFlagsFromString('--no-flush-bytecode');
+const v8 = require('node:v8');
+
+const dist = join(__dirname, '..', '..', 'dist');
 
 const SOURCES = [
   `// Comments, too: nearly every program has some.
@@ -134,9 +130,13 @@ const SOURCES = [
   }`,
 ];
 
-/** What is run of a bundle before its code is stored. */
+/** What is run of a bundle. */
 const WARM_UPS = {
-  async anycl({ local, open }) {
+  async index() {
+    const { local, open } = require(join(dist, 'index.cjs'));
+    // V8 shall keep the code of all that runs; what is stored must have been made with the usual flags.
+    v8.setFlagsFromString('--no-flush-bytecode');
+    process.prependListener('exit', () => v8.setFlagsFromString('--flush-bytecode'));
     const cl = await open({ device: 'software' });
     // The first one once more, to be read from the disk.
     for (const source of [...SOURCES, SOURCES[0]]) {
@@ -153,80 +153,47 @@ const WARM_UPS = {
     // More than there is at first.
     cl.buffer(Uint8Array, 64 << 20);
   },
-  // Not the second: to take a function back costs half of compiling it, and small kernels need few of those.
-  compile: (bundle, folder) =>
-    forEachFile(folder, [SOURCES[0], SOURCES[2]], (file) =>
-      command(bundle, 'compile', file, '-w', '-o', `${file}.spv`),
-    ),
-  commands: (bundle, folder) =>
-    forEachFile(folder, SOURCES, (file) =>
-      command(
-        bundle,
-        ...['run', file, '--kernel', 'work', '--global', '64,2', '--local', '64,1', '--json'],
-        ...[
-          '--arg',
-          'float[4096]=zero',
-          '--arg',
-          'float4[1024]=range',
-          '--arg',
-          'local:float[64]',
-          '--arg',
-          'int=8',
-        ],
-      ),
-    ),
+  compile: (folder) => command(sourceFile(folder, SOURCES[2]), 'compile'),
+  run: (folder) => command(sourceFile(folder, SOURCES[0]), 'run'),
 };
 
-async function forEachFile(folder, sources, run) {
-  for (const [i, source] of sources.entries()) {
-    const file = join(folder, `${i}.cl`);
-    writeFileSync(file, source);
-    await run(file);
-  }
+const OPTIONS = {
+  compile: (file) => ['-w', '-o', `${file}.spv`],
+  run: () => [
+    ...['--kernel', 'work', '--global', '64,2', '--local', '64,1', '--json'],
+    ...['--arg', 'float[4096]=zero', '--arg', 'float4[1024]=range', '--arg', 'local:float[64]', '--arg', 'int=8'],
+  ],
+};
+
+function sourceFile(folder, source) {
+  const file = join(folder, 'work.cl');
+  writeFileSync(file, source);
+  return file;
 }
 
-async function command(bundle, ...args) {
-  process.argv = [process.execPath, 'anycl', ...args];
-  const write = process.stdout.write;
+function command(file, name) {
+  process.argv = [process.execPath, 'anycl', name, file, ...OPTIONS[name](file)];
   process.stdout.write = () => true;
-  try {
-    await bundle.main();
-  } finally {
-    process.stdout.write = write;
-  }
-  if (process.exitCode) throw new Error(`anycl ${args.join(' ')} failed`);
+  require(join(dist, 'cli.cjs'));
 }
 
-/** Loads a bundle as ts/host/node/load-bundle.ts does, and stores V8's code for it once its warm-up has run. */
-async function store(name, build) {
-  const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
-  // Empty, so that all is compiled; and there, so that what stores programs is run as well.
-  process.env.ANYCL_CACHE_DIR = folder;
-  const filename = join(dist, `${name}.cjs`);
-  const text = readFileSync(filename, 'latin1');
-  const script = new vm.Script(text, { filename });
-  const loaded = { exports: {} };
-  script.runInThisContext()(loaded.exports, require, loaded, filename, dist);
-  try {
-    await WARM_UPS[name](loaded.exports, folder);
-  } finally {
+/** A process of its own for each: a bundle's code is kept when a process ends. */
+function parent() {
+  for (const name of Object.keys(WARM_UPS)) {
+    // Empty, so that all is compiled; and there, so that what stores programs is run as well.
+    const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
+    const env = { ...process.env, ANYCL_CACHE: '', ANYCL_CACHE_DIR: folder, ANYCL_DEVICE: 'software' };
+    const { status, stderr } = spawnSync(process.execPath, [__filename, name, folder], { env, encoding: 'utf8' });
+    if (status !== 0) console.error(`V8's code for ${name} is not stored: ${stderr}`);
     rmSync(folder, { recursive: true });
   }
-  const path = join(dist, `code-${name}-${build}-${process.version}-${process.arch}.bin`);
-  v8.setFlagsFromString('--flush-bytecode');
-  const code = script.createCachedData();
-  v8.setFlagsFromString('--no-flush-bytecode');
-  // By renaming: whoever starts now finds the whole file or none.
-  writeFileSync(`${path}.${process.pid}`, code);
-  renameSync(`${path}.${process.pid}`, path);
 }
 
-async function main() {
-  const build = readFileSync(join(dist, 'build-id'), 'utf8');
-  // Other versions of Node.js have files of their own for this build, all earlier builds are gone.
-  for (const name of readdirSync(dist))
-    if (/^code-.*\.bin/.test(name) && !name.includes(`-${build}-`)) rmSync(join(dist, name));
-  for (const name of Object.keys(WARM_UPS)) await store(name, build);
-  process.exit(0);
+async function child(name, folder) {
+  await WARM_UPS[name](folder);
+  if (name === 'index') process.exit(0);
 }
-main();
+
+const [name, folder] = process.argv.slice(2);
+if (name === undefined) parent();
+else child(name, folder);

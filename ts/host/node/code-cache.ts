@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// V8's code for the bundles, as Python keeps `__pycache__`: made by the processes that use the package, for their version of
+// Node.js and their flags. Functions that it has need not be parsed and compiled when they first run, which would be most of
+// the time to a first result. Node.js's own cache (module.enableCompileCache) would keep the program's other modules as
+// well, which is not a library's to decide, and keeps what the first process ran and no more.
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import type { Script } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+import { cacheFolder } from './cache-folder';
+import { makePrivate } from './private-folder';
+import { readRegularFile } from './regular-file';
+
+declare const ANYCL_BUILD: string;
+
+/** So many processes add the code of what they ran; then it is taken to be complete. */
+const ADDITIONS = 8;
+/** Each set of flags and each version of Node.js has files of its own; the oldest beyond this many are dropped. */
+const FILES = 16;
+/** Behind the code: how many processes have added to it. */
+const FOOTER_BYTES = 1;
+const LIMIT_BYTES = 64 << 20;
+
+export class CodeCache {
+  private readonly paths: readonly string[];
+  private readonly owners: readonly (number | undefined)[];
+
+  /** @param folder of the bundles: the first choice, if it can be written; the user's private cache is the second */
+  constructor(name: string, folder: string) {
+    const file = `${name}-${ANYCL_BUILD}-${cachedDataVersionTag().toString(16)}.bin`;
+    const user = cacheFolder((key) => process.env[key]);
+    const ownFolder = user !== undefined && makePrivate(user) === undefined;
+    this.paths = [join(folder, 'cache', file), ...(ownFolder ? [join(user, 'code', file)] : [])];
+    // V8 believes what it reads: it must come from this user, or from whom the package itself is.
+    this.owners = [process.getuid?.(), statSync(folder).uid];
+  }
+
+  /** The code, and how many processes have added to it. */
+  read(): { code: Uint8Array; additions: number } | undefined {
+    const accept = ({ uid }: { readonly uid: number }) =>
+      process.platform === 'win32' || this.owners.includes(uid);
+    for (const path of this.paths) {
+      try {
+        const bytes = readRegularFile(path, { limitBytes: LIMIT_BYTES, noLinks: true, accept });
+        if (!bytes) continue;
+        const size = Math.max(bytes.length - FOOTER_BYTES, 0);
+        return { code: bytes.subarray(0, size), additions: bytes[size] ?? 0 };
+      } catch {
+        // Not there, or not ours to read.
+      }
+    }
+    return undefined;
+  }
+
+  /** Keeps the script's code when the process ends. A worker thread may be ended at any time: those only read. */
+  keepAtExit(script: Script): void {
+    if (!isMainThread || process.env.ANYCL_CACHE === '0') return;
+    process.once('exit', () => {
+      const made = script.createCachedData();
+      // Another process may have kept more; and V8 drops code that has not run for a while.
+      const { code = made, additions = 0 } = this.read() ?? {};
+      const file = Buffer.concat([made.length > code.length ? made : code, Buffer.of(additions + 1)]);
+      this.paths.some((path) => stored(path, file));
+    });
+  }
+
+  /** Whether enough processes have added to it. */
+  isComplete(additions: number): boolean {
+    return additions >= ADDITIONS;
+  }
+}
+
+function stored(path: string, bytes: Uint8Array): boolean {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+    // By renaming: whoever starts now finds the whole file or none.
+    writeFileSync(`${path}.${process.pid}`, bytes);
+    renameSync(`${path}.${process.pid}`, path);
+    sweep(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sweep(folder: string): void {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.bin'))
+    .map((name) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.time - a.time);
+  for (const { path } of files.slice(FILES)) rmSync(path, { force: true });
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+//
+// place.ts for an ES module. Some bundlers leave no `import.meta.url` in what they make of it.
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const url: string | undefined = import.meta.url;
+export const folder: string = url?.startsWith('file:') ? dirname(fileURLToPath(url)) : process.cwd();
+export const load: NodeJS.Require = createRequire(url?.startsWith('file:') ? url : `${folder}/`);
