@@ -4,7 +4,7 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Attributes, CompoundStmt, FunctionDecl, VariableDecl } from '../ast/checked';
 import type { EnumType, FunctionType, RecordType, ScalarType } from '../types';
-import type { TypeUse } from './type-rules';
+import type { TypeUse } from './types/type-use';
 
 /** A function while its declarations are still being merged. */
 export interface FunctionEntity extends FunctionDecl {
@@ -38,7 +38,7 @@ export interface Overload {
   readonly overloadable: boolean;
 }
 
-export type Symbol =
+export type ValueSymbol =
   | { readonly kind: 'variable'; readonly variable: VariableDecl; readonly owner: FunctionState | undefined }
   | FunctionSymbol
   | { readonly kind: 'typedef'; readonly use: TypeUse; readonly location: Location }
@@ -98,7 +98,7 @@ class Table<T> {
 }
 
 export class Symbols {
-  readonly values = new Table<Symbol>();
+  readonly values = new Table<ValueSymbol>();
   readonly tags = new Table<Tag>();
   depth = 0;
 

@@ -17,6 +17,13 @@ const NESTING_LIMIT = 1000;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
+/** A message that a mistake which the checker finds between `begin` and `end` would explain. */
+export interface DoubtfulMessage {
+  readonly diagnostic: Diagnostic;
+  readonly begin: Location;
+  readonly end: Location;
+}
+
 export class TokenCursor {
   protected token: Token;
   /** Behind the last token that was taken. */
@@ -27,7 +34,7 @@ export class TokenCursor {
   private nesting = 0;
   protected readonly keywords: ReadonlyMap<string, Keyword>;
   /** Messages that a mistake which the checker finds in this range explains. */
-  readonly doubtful: { diagnostic: Diagnostic; begin: Location; end: Location }[] = [];
+  readonly doubtful: DoubtfulMessage[] = [];
 
   constructor(
     private readonly tokens: readonly Token[],

@@ -6,10 +6,11 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type { LanguageOptions } from '../../language';
 import type { ScalarType, Type } from '../../types';
-import { evaluateInteger } from '../constant-evaluation';
-import { floatToInteger, integerToFloat, wrapInteger } from '../constant-values';
-import { spell } from '../spelling';
-import { asScalar, isFloatKind, isUnsigned, scalarSize } from '../type-rules';
+import { evaluateInteger } from '../constants/evaluate';
+import { floatToInteger, integerToFloat, wrapInteger } from '../constants/values';
+import { asScalar } from '../types/predicates';
+import { isFloatKind, isUnsigned, scalarSize } from '../types/scalars';
+import { spell } from '../types/spelling';
 import { warnEnumConversion } from './enumerations';
 
 export interface ImplicitConversion {

@@ -5,7 +5,7 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { EnumType, Type } from '../../types';
-import { spell } from '../spelling';
+import { spell } from '../types/spelling';
 import type { ImplicitConversion } from './conversions';
 
 /** An enumerator is an int, and meant as one of its enumeration. */

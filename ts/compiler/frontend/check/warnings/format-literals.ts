@@ -4,7 +4,7 @@
 import type { Expr, VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { LanguageOptions } from '../../language';
-import { evaluateInteger } from '../constant-evaluation';
+import { evaluateInteger } from '../constants/evaluate';
 import type { KnownFormat } from './formats';
 
 /** A literal as the checker has it, by what it made of it. */

@@ -8,10 +8,11 @@ import type * as Syntax from '../../ast/syntax';
 import type { LanguageOptions } from '../../language';
 import { stringOffset } from '../../lex/strings';
 import { type ScalarKind, scalarOf, type Type } from '../../types';
-import { type Amount, type Conversion, FormatReader } from '../printf-format';
-import { spell } from '../spelling';
-import { asScalar, isFloatKind, promoted, unsignedOf } from '../type-rules';
+import { asScalar } from '../types/predicates';
+import { isFloatKind, promoted, unsignedOf } from '../types/scalars';
+import { spell } from '../types/spelling';
 import { isTruthValue } from './operators';
+import { type Amount, type Conversion, FormatReader } from './printf-format';
 
 /** One argument of printf: what it is before it is promoted. */
 export interface FormatArgument {

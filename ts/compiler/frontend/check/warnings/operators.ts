@@ -5,9 +5,10 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { stripParentheses } from '../access';
-import { holds } from '../constant-evaluation';
-import { asScalar, isFloating, isFloatKind, isInteger, isUnsigned, scalarSize } from '../type-rules';
+import { holds } from '../constants/evaluate';
+import { stripParentheses } from '../expressions/parentheses';
+import { asScalar, isFloating, isInteger } from '../types/predicates';
+import { isFloatKind, isUnsigned, scalarSize } from '../types/scalars';
 import { addressed } from './addressed';
 import { warnUnsequenced } from './sequencing';
 

@@ -5,7 +5,7 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type { LanguageOptions } from '../../language';
-import { evaluateInteger } from '../constant-evaluation';
+import { evaluateInteger } from '../constants/evaluate';
 
 const GREATEST_ADDRESSING_MODE = 4n;
 

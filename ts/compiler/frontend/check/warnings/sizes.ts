@@ -6,9 +6,9 @@ import type { Expr, VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { LanguageOptions } from '../../language';
 import { type ArrayType, sameType, type Type } from '../../types';
-import { stripParentheses } from '../access';
-import { spell } from '../spelling';
-import { sizeOf } from '../type-rules';
+import { stripParentheses } from '../expressions/parentheses';
+import { sizeOf } from '../types/layout';
+import { spell } from '../types/spelling';
 
 /** Parameters that were declared as arrays. */
 export type ArrayParameters = WeakMap<VariableDecl, ArrayType>;

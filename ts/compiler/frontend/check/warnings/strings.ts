@@ -2,8 +2,8 @@
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { spell } from '../spelling';
-import { isInteger } from '../type-rules';
+import { isInteger } from '../types/predicates';
+import { spell } from '../types/spelling';
 
 /** `"text" + 1` and `string + 'c'`, which join nothing. */
 export function warnStringSum(reporter: Reporter, expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {

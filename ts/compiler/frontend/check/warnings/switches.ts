@@ -4,7 +4,8 @@
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Type } from '../../types';
-import { asScalar, isUnsigned, scalarSize } from '../type-rules';
+import { asScalar } from '../types/predicates';
+import { isUnsigned, scalarSize } from '../types/scalars';
 
 /** What the values that are switched on can be: the type before its promotion. */
 export interface Switched {

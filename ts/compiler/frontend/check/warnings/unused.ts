@@ -6,7 +6,7 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { effectOf } from '../../builtins/effects';
-import { stripParentheses } from '../access';
+import { stripParentheses } from '../expressions/parentheses';
 import { isComparison } from './operators';
 
 interface Unused {

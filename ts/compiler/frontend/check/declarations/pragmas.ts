@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// Pragmas that the checker keeps: FP_CONTRACT and OPENCL EXTENSION.
+import type * as Syntax from '../../ast/syntax';
+import type { Checker } from '../checker';
+
+/** Extensions that programs name in pragmas though they bring nothing that a device could lack. */
+const EXTENSION_NAME = /^(?:cl|__opencl_c)_\w+$/;
+
+export function checkPragma(c: Checker, { text, location }: Syntax.Pragma): void {
+  const contract = /^(?:OPENCL|STDC)\s+(FP_CONTRACT|CX_LIMITED_RANGE)\b\s*(\w*)\s*(.*)/.exec(text);
+  if (contract) {
+    const [, name, value = '', more] = contract;
+    if (!/^(?:ON|OFF|DEFAULT)$/.test(value)) c.reporter.report('pragma-switch', location);
+    else if (more !== '') c.reporter.report('pragma-extra', location);
+    else if (name === 'FP_CONTRACT') c.contract = value !== 'OFF';
+    return;
+  }
+  if (/^STDC\b/.test(text)) {
+    const isAccess = /^STDC\s+FENV_ACCESS\b/.test(text);
+    c.reporter.report(isAccess ? 'pragma-access' : 'pragma-standard', location);
+    return;
+  }
+  const extension = /^OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(\w+)\s*(.*)/.exec(text);
+  if (extension === null) {
+    if (/^OPENCL\s+EXTENSION\b/.test(text)) c.reporter.report('pragma-extension-form', location);
+    return;
+  }
+  const [, name = '', behaviour = '', more = ''] = extension;
+  if (more !== '') c.reporter.report('pragma-extension-extra', location);
+  switchExtension(c, name, behaviour, location);
+}
+
+function switchExtension(c: Checker, name: string, behaviour: string, location: number): void {
+  if (name === 'all') {
+    if (behaviour === 'disable') c.enabledExtensions.clear();
+    else c.reporter.report('pragma-extension-all', location);
+    return;
+  }
+  if (behaviour === 'disable') c.enabledExtensions.delete(name);
+  else if (behaviour === 'enable' || behaviour === 'require') {
+    if (c.has(name)) c.enabledExtensions.add(name);
+    else {
+      const code = EXTENSION_NAME.test(name) ? 'extension-unsupported' : 'extension-unknown';
+      c.reporter.report(code, location, { name });
+    }
+  } else if (behaviour !== 'begin' && behaviour !== 'end')
+    c.reporter.report('pragma-extension-form', location);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import type { Location } from '../../diagnostics/diagnostic';
+import type { CaseStmt, DefaultStmt } from '../ast/checked';
+import type * as Syntax from '../ast/syntax';
+import type { ScalarType, Type } from '../types';
+import type { FunctionEntity, FunctionState } from './symbols';
+
+/** A `switch` whose body is being checked. */
+export interface OpenSwitch {
+  readonly type: ScalarType;
+  /** The type before promotion. */
+  readonly switched: Type | undefined;
+  /** In the order of the source. */
+  readonly cases: (CaseStmt | DefaultStmt)[];
+  readonly seen: Map<bigint, Location>;
+  /** Where its `default` is. */
+  defaultAt: Location | undefined;
+}
+
+/** What a function or block is, as its declaration says. */
+export interface FunctionTraits {
+  readonly state: FunctionState;
+  /** Of a block, the function around it. */
+  readonly entity: FunctionEntity | undefined;
+  /** Undefined in a block whose result is still to be inferred. */
+  readonly result: Type | undefined;
+  readonly isKernel: boolean;
+  readonly isBlock: boolean;
+  /** Its declaration is wrong: what it returns is not known. */
+  readonly isBroken?: boolean;
+  /** A syntax error kept some of its parameters from being known. */
+  readonly hasUnknownParameters?: boolean;
+  /** The functions that it calls; a block adds to those of the function around it. */
+  readonly callees: Set<FunctionEntity>;
+  /** Depth of the scope of its outermost block. */
+  readonly depth: number;
+}
+
+/** The function or block whose body is being checked. */
+export class OpenFunction {
+  readonly state: FunctionState;
+  readonly entity: FunctionEntity | undefined;
+  result: Type | undefined;
+  /** The first `return` of a block without a written result decided the result. */
+  resultIsInferred = false;
+  readonly isKernel: boolean;
+  readonly isBlock: boolean;
+  readonly isBroken: boolean;
+  readonly hasUnknownParameters: boolean;
+  readonly callees: Set<FunctionEntity>;
+  readonly depth: number;
+  /** The switches around the current statement, innermost last. */
+  readonly switches: OpenSwitch[] = [];
+  /** How many statements around the current one a `break` may leave, and a `continue`. */
+  breakables = 0;
+  loops = 0;
+  readonly labels = new Map<string, Location>();
+  readonly gotos: Syntax.GotoStmt[] = [];
+
+  constructor(traits: FunctionTraits) {
+    this.state = traits.state;
+    this.entity = traits.entity;
+    this.result = traits.result;
+    this.isKernel = traits.isKernel;
+    this.isBlock = traits.isBlock;
+    this.isBroken = traits.isBroken === true;
+    this.hasUnknownParameters = traits.hasUnknownParameters === true;
+    this.callees = traits.callees;
+    this.depth = traits.depth;
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import type { Expr, Stmt } from '../ast/checked';
+import type * as Syntax from '../ast/syntax';
+import type { Declared, TypeUse } from './types/type-use';
+
+/**
+ * The rules that rules of all folders need: C's expressions contain types, types contain expressions (array sizes), and
+ * both contain statements. Through this table the files for kinds of expressions, types and statements need not import
+ * each other; check-unit.ts fills it. Each rule gives undefined, and reports why, for what is wrong.
+ */
+export interface Rules<Checker> {
+  /** An expression as it is written: an lvalue is not read yet, `rvalue` does that. */
+  expression(c: Checker, expr: Syntax.Expr): Expr | undefined;
+  /** Undefined for what leaves nothing behind, too. `unroll`: the count that a hint before a loop gives. */
+  statement(c: Checker, statement: Syntax.Stmt, unroll?: number): Stmt | undefined;
+  /** The type that declaration specifiers name. */
+  specifiers(c: Checker, specifiers: Syntax.Specifiers): TypeUse | undefined;
+  /** The type that a declarator makes of `base`. */
+  declarator(
+    c: Checker,
+    base: TypeUse,
+    declarator: Syntax.Declarator,
+    isParameter?: boolean,
+  ): Declared | undefined;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// From declarators to types.
+import type { VariableDecl } from '../../ast/checked';
+import type * as Syntax from '../../ast/syntax';
+import { type FunctionType, pointerTo, type QualType } from '../../types';
+import type { Checker } from '../checker';
+import { evaluateInteger, isIntegerConstantExpression } from '../constants/evaluate';
+import { rvalue } from '../conversions/implicit';
+import { checkOperand } from '../expressions/unevaluated';
+import { underline } from '../underline';
+import { isComplete } from './layout';
+import { checkParameterType } from './parameters';
+import { isInteger, isSampler } from './predicates';
+import { applyQualifiers } from './qualifiers';
+import { spell } from './spelling';
+import { depthOf, TYPE_DEPTH_LIMIT } from './type-depth';
+import { type Declared, placedIn, type TypeUse, unspecified } from './type-use';
+
+export function checkDeclarator(
+  c: Checker,
+  base: TypeUse,
+  declarator: Syntax.Declarator,
+  isParameter = false,
+): Declared | undefined {
+  let use = base;
+  let parameters: readonly Syntax.Parameter[] | undefined;
+  for (const part of declarator.parts) {
+    switch (part.kind) {
+      case 'pointer': {
+        const pointer = pointerOf(c, use, part);
+        if (pointer === undefined) return undefined;
+        use = pointer;
+        break;
+      }
+      case 'array': {
+        const { const: isConst, volatile, restrict, space } = part.qualifiers;
+        if (!isParameter && (isConst || volatile || restrict || space !== undefined))
+          c.reporter.report('array-qualifier', part.location);
+        const array = arrayOf(c, use, part);
+        if (array === undefined) return undefined;
+        use = array;
+        break;
+      }
+      case 'function': {
+        const type = functionReturning(c, use, part);
+        if (type === undefined) return undefined;
+        use = unspecified(type);
+        ({ parameters } = part);
+        break;
+      }
+      case 'block': {
+        if (!c.hasBlocks) {
+          c.reporter.report('blocks-disabled', part.location);
+          return undefined;
+        }
+        if (use.type.kind !== 'function') {
+          c.reporter.report('block-pointer-non-function', part.location);
+          return undefined;
+        }
+        if (use.type.variadic) {
+          c.reporter.report('variadic-function', part.location);
+          return undefined;
+        }
+        const block = applyQualifiers(
+          c,
+          unspecified({ kind: 'block', signature: use.type }),
+          part.qualifiers,
+          part.location,
+        );
+        if (block === undefined) return undefined;
+        use = block;
+        break;
+      }
+    }
+  }
+  if (declarator.parts.length > 0 && depthOf(use.type) > TYPE_DEPTH_LIMIT) {
+    c.reporter.report('type-too-deep', declarator.location, { limit: TYPE_DEPTH_LIMIT });
+    return undefined;
+  }
+  return { use, parameters };
+}
+
+function pointerOf(
+  c: Checker,
+  pointee: TypeUse,
+  part: Syntax.DeclaratorPart & { kind: 'pointer' },
+): TypeUse | undefined {
+  const { type } = pointee;
+  if (type.kind === 'function' && !c.has('__cl_clang_function_pointers')) {
+    c.reporter.report('function-pointer', part.location);
+    return undefined;
+  }
+  if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || type.kind === 'opaque') {
+    const allowed = type.kind === 'block' ? false : type.kind === 'opaque' && type.name !== 'sampler_t';
+    if (!allowed) {
+      c.reporter.report('pointer-to-opaque', part.location, { type: spell(type) });
+      return undefined;
+    }
+  }
+  const space = pointee.space ?? (type.kind === 'function' ? 'private' : c.defaultPointee);
+  if (space === 'generic') c.usesGenericSpace = true;
+  return applyQualifiers(
+    c,
+    unspecified(pointerTo(placedIn(pointee, space), space)),
+    part.qualifiers,
+    part.location,
+  );
+}
+
+function arrayOf(
+  c: Checker,
+  element: TypeUse,
+  part: Syntax.DeclaratorPart & { kind: 'array' },
+): TypeUse | undefined {
+  const { type } = element;
+  if (type.kind === 'image' || type.kind === 'pipe' || type.kind === 'block' || isSampler(type)) {
+    c.reporter.report('array-of-opaque', part.location, { type: spell(type) });
+    return undefined;
+  }
+  if (type.kind === 'function' || !isComplete(type)) {
+    c.reporter.report('array-of-incomplete', part.location, { type: spell(type) });
+    return undefined;
+  }
+  let count: number | undefined;
+  if (part.size !== undefined) {
+    const size = checkArraySize(c, part.size);
+    if (size === undefined) return undefined;
+    count = size;
+  }
+  const qualified = placedIn(element, element.space ?? 'private');
+  return {
+    type: { kind: 'array', element: qualified, count },
+    const: element.const,
+    volatile: element.volatile,
+    restrict: false,
+    space: element.space,
+  };
+}
+
+function checkArraySize(c: Checker, expr: Syntax.Expr): number | undefined {
+  const raw = checkOperand(c, true, expr);
+  if (raw === undefined) return undefined;
+  const value = rvalue(c, raw);
+  if (!isInteger(value.type)) {
+    c.reporter.report('array-size-type', expr.begin, { type: spell(value.type) }, underline(expr));
+    return undefined;
+  }
+  const isConstant = isIntegerConstantExpression(value);
+  const size = isConstant ? evaluateInteger(value, { language: c.language, readVariables: true }) : undefined;
+  if (size === undefined) {
+    c.reporter.report('variable-length-array', expr.begin, {}, underline(expr));
+    return undefined;
+  }
+  if (size < 0n) {
+    c.reporter.report('array-size-negative', expr.begin, {}, underline(expr));
+    return undefined;
+  }
+  if (size > 0x7fffffffffffn) {
+    c.reporter.report('array-too-large', expr.begin, { count: size }, underline(expr));
+    return undefined;
+  }
+  return Number(size);
+}
+
+function functionReturning(
+  c: Checker,
+  result: TypeUse,
+  part: Syntax.DeclaratorPart & { kind: 'function' },
+): FunctionType | undefined {
+  const { type } = result;
+  if (type.kind === 'array' || type.kind === 'function') {
+    const what = type.kind === 'array' ? 'array' : 'function';
+    c.reporter.report('function-returning', part.location, { what, type: spell(type) });
+    return undefined;
+  }
+  if (type.kind === 'block') {
+    c.reporter.report('returning-block', part.location, { type: spell(type) });
+    return undefined;
+  }
+  if (result.space !== undefined) {
+    c.reporter.report('return-address-space', part.location);
+    return undefined;
+  }
+  // Later parameters may name earlier ones.
+  c.symbols.push();
+  c.types.prototypes++;
+  const parameters = parameterTypes(c, part.parameters ?? []);
+  c.types.prototypes--;
+  c.symbols.pop();
+  return parameters && { kind: 'function', result: type, parameters, variadic: part.variadic };
+}
+
+function parameterTypes(c: Checker, list: readonly Syntax.Parameter[]): QualType[] | undefined {
+  const parameters: QualType[] = [];
+  for (const parameter of list) {
+    const type = checkParameterType(c, parameter);
+    if (type === undefined) return undefined;
+    const { name, location } = parameter.declarator;
+    if (type.type.kind === 'void') {
+      if (list.length === 1 && name === undefined) break;
+      c.reporter.report('void-parameter', location);
+      return undefined;
+    }
+    parameters.push(type);
+    if (name === undefined) continue;
+    const variable: VariableDecl = {
+      kind: 'variable',
+      name,
+      location,
+      type,
+      storage: 'parameter',
+      external: false,
+      attributes: {},
+      init: undefined,
+      typeName: '',
+    };
+    c.symbols.values.set(name, { kind: 'variable', variable, owner: undefined });
+  }
+  return parameters;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// Enumerations (C99, 6.7.2.2).
+import type { Location } from '../../../diagnostics/diagnostic';
+import type * as Syntax from '../../ast/syntax';
+import { type EnumType, type ScalarKind, scalarOf } from '../../types';
+import type { Checker } from '../checker';
+import { checkConstantInteger } from '../constants/constant-expressions';
+import { isInteger } from './predicates';
+import { INT } from './scalars';
+import { spell } from './spelling';
+import { type TypeUse, unspecified } from './type-use';
+
+const INT_MAX = 0x7fffffffn;
+
+/** Of int, uint, long and ulong. */
+const LIMITS = [INT_MAX, 0xffffffffn, 0x7fffffffffffffffn, 0xffffffffffffffffn];
+
+/** A tag that is declared among parameters is known to nobody else. */
+export function warnTagInParameters(c: Checker, tag: string, name: string, location: Location): void {
+  if (c.types.prototypes > 0) c.reporter.report('tag-invisible', location, { tag, name });
+}
+
+export function checkEnum(c: Checker, spec: Syntax.EnumSpec): TypeUse | undefined {
+  const { name, enumerators, location } = spec;
+  let type: EnumType | undefined;
+  if (name !== undefined) {
+    const found = enumerators === undefined ? c.symbols.tags.get(name) : c.symbols.tags.here(name);
+    if (found?.kind === 'record') {
+      c.reporter.report('tag-kind', location, { name });
+      return undefined;
+    }
+    if (found !== undefined && enumerators !== undefined && c.types.definedEnums.has(found)) {
+      c.reporter.report('redefinition', location, { name });
+      return unspecified(found);
+    }
+    type = found;
+  }
+  if (type === undefined) {
+    type = { kind: 'enum', name, underlying: scalarOf('uint') };
+    if (name !== undefined) warnTagInParameters(c, 'enum', name, location);
+    if (name !== undefined) c.symbols.tags.set(name, type);
+  }
+  const fixed = spec.underlying && c.rules.specifiers(c, spec.underlying)?.type;
+  if (fixed !== undefined && (fixed.kind !== 'scalar' || !isInteger(fixed))) {
+    c.reporter.report('enum-underlying', location, { type: spell(fixed) });
+    return undefined;
+  }
+  if (enumerators !== undefined) {
+    c.types.definedEnums.add(type);
+    if (enumerators.length === 0) c.reporter.report('enum-empty', location);
+    checkEnumerators(c, type, enumerators);
+  }
+  if (fixed !== undefined) {
+    type.underlying = fixed;
+    type.enumerators ??= new Map();
+  }
+  return unspecified(type);
+}
+
+function checkEnumerators(c: Checker, type: EnumType, enumerators: readonly Syntax.Enumerator[]): void {
+  const values = new Map<string, bigint>();
+  type.enumerators = values;
+  let next = 0n;
+  let least = 0n;
+  let greatest = 0n;
+  /** The greatest value of the type that the last enumerator has. */
+  let limit = INT_MAX;
+  for (const enumerator of enumerators) {
+    if (enumerator.value !== undefined) next = checkConstantInteger(c, enumerator.value) ?? next;
+    else if (next > limit) c.reporter.report('enumerator-overflow', enumerator.location);
+    limit = LIMITS.find((each) => next <= each) ?? next;
+    values.set(enumerator.name, next);
+    if (next < least) least = next;
+    if (next > greatest) greatest = next;
+    const before = c.symbols.values.here(enumerator.name);
+    if (before !== undefined) {
+      c.reporter.report('redefinition', enumerator.location, { name: enumerator.name });
+    } else {
+      const fits = next >= -0x80000000n && next <= 0x7fffffffn;
+      const wide = next <= 0xffffffffn && next >= 0n ? scalarOf('uint') : scalarOf('long');
+      c.symbols.values.set(enumerator.name, {
+        kind: 'enumerator',
+        value: next,
+        type: fits ? INT : wide,
+        enumeration: type,
+        location: enumerator.location,
+      });
+    }
+    next++;
+  }
+  let underlying: ScalarKind = least < 0n ? 'int' : 'uint';
+  if (least < -0x80000000n || greatest > (least < 0n ? 0x7fffffffn : 0xffffffffn)) {
+    underlying = least < 0n ? 'long' : 'ulong';
+  }
+  type.underlying = scalarOf(underlying);
+}

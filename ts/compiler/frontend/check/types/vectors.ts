@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Vector types that follow from others.
+import { type Type, type VectorType, vectorOf } from '../../types';
+import { SIZE, signedOfSize } from './scalars';
+
+/** What a comparison of such vectors gives. */
+export function maskType(type: VectorType): VectorType {
+  return vectorOf(signedOfSize(SIZE[type.element.scalar]), type.count);
+}
+
+/** A vector type with the components of `type`, or the element type for one. */
+export function componentsType(type: VectorType, count: number): Type | undefined {
+  if (count === 1) return type.element;
+  if (count === 2 || count === 3 || count === 4 || count === 8 || count === 16) {
+    return vectorOf(type.element.scalar, count);
+  }
+  return undefined;
+}
