@@ -8,6 +8,7 @@ import { Reporter } from '../../ts/compiler/diagnostics/reporter';
 import { SourceMap } from '../../ts/compiler/diagnostics/source-map';
 import { resolve } from '../../ts/compiler/frontend/builtins';
 import { checkUnit } from '../../ts/compiler/frontend/check/check-unit';
+import { parseUnit } from '../../ts/compiler/frontend/parse/parse-unit';
 import { preprocess } from '../../ts/compiler/frontend/preprocess/preprocessor';
 import { parseOptions } from '../../ts/compiler/options';
 import { readDirectives } from './directives';
@@ -21,7 +22,7 @@ function messagesOf(name: string, text: string, optionText: string): string[] {
   const headers = new Map<string, string>();
   const input = { name, text, commandLine, includeDirectories, headers, readFile: undefined };
   const tokens = preprocess(input, language, reporter);
-  checkUnit(tokens, language, reporter, resolve);
+  checkUnit(parseUnit(tokens, language, reporter), language, reporter, resolve);
   return reporter.diagnostics.map(
     ({ severity, position, message }) => `${position?.line}: ${severity}: ${message}`,
   );

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The compiler's driver: options -> preprocess -> parse and check -> lower. One call, one translation unit.
+// The compiler's driver: options, then preprocess -> parse -> check -> lower -> optimize. One call, one translation unit.
+import type { Builder } from '../spirv/builder';
 import type { Module } from '../spirv/module';
+import { optimize } from '../spirv/optimize';
 import type { CompileInput, CompileResult } from './compiled';
 import type { Diagnostic } from './diagnostics/diagnostic';
 import { render } from './diagnostics/render';
@@ -11,6 +13,7 @@ import type { Unit } from './frontend/ast/checked';
 import { resolve as resolveBuiltin } from './frontend/builtins';
 import { checkUnit } from './frontend/check/check-unit';
 import type { Token } from './frontend/lex/token';
+import { type ParsedUnit, parseUnit } from './frontend/parse/parse-unit';
 import { decodeSource } from './frontend/preprocess/includes';
 import { preprocess } from './frontend/preprocess/preprocessor';
 import { printTokens } from './frontend/preprocess/print';
@@ -27,18 +30,24 @@ export interface PreprocessResult {
 
 /** Compiles a translation unit to a SPIR-V module. Never throws for what the source or the options say. */
 export function compile(input: CompileInput): CompileResult {
-  const front = new Front(input);
-  const module = front.guarded(() => front.module());
-  const { diagnostics } = front.reporter;
+  const run = new Compilation(input);
+  const module = run.guarded(() => {
+    const tokens = run.preprocess();
+    const parsed = tokens && run.parse(tokens);
+    const unit = parsed && run.check(parsed);
+    const builder = unit && run.lower(unit);
+    return builder && run.optimize(builder);
+  });
+  const { diagnostics } = run.reporter;
   const result = { module, diagnostics, log: render(diagnostics) };
-  return front.badOptions ? { ...result, badOptions: true } : result;
+  return run.badOptions ? { ...result, badOptions: true } : result;
 }
 
 /** The preprocessor alone: the text has `#line` markers and is a source again. */
 export function preprocessOnly(input: CompileInput): PreprocessResult {
-  const front = new Front(input);
-  const tokens = front.tokens();
-  const { reporter } = front;
+  const run = new Compilation(input);
+  const tokens = run.preprocess();
+  const { reporter } = run;
   const text = tokens && reporter.errors === 0 ? printTokens(tokens, reporter.sources) : undefined;
   return { text, diagnostics: reporter.diagnostics, log: render(reporter.diagnostics) };
 }
@@ -52,14 +61,18 @@ export interface AstResult {
 
 /** As far as the checked AST, for those who want to look at it. */
 export function compileToAst(input: CompileInput): AstResult {
-  const front = new Front(input);
-  const unit = front.guarded(() => front.unit());
-  const { diagnostics } = front.reporter;
+  const run = new Compilation(input);
+  const unit = run.guarded(() => {
+    const tokens = run.preprocess();
+    const parsed = tokens && run.parse(tokens);
+    return parsed && run.check(parsed);
+  });
+  const { diagnostics } = run.reporter;
   return { unit, diagnostics, log: render(diagnostics) };
 }
 
-/** One run over one input. */
-class Front {
+/** The stages over one input. Each gives undefined where the compilation ends; the reporter has the reason. */
+class Compilation {
   readonly reporter: Reporter;
   readonly badOptions: boolean;
   private readonly options: CompilerOptions;
@@ -76,9 +89,9 @@ class Front {
    * Every kind of nesting has its limit, and what fits in each by itself fits the stack. All of them together may not, or the
    * caller has left too little of it: that is the source's fault or the caller's, and no reason to throw.
    */
-  guarded<T>(stage: () => T): T | undefined {
+  guarded<T>(stages: () => T): T | undefined {
     try {
-      return stage();
+      return stages();
     } catch (error) {
       if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
       this.reporter.report('stack-exhausted', 0, {});
@@ -86,10 +99,9 @@ class Front {
     }
   }
 
-  /** Undefined if the options are wrong. */
-  tokens(): readonly Token[] | undefined {
+  preprocess(): readonly Token[] | undefined {
     const { input, options, reporter } = this;
-    if (reporter.errors > 0) return undefined;
+    if (this.badOptions) return undefined;
     const source = {
       name: input.name,
       text: typeof input.text === 'string' ? input.text : decodeSource(input.text),
@@ -101,18 +113,18 @@ class Front {
     return preprocess(source, options.language, reporter);
   }
 
-  unit(): Unit | undefined {
-    const { options, reporter } = this;
-    const tokens = this.tokens();
-    if (!tokens || reporter.stopped) return undefined;
-    const unit = checkUnit(tokens, options.language, reporter, resolveBuiltin);
-    return reporter.errors > 0 ? undefined : unit;
+  /** Declarations are parsed as the checker asks for them. */
+  parse(tokens: readonly Token[]): ParsedUnit | undefined {
+    if (this.reporter.stopped) return undefined;
+    return parseUnit(tokens, this.options.language, this.reporter);
   }
 
-  module(): Module | undefined {
+  check(parsed: ParsedUnit): Unit | undefined {
+    return checkUnit(parsed, this.options.language, this.reporter, resolveBuiltin);
+  }
+
+  lower(unit: Unit): Builder | undefined {
     const { options, reporter } = this;
-    const unit = this.unit();
-    if (!unit) return undefined;
     const spirvVersion = versionNumber(this.input.spirvVersion);
     try {
       return lowerUnit(
@@ -133,6 +145,11 @@ class Front {
       } else throw error;
       return undefined;
     }
+  }
+
+  optimize(builder: Builder): Module {
+    optimize(builder, { cleanOnly: this.options.language.optDisable });
+    return builder.module;
   }
 }
 

@@ -3,8 +3,7 @@
 // Checked AST -> SPIR-V module, in the conventions of the OpenCL SPIR-V environment (Kernel, Physical addressing).
 import { Builder } from '../../spirv/builder';
 import { Capability, SourceLanguage, StorageClass } from '../../spirv/grammar.gen';
-import type { Id, Module } from '../../spirv/module';
-import { optimize } from '../../spirv/optimize';
+import type { Id } from '../../spirv/module';
 import type { SourceMap } from '../diagnostics/source-map';
 import type { FunctionDecl, Unit } from '../frontend/ast/checked';
 import type { LanguageOptions } from '../frontend/language';
@@ -50,10 +49,10 @@ export class VersionError extends Error {
 }
 
 /**
- * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Throws an
- * `UnsupportedError` for what the lowering does not have.
+ * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Gives the builder of the module,
+ * which is not optimized. Throws an `UnsupportedError` for what the lowering does not have, and a `VersionError`.
  */
-export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Module {
+export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Builder {
   const { language } = options;
   const builder = new Builder({
     addressBits: language.addressBits,
@@ -89,8 +88,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   ctx.debug?.finish();
   if (options.spirvVersion !== undefined && builder.versionFor !== undefined)
     throw new VersionError(builder.versionFor, builder.module.version);
-  optimize(builder, { cleanOnly: language.optDisable });
-  return builder.module;
+  return builder;
 }
 
 function mainFileOf(unit: Unit, sources: SourceMap): string {

@@ -4,6 +4,7 @@ import { SourceMap } from '../../diagnostics/source-map';
 import { parseOptions } from '../../options';
 import type { Expr, FunctionDecl, Stmt, Unit } from '../ast/checked';
 import { resolve } from '../builtins';
+import { parseUnit } from '../parse/parse-unit';
 import { preprocess } from '../preprocess/preprocessor';
 import { checkUnit } from './check-unit';
 
@@ -19,7 +20,8 @@ function check(text: string, optionText = '') {
     headers: new Map<string, string>(),
     readFile: undefined,
   };
-  const unit = checkUnit(preprocess(input, language, reporter), language, reporter, resolve);
+  const parsed = parseUnit(preprocess(input, language, reporter), language, reporter);
+  const unit = checkUnit(parsed, language, reporter, resolve);
   return { unit, messages: reporter.diagnostics.map((each) => each.message) };
 }
 

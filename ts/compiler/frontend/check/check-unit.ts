@@ -6,8 +6,7 @@ import type { Reporter } from '../../diagnostics/reporter';
 import type { Unit } from '../ast/checked';
 import type { ResolveBuiltin } from '../builtins/builtin';
 import type { LanguageOptions } from '../language';
-import type { Token } from '../lex/token';
-import { Parser } from '../parse/parser';
+import type { ParsedUnit } from '../parse/parse-unit';
 import { Checker } from './checker';
 import { checkExternal } from './declarations/external';
 import { checkRecursion } from './declarations/recursion';
@@ -26,24 +25,20 @@ const RULES: Rules<Checker> = {
   declarator: checkDeclarator,
 };
 
-/**
- * Parses and checks a translation unit. Undefined if there was an error; the reporter has it then.
- * `tokens` must end with one of kind `end`.
- */
+/** Checks a translation unit while it is parsed. Undefined if there was an error; the reporter has it then. */
 export function checkUnit(
-  tokens: readonly Token[],
+  parsed: ParsedUnit,
   language: LanguageOptions,
   reporter: Reporter,
   resolve: ResolveBuiltin,
 ): Unit | undefined {
-  const parser = new Parser(tokens, language, reporter);
   const c = new Checker(language, reporter, resolve, RULES);
   const { diagnostics } = reporter;
   for (;;) {
     const before = diagnostics.length;
-    const declaration = parser.external();
+    const declaration = parsed.next();
     if (declaration !== undefined) checkExternal(c, declaration);
-    if (parser.doubtful.length > 0) withdrawExplained(reporter, parser.doubtful);
+    if (parsed.doubtful.length > 0) withdrawExplained(reporter, parsed.doubtful);
     if (diagnostics.length > before + 1) sortMessages(diagnostics, before);
     if (declaration === undefined) break;
   }

@@ -25,28 +25,28 @@ export interface DoubtfulMessage {
 }
 
 export class TokenCursor {
-  protected token: Token;
+  token: Token;
   /** Behind the last token that was taken. */
-  protected previousEnd: Location;
+  previousEnd: Location;
   private index = 0;
   /** What closes the brackets that are open. */
-  protected readonly brackets: string[] = [];
+  readonly brackets: string[] = [];
   private nesting = 0;
-  protected readonly keywords: ReadonlyMap<string, Keyword>;
+  readonly keywords: ReadonlyMap<string, Keyword>;
   /** Messages that a mistake which the checker finds in this range explains. */
   readonly doubtful: DoubtfulMessage[] = [];
 
   constructor(
     private readonly tokens: readonly Token[],
-    protected readonly language: LanguageOptions,
-    protected readonly reporter: Reporter,
+    readonly language: LanguageOptions,
+    readonly reporter: Reporter,
   ) {
     this.token = tokens[0]!;
     this.previousEnd = this.token.location;
     this.keywords = keywordsOf(language);
   }
 
-  protected next(): Token {
+  next(): Token {
     const { token } = this;
     this.previousEnd = token.location + token.text.length;
     if (token.kind !== 'end') this.token = this.tokens[++this.index]!;
@@ -59,40 +59,40 @@ export class TokenCursor {
   }
 
   /** The token `distance` behind the current one. */
-  protected peek(distance = 1): Token {
+  peek(distance = 1): Token {
     const at = this.index + distance;
     return this.tokens[at < this.tokens.length ? at : this.tokens.length - 1]!;
   }
 
-  protected is(text: string): boolean {
+  is(text: string): boolean {
     return this.token.text === text && this.token.kind === 'punctuator';
   }
 
-  protected isAt(distance: number, text: string): boolean {
+  isAt(distance: number, text: string): boolean {
     const token = this.peek(distance);
     return token.text === text && token.kind === 'punctuator';
   }
 
-  protected accept(text: string): boolean {
+  accept(text: string): boolean {
     if (!this.is(text)) return false;
     this.next();
     return true;
   }
 
-  protected keyword(token: Token = this.token): Keyword | undefined {
+  keyword(token: Token = this.token): Keyword | undefined {
     return token.kind === 'identifier' ? this.keywords.get(token.text) : undefined;
   }
 
-  protected isWord(word: string): boolean {
+  isWord(word: string): boolean {
     return this.token.kind === 'identifier' && this.token.text === word;
   }
 
-  protected isIdentifier(token: Token = this.token): boolean {
+  isIdentifier(token: Token = this.token): boolean {
     return token.kind === 'identifier' && !this.keywords.has(token.text);
   }
 
   /** What is missing is missed behind the token before it. */
-  protected expect(text: string): void {
+  expect(text: string): void {
     if (this.accept(text)) return;
     this.reporter.report('expected-token', this.previousEnd, { token: text });
     throw SYNTAX_ERROR;
@@ -102,7 +102,7 @@ export class TokenCursor {
    * A missing `;` is noticed where it should be and otherwise ignored. `since`: where the expression begins that should have
    * ended; a mistake in it explains why it ends here.
    */
-  protected expectSemicolon(after: string, since?: Location): void {
+  expectSemicolon(after: string, since?: Location): void {
     if (this.accept(';')) return;
     if (this.is(')') && this.isAt(1, ';')) {
       this.reporter.report('extraneous-token', this.token.location, { token: ')' });
@@ -117,19 +117,19 @@ export class TokenCursor {
   }
 
   /** The message just given is dropped if the checker finds a mistake in what was read from `since` to here. */
-  protected doubt(since: Location | undefined): void {
+  doubt(since: Location | undefined): void {
     if (since === undefined) return;
     const diagnostic = this.reporter.diagnostics.at(-1);
     if (diagnostic) this.doubtful.push({ diagnostic, begin: since, end: this.previousEnd });
   }
 
-  protected fail(code: 'expected-expression' | 'expected-identifier'): never {
+  fail(code: 'expected-expression' | 'expected-identifier'): never {
     this.reporter.report(code, this.token.location);
     throw SYNTAX_ERROR;
   }
 
   /** Opens a bracket; `close` must follow, or `unwind`. */
-  protected open(text: string): Location {
+  open(text: string): Location {
     const { location } = this.token;
     this.expect(text);
     this.brackets.push(CLOSING[text]!);
@@ -138,7 +138,7 @@ export class TokenCursor {
   }
 
   /** The end of a bracket. If it is not here it is missed, and looked for up to the next `;`; false then. */
-  protected close(text: string, opener: Location): boolean {
+  close(text: string, opener: Location): boolean {
     const found = this.accept(text) || this.missing(text, opener);
     this.brackets.pop();
     return found;
@@ -161,19 +161,19 @@ export class TokenCursor {
   }
 
   /** How many brackets are open: for `unwind`. */
-  protected get depth(): number {
+  get depth(): number {
     return this.brackets.length;
   }
 
   /** Counts nesting that needs no brackets. */
-  protected deeper(): void {
+  deeper(): void {
     if (++this.nesting > NESTING_LIMIT) {
       this.reporter.report('nesting-too-deep', this.token.location, { limit: NESTING_LIMIT });
       throw SYNTAX_ERROR;
     }
   }
 
-  protected shallower(): void {
+  shallower(): void {
     this.nesting--;
   }
 
@@ -183,7 +183,7 @@ export class TokenCursor {
   }
 
   /** Runs `parse`; after a syntax error `recover`, behind the brackets that it opened. */
-  protected attempt<T>(parse: () => T, recover: () => T): T {
+  attempt<T>(parse: () => T, recover: () => T): T {
     const { depth, nesting } = this;
     try {
       return parse();
@@ -195,7 +195,7 @@ export class TokenCursor {
   }
 
   /** After a syntax error goes behind the brackets that were opened since `depth`, at most to the next `;`. */
-  protected unwind(error: unknown, depth: number): void {
+  unwind(error: unknown, depth: number): void {
     if (error !== SYNTAX_ERROR) throw error;
     while (this.brackets.length > depth) {
       const closer = this.brackets.at(-1)!;
@@ -209,7 +209,7 @@ export class TokenCursor {
    * that: the bracket around it all, the end of the file or, if asked for, a `;`. As clang does, so that what is said
    * behind a mistake is the same.
    */
-  protected skipUntil(stops: readonly string[], until: 'or semicolon' | 'only'): boolean {
+  skipUntil(stops: readonly string[], until: 'or semicolon' | 'only'): boolean {
     const inner: string[] = [];
     const counts = new Map<string, number>();
     for (const closer of this.brackets) counts.set(closer, (counts.get(closer) ?? 0) + 1);
@@ -251,7 +251,7 @@ export class TokenCursor {
   }
 
   /** Behind a declaration that makes no sense: past its `;` or its block, or before the end of the block around it. */
-  protected skipDeclaration(names?: string[]): void {
+  skipDeclaration(names?: string[]): void {
     for (;;) {
       const { text, kind } = this.token;
       if (kind === 'end') return;
@@ -279,7 +279,7 @@ export class TokenCursor {
   }
 
   /** After a syntax error in a statement: behind its `;`, or before the end of the block. */
-  protected skipStatement(): void {
+  skipStatement(): void {
     do this.skipUntil(['}'], 'or semicolon');
     while (this.accept(';') && (this.is(')') || this.is(']')));
   }

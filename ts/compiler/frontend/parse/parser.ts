@@ -1,57 +1,48 @@
 // SPDX-License-Identifier: MIT
-import type { ExternalDeclaration } from '../ast/syntax';
-import { StatementParser, UNROLL } from './statements';
+//
+// What all productions work on: the tokens, which names are types, and what pragmas and surrounding productions decide.
+import type { Reporter } from '../../diagnostics/reporter';
+import type { LanguageOptions } from '../language';
+import type { Token } from '../lex/token';
+import { TokenCursor } from './cursor';
+import { NameScopes } from './names';
+import type { Rules } from './rules';
 
-/**
- * Reads external declarations one after the other, so that the checker can follow right behind: messages then come in
- * the order of the source.
- */
-export class Parser extends StatementParser {
-  /** Undefined at the end of the unit. */
-  external(): ExternalDeclaration | undefined {
-    while (this.token.kind !== 'end' && !this.reporter.stopped) {
-      const declaration = this.attempt(
-        () => this.one(),
-        () => {
-          this.skipExternal();
-          return undefined;
-        },
-      );
-      if (declaration !== undefined) return declaration;
-    }
-    return undefined;
-  }
+export class Parser extends TokenCursor {
+  readonly names: NameScopes;
 
-  private one(): ExternalDeclaration | undefined {
-    const { token } = this;
-    const { location } = token;
-    this.hasInnerFunction = false;
-    if (token.kind === 'pragma') {
-      this.next();
-      if (UNROLL.test(token.text)) {
-        this.reporter.report('expected-identifier-or-paren', location);
-        return undefined;
-      }
-      return this.pragma(token) ? undefined : { kind: 'pragma', text: token.text, location };
-    }
-    if (this.accept(';')) return { kind: 'empty', location };
-    if (this.is('}')) {
-      this.reporter.report('extraneous-brace', location);
-      this.next();
-      return undefined;
-    }
-    const kind = this.keyword()?.kind;
-    if (kind === 'static-assert') return this.staticAssert();
-    if (kind === 'asm') {
-      this.reporter.report('asm-unsupported', location);
-      this.skipStatement();
-      return undefined;
-    }
-    if (token.kind !== 'identifier' && !this.is('*') && !this.is('(')) {
-      this.reporter.report('expected-identifier-or-paren', location);
-      this.skipExternal();
-      return undefined;
-    }
-    return this.declaration('at file scope');
+  // ---- pragmas
+
+  /** Before 1.2 doubles were an extension that programs had to enable. */
+  doubleEnabled = false;
+  /** `#pragma pack`: what is in effect, and what `push` saved. */
+  pack: number | undefined;
+  readonly packs: { readonly pack: number | undefined; readonly label: string }[] = [];
+
+  // ---- declarations
+
+  /** The specifiers just read end a declaration though no `;` follows. */
+  semicolonAssumed = false;
+  /** The names that the current declaration declares so far: known even if it goes wrong. */
+  namesSeen: string[] = [];
+  /** A function inside the current one was reported. */
+  hasInnerFunction = false;
+
+  // ---- statements
+
+  /** The statement that begins here is one of a block's. */
+  isListed = false;
+  /** What labels of blocks are called in the function, where names must differ. */
+  localLabels: ReadonlyMap<string, string> = new Map();
+  labelCount = 0;
+
+  constructor(
+    tokens: readonly Token[],
+    language: LanguageOptions,
+    reporter: Reporter,
+    readonly rules: Rules<Parser>,
+  ) {
+    super(tokens, language, reporter);
+    this.names = new NameScopes(language);
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Words that stand in any order among declaration specifiers, as they are collected.
-import type { Location } from '../../diagnostics/diagnostic';
-import type { Attribute, Qualifiers } from '../ast/syntax';
-import type { AddressSpace, ScalarKind } from '../types';
-import type { BaseWord } from './keywords';
+
+import type { Location } from '../../../diagnostics/diagnostic';
+import type { Attribute, DeclaratorPart, Qualifiers } from '../../ast/syntax';
+import type { AddressSpace, ScalarKind } from '../../types';
+import type { BaseWord } from '../keywords';
 
 export const NO_QUALIFIERS: Qualifiers = {
   const: false,
@@ -13,7 +14,10 @@ export const NO_QUALIFIERS: Qualifiers = {
   space: undefined,
   spaceLocation: 0,
 };
+
 export const NO_ATTRIBUTES: readonly Attribute[] = [];
+
+export const NO_PARTS: readonly DeclaratorPart[] = [];
 
 /** Qualifiers as they are collected. */
 export class QualifierSet {
@@ -40,7 +44,7 @@ const SPACE_ATTRIBUTES: ReadonlyMap<string, AddressSpace> = new Map([
   ['opencl_generic', 'generic'],
 ]);
 
-export function spaceOf(attributes: readonly Attribute[], into: QualifierSet): void {
+export function addSpaceOf(attributes: readonly Attribute[], into: QualifierSet): void {
   for (const { name, location } of attributes) {
     const space = SPACE_ATTRIBUTES.get(name);
     if (space === undefined) continue;

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+//
+// Declarations and function definitions.
+
+import type {
+  CompoundStmt,
+  Declaration,
+  Declarator,
+  Expr,
+  FunctionDefinition,
+  InitDeclarator,
+  Parameter,
+} from '../../ast/syntax';
+import { errorAt } from '../nodes';
+import type { Parser } from '../parser';
+import { parseAttributes } from './attributes';
+import { parseInitializer } from './initializers';
+import { parseOldStyleParameters } from './parameters';
+import {
+  endsInComma,
+  endsInMistake,
+  endsWithDefinition,
+  isBeforeDeclarator,
+  recoverMissingSemicolon,
+  recoverWithoutBody,
+  reportMissingSemicolon,
+  skipExternal,
+  type Where,
+} from './recovery';
+import { NO_ATTRIBUTES } from './specifier-words';
+import { isDefinition } from './specifiers';
+
+/** A declaration, or at file scope a function's definition. In `for` the `;` behind it is left. */
+export function parseDeclaration(p: Parser, where: Where): Declaration | FunctionDefinition {
+  const { location } = p.token;
+  const specifiers = p.rules.specifiers(p);
+  const isTypedef = specifiers.storage === 'typedef';
+  const declarators: InitDeclarator[] = [];
+  const declaration: Declaration = { kind: 'declaration', specifiers, declarators, location };
+  let missed = false;
+  if (p.semicolonAssumed || p.accept(';')) {
+    p.semicolonAssumed = false;
+    return declaration;
+  }
+  if (p.token.kind === 'end' && endsWithDefinition(p, specifiers)) return declaration;
+  do {
+    let attributes = parseAttributes(p, NO_ATTRIBUTES);
+    let declarator: Declarator;
+    const { depth } = p;
+    try {
+      declarator = p.rules.declarator(p, 'always');
+    } catch (error) {
+      if (declarators.length === 0 && !isDefinition(specifiers.type)) throw error;
+      p.unwind(error, depth);
+      if (where === 'at file scope') skipExternal(p);
+      else p.skipDeclaration();
+      return declaration;
+    }
+    skipAsmLabel(p);
+    attributes = parseAttributes(p, attributes);
+    p.names.declare(declarator.name, isTypedef);
+    const outermost = declarator.parts.at(-1);
+    if (outermost?.kind === 'function') {
+      if (outermost.names !== undefined)
+        declarator = withOldStyleParameters(p, declarator, where, declarators);
+      if (declarators.length === 0 && !isAfterDeclarator(p)) {
+        const part = declarator.parts.at(-1);
+        if (p.is('{') && where === 'at file scope' && part?.kind === 'function') {
+          if (isTypedef) p.reporter.report('typedef-definition', specifiers.storageLocation);
+          const body = p.names.inScope(() => parseFunctionBody(p, part.parameters ?? []));
+          return { kind: 'function', specifiers, declarator, attributes, body, location };
+        }
+        if (recoverWithoutBody(p, where)) {
+          declarators.push({ declarator, attributes, init: undefined });
+          return declaration;
+        }
+      }
+    }
+    const init = acceptEqual(p) ? parseInitialValue(p, where) : undefined;
+    declarators.push({ declarator, attributes, init });
+    if (endsInComma(p)) {
+      p.reporter.report('expected-semicolon', p.token.location, { after: 'at end of declaration' });
+      p.next();
+      return declaration;
+    }
+    if (where !== 'in for' && init !== undefined && endsInMistake(p, init)) {
+      reportMissingSemicolon(p, where);
+      p.doubt(init.begin);
+      p.skipUntil([',', '}'], 'or semicolon');
+      missed = true;
+    }
+  } while ((!missed || isBeforeDeclarator(p)) && p.accept(','));
+  if (where !== 'in for' && !p.accept(';') && !missed)
+    recoverMissingSemicolon(p, where, isTypedef, declarators);
+  return declaration;
+}
+
+function parseFunctionBody(p: Parser, parameters: readonly Parameter[]): CompoundStmt {
+  for (const { declarator } of parameters) p.names.declare(declarator.name, false);
+  return p.rules.compound(p);
+}
+
+/** What follows a declarator that is not a function's definition. */
+function isAfterDeclarator(p: Parser): boolean {
+  return p.is(';') || p.is(',') || p.is('=');
+}
+
+function parseInitialValue(p: Parser, where: Where): Expr {
+  const at = p.token.location;
+  const init = p.attempt(
+    () => parseInitializer(p),
+    () => errorAt(at, p.previousEnd),
+  );
+  if (init.kind === 'error') p.skipUntil(where === 'in for' ? [',', ')'] : [',', '}'], 'or semicolon');
+  return init;
+}
+
+/** At a `=`, or at what was probably to be one. It is taken. */
+function acceptEqual(p: Parser): boolean {
+  if (p.accept('=')) return true;
+  const { token } = p;
+  if (token.kind !== 'punctuator' || !MEANT_EQUAL.has(token.text)) return false;
+  p.reporter.report('invalid-instead-of-equal', token.location, { token: token.text });
+  p.next();
+  return true;
+}
+
+/** Operators that are most likely a slip for `=` behind a declarator. */
+const MEANT_EQUAL: ReadonlySet<string> = new Set('&= *= += -= != /= %= <= <<= >= >>= ^= |= =='.split(' '));
+
+function withOldStyleParameters(
+  p: Parser,
+  declarator: Declarator,
+  where: Where,
+  before: readonly InitDeclarator[],
+): Declarator {
+  const part = declarator.parts.at(-1);
+  if (part?.kind !== 'function' || part.names === undefined) return declarator;
+  const { names } = part;
+  const isDefinition = where === 'at file scope' && before.length === 0 && !p.is(';') && !p.is(',');
+  if (!isDefinition) p.reporter.report('parameters-without-types', names[0]!.location);
+  const parameters = p.names.inScope(() => (isDefinition ? parseOldStyleParameters(p, names) : []));
+  return { ...declarator, parts: [...declarator.parts.slice(0, -1), { ...part, parameters }] };
+}
+
+function skipAsmLabel(p: Parser): void {
+  if (p.keyword()?.kind !== 'asm') return;
+  p.next();
+  const opener = p.open('(');
+  p.skipUntil([')'], 'or semicolon');
+  p.close(')', opener);
+}
