@@ -2,8 +2,8 @@
 //
 // What names mean: one table for ordinary names and one for tags, with the scopes as a log of what they hide.
 import type { Location } from '../../diagnostics/diagnostic';
-import type { Attributes, CompoundStmt, FunctionDecl, VariableDecl } from '../ast/checked';
-import type { EnumType, FunctionType, RecordType, ScalarType } from '../types';
+import type { Attributes, CompoundStmt, Expr, FunctionDecl, VariableDecl } from '../ast/checked';
+import type { EnumType, FunctionType, QualType, RecordType, ScalarType } from '../types';
 import type { TypeUse } from './types/type-use';
 
 /** A function while its declarations are still being merged. */
@@ -19,6 +19,13 @@ export interface FunctionEntity extends FunctionDecl {
   isOldStyle?: boolean;
   attributes: Attributes;
   body: CompoundStmt | undefined;
+}
+
+/** A variable until its declaration is complete. */
+export interface VariableEntity extends VariableDecl {
+  type: QualType;
+  storage: VariableDecl['storage'];
+  init: Expr | undefined;
 }
 
 /** What one function or block is while its body is checked; blocks have the function around them as `outer`. */

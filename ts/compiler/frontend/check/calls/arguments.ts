@@ -10,10 +10,10 @@ import type { Checker } from '../checker';
 import { convertAsIfAssigned } from '../conversions/assignment';
 import { rvalue } from '../conversions/implicit';
 import { isNullPointerConstant } from '../conversions/pointers';
+import { underline } from '../extents';
 import { convertScalar } from '../nodes';
 import { asScalar } from '../types/predicates';
 import { promoted } from '../types/scalars';
-import { underline } from '../underline';
 
 export interface Argument {
   readonly value: Expr;

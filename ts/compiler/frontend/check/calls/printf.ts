@@ -4,8 +4,8 @@
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
+import { underline } from '../extents';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { formatLiterals } from '../warnings/format-literals';
 import { FormatChecker } from '../warnings/formats';
 

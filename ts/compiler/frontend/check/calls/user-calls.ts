@@ -7,12 +7,12 @@ import type * as Syntax from '../../ast/syntax';
 import { type Conversion, compareConversions, convert } from '../../builtins/convert';
 import type { FunctionType } from '../../types';
 import type { Checker } from '../checker';
+import { underline } from '../extents';
 import { zeroConstant } from '../nodes';
 import type { FunctionSymbol, Overload } from '../symbols';
 import { isComplete } from '../types/layout';
 import { asScalar } from '../types/predicates';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { type Argument, argumentType, passArguments } from './arguments';
 
 export function checkUserCall(

@@ -5,8 +5,8 @@ import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { isInteger } from '../types/predicates';
-import { underline } from '../underline';
 import { evaluate, evaluateInteger } from './evaluate';
 
 /** An integer constant expression's value. Undefined, and reported, for anything else. */

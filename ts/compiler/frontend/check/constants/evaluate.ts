@@ -2,51 +2,28 @@
 //
 // Constant expressions: what the checked AST evaluates to, where that can be known. Used for array sizes, case labels
 // and enumerators (integers), and for the initializers of program-scope variables (addresses as well).
-import type {
-  ArithmeticOp,
-  BlockLiteral,
-  CompareOp,
-  Expr,
-  LValue,
-  StringLiteral,
-  VariableDecl,
-} from '../../ast/checked';
+import type { Expr, LValue } from '../../ast/checked';
 import type { LanguageOptions } from '../../language';
-import type { ScalarKind, Type } from '../../types';
+import type { Type } from '../../types';
 import { sizeOf } from '../types/layout';
 import { asScalar } from '../types/predicates';
 import { isFloatKind, scalarSize } from '../types/scalars';
-import { convertConstantScalar, roundFloat, wrapInteger } from './values';
-
-export type ConstantValue =
-  | { readonly kind: 'integer'; readonly value: bigint }
-  | { readonly kind: 'float'; readonly value: number }
-  | { readonly kind: 'vector'; readonly components: readonly ConstantValue[] }
-  /** An undefined element is zero. For unions `member` tells which one the only element is. */
-  | {
-      readonly kind: 'aggregate';
-      readonly elements: readonly (ConstantValue | undefined)[];
-      readonly member?: number;
-    }
-  /** Bytes behind the start of an object; without a base an absolute address, NULL being 0. */
-  | {
-      readonly kind: 'address';
-      readonly base: VariableDecl | StringLiteral | undefined;
-      readonly offset: number;
-    }
-  /** A block that captures nothing. */
-  | { readonly kind: 'block'; readonly literal: BlockLiteral }
-  | { readonly kind: 'zero' };
+import {
+  address,
+  type ConstantValue,
+  convertConstantScalar,
+  integer,
+  isTrue,
+  zeroOf,
+} from './constant-value';
+import { arithmetic, compare, eachComponent } from './operators';
+import { wrapInteger } from './values';
 
 interface EvaluationOptions {
   readonly language: LanguageOptions;
   /** Whether variables that are constant and have a constant initializer may be read, as clang does. */
   readonly readVariables: boolean;
 }
-
-const ZERO: ConstantValue = { kind: 'zero' };
-
-export const integer = (value: bigint): ConstantValue => ({ kind: 'integer', value });
 
 /** The value, or undefined if it is not constant. */
 export function evaluate(expr: Expr, options: EvaluationOptions): ConstantValue | undefined {
@@ -203,145 +180,6 @@ export function isIntegerConstantExpression(expr: Expr): boolean {
 export function evaluateInteger(expr: Expr, options: EvaluationOptions): bigint | undefined {
   const value = evaluate(expr, options);
   return value?.kind === 'integer' ? value.value : undefined;
-}
-
-const address = (base: VariableDecl | StringLiteral | undefined, offset: number): ConstantValue => ({
-  kind: 'address',
-  base,
-  offset,
-});
-
-function zeroOf(type: Type): ConstantValue {
-  const scalar = type.kind === 'vector' ? type.element : asScalar(type);
-  if (scalar === undefined) return ZERO;
-  return isFloatKind(scalar.scalar) ? { kind: 'float', value: 0 } : integer(0n);
-}
-
-/** Applies `operation` to scalars, or to each component if the type is a vector. */
-function eachComponent(
-  type: Type,
-  operands: readonly ConstantValue[],
-  operation: (operands: readonly ConstantValue[], kind: ScalarKind) => ConstantValue | undefined,
-): ConstantValue | undefined {
-  if (type.kind !== 'vector') {
-    const scalar = asScalar(type);
-    return scalar && operation(operands, scalar.scalar);
-  }
-  const components: ConstantValue[] = [];
-  for (let i = 0; i < type.count; i++) {
-    const each: ConstantValue[] = [];
-    for (const operand of operands) {
-      const component = operand.kind === 'vector' ? operand.components[i] : undefined;
-      if (component === undefined) return undefined;
-      each.push(component);
-    }
-    const value = operation(each, type.element.scalar);
-    if (value === undefined) return undefined;
-    components.push(value);
-  }
-  return { kind: 'vector', components };
-}
-
-function isTrue(value: ConstantValue): boolean | undefined {
-  switch (value.kind) {
-    case 'integer':
-      return value.value !== 0n;
-    case 'float':
-      return value.value !== 0;
-    case 'address':
-      return value.base !== undefined || value.offset !== 0;
-    case 'zero':
-      return false;
-    default:
-      return undefined;
-  }
-}
-
-function arithmetic(
-  op: ArithmeticOp,
-  a: ConstantValue,
-  b: ConstantValue,
-  kind: ScalarKind,
-): ConstantValue | undefined {
-  if (a.kind === 'float' && b.kind === 'float') {
-    const value = floatArithmetic(op, a.value, b.value);
-    return value === undefined ? undefined : { kind: 'float', value: roundFloat(value, kind) };
-  }
-  if (a.kind !== 'integer' || b.kind !== 'integer') return undefined;
-  const value = integerArithmetic(op, a.value, b.value, kind);
-  return value === undefined ? undefined : integer(wrapInteger(value, kind));
-}
-
-function floatArithmetic(op: ArithmeticOp, a: number, b: number): number | undefined {
-  switch (op) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    default:
-      return undefined;
-  }
-}
-
-function integerArithmetic(op: ArithmeticOp, a: bigint, b: bigint, kind: ScalarKind): bigint | undefined {
-  switch (op) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return b === 0n ? undefined : a / b;
-    case '%':
-      return b === 0n ? undefined : a % b;
-    case '&':
-      return a & b;
-    case '|':
-      return a | b;
-    case '^':
-      return a ^ b;
-    default: {
-      // Only the low bits of the count matter (6.3.j).
-      const count = b & BigInt(scalarSize(kind) * 8 - 1);
-      return op === '<<' ? a << count : a >> count;
-    }
-  }
-}
-
-function compare(op: CompareOp, a: ConstantValue, b: ConstantValue): boolean | undefined {
-  let left: bigint | number;
-  let right: bigint | number;
-  if ((a.kind === 'integer' && b.kind === 'integer') || (a.kind === 'float' && b.kind === 'float')) {
-    left = a.value;
-    right = b.value;
-  } else if (a.kind === 'address' && b.kind === 'address' && a.base === b.base) {
-    left = a.offset;
-    right = b.offset;
-  } else return undefined;
-  return holds(op, left, right);
-}
-
-/** Whether two numbers compare so. */
-export function holds(op: CompareOp, left: bigint | number, right: bigint | number): boolean {
-  switch (op) {
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '<=':
-      return left <= right;
-    case '>=':
-      return left >= right;
-  }
 }
 
 function evaluateCast(expr: Expr & { kind: 'cast' }, options: EvaluationOptions): ConstantValue | undefined {

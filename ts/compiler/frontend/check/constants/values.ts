@@ -2,10 +2,8 @@
 //
 // Arithmetic on constants, exact in each type.
 import { singleOf } from '../../../../base/single';
-import type { ScalarKind, Type } from '../../types';
-import { asScalar } from '../types/predicates';
-import { isFloatKind, isUnsigned, scalarSize } from '../types/scalars';
-import { type ConstantValue, integer } from './evaluate';
+import type { ScalarKind } from '../../types';
+import { isUnsigned, scalarSize } from '../types/scalars';
 
 /** `value` modulo the type's range. */
 export function wrapInteger(value: bigint, kind: ScalarKind): bigint {
@@ -48,17 +46,4 @@ export function floatToInteger(value: number, kind: ScalarKind): bigint {
   if (value === Number.NEGATIVE_INFINITY) return low;
   const whole = BigInt(Math.trunc(value));
   return whole < low ? low : whole > high ? high : whole;
-}
-
-export function convertConstantScalar(value: ConstantValue, to: Type): ConstantValue | undefined {
-  const scalar = asScalar(to);
-  if (scalar === undefined) return undefined;
-  const kind = scalar.scalar;
-  if (value.kind === 'integer') {
-    if (isFloatKind(kind)) return { kind: 'float', value: integerToFloat(value.value, kind) };
-    return integer(wrapInteger(value.value, kind));
-  }
-  if (value.kind !== 'float') return undefined;
-  if (isFloatKind(kind)) return { kind: 'float', value: roundFloat(value.value, kind) };
-  return integer(floatToInteger(value.value, kind));
 }

@@ -5,14 +5,14 @@ import type { Expr } from '../../ast/checked';
 import { type PointerType, sameType, scalarOf, type Type } from '../../types';
 import type { Checker } from '../checker';
 import { evaluateInteger } from '../constants/evaluate';
+import { type Extent, underline } from '../extents';
 import { convertScalar, makeCast } from '../nodes';
 import { differsInSign, samePointee, spaceConverts } from '../types/pointers';
 import { asScalar, isArithmetic } from '../types/predicates';
 import { isFloatKind } from '../types/scalars';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { warnSampler } from '../warnings/samplers';
-import { convertConstant, type Extent, rvalue } from './implicit';
+import { convertConstant, rvalue } from './implicit';
 import { convertPointer, isNullPointerConstant } from './pointers';
 
 /** For what a value is converted, as messages say it. */

@@ -5,19 +5,13 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Expr } from '../../ast/checked';
 import { type ScalarKind, type ScalarType, scalarOf, type Type, type VectorType } from '../../types';
 import type { Checker } from '../checker';
+import { type Extent, underline } from '../extents';
 import { convertScalar, isObject, makeCast } from '../nodes';
 import { decayed } from '../types/pointers';
 import { asScalar, isFloating } from '../types/predicates';
 import { commonScalar, floatRank, integerRank, isFloatKind, isUnsigned, promoted } from '../types/scalars';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { warnConversion } from '../warnings/conversions';
-
-export interface Extent {
-  readonly location: Location;
-  readonly begin: Location;
-  readonly end: Location;
-}
 
 /** The value: lvalues are read, arrays decay to pointers. */
 export function rvalue(c: Checker, expr: Expr): Expr {

@@ -6,9 +6,8 @@ import type { VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { sameType } from '../../types';
 import type { Checker } from '../checker';
-import type { ValueSymbol } from '../symbols';
+import type { ValueSymbol, VariableEntity } from '../symbols';
 import { spell } from '../types/spelling';
-import type { VariableEntity } from './variables';
 
 /** A second declaration at file scope completes the first. */
 export function mergeVariable(

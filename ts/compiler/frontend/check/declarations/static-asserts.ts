@@ -2,7 +2,7 @@
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { checkConstantInteger } from '../constants/constant-expressions';
-import { underline } from '../underline';
+import { underline } from '../extents';
 
 export function checkStaticAssert(c: Checker, declaration: Syntax.StaticAssert): void {
   const value = checkConstantInteger(c, declaration.condition);

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
 // Variables: whether one may exist, how it is declared and initialized (6.5, 6.8, 6.9).
-import type { Expr, VariableDecl } from '../../ast/checked';
+import type { VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import type { AddressSpace, QualType, Type } from '../../types';
+import type { AddressSpace, Type } from '../../types';
 import { checkAlignas } from '../attributes/alignment';
 import { checkAttributes } from '../attributes/attributes';
 import type { Checker } from '../checker';
 import { isConstantExpression } from '../constants/constant-expressions';
+import { underline } from '../extents';
 import { checkInitializer } from '../initializers/initializers';
-import type { FunctionState } from '../symbols';
+import type { FunctionState, VariableEntity } from '../symbols';
 import { alignOf, isComplete } from '../types/layout';
 import { contains } from '../types/predicates';
 import { spell } from '../types/spelling';
 import type { TypeUse } from '../types/type-use';
-import { underline } from '../underline';
 import { warnUnsequenced } from '../warnings/sequencing';
 import { checkBuiltinName, checkPredefined, declareBroken } from './names';
 import { mergeVariable } from './redeclarations';
 import { placeVariable } from './storage';
-
-/** A variable until its declaration is complete. */
-export interface VariableEntity extends VariableDecl {
-  type: QualType;
-  storage: VariableDecl['storage'];
-  init: Expr | undefined;
-}
 
 export function checkVariable(
   c: Checker,

@@ -2,19 +2,15 @@
 //
 // Arithmetic, bitwise operators and shifts (6.4).
 import type { ArithmeticOp, Expr } from '../../ast/checked';
-import type * as Syntax from '../../ast/syntax';
 import type { Type } from '../../types';
 import type { Checker } from '../checker';
 import { wrapInteger } from '../constants/values';
 import { commonOperands, promote, reportInvalidOperands, splat } from '../conversions/implicit';
+import { type Sides, underline } from '../extents';
 import { asScalar, isInteger, isIntegerVector } from '../types/predicates';
 import { isFloatKind, isUnsigned } from '../types/scalars';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { checkPointerArithmetic } from './pointer-arithmetic';
-
-/** The two operands as they were written, for messages that underline both. */
-export type Sides = readonly [Syntax.Expr, Syntax.Expr];
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
 

@@ -7,10 +7,11 @@ import type { Type } from '../../types';
 import type { Checker } from '../checker';
 import { convertAssigned, reportIncompatible } from '../conversions/assignment';
 import { reportInvalidOperands, rvalue } from '../conversions/implicit';
+import type { Sides } from '../extents';
 import { isObject } from '../nodes';
 import { isInteger } from '../types/predicates';
 import { warnAssignmentSign } from '../warnings/operators';
-import { checkArithmetic, type Sides } from './arithmetic';
+import { checkArithmetic } from './arithmetic';
 import { checkSteppable } from './pointer-arithmetic';
 import { checkModifiable } from './targets';
 

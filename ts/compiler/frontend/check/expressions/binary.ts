@@ -6,6 +6,7 @@ import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { commonOperands, reportInvalidOperands, rvalue } from '../conversions/implicit';
 import { isNullPointerConstant } from '../conversions/pointers';
+import type { Sides } from '../extents';
 import { isConditionType, isFloating, isForFunctionsOnly, isIntegerVector } from '../types/predicates';
 import { INT } from '../types/scalars';
 import { maskType } from '../types/vectors';
@@ -24,7 +25,7 @@ import { truth } from '../warnings/reachability';
 import { warnSizeQuotient } from '../warnings/sizes';
 import { warnStringSum } from '../warnings/strings';
 import { warnUnused } from '../warnings/unused';
-import { checkArithmetic, type Sides } from './arithmetic';
+import { checkArithmetic } from './arithmetic';
 import { checkComparison } from './comparisons';
 import { checkOperand } from './unevaluated';
 

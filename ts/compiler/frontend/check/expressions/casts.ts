@@ -8,6 +8,7 @@ import type { Checker } from '../checker';
 import { convertAsIfAssigned } from '../conversions/assignment';
 import { rvalue, splat } from '../conversions/implicit';
 import { convertPointer, isNullPointerConstant } from '../conversions/pointers';
+import { underline } from '../extents';
 import { convertScalar, makeCast } from '../nodes';
 import { sizeOf } from '../types/layout';
 import { spaceCasts } from '../types/pointers';
@@ -15,7 +16,6 @@ import { asScalar, hasBits, isArithmetic, isHandle, isNullableHandle } from '../
 import { isFloatKind } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
-import { underline } from '../underline';
 import { negated } from './unary';
 import { behindLiteral, checkVectorLiteral, commaList } from './vector-literals';
 

@@ -6,14 +6,13 @@ import type { PointerType } from '../../types';
 import type { Checker } from '../checker';
 import { commonOperands, reportInvalidOperands } from '../conversions/implicit';
 import { convertPointer, isNullPointerConstant } from '../conversions/pointers';
+import { type Sides, underline } from '../extents';
 import { makeCast } from '../nodes';
 import { samePointee } from '../types/pointers';
 import { isInteger } from '../types/predicates';
 import { INT } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { maskType } from '../types/vectors';
-import { underline } from '../underline';
-import type { Sides } from './arithmetic';
 import { checkCommonPointer } from './pointer-arithmetic';
 
 export function checkComparison(

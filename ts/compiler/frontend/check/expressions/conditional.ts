@@ -7,6 +7,7 @@ import { type PointerType, sameType, type Type, type VectorType } from '../../ty
 import type { Checker } from '../checker';
 import { checkCondition, commonOperands, rvalue, splat } from '../conversions/implicit';
 import { compositePointer, convertPointer, isNullPointerConstant } from '../conversions/pointers';
+import { type Sides, underline } from '../extents';
 import { makeCast } from '../nodes';
 import { samePointee, spaceConverts } from '../types/pointers';
 import {
@@ -20,10 +21,8 @@ import {
 import { scalarSize } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { componentsType } from '../types/vectors';
-import { underline } from '../underline';
 import { warnConditional } from '../warnings/operators';
 import { truth } from '../warnings/reachability';
-import type { Sides } from './arithmetic';
 import { checkOperand } from './unevaluated';
 
 export function checkConditional(c: Checker, expr: Syntax.ConditionalExpr): Expr | undefined {

@@ -7,11 +7,11 @@ import type { VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { evaluateInteger } from '../constants/evaluate';
 import { rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { objectOf } from '../nodes';
 import { isComplete } from '../types/layout';
 import { isInteger } from '../types/predicates';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { warnBounds } from '../warnings/bounds';
 
 export function checkSubscript(c: Checker, expr: Syntax.IndexExpr): Expr | undefined {

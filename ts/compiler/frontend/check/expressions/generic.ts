@@ -6,9 +6,9 @@ import type * as Syntax from '../../ast/syntax';
 import { sameType, type Type } from '../../types';
 import type { Checker } from '../checker';
 import { rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
-import { underline } from '../underline';
 import { typeOfOperand } from './unevaluated';
 
 export function checkGeneric(c: Checker, expr: Syntax.GenericExpr): Expr | undefined {

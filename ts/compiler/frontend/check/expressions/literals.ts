@@ -6,11 +6,11 @@ import type * as Syntax from '../../ast/syntax';
 import { unqualified } from '../../predefined-types';
 import { type QualType, scalarOf } from '../../types';
 import type { Checker } from '../checker';
+import { underline } from '../extents';
 import { checkInitializer } from '../initializers/initializers';
 import { isComplete } from '../types/layout';
 import { spell } from '../types/spelling';
 import { checkTypeUse } from '../types/type-names';
-import { underline } from '../underline';
 
 export function checkString(c: Checker, expr: Syntax.StringExpr): Expr {
   const literal = stringLiteral(expr.bytes, expr.location);

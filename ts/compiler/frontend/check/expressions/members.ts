@@ -6,12 +6,12 @@ import type * as Syntax from '../../ast/syntax';
 import type { QualType, RecordType, VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { objectOf } from '../nodes';
 import { closest } from '../suggestions';
 import { findField } from '../types/layout';
 import { spell } from '../types/spelling';
 import { componentsType } from '../types/vectors';
-import { underline } from '../underline';
 import { dereferenced } from './elements';
 import { readSwizzle } from './swizzles';
 

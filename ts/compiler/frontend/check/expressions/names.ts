@@ -5,11 +5,11 @@ import type { Expr, VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { PREDEFINED_CONSTANTS } from '../constants/predefined';
+import { underline } from '../extents';
 import { integerConstant } from '../nodes';
 import { closest } from '../suggestions';
 import type { FunctionState } from '../symbols';
 import { INT } from '../types/scalars';
-import { underline } from '../underline';
 import { functionName } from './literals';
 
 export function checkName(c: Checker, expr: Syntax.NameExpr): Expr | undefined {

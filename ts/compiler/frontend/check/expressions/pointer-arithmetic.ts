@@ -7,12 +7,11 @@ import type { PointerType } from '../../types';
 import type { Checker } from '../checker';
 import { reportInvalidOperands } from '../conversions/implicit';
 import { compositePointer, convertPointer } from '../conversions/pointers';
+import { type Sides, underline } from '../extents';
 import { isComplete } from '../types/layout';
 import { samePointee } from '../types/pointers';
 import { isInteger } from '../types/predicates';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
-import type { Sides } from './arithmetic';
 
 export function checkSteppable(c: Checker, type: PointerType, at: Syntax.Expr): boolean {
   const pointee = type.pointee.type;

@@ -6,9 +6,9 @@ import type { Expr, LValue } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { QualType } from '../../types';
 import type { Checker } from '../checker';
+import { underline } from '../extents';
 import { isLValue } from '../nodes';
 import { spell, spellObject } from '../types/spelling';
-import { underline } from '../underline';
 
 /** The expression as something that may be stored to. Undefined, and reported, if it may not. */
 export function checkModifiable(

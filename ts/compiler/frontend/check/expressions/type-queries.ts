@@ -6,12 +6,12 @@ import type * as Syntax from '../../ast/syntax';
 import { sameType } from '../../types';
 import type { Checker } from '../checker';
 import { checkConstantInteger } from '../constants/constant-expressions';
+import { underline } from '../extents';
 import { integerConstant, objectOf } from '../nodes';
 import { alignOf, isComplete, sizeOf } from '../types/layout';
 import { INT } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
-import { underline } from '../underline';
 import { warnSizeof } from '../warnings/sizes';
 import { checkOperand } from './unevaluated';
 

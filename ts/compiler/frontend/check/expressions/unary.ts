@@ -7,6 +7,7 @@ import { pointerTo } from '../../types';
 import type { Checker } from '../checker';
 import { wrapInteger } from '../constants/values';
 import { promote, rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { integerConstant, isLValue } from '../nodes';
 import {
   asScalar,
@@ -20,7 +21,6 @@ import {
 import { INT } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { maskType } from '../types/vectors';
-import { underline } from '../underline';
 import { dereferenced } from './elements';
 import { stripParentheses } from './parentheses';
 import { checkSteppable } from './pointer-arithmetic';

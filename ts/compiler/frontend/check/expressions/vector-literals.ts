@@ -7,8 +7,8 @@ import type { VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { reportIncompatible } from '../conversions/assignment';
 import { convertConstant, rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { isArithmetic } from '../types/predicates';
-import { underline } from '../underline';
 
 export function checkVectorLiteral(
   c: Checker,

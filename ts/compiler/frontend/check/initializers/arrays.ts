@@ -6,8 +6,8 @@ import type * as Syntax from '../../ast/syntax';
 import { type ArrayType, sameType } from '../../types';
 import type { Checker } from '../checker';
 import { stripParentheses } from '../expressions/parentheses';
+import { underline } from '../extents';
 import { integerConstant } from '../nodes';
-import { underline } from '../underline';
 
 export function arrayFromExpression(c: Checker, init: Syntax.Expr, type: ArrayType): Expr | undefined {
   const stripped = stripParentheses(init);

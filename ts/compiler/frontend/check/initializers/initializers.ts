@@ -10,10 +10,10 @@ import { convertInitializer } from '../conversions/assignment';
 import { rvalue, splat } from '../conversions/implicit';
 import { stripParentheses } from '../expressions/parentheses';
 import { checkVectorPart } from '../expressions/vector-literals';
+import { underline } from '../extents';
 import { zeroConstant } from '../nodes';
 import { findField } from '../types/layout';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import {
   Aggregate,
   type Cursor,

@@ -7,8 +7,8 @@ import { sameType, VOID } from '../../types';
 import type { Checker } from '../checker';
 import { convertAsIfAssigned } from '../conversions/assignment';
 import { rvalue } from '../conversions/implicit';
+import { underline } from '../extents';
 import { spell } from '../types/spelling';
-import { underline } from '../underline';
 import { warnUnsequenced } from '../warnings/sequencing';
 import { warnStackAddress } from '../warnings/stack-addresses';
 

@@ -8,7 +8,7 @@ import type { Checker } from '../checker';
 import { evaluateInteger, isIntegerConstantExpression } from '../constants/evaluate';
 import { rvalue } from '../conversions/implicit';
 import { checkOperand } from '../expressions/unevaluated';
-import { underline } from '../underline';
+import { underline } from '../extents';
 import { isComplete } from './layout';
 import { checkParameterType } from './parameters';
 import { isInteger, isSampler } from './predicates';

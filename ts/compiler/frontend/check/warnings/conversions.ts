@@ -5,22 +5,14 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type { LanguageOptions } from '../../language';
-import type { ScalarType, Type } from '../../types';
+import type { ScalarType } from '../../types';
 import { evaluateInteger } from '../constants/evaluate';
 import { floatToInteger, integerToFloat, wrapInteger } from '../constants/values';
 import { asScalar } from '../types/predicates';
 import { isFloatKind, isUnsigned, scalarSize } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { warnEnumConversion } from './enumerations';
-
-export interface ImplicitConversion {
-  readonly to: Type;
-  /** What the message calls it: the vector that the value becomes a component of. */
-  readonly goal: Type;
-  readonly at: { readonly location: Location; readonly begin: Location; readonly end: Location };
-  /** In braces: a change of sign alone is meant there for characters. */
-  readonly isMember: boolean;
-}
+import type { ImplicitConversion } from './implicit-conversion';
 
 /** Digits of precision of the floating-point types. */
 const PRECISION: Readonly<Record<string, number | undefined>> = { half: 11, float: 24, double: 53 };

@@ -6,7 +6,7 @@ import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { EnumType, Type } from '../../types';
 import { spell } from '../types/spelling';
-import type { ImplicitConversion } from './conversions';
+import type { ImplicitConversion } from './implicit-conversion';
 
 /** An enumerator is an int, and meant as one of its enumeration. */
 function enumerationOf(value: Expr): EnumType | undefined {

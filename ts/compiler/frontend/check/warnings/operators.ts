@@ -5,7 +5,7 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { holds } from '../constants/evaluate';
+import { holds } from '../constants/operators';
 import { stripParentheses } from '../expressions/parentheses';
 import { asScalar, isFloating, isInteger } from '../types/predicates';
 import { isFloatKind, isUnsigned, scalarSize } from '../types/scalars';

@@ -3,7 +3,7 @@
 // Whether control may reach the end of a function that should return a value.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
-import { holds } from '../constants/evaluate';
+import { holds } from '../constants/operators';
 
 /** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
 export interface FlowFacts {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Stretches of the source that messages are about.
+import type { Location, SourceRange } from '../../diagnostics/diagnostic';
+import type * as Syntax from '../ast/syntax';
+
+export interface Extent {
+  readonly location: Location;
+  readonly begin: Location;
+  readonly end: Location;
+}
+
+/** The two operands as they were written, for messages that underline both. */
+export type Sides = readonly [Syntax.Expr, Syntax.Expr];
+
+/** The ranges of nodes, for a message to underline. */
+export function underline(...nodes: { readonly begin: Location; readonly end: Location }[]): {
+  ranges: SourceRange[];
+} {
+  return { ranges: nodes.map((node) => ({ begin: node.begin, end: node.end })) };
+}
