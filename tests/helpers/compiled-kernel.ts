@@ -68,8 +68,8 @@ function runModule(
   const global = triple(invocation.global);
   const local = triple(invocation.local ?? [1]);
   const dispatch = allocate(signature.dispatchBytes + 8 * kernel.collected.length + 4);
-  const programBase = allocate(program.globals.length, Math.max(program.globalsAlign, 64));
-  bytes.set(program.globals, programBase);
+  const programBase = allocate(program.globals.size, Math.max(program.globalsAlign, 64));
+  program.globals.copyInto(bytes.subarray(programBase));
   for (const at of program.relocations)
     view.setInt32(programBase + at, view.getInt32(programBase + at, true) + programBase, true);
   const printf = allocate(65536);

@@ -36,10 +36,10 @@ export function runInterpreted(
   const bytes = new Uint8Array(memory.buffer);
   const dispatch = new DataView(new ArrayBuffer(signature.dispatchBytes));
   const programBase = 8192;
-  bytes.set(binary.globals, programBase);
+  binary.globals.copyInto(bytes.subarray(programBase));
   for (const at of binary.relocations)
     memory.setInt32(programBase + at, memory.getInt32(programBase + at, true) + programBase, true);
-  let next = programBase + Math.ceil(binary.globals.length / 64) * 64;
+  let next = programBase + Math.ceil(binary.globals.size / 64) * 64;
   const allocate = (size: number, align = 64) => {
     const at = Math.ceil(next / align) * align;
     next = at + Math.ceil((size + 64) / 64) * 64;

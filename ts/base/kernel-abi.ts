@@ -15,6 +15,8 @@
 // different groups and arenas. Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps
 // that much memory in front of and behind what it hands out. It traps on an access outside of the memory; it never traps on arithmetic.
 
+import type { SparseBytes } from './sparse-bytes';
+
 /** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
 export const MOST_GROUPS = 2 ** 30;
 export const MOST_ITEMS = 2 ** 31;
@@ -132,7 +134,7 @@ export function subGroupSizeFor(signature: WithSubGroups, local: readonly number
 /** A program made ready for the device: its memory image and its kernels' signatures. */
 export interface ProgramBinary {
   /** Initial contents of the program's constants and program-scope variables. */
-  readonly globals: Uint8Array;
+  readonly globals: SparseBytes;
   readonly globalsAlign: number;
   /** Offsets of the 32-bit words in `globals` to which the address of the instance must be added. */
   readonly relocations: readonly number[];
@@ -215,8 +217,9 @@ export interface KernelBinary {
 
 /**
  * A printf record in the ring is [u32 recordBytes, u32 formatIndex, arguments ...]; each argument is widened to the
- * slot that `arguments` names, and slots are packed without padding in order. A record that does not fit is dropped
- * whole and its size still added to bytesUsed.
+ * slot that `arguments` names, and slots are packed without padding in order. `capacity` is that of the records. The first
+ * record that does not fit is dropped whole; its size is still added to bytesUsed, and a 0 is stored in its place, for which
+ * 4 bytes behind the capacity are left. Nothing is added after that.
  */
 export interface PrintfFormat {
   readonly format: string;

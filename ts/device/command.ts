@@ -20,8 +20,11 @@ export enum Failure {
 export type Work =
   /** Is done on the scheduling thread, at once; for markers and the like it is nothing. */
   | { readonly kind: 'host'; readonly run: (() => void) | undefined }
-  /** Runs on the workers; `job` is what they are at, or come to next. `finish` gives back what it held and prints what it printed. */
-  | { readonly kind: 'job'; job: Job; finish(failure: string | undefined): void }
+  /**
+   * Runs on the workers; `job` is what they are at, or come to next. `finish` gives back what it held and prints what
+   * it printed; that may be much, and is done step by step then.
+   */
+  | { readonly kind: 'job'; job: Job; finish(failure: string | undefined): Iterator<unknown> | undefined }
   /** Is completed by the user. */
   | { readonly kind: 'user' };
 

@@ -88,7 +88,10 @@ function job(kernel: LoadedKernel, out: number, groups: number, bounded = false)
       bounded,
       timed: true,
     },
-    finish: () => device.memory.free(block),
+    finish: () => {
+      device.memory.free(block);
+      return undefined;
+    },
   };
 }
 

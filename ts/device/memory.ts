@@ -15,6 +15,8 @@ export class DeviceMemory {
   u8: Uint8Array;
   i32: Int32Array;
   private readonly allocator: Allocator;
+  /** Where memory begins that was never given out, and is all 0 therefore. */
+  private fresh = NULL_GUARD;
   private readonly known = new WeakSet<ArrayBufferLike>();
 
   /** @param limit the most bytes to use. */
@@ -27,15 +29,31 @@ export class DeviceMemory {
     this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - GRANULE);
   }
 
+  /** Bytes that there can be. */
+  get capacity(): number {
+    return this.limit - NULL_GUARD - GRANULE;
+  }
+
   get used(): number {
     return this.allocator.used;
   }
 
   /** Undefined if the memory is exhausted. */
   allocate(bytes: number, align = GRANULE): Block | undefined {
-    const block = this.allocator.allocate(bytes, align);
-    if (block) return block;
-    return this.grow(bytes + align) ? this.allocator.allocate(bytes, align) : undefined;
+    if (bytes > this.capacity) return undefined;
+    let block = this.allocator.allocate(bytes, align);
+    if (!block && this.grow(bytes + align)) block = this.allocator.allocate(bytes, align);
+    if (block) this.fresh = Math.max(this.fresh, block.address + block.size);
+    return block;
+  }
+
+  /** The same, of bytes that are all 0; those that were never given out are not touched for it. */
+  allocateCleared(bytes: number, align = GRANULE): Block | undefined {
+    const { fresh } = this;
+    const block = this.allocate(bytes, align);
+    if (block && block.address < fresh)
+      this.u8.fill(0, block.address, Math.min(block.address + block.size, fresh));
+    return block;
   }
 
   free(block: Block): void {

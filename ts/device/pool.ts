@@ -174,6 +174,14 @@ export class WorkerPool {
     return this.findSlot() >= 0;
   }
 
+  /** Why a job can never run, if it cannot: its groups' memory is larger than the device's. */
+  refusal(job: Pick<Job, 'localBytes' | 'scratchBytes'>): string | undefined {
+    const need = arenaBytes(job);
+    const all = need * (this.size + 1);
+    if (all <= this.memory.capacity) return undefined;
+    return `a work-group needs ${need} bytes of private and local memory, and ${this.size + 1} threads have that much each: ${all} bytes; the device's memory has ${this.memory.capacity}`;
+  }
+
   /** Whether it is better to run this job with `runInline`, now. */
   prefersInline(job: Job): boolean {
     const { count } = job.groups;
@@ -327,11 +335,15 @@ export class WorkerPool {
   }
 
   private arenaFor(job: Job): Arena {
-    const need = align64(job.localBytes) + align64(job.scratchBytes);
+    const need = arenaBytes(job);
     if (this.arena && this.arena.stride >= need) return this.arena;
     const stride = Math.ceil(Math.max(need, 65536) / ARENA_ALIGN) * ARENA_ALIGN;
-    const block = this.memory.allocate(stride * (this.size + 1), ARENA_ALIGN);
-    if (!block) throw new OutOfDeviceMemory(`no memory for the private variables of ${job.kernel.name}`);
+    const bytes = stride * (this.size + 1);
+    const block = this.memory.allocate(bytes, ARENA_ALIGN);
+    if (!block)
+      throw new OutOfDeviceMemory(
+        `kernel '${job.kernel.name}' needs ${need} bytes of private and local memory for a work-group; ${this.size + 1} times that, ${bytes} bytes, do not fit into the device's memory, of which ${this.memory.used} are in use`,
+      );
     if (this.arena && this.arena.jobs === 0) this.memory.free(this.arena.block);
     this.arena = { block, stride, jobs: 0 };
     return this.arena;
@@ -422,8 +434,14 @@ export class WorkerPool {
   }
 }
 
+/** What a worker needs for one group: local memory, and the private memory behind it. */
+function arenaBytes(job: Pick<Job, 'localBytes' | 'scratchBytes'>): number {
+  return align64(job.localBytes) + align64(job.scratchBytes);
+}
+
+/** Not by bits, of which there are but 32. */
 function align64(bytes: number): number {
-  return (bytes + 63) & ~63;
+  return Math.ceil(bytes / 64) * 64;
 }
 
 function trapText(kernel: LoadedKernel, text: string): string {

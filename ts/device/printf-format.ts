@@ -59,7 +59,7 @@ function decimal(value: number, conversion: string, spec: Specification): string
   if (conversion === 'f') return fixed(value, precision, spec.alternative);
   if (conversion === 'e') return scientific(value, precision, spec.alternative);
   const significant = precision === 0 ? 1 : precision;
-  const { exponent } = digitsOf(value, significant - 1);
+  const { exponent } = digitsOf(value, Math.min(significant - 1, MOST_DIGITS));
   const text =
     exponent < -4 || exponent >= significant
       ? scientific(value, significant - 1, spec.alternative)
@@ -67,17 +67,22 @@ function decimal(value: number, conversion: string, spec: Specification): string
   return spec.alternative ? text : text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1');
 }
 
+/** No double has more digits than so many, before or behind the point: what is asked for beyond are zeros. */
+const MOST_DIGITS = 1100;
+
 function fixed(value: number, precision: number, point: boolean): string {
-  const digits = scaled(value, precision)
+  const exact = Math.min(precision, MOST_DIGITS);
+  const digits = scaled(value, exact)
     .toString()
-    .padStart(precision + 1, '0');
-  const whole = digits.slice(0, digits.length - precision);
-  return precision > 0 || point ? `${whole}.${digits.slice(digits.length - precision)}` : whole;
+    .padStart(exact + 1, '0');
+  const whole = digits.slice(0, digits.length - exact);
+  if (precision === 0 && !point) return whole;
+  return `${whole}.${digits.slice(digits.length - exact).padEnd(precision, '0')}`;
 }
 
 function scientific(value: number, precision: number, point: boolean): string {
-  const { digits, exponent } = digitsOf(value, precision);
-  const mantissa = precision > 0 || point ? `${digits[0]}.${digits.slice(1)}` : digits;
+  const { digits, exponent } = digitsOf(value, Math.min(precision, MOST_DIGITS));
+  const mantissa = precision > 0 || point ? `${digits[0]}.${digits.slice(1).padEnd(precision, '0')}` : digits;
   const power = String(Math.abs(exponent)).padStart(2, '0');
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${power}`;
 }

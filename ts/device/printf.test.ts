@@ -161,8 +161,70 @@ test('reads records: vectors, lengths, strings, and a full buffer', () => {
   view.setInt32(56, 0x1ff, true);
   view.setUint32(60, 0x1234, true);
   view.setUint32(0, 56, true);
-  view.setUint32(4, 64, true);
-  expect(readPrintf(memory, 0, formats)).toBe('a=1,-2,3,4|text   2.2% A -1 0x1234\n');
+  const text = (capacity: number) => [...readPrintf({ memory, address: 0, capacity }, formats)].join('');
+  expect(text(56)).toBe('a=1,-2,3,4|text   2.2% A -1 0x1234\n');
   view.setUint32(0, 100, true);
-  expect(readPrintf(memory, 0, formats)).toMatch(/the buffer was full, 100 bytes were printed/);
+  expect(text(64)).toBe(
+    'a=1,-2,3,4|text   2.2% A -1 0x1234\n[printf: the buffer was full, 100 bytes were printed]\n',
+  );
 });
+
+describe('whatever a kernel wrote into the ring', () => {
+  const formats = [{ format: '%s.', arguments: [{ type: 'string' as const, components: 1 }] }];
+  const read = (memory: Uint8Array) =>
+    [...readPrintf({ memory, address: 0, capacity: 1016 }, formats)].join('');
+
+  test.each<[string, number[], RegExp]>([
+    ['a record of the wrong size', [12, 8, 0, 0], /wrote over what it had printed/],
+    ['a record of size 0', [12, 0, 0, 0], /wrote over what it had printed/],
+    ['a format that there is not', [12, 12, 7, 0], /wrote over what it had printed/],
+    ['the largest size', [-1, -1, 0, 0], /wrote over what it had printed/],
+    ['a string without an end', [12, 12, 0, 100], /a string was cut/],
+    ['a string behind the memory', [12, 12, 0, -4], /a string was cut/],
+  ])('%s', (_, [used, bytes, format, address], expected) => {
+    const memory = new Uint8Array(200_000).fill(65);
+    new Int32Array(memory.buffer).set([used!, 0, bytes!, format!, address!]);
+    const text = read(memory);
+    expect(text).toMatch(expected);
+    expect(text.length).toBeLessThan(70_000);
+  });
+
+  test('anything', () => {
+    const memory = new Uint8Array(4096);
+    const words = new Uint32Array(memory.buffer);
+    let state = 1;
+    for (let round = 0; round < 500; round++) {
+      for (let i = 0; i < words.length; i++) {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        words[i] = state >>> (state & 31);
+      }
+      expect(read(memory).length).toBeLessThan(1_000_000);
+    }
+  });
+});
+
+test('long text comes in pieces, widths and precisions have a limit, and what is left out is said', () => {
+  const print = (format: string, value: number, count: number): string[] => {
+    const bytes = new Uint8Array(8 + 16 * count);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, 16 * count, true);
+    for (let i = 0; i < count; i++) {
+      view.setUint32(8 + 16 * i, 16, true);
+      view.setFloat64(16 + 16 * i, value, true);
+    }
+    const formats = [{ format, arguments: [{ type: 'f64' as const, components: 1 }] }];
+    return [...readPrintf({ memory: bytes, address: 0, capacity: 16 * count }, formats)];
+  };
+  const pieces = print('%5000.1f', 2.5, 1000);
+  expect(pieces.join('')).toBe(`${' '.repeat(4997)}2.5`.repeat(1000));
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(80_000);
+  const zeros = (text: string) => text.replace(/0{65535}/, '<zeros>').replace(/ {65535}/, '<spaces>');
+  expect(zeros(print('%.400000000f', 1.5, 1).join(''))).toBe(
+    "1.5<zeros>[printf: '%.400000000f' was cut to 65536 characters]\n",
+  );
+  expect(zeros(print('%2000000000.0f', 1, 1).join(''))).toMatch(/^<spaces>1\[printf: /);
+  expect(print('%.3000f', 5e-324, 1)[0]).toBe(`0.${'0'.repeat(323)}${SMALLEST}${'0'.repeat(3000 - 1074)}`);
+});
+
+/** The digits of 2^-1074. */
+const SMALLEST = (5n ** 1074n).toString();

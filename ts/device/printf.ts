@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: MIT
+//
+// The text of what kernels print. A ring lies in memory that kernels can write, so nothing in it is believed: whatever is
+// there, the text comes in pieces of a bounded size, and what is left out is said.
 import type { PrintfFormat } from '../base/kernel-abi';
 import { formatFloat, formatInteger, formatText, type Specification } from './printf-format';
 
-/** Bytes before the first record of a printf ring. */
-export const RING_HEADER = 8;
+/** Bytes before the first record of a ring, and behind its capacity. */
+const RING_HEADER = 8;
+const RING_END = 8;
+const RECORD_HEADER = 8;
+
+/** The largest width and precision; C requires that 4095 characters are possible. Also the most bytes of a string. */
+export const MOST_CHARACTERS = 65_536;
+/** The most text of one launch. */
+const MOST_TEXT = 2 ** 30;
+/** A piece of text is handed on when it is so long. */
+const PIECE = 65_536;
 
 const CONVERSION =
   /%([-+ #0]*)(\d*)(?:\.(\d*))?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|z|t|j|L)?([diouxXfFeEgGaAcspn%])/g;
@@ -13,96 +25,177 @@ const INTEGER_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, hl: 32, l
 
 const decoder = new TextDecoder('utf-8');
 
-/** The text of all records in a ring, in order. */
-export function readPrintf(memory: Uint8Array, ring: number, formats: readonly PrintfFormat[]): string {
-  const view = new DataView(memory.buffer, memory.byteOffset, memory.byteLength);
-  const used = view.getUint32(ring, true);
-  const capacity = view.getUint32(ring + 4, true);
-  const end = ring + RING_HEADER + Math.min(used, capacity - RING_HEADER);
-  let text = '';
-  let at = ring + RING_HEADER;
-  while (at + 8 <= end) {
-    const bytes = view.getUint32(at, true);
-    const format = formats[view.getUint32(at + 4, true)];
-    if (bytes < 8 || at + bytes > end || !format) break;
-    text += formatRecord(memory, view, at + 8, format);
-    at += bytes;
+/** Where a launch's records are. */
+export interface Ring {
+  readonly memory: Uint8Array;
+  readonly address: number;
+  /** Bytes of its records. */
+  readonly capacity: number;
+}
+
+/** Lays out a ring in a block of memory. */
+export function makeRing(memory: Uint8Array, address: number, bytes: number): Ring {
+  const capacity = bytes - RING_HEADER - RING_END;
+  const header = new DataView(memory.buffer, memory.byteOffset + address, RING_HEADER);
+  header.setUint32(0, 0, true);
+  header.setUint32(4, capacity, true);
+  return { memory, address, capacity };
+}
+
+interface Conversion {
+  /** As written. */
+  readonly text: string;
+  readonly spec: Specification;
+  readonly length: string | undefined;
+  readonly letter: string;
+  readonly isCut: boolean;
+}
+
+/** The text of all records in a ring, in order, in pieces. */
+export function* readPrintf(ring: Ring, formats: readonly PrintfFormat[]): Generator<string, void> {
+  let piece = '';
+  let length = 0;
+  const reader = new RingReader(ring, formats);
+  for (const text of reader.texts()) {
+    piece += text;
+    length += text.length;
+    if (length > MOST_TEXT) {
+      reader.notes.add(`more than ${MOST_TEXT} characters were printed, the rest is left out`);
+      break;
+    }
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
   }
-  if (used > capacity - RING_HEADER) text += `[printf: the buffer was full, ${used} bytes were printed]\n`;
-  return text;
+  for (const note of reader.notes) piece += `[printf: ${note}]\n`;
+  if (piece !== '') yield piece;
 }
 
-function formatRecord(memory: Uint8Array, view: DataView, start: number, format: PrintfFormat): string {
-  let at = start;
-  let index = 0;
-  CONVERSION.lastIndex = 0;
-  return format.format.replace(
-    CONVERSION,
-    (
-      whole,
-      flags: string,
-      width: string,
-      precision: string | undefined,
-      _vector,
-      length,
-      conversion: string,
-    ) => {
-      if (conversion === '%') return '%';
-      const slot = format.arguments[index++];
-      if (!slot) return whole;
-      const spec: Specification = {
-        left: flags.includes('-'),
-        plus: flags.includes('+'),
-        space: flags.includes(' '),
-        alternative: flags.includes('#'),
-        zero: flags.includes('0'),
-        width: Number(width),
-        precision: precision === undefined ? undefined : Number(precision),
-      };
-      const pieces: string[] = [];
-      for (let i = 0; i < slot.components; i++) {
-        switch (slot.type) {
-          case 'f64': {
-            const value = view.getFloat64(at, true);
-            at += 8;
-            pieces.push(formatFloat(value, 'fFeEgGaA'.includes(conversion) ? conversion : 'f', spec));
-            break;
-          }
-          case 'i64':
-          case 'i32': {
-            const value = slot.type === 'i64' ? view.getBigInt64(at, true) : BigInt(view.getInt32(at, true));
-            at += slot.type === 'i64' ? 8 : 4;
-            pieces.push(integer(value, length, conversion, spec));
-            break;
-          }
-          case 'pointer': {
-            pieces.push(formatText(`0x${view.getUint32(at, true).toString(16)}`, spec));
-            at += 4;
-            break;
-          }
-          case 'string': {
-            pieces.push(formatText(cString(memory, view.getUint32(at, true)), spec));
-            at += 4;
-            break;
-          }
-        }
+class RingReader {
+  /** What is not as the kernel has printed it. */
+  readonly notes = new Set<string>();
+  private readonly view: DataView;
+  private readonly parsed: (readonly (string | Conversion)[] | undefined)[] = [];
+  private at = 0;
+
+  constructor(
+    private readonly ring: Ring,
+    private readonly formats: readonly PrintfFormat[],
+  ) {
+    const { memory, address, capacity } = ring;
+    this.view = new DataView(memory.buffer, memory.byteOffset + address, RING_HEADER + capacity);
+  }
+
+  *texts(): Generator<string, void> {
+    const { view } = this;
+    const room = this.ring.capacity;
+    const used = view.getUint32(0, true);
+    const end = RING_HEADER + Math.min(used, room);
+    for (let at = RING_HEADER; at + RECORD_HEADER <= end; ) {
+      const bytes = view.getUint32(at, true);
+      const index = view.getUint32(at + 4, true);
+      const format = this.formats[index];
+      const isFree = bytes === 0 && used > room;
+      if (isFree) break;
+      if (!format || bytes !== recordBytes(format) || at + bytes > end) {
+        this.notes.add('the kernel wrote over what it had printed, the rest is lost');
+        break;
       }
-      return pieces.join(',');
-    },
-  );
+      this.at = at + RECORD_HEADER;
+      yield* this.record(format, index);
+      at += bytes;
+    }
+    if (used > room) this.notes.add(`the buffer was full, ${used} bytes were printed`);
+  }
+
+  private *record(format: PrintfFormat, index: number): Generator<string, void> {
+    this.parsed[index] ??= parse(format.format);
+    let argument = 0;
+    for (const part of this.parsed[index]) {
+      if (typeof part === 'string') {
+        yield part;
+        continue;
+      }
+      const slot = format.arguments[argument++];
+      if (!slot) {
+        yield part.text;
+        continue;
+      }
+      if (part.isCut) this.notes.add(`'${part.text}' was cut to ${MOST_CHARACTERS} characters`);
+      for (let i = 0; i < slot.components; i++) {
+        if (i > 0) yield ',';
+        yield this.value(slot.type, part);
+      }
+    }
+  }
+
+  private value(type: PrintfFormat['arguments'][number]['type'], conversion: Conversion): string {
+    const { view, at } = this;
+    const { spec, letter } = conversion;
+    this.at += SLOT_BYTES[type];
+    switch (type) {
+      case 'f64':
+        return formatFloat(view.getFloat64(at, true), 'fFeEgGaA'.includes(letter) ? letter : 'f', spec);
+      case 'i64':
+        return integer(view.getBigInt64(at, true), conversion);
+      case 'i32':
+        return integer(BigInt(view.getInt32(at, true)), conversion);
+      case 'pointer':
+        return formatText(`0x${view.getUint32(at, true).toString(16)}`, spec);
+      case 'string':
+        return formatText(this.string(view.getUint32(at, true)), spec);
+    }
+  }
+
+  private string(address: number): string {
+    if (address === 0) return '(null)';
+    // A copy, as TextDecoder takes no shared memory.
+    const bytes = this.ring.memory.slice(address, address + MOST_CHARACTERS);
+    const end = bytes.indexOf(0);
+    if (end < 0) this.notes.add(`a string was cut to ${MOST_CHARACTERS} bytes`);
+    return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
+  }
 }
 
-function integer(value: bigint, length: string | undefined, conversion: string, spec: Specification): string {
-  if (conversion === 'c') return formatText(String.fromCharCode(Number(value & 0xffn)), spec);
+const SLOT_BYTES = { i32: 4, i64: 8, f64: 8, string: 4, pointer: 4 } as const;
+
+function recordBytes({ arguments: slots }: PrintfFormat): number {
+  return slots.reduce((bytes, { type, components }) => bytes + SLOT_BYTES[type] * components, RECORD_HEADER);
+}
+
+/** A format as pieces of text and conversions. */
+function parse(format: string): (string | Conversion)[] {
+  const parts: (string | Conversion)[] = [];
+  let end = 0;
+  for (const match of format.matchAll(CONVERSION)) {
+    const [text, flags = '', width = '', precision, , length, letter = ''] = match;
+    if (match.index > end) parts.push(format.slice(end, match.index));
+    end = match.index + text.length;
+    if (letter === '%') {
+      parts.push('%');
+      continue;
+    }
+    const limited = (number: string): number => Math.min(Number(number), MOST_CHARACTERS);
+    const isCut = Number(width) > MOST_CHARACTERS || Number(precision ?? 0) > MOST_CHARACTERS;
+    const spec: Specification = {
+      left: flags.includes('-'),
+      plus: flags.includes('+'),
+      space: flags.includes(' '),
+      alternative: flags.includes('#'),
+      zero: flags.includes('0'),
+      width: limited(width),
+      precision: precision === undefined ? undefined : limited(precision),
+    };
+    parts.push({ text, spec, length, letter, isCut });
+  }
+  if (end < format.length) parts.push(format.slice(end));
+  return parts;
+}
+
+function integer(value: bigint, { length, letter, spec }: Conversion): string {
+  if (letter === 'c') return formatText(String.fromCharCode(Number(value & 0xffn)), spec);
   const bits = INTEGER_BITS[length ?? ''] ?? 32;
-  const signed = conversion === 'd' || conversion === 'i';
+  const signed = letter === 'd' || letter === 'i';
   const narrow = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-  return formatInteger(narrow, 'diouxX'.includes(conversion) ? conversion : 'd', spec);
-}
-
-function cString(memory: Uint8Array, address: number): string {
-  if (address === 0) return '(null)';
-  const end = memory.indexOf(0, address);
-  // A copy, as TextDecoder takes no shared memory.
-  return decoder.decode(memory.slice(address, end < 0 ? memory.length : end));
+  return formatInteger(narrow, 'diouxX'.includes(letter) ? letter : 'd', spec);
 }

@@ -4,6 +4,16 @@ import { type Command, Failure, Status } from './command';
 import { nextRange } from './groups';
 import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
 
+/** How long the event loop waits for the last steps of jobs. */
+const SLICE_NS = 5_000_000n;
+const WITHOUT_END = 1n << 62n;
+
+interface Finishing {
+  readonly command: Command;
+  readonly outcome: Outcome;
+  readonly steps: Iterator<unknown> | undefined;
+}
+
 /** Runs the command graph: a command starts as soon as all that it waits for is complete. */
 export class Scheduler {
   /** Commands that wait for nothing, in order. */
@@ -12,6 +22,9 @@ export class Scheduler {
   private chain: Command[] = [];
   private chainHead = 0;
   private draining = false;
+  /** Jobs that are done but for their last steps, in order. */
+  private readonly finishing: Finishing[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly host: Host,
@@ -50,6 +63,10 @@ export class Scheduler {
     while (!command.done) {
       this.drain();
       if (command.done) break;
+      if (this.finishing.length > 0) {
+        this.finishSome(WITHOUT_END);
+        continue;
+      }
       if (this.pool.idle) return false;
       this.pool.pumpSync();
     }
@@ -142,7 +159,8 @@ export class Scheduler {
       command.ticket = this.pool.submit(job, after, (outcome) => this.jobDone(command, outcome));
       command.reach(Status.Submitted);
     } catch (error) {
-      command.work.finish('could not be started');
+      const steps = command.work.finish('could not be started');
+      while (steps && !steps.next().done);
       this.fail(command, error);
     }
   }
@@ -159,12 +177,42 @@ export class Scheduler {
       this.ready.push(command);
       return;
     }
-    try {
-      command.work.finish(outcome.failure);
-    } catch (error) {
-      // Writing what it printed failed; the jobs behind this one must hear of its end all the same.
-      command.failure = String(error);
+    const steps = command.work.finish(outcome.failure);
+    // Whatever comes after one that still prints is done after it: it may be behind it in an in-order queue.
+    if (steps || this.finishing.length > 0) {
+      this.finishing.push({ command, outcome, steps });
+      this.finishSome(SLICE_NS);
+    } else {
+      this.end(command, outcome);
     }
+  }
+
+  /** Goes on for some time with what finished jobs still have to do; in the event loop's next turn if that is not enough. */
+  private finishSome(limit: bigint): void {
+    const end = this.host.now() + limit;
+    for (let next = this.finishing[0]; next; next = this.finishing[0]) {
+      try {
+        while (next.steps && !next.steps.next().done) {
+          if (this.host.now() < end) continue;
+          this.timer ??= setTimeout(this.goOn, 0);
+          return;
+        }
+      } catch (error) {
+        // Writing what it printed failed; the jobs behind this one must hear of its end all the same.
+        next.command.failure = String(error);
+      }
+      this.finishing.shift();
+      this.end(next.command, next.outcome);
+    }
+  }
+
+  private readonly goOn = (): void => {
+    this.timer = undefined;
+    this.finishSome(SLICE_NS);
+    this.drain();
+  };
+
+  private end(command: Command, outcome: Outcome): void {
     if (outcome.failure !== undefined) command.failure = outcome.failure;
     command.complete(command.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
   }

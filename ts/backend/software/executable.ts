@@ -15,7 +15,7 @@ import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
 import { kernelCached } from './kernel-cached';
-import { allocate } from './memory';
+import { exhausted } from './memory';
 
 /** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
 const SMALL_PROGRAM = 2000;
@@ -57,7 +57,7 @@ export class Executable extends Counted {
   }
 
   get globalBytes(): number {
-    return this.jit.binary.globals.length;
+    return this.jit.binary.globals.size;
   }
 
   signature(name: string): KernelSignature | undefined {
@@ -116,11 +116,13 @@ export class Executable extends Counted {
   /** Address of the program-scope variables and constants, made when first asked for. */
   globalsAddress(): number {
     const { globals, globalsAlign, relocations } = this.jit.binary;
-    if (globals.length === 0) return 0;
+    if (globals.size === 0) return 0;
     if (this.globals) return this.globals.address;
-    const block = allocate(this.device, globals.length, globalsAlign, 'clEnqueueNDRangeKernel');
-    this.device.memory.bytes(block.address, globals.length).set(globals);
-    const view = new DataView(this.device.memory.memory.buffer, block.address, globals.length);
+    const { memory } = this.device;
+    const block = memory.allocateCleared(globals.size, globalsAlign);
+    if (!block) throw exhausted(this.device, globals.size, 'clEnqueueNDRangeKernel');
+    globals.copyInto(memory.bytes(block.address, globals.size));
+    const view = new DataView(memory.memory.buffer, block.address, globals.size);
     for (const at of relocations) view.setUint32(at, view.getUint32(at, true) + block.address, true);
     this.globals = block;
     return block.address;

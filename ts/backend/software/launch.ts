@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
+import type { Block } from '../../device/allocator';
 import type { Work } from '../../device/command';
+import type { Device } from '../../device/device';
 import { firstRange, type GroupRange } from '../../device/groups';
-import { readPrintf } from '../../device/printf';
+import type { Job } from '../../device/pool';
+import { makeRing, readPrintf } from '../../device/printf';
 import type { WorkSizes } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
@@ -12,7 +15,7 @@ import type { Counted } from './counted';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
-import { allocate } from './memory';
+import { allocate, exhausted } from './memory';
 import { type NDRange, resolveNDRange } from './nd-range';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
@@ -98,7 +101,7 @@ export function prepareLaunch(
   }
   const uses: Counted[] = [executable];
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
-  uses.push(...kernel.indirect);
+  if (kernel.indirect.length > 0) uses.push(...kernel.indirect);
   if (global.includes(0)) {
     resolveNDRange(kernel, global, local, offset);
     return { work: { kind: 'host', run: undefined }, uses };
@@ -107,12 +110,26 @@ export function prepareLaunch(
   const collecting = collectingOf(kernel, global);
   const atomics = collecting ? 'collected' : 'shared';
   const { range, binary, module, items, groups } = planFor(kernel, global, local, offset, atomics);
-  const { loaded, scratch } = module;
-  const { memory } = device;
+  const { memory, pool } = device;
+  const layout = layOutLocalMemory(kernel, binary);
+  const ownScratch = scratchBytes(module, items);
+  const job: Omit<Job, 'dispatch'> = {
+    kernel: module.loaded,
+    groups,
+    groupItems: items,
+    groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
+    localBytes: layout.bytes,
+    scratchBytes: ownScratch + (collecting?.bytes ?? 0),
+    leastChunk: collecting?.leastChunk ?? 0,
+    bounded: binary.bounded === true,
+    timed: profiled,
+  };
+  const refusal = pool.refusal(job);
+  if (refusal !== undefined) throw tooLarge(signature.name, refusal);
+
   const programBase = executable.globalsAddress();
-  const prints = binary.printfFormats.length > 0;
-  const ring = prints ? allocate(device, PRINTF_BUFFER_BYTES, 64, ENQUEUE) : undefined;
   const block = allocate(device, dispatchBytes(binary), 64, ENQUEUE);
+  const printing = binary.printfFormats.length > 0 ? startPrinting(device, binary, block) : undefined;
   const base = block.address;
   const { i32, u8 } = memory;
   const word = (at: number, value: number): void => {
@@ -126,61 +143,78 @@ export function prepareLaunch(
     word(DISPATCH.numGroups + 4 * d, range.groups[d]!);
   }
   word(DISPATCH.programBase, programBase);
-  word(DISPATCH.printfBuffer, ring ? ring.address : 0);
+  word(DISPATCH.printfBuffer, printing ? printing.address : 0);
+  word(DISPATCH.scratchBytes, job.scratchBytes);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
-  if (ring) {
-    i32[ring.address >>> 2] = 0;
-    i32[(ring.address + 4) >>> 2] = PRINTF_BUFFER_BYTES;
+  for (let index = 0; index < kernel.values.length; index++) {
+    const value = kernel.values[index]!;
+    const at = signature.arguments[index]!.offset;
+    if (value.kind === 'bytes') u8.set(value.bytes, base + at);
+    else word(at, value.kind === 'word' ? value.word : layout.offsets[index]!);
   }
-  let localBytes = binary.localBytes;
-  kernel.values.forEach((value, index) => {
-    const { offset: at, align } = signature.arguments[index]!;
-    if (value!.kind === 'bytes') {
-      u8.set(value!.bytes, base + at);
-    } else if (value!.kind === 'word') {
-      word(at, value!.word);
-    } else {
-      localBytes = Math.ceil(localBytes / Math.max(align, 16)) * Math.max(align, 16);
-      word(at, localBytes);
-      localBytes += value!.bytes;
-    }
-  });
-  if (localBytes > LOCAL_MEMORY_BYTES) {
-    memory.free(block);
-    if (ring) memory.free(ring);
-    throw new OpenCLError(
-      ErrorCode.OUT_OF_RESOURCES,
-      ENQUEUE,
-      `kernel '${signature.name}' needs ${localBytes} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
-    );
-  }
-  const scratchBytes = Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
-  if (collecting) describeCopies(memory, base, collecting, scratchBytes);
-  const allScratchBytes = scratchBytes + (collecting?.bytes ?? 0);
-  word(DISPATCH.scratchBytes, allScratchBytes);
-  return {
-    uses,
-    work: {
-      kind: 'job',
-      job: {
-        kernel: loaded,
-        dispatch: base,
-        groups,
-        groupItems: items,
-        groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
-        localBytes,
-        scratchBytes: allScratchBytes,
-        leastChunk: collecting?.leastChunk ?? 0,
-        bounded: binary.bounded === true,
-        timed: profiled,
-      },
-      finish: () => {
+  if (collecting) describeCopies(memory, base, collecting, ownScratch);
+  const finish = printing
+    ? printing.finish
+    : (): undefined => {
         memory.free(block);
-        if (!ring) return;
-        const text = readPrintf(memory.u8, ring.address, binary.printfFormats);
-        memory.free(ring);
-        if (text !== '') device.host.writeOut(text);
-      },
-    },
-  };
+      };
+  return { uses, work: { kind: 'job', job: { ...job, dispatch: base }, finish } };
+}
+
+/** Where the local memory of arguments lies, behind the kernel's own variables; 0 for other arguments. */
+function layOutLocalMemory(
+  { values, signature }: SoftwareKernel,
+  binary: KernelBinary,
+): { readonly bytes: number; readonly offsets: readonly number[] } {
+  let bytes = binary.localBytes;
+  const offsets = values.map((value, index) => {
+    if (value?.kind !== 'local') return 0;
+    const align = Math.max(signature.arguments[index]!.align, 16);
+    const offset = Math.ceil(bytes / align) * align;
+    bytes = offset + value.bytes;
+    return offset;
+  });
+  if (bytes > LOCAL_MEMORY_BYTES)
+    throw tooLarge(
+      signature.name,
+      `it needs ${bytes} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
+    );
+  return { bytes, offsets };
+}
+
+/** Bytes of a worker's private memory for a group of so many work-items. */
+function scratchBytes({ scratch }: RunnableModule, items: number): number {
+  return Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
+}
+
+function tooLarge(kernel: string, why: string): OpenCLError {
+  return new OpenCLError(ErrorCode.OUT_OF_RESOURCES, ENQUEUE, `kernel '${kernel}': ${why}`);
+}
+
+/** The ring of a launch that prints. Its `finish` gives it and the dispatch block back, whatever happens on the way. */
+function startPrinting(
+  device: Device,
+  binary: KernelBinary,
+  dispatch: Block,
+): { readonly address: number; readonly finish: () => Iterator<unknown> } {
+  const { memory, host } = device;
+  const block = memory.allocate(PRINTF_BUFFER_BYTES, 64);
+  if (!block) {
+    memory.free(dispatch);
+    throw exhausted(device, PRINTF_BUFFER_BYTES, ENQUEUE);
+  }
+  const { capacity } = makeRing(memory.u8, block.address, PRINTF_BUFFER_BYTES);
+  function* write(): Generator<void> {
+    try {
+      const ring = { memory: memory.u8, address: block!.address, capacity };
+      for (const text of readPrintf(ring, binary.printfFormats)) {
+        host.writeOut(text);
+        yield;
+      }
+    } finally {
+      memory.free(block!);
+      memory.free(dispatch);
+    }
+  }
+  return { address: block.address, finish: write };
 }

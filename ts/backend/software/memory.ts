@@ -21,7 +21,11 @@ export function bytesOf(data: HostData): Uint8Array {
 export function allocate(device: Device, bytes: number, align: number, functionName: string): Block {
   const block = device.memory.allocate(bytes, align);
   if (block) return block;
-  throw new OpenCLError(
+  throw exhausted(device, bytes, functionName);
+}
+
+export function exhausted(device: Device, bytes: number, functionName: string): OpenCLError {
+  return new OpenCLError(
     ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
     functionName,
     `${bytes} bytes do not fit into the device's memory, of which ${device.memory.used} are in use`,

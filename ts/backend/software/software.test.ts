@@ -221,3 +221,75 @@ describe('ND-ranges beyond 31 bits', () => {
     expect(launch([2 ** 32 - 1], [2])).toThrow(/CL_INVALID_GLOBAL_OFFSET/);
   });
 });
+
+describe('memory that does not fit is refused before anything runs, with the sizes', () => {
+  const keptOverBarrier = (dimension: string) => `kernel void k(global uint *o, uint n) {
+    uint a[${dimension}];
+    for (uint j = 0; j < n; j++) a[j] = get_local_id(0) + j;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint s = 0;
+    for (uint j = 0; j < n; j++) s += a[j] - j;
+    o[get_global_id(0)] = s / n;
+  }`;
+
+  test.each([
+    ['1 << 20', 1024],
+    ['1 << 24', 64],
+    ['1 << 28', 4096],
+  ])('private memory: a[%s] of %d work-items', async (dimension, items) => {
+    const kernel = await kernelOf(keptOverBarrier(dimension));
+    kernel.setArg(0, context.createBuffer(0, 4 * items));
+    kernel.setArg(1, new Uint32Array([1]));
+    expect(() => queue.enqueueKernel(kernel, { global: [items], local: [items] }, undefined, false)).toThrow(
+      /CL_OUT_OF_RESOURCES.*a work-group needs \d+ bytes .*the device's memory has 4294901632/,
+    );
+  });
+
+  test.each([
+    [
+      'private',
+      'kernel void k(global uint *o) { uint a[1L << 40]; a[o[0]] = 1; o[1] = a[o[2]]; }',
+      /array is too large/,
+    ],
+    [
+      'private, less than 4 GB',
+      'kernel void k(global uint *o) { uint a[0x2fffffff]; a[o[0]] = 1; o[1] = a[o[2]]; }',
+      /the variable 'a' takes 3221225468 bytes/,
+    ],
+    [
+      'local',
+      'kernel void k(global uint *o) { local uint a[0x3fffffff]; a[o[0]] = 1; o[1] = a[o[2]]; }',
+      /4294967292 bytes/,
+    ],
+    [
+      'constants',
+      'constant int a[1 << 29] = {1}; kernel void k(global int *o) { *o = a[*o]; }',
+      /'a' takes 2147483648 bytes/,
+    ],
+  ])('a variable that can never fit is an error of the build: %s', async (_, source, message) => {
+    await expect(kernelOf(source)).rejects.toThrow(message);
+  });
+});
+
+test('a constant of a gigabyte of zeros takes no time', async () => {
+  const kernel = await kernelOf(
+    'constant int a[1 << 28] = {1, 2}; kernel void k(global int *o) { int i = get_global_id(0); o[i] = a[o[i]]; }',
+  );
+  const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 16, new Int32Array([0, 1, 2, (1 << 28) - 1]));
+  kernel.setArg(0, buffer);
+  queue.enqueueKernel(kernel, { global: [4] }, undefined, false);
+  const read = new Int32Array(4);
+  queue.readBuffer(buffer, 0, read, undefined, false);
+  await queue.finish();
+  expect([...read]).toEqual([1, 2, 0, 0]);
+});
+
+test('launches that print give their rings back, and print whatever a format asks for', async () => {
+  const kernel = await kernelOf('kernel void k() { printf("%2000000000d|%.400000000f\\n", 1, 1.5f); }');
+  host.written = '';
+  for (let i = 0; i < 1100; i++) {
+    queue.enqueueKernel(kernel, { global: [1] }, undefined, false);
+    if (i % 100 === 99) await queue.finish();
+  }
+  expect(host.written.match(/was cut to 65536 characters/g)).toHaveLength(2 * 1100);
+}, 60_000);

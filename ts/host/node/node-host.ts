@@ -110,7 +110,13 @@ class NodeWorker implements HostWorker {
  */
 const OPTIMIZER = { major: 20, cores: 2, milliseconds: 400 } as const;
 
+/** How long is waited for room in the pipe that text is written to. */
+const OUT_WAIT_MS = 1;
+const MOST_OUT_WAITS = 1000;
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
 export class NodeHost implements Host {
+  private outIsQueued = false;
   readonly cores = availableParallelism();
   readonly architecture = process.arch;
   readonly memoryBytes = totalmem();
@@ -178,12 +184,27 @@ export class NodeHost implements Host {
   }
 
   writeOut(text: string): void {
-    try {
-      writeSync(1, text);
-    } catch {
-      // A closed or full pipe: process.stdout knows how to wait, and how to fail quietly.
-      process.stdout.write(text);
+    const bytes = Buffer.from(text);
+    let done = 0;
+    let waited = 0;
+    while (!this.outIsQueued && done < bytes.length) {
+      try {
+        done += writeSync(1, bytes, done);
+        waited = 0;
+      } catch (error) {
+        // A full pipe is waited for, as what is queued is lost if the program ends the process. A closed one, or one that
+        // nobody reads from, is for process.stdout, which knows how to wait on, and how to fail quietly.
+        const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN' && waited++ < MOST_OUT_WAITS;
+        if (isFull) Atomics.wait(NEVER, 0, 0, OUT_WAIT_MS);
+        else this.outIsQueued = true;
+      }
     }
+    if (done < bytes.length) process.stdout.write(bytes.subarray(done), () => this.outWritten());
+  }
+
+  /** What is written may go past process.stdout again when that has nothing left. */
+  private outWritten(): void {
+    this.outIsQueued = process.stdout.writableLength > 0;
   }
 
   readSource(path: string, folders: readonly string[]): Uint8Array | undefined {

@@ -25,16 +25,24 @@ export function emitPrintf(c: Context, inst: Inst, format: number, buffer: numbe
       else f.i32(0);
       f.set(local);
     }
+  const word = (offset: number) => {
+    f.get(buffer);
+    f.memory(Wasm.i32_load, offset, 2);
+  };
   const one = (row: number, lane: number) =>
     c.withLocal(ValType.I32, (record) => {
+      // Once it is full nothing is added any more, so that the number never wraps.
+      word(USED);
+      word(CAPACITY);
+      f.op(Wasm.i32_le_u);
+      f.if_();
       f.get(buffer);
       f.i32(bytes);
       f.memory(Wasm.i32_atomic_rmw_add, USED, 2);
       f.tee(record);
       f.i32(bytes);
       f.op(Wasm.i32_add);
-      f.get(buffer);
-      f.memory(Wasm.i32_load, CAPACITY, 2);
+      word(CAPACITY);
       f.op(Wasm.i32_le_u);
       f.if_();
       f.get(buffer);
@@ -54,6 +62,18 @@ export function emitPrintf(c: Context, inst: Inst, format: number, buffer: numbe
         f.memory(scalarStoreOf(operand.type), at);
         at += bytesOf(operand.type);
       }
+      f.else_();
+      f.get(record);
+      word(CAPACITY);
+      f.op(Wasm.i32_le_u);
+      f.if_();
+      f.get(buffer);
+      f.get(record);
+      f.op(Wasm.i32_add);
+      f.i32(0);
+      f.memory(Wasm.i32_store, RECORDS);
+      f.end();
+      f.end();
       f.end();
     });
   if (c.lanes > 1) {

@@ -4,13 +4,20 @@
 // tables. Addresses in it are relocated by the address at which an instance of it is loaded.
 
 import { halfBits } from '../../base/half';
+import { SparseBytes } from '../../base/sparse-bytes';
 import { Decoration, LinkageType, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import { Type } from '../ir/ir';
+import { bytesOf } from '../ir/types';
 import { JitError } from '../jit-error';
 import { type ConstantLeaf, isAddress } from './constants';
 import type { ModuleIndex } from './module-index';
-import type { Leaf, TypeInfo } from './types';
+import { memberOf, type TypeInfo } from './types';
+
+/** Addresses in the image are 31-bit numbers. */
+const MOST_BYTES = 2 ** 31 - 2 ** 16;
+/** What initializers write, zeros aside: modules can share parts of constants, and be far smaller than what they say. */
+const MOST_DATA = 2 ** 28;
 
 interface Item {
   readonly index: ModuleIndex;
@@ -25,7 +32,8 @@ export class MemoryImage {
   private readonly items: Item[] = [];
   private readonly offsets = new Map<ModuleIndex, Map<Id, number>>();
   private size = 0;
-  private view = new DataView(new ArrayBuffer(0));
+  private bytes = new SparseBytes(0);
+  private written = 0;
   align = 16;
   readonly relocations: number[] = [];
   private relocated = new Set<number>();
@@ -74,6 +82,10 @@ export class MemoryImage {
     this.align = Math.max(this.align, alignment);
     const offset = Math.ceil(this.size / alignment) * alignment;
     this.size = offset + info.size;
+    if (this.size > MOST_BYTES)
+      throw new JitError(
+        `'${index.nameOf(id)}' takes ${info.size} bytes; the constants and variables of a program are ${MOST_BYTES} bytes at most together, and others take ${offset}`,
+      );
     let table = this.offsets.get(index);
     if (!table) {
       table = new Map();
@@ -87,60 +99,53 @@ export class MemoryImage {
     return this.offsets.get(index)?.get(id);
   }
 
-  /** Writes the initializers; nothing is added behind it. */
-  finish(): Uint8Array {
-    const bytes = new Uint8Array(this.size);
-    this.view = new DataView(bytes.buffer);
-    for (const item of this.items) {
-      if (!item.initializer) continue;
-      if (item.index.definition(item.initializer).op === Op.ConstantNull) continue;
-      const leaves = item.index.constants.leaves(item.initializer);
-      if (!leaves) throw new JitError(`an initializer (%${item.initializer}) that is not constant`);
-      const places = item.index.types.leaves(item.info);
-      for (let i = 0; i < places.length; i++) this.write(item, places[i]!, leaves[i]);
-    }
+  /** Writes the initializers; nothing is added behind it. Zeros take neither time nor memory. */
+  finish(): SparseBytes {
+    this.bytes = new SparseBytes(this.size);
+    for (const item of this.items)
+      if (item.initializer) this.write(item.index, item.initializer, item.info, item.offset);
     this.relocated = new Set(this.relocations);
-    return bytes;
+    return this.bytes;
   }
 
-  private write(item: Item, place: Leaf, value: ConstantLeaf): void {
-    const at = item.offset + place.offset;
-    const { view } = this;
+  private write(index: ModuleIndex, id: Id, info: TypeInfo, at: number): void {
+    const i = index.find(id);
+    if (i?.op === Op.ConstantNull || i?.op === Op.Undef) return;
+    if (i?.op === Op.ConstantComposite || i?.op === Op.SpecConstantComposite) {
+      for (let n = 0; n < i.operands.length; n++) {
+        const offset = info.kind === 'struct' ? info.offsets![n]! : n * info.stride;
+        this.write(index, i.operands[n]! as Id, memberOf(info, n), at + offset);
+      }
+      return;
+    }
+    const leaves = index.constants.leaves(id);
+    if (!leaves) throw new JitError(`an initializer (%${id}) that is not constant`);
+    if (leaves.length === 1) {
+      this.writeLeaf(index, leaves[0], info.scalar, at);
+      return;
+    }
+    const places = index.types.leaves(info);
+    for (const [n, leaf] of leaves.entries())
+      this.writeLeaf(index, leaf, places[n]!.type, at + places[n]!.offset);
+  }
+
+  private writeLeaf(index: ModuleIndex, value: ConstantLeaf, type: Type, at: number): void {
     if (value === undefined) return;
+    this.written += bytesOf(type);
+    if (this.written > MOST_DATA)
+      throw new JitError(`the initializers of a program's constants have more than ${MOST_DATA} bytes`);
     if (isAddress(value)) {
-      const target = this.offsetOf(item.index, value.variable);
+      const target = this.offsetOf(index, value.variable);
       if (target === undefined)
         throw new JitError(
-          `an initializer takes the address of '${item.index.nameOf(value.variable)}', which has no fixed address`,
+          `an initializer takes the address of '${index.nameOf(value.variable)}', which has no fixed address`,
         );
-      view.setInt32(at, target + value.offset, true);
+      this.bytes.writeWord(at, target + value.offset);
       this.relocations.push(at);
       return;
     }
-    switch (place.type) {
-      case Type.I1:
-      case Type.I8:
-        view.setInt8(at, Number(value));
-        return;
-      case Type.I16:
-        view.setInt16(at, Number(value), true);
-        return;
-      case Type.I32:
-        view.setInt32(at, Number(value), true);
-        return;
-      case Type.I64:
-        view.setBigInt64(at, BigInt(value), true);
-        return;
-      case Type.F16:
-        view.setUint16(at, halfBits(Number(value)), true);
-        return;
-      case Type.F32:
-        view.setFloat32(at, Number(value), true);
-        return;
-      case Type.F64:
-        view.setFloat64(at, Number(value), true);
-        return;
-    }
+    if (type === Type.I32) this.bytes.writeWord(at, Number(value));
+    else this.bytes.write(at, scalarBytes(type, value));
   }
 
   /** The bytes at `offset` where they never change: for folding loads. */
@@ -148,7 +153,7 @@ export class MemoryImage {
     const item = this.itemAt(offset);
     if (!item?.constant || offset + size > item.offset + item.info.size) return undefined;
     for (let i = offset - 3; i < offset + size; i++) if (this.relocated.has(i)) return undefined;
-    return new DataView(this.view.buffer, offset, size);
+    return new DataView(this.bytes.read(offset, size).buffer);
   }
 
   private itemAt(offset: number): Item | undefined {
@@ -165,8 +170,30 @@ export class MemoryImage {
   /** The string literal at `offset`. */
   string(offset: number): string | undefined {
     if (!this.itemAt(offset)?.constant) return undefined;
-    const bytes = new Uint8Array(this.view.buffer);
-    const end = bytes.indexOf(0, offset);
-    return end < 0 ? undefined : new TextDecoder().decode(bytes.subarray(offset, end));
+    const end = this.bytes.zeroAfter(offset);
+    return end === this.size ? undefined : new TextDecoder().decode(this.bytes.read(offset, end - offset));
   }
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** A scalar as it lies in memory; until the next call. */
+function scalarBytes(type: Type, value: number | bigint): Uint8Array {
+  switch (type) {
+    case Type.I64:
+      scratch.setBigInt64(0, BigInt(value), true);
+      break;
+    case Type.F16:
+      scratch.setUint16(0, halfBits(Number(value)), true);
+      break;
+    case Type.F32:
+      scratch.setFloat32(0, Number(value), true);
+      break;
+    case Type.F64:
+      scratch.setFloat64(0, Number(value), true);
+      break;
+    default:
+      scratch.setInt32(0, Number(value), true);
+  }
+  return new Uint8Array(scratch.buffer, 0, Math.max(1, bytesOf(type)));
 }

@@ -10,7 +10,7 @@ import { JitError } from '../jit-error';
 import { translateKernel } from './kernel';
 import { MemoryImage } from './memory-image';
 import { ModuleIndex } from './module-index';
-import { Modules } from './reach';
+import { checkVariable, Modules } from './reach';
 import { kernelSignature } from './signature';
 
 interface Kernel {
@@ -82,6 +82,7 @@ function layOutLocals(
     end = Math.ceil(end / align) * align;
     offsets.set(id, end);
     end += info.size;
+    checkVariable(index, id, end);
   }
   return { offsets, bytes: end };
 }

@@ -4,11 +4,15 @@
 import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../../spirv/module';
 import type { Library } from '../compiled';
+import { JitError } from '../jit-error';
 import { libraryCalls } from './library-calls';
 import { ModuleIndex } from './module-index';
 
 /** Private variables with an initializer of more scalars than this are copied from memory. */
 export const LARGE_INITIALIZER = 16;
+
+/** There are two such memories at least in 32 bits of addresses: of the calling thread, and of one worker. */
+const MOST_VARIABLE = 2 ** 31 - 2 ** 16;
 
 /** How many of an instruction's first operands can be pointers to variables, where literals follow them. */
 const ID_OPERANDS: Partial<Record<Op, number>> = {
@@ -117,8 +121,9 @@ function summarize(index: ModuleIndex, f: FunctionDefinition): Summary {
       if (i.op === Op.FunctionCall) callees.push(i.operands[0]! as Id);
       if (i.op === Op.Variable) {
         const initializer = i.operands[1] as Id | undefined;
-        if (initializer && index.types.pointee(index.types.get(i.type)).width > LARGE_INITIALIZER)
-          largeConstants.push(initializer);
+        const { size, width } = index.types.pointee(index.types.get(i.type));
+        checkVariable(index, i.result, size);
+        if (initializer && width > LARGE_INITIALIZER) largeConstants.push(initializer);
         continue;
       }
       for (const name of libraryCalls(index, i)) libraryNames.add(name);
@@ -126,6 +131,14 @@ function summarize(index: ModuleIndex, f: FunctionDefinition): Summary {
       for (let at = i.op === Op.ExtInst ? 2 : 0; at < end; at++) note(i.operands[at]! as Id);
     }
   return { callees, locals, libraryNames: [...libraryNames], largeConstants };
+}
+
+/** Refuses a private or local variable that fits into no memory of the device, however many work-items there are. */
+export function checkVariable(index: ModuleIndex, id: Id, size: number): void {
+  if (size > MOST_VARIABLE)
+    throw new JitError(
+      `the variable '${index.nameOf(id)}' takes ${size} bytes of a work-item's or work-group's memory; the device has room for variables of ${MOST_VARIABLE} bytes at most`,
+    );
 }
 
 function isLocalVariable(index: ModuleIndex, id: Id): boolean {

@@ -59,6 +59,9 @@ const OPAQUE: ReadonlySet<Op> = new Set([
 /** Addresses have 32 bits. */
 const LARGEST_OBJECT = 2 ** 32 - 1;
 
+/** A value that is loaded or passed on as a whole is as many values of the IR. */
+const MOST_LEAVES = 2 ** 16;
+
 const roundUp = (n: number, align: number) => Math.ceil(n / align) * align;
 
 export class TypeTable {
@@ -88,6 +91,10 @@ export class TypeTable {
   leaves(info: TypeInfo): readonly Leaf[] {
     let leaves = this.leafTable.get(info.id);
     if (!leaves) {
+      if (info.width > MOST_LEAVES)
+        throw new JitError(
+          `a value of ${info.width} scalars; the device has values of ${MOST_LEAVES} at most`,
+        );
       const list: Leaf[] = [];
       this.collect(info, 0, list);
       leaves = list;

@@ -44,7 +44,8 @@ export function withKnownCount(aggregate: Aggregate): Aggregate {
   const { type } = aggregate;
   if (type.kind !== 'array' || type.count !== undefined) return aggregate;
   const result = new Aggregate({ ...type, count: aggregate.slots.length }, aggregate.location);
-  result.slots.push(...aggregate.slots);
+  // One by one: a call takes no million arguments.
+  for (const slot of aggregate.slots) result.slots.push(slot);
   return result;
 }
 

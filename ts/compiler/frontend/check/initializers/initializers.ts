@@ -294,7 +294,7 @@ function designateInside(
   else {
     inner = new Aggregate(type, item.value.location);
     if (existing?.kind === 'initializer') {
-      inner.slots.push(...existing.elements);
+      for (const element of existing.elements) inner.slots.push(element);
       inner.member = existing.member;
     }
     storeSlot(aggregate, index, inner);

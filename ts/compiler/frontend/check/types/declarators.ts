@@ -156,7 +156,9 @@ function checkArraySize(c: Checker, expr: Syntax.Expr): number | undefined {
     c.reporter.report('array-size-negative', expr.begin, {}, underline(expr));
     return undefined;
   }
-  if (size > 0x7fffffffffffn) {
+  // As clang has it: an array's bytes are counted by size_t, of which 61 bits are used at most.
+  const bits = BigInt(Math.min(c.language.addressBits, 61));
+  if (size * BigInt(Math.max(elementBytes, 1)) >= 1n << bits || size > 0x7fffffffffffn) {
     c.reporter.report('array-too-large', expr.begin, { count: size }, underline(expr));
     return undefined;
   }
