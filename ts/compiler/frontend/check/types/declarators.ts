@@ -9,7 +9,7 @@ import { evaluateInteger, isIntegerConstantExpression } from '../constants/evalu
 import { rvalue } from '../conversions/implicit';
 import { checkOperand } from '../expressions/unevaluated';
 import { underline } from '../extents';
-import { isComplete } from './layout';
+import { isComplete, sizeOf } from './layout';
 import { checkParameterType } from './parameters';
 import { isInteger, isSampler } from './predicates';
 import { applyQualifiers } from './qualifiers';
@@ -124,7 +124,7 @@ function arrayOf(
   }
   let count: number | undefined;
   if (part.size !== undefined) {
-    const size = checkArraySize(c, part.size);
+    const size = checkArraySize(c, part.size, sizeOf(type, c.language));
     if (size === undefined) return undefined;
     count = size;
   }
@@ -138,7 +138,7 @@ function arrayOf(
   };
 }
 
-function checkArraySize(c: Checker, expr: Syntax.Expr): number | undefined {
+function checkArraySize(c: Checker, expr: Syntax.Expr, elementBytes: number): number | undefined {
   const raw = checkOperand(c, true, expr);
   if (raw === undefined) return undefined;
   const value = rvalue(c, raw);

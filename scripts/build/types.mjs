@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Writes the package's types: one file for each entry, of what is public and nothing else. TypeScript 7 makes a declaration
+// file of each source; api-extractor rolls up what ts/index.ts exports of them, without what is marked @internal.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** What libraries older than ES2026, and programs without the DOM's or Node.js's types, lack: merged with theirs where they exist. */
+const GLOBALS = `declare global {
+    interface AbortSignal {}
+    interface SymbolConstructor {
+        readonly dispose: unique symbol;
+        readonly asyncDispose: unique symbol;
+    }
+}
+`;
+
+/** @param names of the values that the package exports */
+export function buildTypes(root, out, names) {
+  const folder = join(out, 'types');
+  rmSync(folder, { recursive: true, force: true });
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'],
+    { cwd: root, stdio: 'inherit' },
+  );
+  const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
+  const rolled = join(folder, 'anycl.d.ts');
+  const config = ExtractorConfig.prepare({
+    packageJsonFullPath: join(root, 'package.json'),
+    configObjectFullPath: join(root, 'api-extractor.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: join(folder, 'index.d.ts'),
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            target: 'es2022',
+            module: 'esnext',
+            moduleResolution: 'bundler',
+            lib: ['es2023', 'esnext', 'dom'],
+            types: [],
+            skipLibCheck: true,
+          },
+          files: [join(folder, 'index.d.ts')],
+        },
+      },
+      apiReport: { enabled: false },
+      docModel: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      dtsRollup: { enabled: true, publicTrimmedFilePath: rolled, omitTrimmingComments: true },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: 'none' } },
+        extractorMessageReporting: { default: { logLevel: 'none' } },
+        tsdocMessageReporting: { default: { logLevel: 'none' } },
+      },
+    },
+  });
+  const { errorCount } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet });
+  if (errorCount > 0) throw new Error('api-extractor failed');
+  const types = `${readFileSync(rolled, 'utf8')}\n${GLOBALS}`;
+  // A default import is all of the package. TypeScript gives CommonJS modules one by itself.
+  const all = names.map((name) => `    readonly ${name}: typeof ${name};`).join('\n');
+  writeFileSync(join(out, 'index.d.mts'), `${types}\ndeclare const anycl: {\n${all}\n};\nexport default anycl;\n`);
+  writeFileSync(join(out, 'index.d.cts'), types);
+}
+
+function quiet(message) {
+  if (message.logLevel !== 'error') message.handled = true;
+}
