@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { guardAll } from './api/checks/signatures';
 import { nameClasses } from './api/class-names';
+import { inspectWell } from './api/inspect';
 
 export type { ArgumentAddressSpace, KernelArgumentInfo } from './api/arguments';
 export { Buffer, Mapping, MemoryObject, type MemoryOptions } from './api/buffer';
@@ -36,3 +37,4 @@ export { OpenCLError } from './backend/opencl-error';
 
 nameClasses();
 guardAll();
+inspectWell();

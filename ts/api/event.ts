@@ -5,6 +5,7 @@ import { eventInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, type Calls, callSite, framesOf } from './call-site';
+import { callerFrames, throwTidily } from './caller-stack';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
 import { calledOn, checkMade, describe, isPlain, Owned, ofAnotherContext, withArticle } from './lifetime';
@@ -126,12 +127,17 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
 
   /** Blocks the thread until the command has completed. */
   waitSync(): T {
-    if (!(#functionName in Object(this))) throw calledOn(this, 'Event.waitSync');
-    const handle = this.handleFor('clWaitForEvents');
-    handle.waitSync();
-    const status = handle.status();
-    if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
-    return this.#result ? this.#result() : (undefined as T);
+    try {
+      if (!(#functionName in Object(this))) throw calledOn(this, 'Event.waitSync');
+      const handle = this.handleFor('clWaitForEvents');
+      handle.waitSync();
+      const status = handle.status();
+      if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
+      return this.#result ? this.#result() : (undefined as T);
+    } catch (error) {
+      // A command's failure shows where the command was enqueued.
+      throwTidily(error);
+    }
   }
 
   /** Calls back once when the command reaches `status`, or has failed (clSetEventCallback). */
@@ -180,7 +186,7 @@ function failure(
   const detail = handle.failure ?? 'the command failed on the device';
   const error = new OpenCLError(status, functionName, detail);
   const frames = framesOf(enqueued);
-  if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
+  if (frames) error.stack = `${error.name}: ${error.message}\n${callerFrames(frames)}`;
   return error;
 }
 

@@ -8,6 +8,7 @@ import { checkLocalFits, checkObjectFits } from './argument-objects';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from './arguments';
 import { MemoryObject } from './buffer';
 import { countCalls } from './call-site';
+import { throwFrom } from './caller-stack';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
@@ -199,7 +200,15 @@ export class Kernel extends Owned<BackendKernel> {
    * @throws OpenCLError INVALID_ARG_INDEX, INVALID_ARG_VALUE, INVALID_ARG_SIZE
    */
   setArg(index: number, value: KernelValue): this {
-    if (!(#held in Object(this))) throw calledOn(this, 'Kernel.setArg');
+    try {
+      return this.#setArg(index, value);
+    } catch (error) {
+      if (!(#held in Object(this))) throwFrom(Kernel.prototype.setArg, calledOn(this, 'Kernel.setArg'));
+      throwFrom(Kernel.prototype.setArg, error);
+    }
+  }
+
+  #setArg(index: number, value: KernelValue): this {
     const functionName = 'clSetKernelArg';
     const handle = Kernel.handleOf(this, functionName);
     if (typeof index !== 'number') this.#checkIndex(index, functionName);
@@ -260,7 +269,15 @@ export class Kernel extends Owned<BackendKernel> {
 
   /** Gives all arguments, in order. */
   setArgs(...values: readonly KernelValue[]): this {
-    if (!(#held in Object(this))) throw calledOn(this, 'Kernel.setArgs');
+    try {
+      return this.#setArgs(values);
+    } catch (error) {
+      if (!(#held in Object(this))) throwFrom(Kernel.prototype.setArgs, calledOn(this, 'Kernel.setArgs'));
+      throwFrom(Kernel.prototype.setArgs, error);
+    }
+  }
+
+  #setArgs(values: readonly KernelValue[]): this {
     if (values.length !== this.argumentCount) {
       throw new OpenCLError(
         ErrorCode.INVALID_KERNEL_ARGS,
@@ -268,13 +285,13 @@ export class Kernel extends Owned<BackendKernel> {
         `kernel '${this.name}' takes ${counted(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}`,
       );
     }
-    for (let i = 0; i < values.length; i++) this.setArg(i, values[i]!);
+    for (let i = 0; i < values.length; i++) this.#setArg(i, values[i]!);
     return this;
   }
 
   /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
   run(options: RunOptions, ...values: readonly KernelValue[]): Event {
-    this.setArgs(...values);
+    this.#setArgs(values);
     return (options.queue ?? this.program.context.defaultQueue).enqueueRun(this, options, options);
   }
 

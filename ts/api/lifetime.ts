@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import { mistake, throwFrom } from './caller-stack';
 
 interface Handle {
   release(): void;
@@ -18,9 +19,8 @@ const forgotten = new FinalizationRegistry<Handle>((handle) => {
 /** Scripts make no objects with `new`: those would have nothing behind them. */
 export function checkMade(handle: Handle | undefined, type: { readonly name: string }): void {
   if (typeof handle?.release === 'function' && !(handle instanceof Owned)) return;
-  throw new TypeError(
-    `a ${type.name} is not made with \`new\`, but by the methods of the objects that it belongs to`,
-  );
+  const detail = `a ${type.name} is not made with \`new\`, but by the methods of the objects that it belongs to`;
+  throwFrom(type as never, mistake(new TypeError(detail)));
 }
 
 function releaseOnceForgotten(object: object, handle: Handle, type: { readonly name: string }): void {
@@ -135,7 +135,7 @@ export const counted = (n: number, what: string): string => `${n} ${what}${n ===
 export function calledOn(object: unknown, method: string): TypeError {
   const [type, name] = method.split('.');
   const right = name === undefined ? 'an object of the API' : `a ${type}`;
-  return new TypeError(`${method} was called on ${describe(object)}: it must be called on ${right}`);
+  return mistake(new TypeError(`${method} was called on ${describe(object)}: it must be called on ${right}`));
 }
 
 /** What a backend that has no such function is refused with: its extension, or what else the device lacks. */

@@ -4,6 +4,7 @@ import { OpenCLError } from '../backend/opencl-error';
 import { debugs, deviceFromEnvironment } from '../backend/registry';
 import { unlessAborted, type Waiting } from './abort';
 import type { Buffer, MemoryOptions } from './buffer';
+import { throwFrom, throwTidily } from './caller-stack';
 import { checkArguments } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
 import { Context } from './context';
@@ -30,6 +31,14 @@ export interface OpenOptions {
  * @throws OpenCLError DEVICE_NOT_FOUND, naming the devices that there are
  */
 export function findDevice(selector?: string): Device {
+  try {
+    return found(selector);
+  } catch (error) {
+    throwFrom(findDevice, error);
+  }
+}
+
+function found(selector: string | undefined): Device {
   checkArguments('findDevice', 'clGetDeviceIDs', { selector: optional(text) }, [selector]);
   const { device, reason } = choose(selector);
   device.chosen = reason;
@@ -157,13 +166,17 @@ export class Session {
  * start, so that the first build is about as fast as later ones. Throws OpenCLError DEVICE_NOT_FOUND.
  */
 export async function open(options: OpenOptions & Waiting = {}): Promise<Session> {
-  checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
-  const prepared = async () => {
-    const session = openSync(options);
-    await session.context.prepare();
-    return session;
-  };
-  return await unlessAborted(prepared, options.signal, (session) => session.close());
+  try {
+    checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
+    const prepared = async () => {
+      const session = opened(options);
+      await session.context.prepare();
+      return session;
+    };
+    return await unlessAborted(prepared, options.signal, (session) => session.close());
+  } catch (error) {
+    throwTidily(error);
+  }
 }
 
 const openOptions = options({
@@ -173,7 +186,15 @@ const openOptions = options({
 
 /** As `open`, but at once: what the compiler needs is made ready by the first build. */
 export function openSync(options: OpenOptions = {}): Session {
-  checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
-  const device = typeof options.device === 'object' ? options.device : findDevice(options.device);
+  try {
+    checkArguments('openSync', 'clCreateContext', { options: openOptions }, [options]);
+    return opened(options);
+  } catch (error) {
+    throwFrom(openSync, error);
+  }
+}
+
+function opened(options: OpenOptions): Session {
+  const device = typeof options.device === 'object' ? options.device : found(options.device);
   return new Session(device, Context.create([device]));
 }

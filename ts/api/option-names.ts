@@ -14,7 +14,7 @@ export function unknownName(options: object, known: Named): string | undefined {
 export function unknownNameDetail(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   const list = known.map((each) => `\`${each}\``).join(', ');
-  return `is no option${near ? `: did you mean \`${near}\`?` : ''}; there ${known.length === 1 ? 'is' : 'are'} ${list}`;
+  return `is no option${near ? `: did you mean \`${near}\`?` : '.'} Known ${known.length === 1 ? 'is' : 'are'} ${list}`;
 }
 
 /** What was probably meant: few letters away, the same but for case and punctuation, or the beginning. */

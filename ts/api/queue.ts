@@ -8,6 +8,7 @@ import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, type MemoryObject } from './buffer';
 import type { Calls } from './call-site';
+import { throwFrom } from './caller-stack';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { TypedArray } from './element-types';
@@ -140,11 +141,15 @@ export class CommandQueue extends Owned<BackendQueue> {
    * @throws OpenCLError INVALID_KERNEL_ARGS if one is missing, INVALID_WORK_GROUP_SIZE if the local size does not fit
    */
   enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = noOptions): Event {
-    if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
-    const functionName = 'clEnqueueNDRangeKernel';
-    checkRangeNames(range, functionName);
-    if (options !== noOptions) checkCommandNames(options, functionName);
-    return this.enqueueRun(kernel, range, options);
+    try {
+      const functionName = 'clEnqueueNDRangeKernel';
+      if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
+      checkRangeNames(range, functionName);
+      if (options !== noOptions) checkCommandNames(options, functionName);
+      return this.enqueueRun(kernel, range, options);
+    } catch (error) {
+      throwFrom(CommandQueue.prototype.enqueueNDRange, error);
+    }
   }
 
   /** @internal The same of options whose names are known to be right, which may be more. */
@@ -156,9 +161,13 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
   submitNDRange(kernel: Kernel, range: Range): void {
-    if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
-    checkRangeNames(range, 'clEnqueueNDRangeKernel');
-    launch(this, 'clEnqueueNDRangeKernel', kernel, range, noOptions, false);
+    try {
+      if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
+      checkRangeNames(range, 'clEnqueueNDRangeKernel');
+      launch(this, 'clEnqueueNDRangeKernel', kernel, range, noOptions, false);
+    } catch (error) {
+      throwFrom(CommandQueue.prototype.submitNDRange, error);
+    }
   }
 
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */
@@ -510,8 +519,12 @@ export class CommandQueue extends Owned<BackendQueue> {
 
   /** Blocks the thread until everything enqueued before has completed. */
   finishSync(): void {
-    if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.finishSync');
-    this.handleFor('clFinish').finishSync();
+    try {
+      if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.finishSync');
+      this.handleFor('clFinish').finishSync();
+    } catch (error) {
+      throwFrom(CommandQueue.prototype.finishSync, error);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

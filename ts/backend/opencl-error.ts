@@ -9,16 +9,19 @@ export class OpenCLError extends Error {
   override readonly name = 'OpenCLError';
   /** `CL_INVALID_VALUE` and the like; `UNKNOWN_ERROR_-9999` for a code that no specification names. */
   readonly codeName: string;
+  /** What the compiler said, where a build failed. */
+  declare readonly buildLog?: string;
 
   constructor(
     readonly code: number,
     readonly functionName: string,
     detail?: string,
-    /** What the compiler said, where a build failed. */
-    readonly buildLog?: string,
+    buildLog?: string,
   ) {
     const codeName = errorName(code);
     super(`${functionName}: ${codeName} (${code})${detail ? `: ${detail}` : ''}`);
     this.codeName = codeName;
+    // The message has it: console.log need not show it twice.
+    if (buildLog !== undefined) Object.defineProperty(this, 'buildLog', { value: buildLog });
   }
 }

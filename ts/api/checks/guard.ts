@@ -4,6 +4,7 @@
 // rely on the kinds of its arguments, also when a script without types calls it; what more must hold of their values it
 // checks itself.
 import { OpenCLError } from '../../backend/opencl-error';
+import { throwFrom, throwTidily } from '../caller-stack';
 import { calledOn, Owned } from '../lifetime';
 import { anything, contextOf, type Kind } from './kinds';
 
@@ -113,12 +114,12 @@ const isOwnedClass = (type: GuardedClass): boolean =>
 /** Getters of a right object have nothing to check: what they are read of is looked at only when they fail. */
 function guardedGetter(type: GuardedClass, key: string, getter: () => unknown): () => unknown {
   const isOwned = isOwnedClass(type);
-  return function (this: unknown): unknown {
+  return function guardedGet(this: unknown): unknown {
     try {
       return getter.call(this);
     } catch (error) {
       const right = this instanceof (type as never) && (!isOwned || Owned.is(this));
-      throw right ? error : calledOn(this, `${type.name}.${key}`);
+      throwFrom(guardedGet, right ? error : calledOn(this, `${type.name}.${key}`));
     }
   };
 }
@@ -143,36 +144,47 @@ function guarded(type: GuardedClass | undefined, key: string, method: Method, si
   };
   const wrongArgument = (i: number, value: unknown, context: object | undefined): OpenCLError =>
     argumentError(where, functionName, names[i]!, kinds[i]!.fault(value, context));
-  const refused = (error: Error): unknown => {
-    if (rejects) return Promise.reject(error);
-    throw error;
+  /** Throws or rejects at the script's door. */
+  const fail = (wrapper: Method, error: unknown): unknown => {
+    if (!rejects) throwFrom(wrapper, error);
+    return Promise.reject(error).then(undefined, throwTidily);
   };
+  const settled = (result: unknown): unknown =>
+    rejects ? (result as Promise<unknown>).then(undefined, throwTidily) : result;
 
   if (names[last]?.startsWith('...')) {
     const rest = kinds[last]!;
-    return function (this: unknown, ...args: unknown[]): unknown {
-      const problem = problemOf(this);
-      if (problem) return refused(problem);
-      const context = contextOf(this);
-      for (let i = 0; i < Math.max(args.length, last); i++) {
-        const kind = i < last ? kinds[i]! : rest;
-        if (kind.accepts(args[i], context)) continue;
-        const name = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
-        return refused(argumentError(where, functionName, name, kind.fault(args[i], context)));
+    return function wrapper(this: unknown, ...args: unknown[]): unknown {
+      try {
+        const problem = problemOf(this);
+        if (problem) throw problem;
+        const context = contextOf(this);
+        for (let i = 0; i < Math.max(args.length, last); i++) {
+          const kind = i < last ? kinds[i]! : rest;
+          if (kind.accepts(args[i], context)) continue;
+          const name = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
+          throw argumentError(where, functionName, name, kind.fault(args[i], context));
+        }
+        return settled(method.apply(this, args));
+      } catch (error) {
+        return fail(wrapper, error);
       }
-      return method.apply(this, args);
     };
   }
   const [first = anything, second = anything, third = anything, fourth = anything] = kinds;
   // Most methods have few parameters: no array is made of these.
-  return function (this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
-    const problem = problemOf(this);
-    if (problem) return refused(problem);
-    const context = contextOf(this);
-    if (!first.accepts(a, context)) return refused(wrongArgument(0, a, context));
-    if (!second.accepts(b, context)) return refused(wrongArgument(1, b, context));
-    if (!third.accepts(c, context)) return refused(wrongArgument(2, c, context));
-    if (!fourth.accepts(d, context)) return refused(wrongArgument(3, d, context));
-    return method.call(this, a, b, c, d);
+  return function wrapper(this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
+    try {
+      const problem = problemOf(this);
+      if (problem) throw problem;
+      const context = contextOf(this);
+      if (!first.accepts(a, context)) throw wrongArgument(0, a, context);
+      if (!second.accepts(b, context)) throw wrongArgument(1, b, context);
+      if (!third.accepts(c, context)) throw wrongArgument(2, c, context);
+      if (!fourth.accepts(d, context)) throw wrongArgument(3, d, context);
+      return settled(method.call(this, a, b, c, d));
+    } catch (error) {
+      return fail(wrapper, error);
+    }
   };
 }
