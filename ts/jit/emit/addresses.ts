@@ -6,8 +6,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { laneBase, type Pattern, patternOf } from '../vectorize/access';
-import { clampedIndex, type IndexedAddress } from '../vectorize/contiguity';
+import type { RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
 import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
@@ -16,16 +15,14 @@ import { Extend } from './tables';
 
 /** What memory code must know beside the context. */
 export interface MemoryPlan {
-  /** Bytes of each element, where an access is to lane-interleaved private memory. */
-  interleavedBytes(access: Inst): number | undefined;
   /** Local with the address of the work-items' private memory. */
   readonly framePointer: number;
   /** Whether inactive lanes of a store may write what is there already. */
   mayWriteBack(store: Inst): boolean;
   /** Local with an address that inactive lanes may read. */
-  readonly harmless: number;
+  readonly safeReadAddress: number;
   /** Local with an address where 16 bytes may be written that nobody reads. */
-  readonly dump: number;
+  readonly writeSink: number;
   /** Whether privatized atomics are done on a copy that belongs to the worker. */
   readonly privatized: boolean;
 }
@@ -96,9 +93,9 @@ export function mayBeIdle(c: Context, address: Value): boolean {
   return c.mask !== undefined && c.rowsOf(address) > 1;
 }
 
-/** Replaces the address on the stack by a harmless one if all lanes of the row are inactive. */
+/** Replaces the address on the stack by a safe one if all lanes of the row are inactive. */
 export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number): void {
-  c.f.get(plan.harmless);
+  c.f.get(plan.safeReadAddress);
   anyLane(c, maskOfRow(c, row));
   c.f.op(Wasm.select);
 }
@@ -138,7 +135,7 @@ export function withRowAddress(
 ): void {
   const { f } = c;
   const address = access.operands[0]!;
-  const element = plan.interleavedBytes(access);
+  const element = c.plan.interleavedBytes(access);
   const offset = splitOffset(access) + distanceInRecords(c, access);
   if (element !== undefined) {
     const copies = c.lanes * c.rows;
@@ -186,7 +183,7 @@ export function withLaneAddresses(
 ): void {
   const { f } = c;
   const address = access.operands[0]!;
-  const element = plan.interleavedBytes(access);
+  const element = c.plan.interleavedBytes(access);
   let offset = splitOffset(access);
   c.withLocal(ValType.V128, (local) => {
     c.vector(address, row, part);
@@ -213,7 +210,7 @@ export function withLaneAddresses(
     if (replaced) {
       f.get(instead);
       f.op(Wasm.i32x4_splat);
-      c.activeMask(row, part, Type.I32, instead === plan.harmless && c.isSharedByRows(address));
+      c.activeMask(row, part, Type.I32, instead === plan.safeReadAddress && c.isSharedByRows(address));
       c.selectLanes(Type.I32);
     }
     f.set(local);
@@ -221,28 +218,21 @@ export function withLaneAddresses(
   });
 }
 
-/** How the lanes' elements lie: in interleaved memory those of one index lie side by side, and no others do. */
-export function patternHere(c: Context, plan: MemoryPlan, access: Inst): Pattern {
-  const pattern = patternOf(c.divergence, access, c.block);
-  if (plan.interleavedBytes(access) === undefined) return pattern;
-  return pattern === 'uniform' ? 'contiguous' : 'scattered';
-}
-
 function isAtHand(c: Context, value: Value): boolean {
   return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
 }
 
 /** The index where it is still at hand, else the address itself. */
-function testable(c: Context, likely: IndexedAddress, access: Inst): IndexedAddress {
+function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
   if (c.registers[likely.index.id]) return likely;
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
   return { index: access.operands[0]!, step: bytesOf(type) };
 }
 
 /** Leaves 1 on the stack if the lanes of a row access consecutive elements. */
-export function testContiguity(c: Context, likely: IndexedAddress, access: Inst, row: number): void {
+export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, row: number): void {
   const { f } = c;
-  const clamped = clampedIndex(c.divergence, likely, c.block);
+  const { clamped } = likely;
   if (clamped && isAtHand(c, clamped.inside) && clamped.bounds.every((b) => isAtHand(c, b.limit))) {
     clamped.bounds.forEach(({ op, limit }, i) => {
       c.scalar(clamped.inside, row);
@@ -299,11 +289,11 @@ export function pushOfPair(c: Context, vector: number, l: number, pair: number):
 
 /** Makes sure that a value that is evaluated on use is in locals; returns what undoes it. */
 export function holdVector(c: Context, value: Value): () => void {
-  if (!c.deferred.has(value.id)) return () => {};
+  if (!c.isInline(value)) return () => {};
   const { f } = c;
   const locals = c.allocateFor(value);
   const inst = value as Inst;
-  const width = c.packed.get(value.id);
+  const width = c.plan.packed.get(value.id);
   if (width) {
     const perRow = (c.lanes * width) >> 7;
     locals.forEach((local, i) => {
@@ -321,31 +311,26 @@ export function holdVector(c: Context, value: Value): () => void {
       c.evaluator.scalar(inst, row);
       f.set(local);
     });
-  c.deferred.delete(value.id);
   c.registers[value.id] = locals;
   return () => {
     for (const l of locals) c.release(l);
     c.registers[value.id] = undefined;
-    c.deferred.add(value.id);
   };
 }
 
 /** The memory offset to use with `pushLaneAddress`. */
-export function laneOffset(c: Context, plan: MemoryPlan, access: Inst): number {
+export function laneOffset(c: Context, access: Inst): number {
   const offset = splitOffset(access);
-  const element = plan.interleavedBytes(access);
+  const element = c.plan.interleavedBytes(access);
   return Math.max(0, element !== undefined ? offset * c.lanes * c.rows : offset);
 }
 
 /** Leaves one lane's address on the stack, but for the memory offset. */
 export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row: number, lane: number): void {
   const { f } = c;
-  const element = plan.interleavedBytes(access);
+  const element = c.plan.interleavedBytes(access);
   const address = access.operands[0]!;
-  const parts =
-    element === undefined && c.deferred.has(address.id)
-      ? laneBase(c.divergence, address, c.block)
-      : undefined;
+  const parts = element === undefined && c.isInline(address) ? c.plan.laneBases.get(address) : undefined;
   if (parts) {
     pushLane(c, parts.base, row, lane, Extend.None);
     c.scalar(parts.offset, row);

@@ -23,7 +23,7 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
   const registers = hasResult ? c.registersOf(inst) : [];
   if (hasResult && (type === Type.I8 || type === Type.I16)) c.zeroExtended.add(inst.id);
   const one = (row: number, lane: number) => {
-    const offset = laneOffset(c, memory, inst);
+    const offset = laneOffset(c, inst);
     const address = c.allocate(ValType.I32);
     pushLaneAddress(c, memory, inst, row, lane);
     f.set(address);
@@ -48,7 +48,7 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
       c.withLocal(ValType.I32, (address) => {
         pushLaneAddress(c, memory, inst, 0, 0);
         f.set(address);
-        readModifyWrite(c, inst.facts.rmw!, type, own, address, laneOffset(c, memory, inst), old, () =>
+        readModifyWrite(c, inst.facts.rmw!, type, own, address, laneOffset(c, inst), old, () =>
           f.get(operand),
         );
       }),

@@ -13,7 +13,7 @@ import { type Divergence, X, Y } from '../analyses/divergence';
 import type { EngineFeatures } from '../compiled';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
-import type { PackedWidth } from '../vectorize/packing';
+import type { VectorPlan } from '../vectorize/plan';
 import { Extend } from './tables';
 
 export function valTypeOf(type: Type): ValType {
@@ -48,21 +48,17 @@ interface Repeated {
 }
 
 export class Context {
+  readonly lanes: number;
+  readonly rows: number;
+  readonly divergence: Divergence;
+  readonly engine: EngineFeatures;
   readonly f: FunctionBuilder;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];
   /** By value id: vectors of what each lane had when it left a divergent loop. */
   readonly escaped: (number[] | undefined)[];
-  /** Vectors that must keep what each lane had when it left a divergent loop: inactive lanes are not overwritten. */
-  readonly retained = new Set<number>();
-  /** Values whose evaluation is put off to their only use. */
-  readonly deferred = new Set<number>();
-  /** Uniform values that only vectors are made of: held as one vector per row. */
-  readonly splatted = new Set<number>();
   /** Narrow values whose upper bits are known to be zero. */
   readonly zeroExtended = new Set<number>();
-  /** Values held as they lie in memory, by the bits of an element: eight halves to a vector, or sixteen bytes. */
-  readonly packed: Map<number, PackedWidth>;
   /** Blocks whose code, as it was emitted last, is run by all lanes. */
   readonly unmasked = new Set<Block>();
   private readonly free: Record<number, number[]> = {};
@@ -76,16 +72,14 @@ export class Context {
   constructor(
     params: readonly ValType[],
     results: readonly ValType[],
-    readonly lanes: number,
-    readonly rows: number,
-    readonly divergence: Divergence,
-    readonly engine: EngineFeatures,
-    private readonly isBlockLocal: (v: Value) => boolean,
-    packed: ReadonlyMap<number, PackedWidth> = new Map(),
+    readonly plan: VectorPlan,
   ) {
-    this.packed = new Map(packed);
+    this.lanes = plan.lanes;
+    this.rows = plan.rows;
+    this.divergence = plan.divergence;
+    this.engine = plan.kernel.engine;
     this.f = new FunctionBuilder(params, results);
-    const ids = divergence.dims.length;
+    const ids = plan.divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
     this.escaped = new Array<number[] | undefined>(ids).fill(undefined);
   }
@@ -97,21 +91,26 @@ export class Context {
   // --- shapes ---
 
   isVector(v: Value): boolean {
-    return this.lanes > 1 && Number.isNaN(this.divergence.stride[v.id]!);
+    return this.plan.isVector(v);
   }
 
   /** Whether the value is a vector where it is used now. */
   isVectorHere(v: Value): boolean {
-    return this.isVector(v) || (this.lanes > 1 && this.divergence.escapes(v, this.block));
+    return this.plan.isVectorAt(v, this.block);
   }
 
   rowsOf(v: Value): number {
-    return this.rows > 1 && (this.divergence.dims[v.id]! & Y) !== 0 ? this.rows : 1;
+    return this.plan.rowsOf(v);
   }
 
   /** Vectors per row for a type. */
   perRow(type: Type): number {
-    return isWide(type) ? this.lanes >> 1 : this.lanes >> 2;
+    return this.plan.perRow(type);
+  }
+
+  /** Whether a value is evaluated where it is used: but for the time that it is held in locals, see `holdVector`. */
+  isInline(v: Value): boolean {
+    return this.plan.isInline(v) && this.registers[v.id] === undefined;
   }
 
   /** Lanes in one vector of a type. */
@@ -138,11 +137,11 @@ export class Context {
 
   private shapeOf(v: Value): { type: ValType; count: number } {
     if (this.isVector(v)) {
-      const width = this.packed.get(v.id);
+      const width = this.plan.packed.get(v.id);
       const perRow = width ? (this.lanes * width) >> 7 : this.perRow(v.type);
       return { type: ValType.V128, count: this.rowsOf(v) * perRow };
     }
-    return { type: this.splatted.has(v.id) ? ValType.V128 : valTypeOf(v.type), count: this.rowsOf(v) };
+    return { type: this.plan.isBroadcast(v) ? ValType.V128 : valTypeOf(v.type), count: this.rowsOf(v) };
   }
 
   /** Locals for all of a value's scalars or vectors. */
@@ -160,7 +159,7 @@ export class Context {
     const known = this.registers[v.id];
     if (known) return known;
     // Locals that are used again hold other things earlier in a loop's body: not for what lasts longer than a block.
-    const made = this.isBlockLocal(v) ? this.allocateFor(v) : this.freshFor(v);
+    const made = this.plan.kernel.uses.isBlockLocal(v) ? this.allocateFor(v) : this.freshFor(v);
     this.registers[v.id] = made;
     return made;
   }
@@ -252,7 +251,7 @@ export class Context {
         this.constant(v.type, 0);
         return;
       }
-      if (this.deferred.has(v.id)) {
+      if (this.isInline(v)) {
         this.evaluator.scalar(v, this.rowsOf(v) > 1 ? row : 0);
         return;
       }
@@ -260,7 +259,7 @@ export class Context {
     const registers = this.registers[v.id];
     invariant(registers, 'a value is used before it is defined', v.id);
     f.get(registers[registers.length > 1 ? row : 0]!);
-    if (this.splatted.has(v.id)) f.lane(extractOf(v.type), 0);
+    if (this.plan.isBroadcast(v)) f.lane(extractOf(v.type), 0);
   }
 
   /** One vector of a value, whatever its shape. */
@@ -294,21 +293,21 @@ export class Context {
         this.vectorConstant(Type.I32, 0);
         return;
       }
-      if (this.isVector(v) && this.deferred.has(v.id)) {
+      if (this.isVector(v) && this.isInline(v)) {
         this.evaluator.vector(v, this.rowsOf(v) > 1 ? row : 0, part);
         return;
       }
     }
     if (this.isVector(v)) {
       invariant(registers, 'a value is used before it is defined', v.id);
-      if (this.packed.has(v.id)) {
+      if (this.plan.packed.has(v.id)) {
         this.unpacked(v, row, part, v.type === Type.I1 ? Extend.Sign : Extend.Zero);
         return;
       }
       f.get(registers[this.rowsOf(v) > 1 ? row * this.perRow(v.type) + part : part]!);
       return;
     }
-    if (this.splatted.has(v.id)) {
+    if (this.plan.isBroadcast(v)) {
       f.get(registers![registers!.length > 1 ? row : 0]!);
       return;
     }
@@ -319,7 +318,7 @@ export class Context {
       f.op(Wasm.i32x4_splat);
       return;
     }
-    if (!mayBeKept || (v.kind === 'inst' && this.deferred.has(v.id))) this.splatScalar(v, row);
+    if (!mayBeKept || (v.kind === 'inst' && this.isInline(v))) this.splatScalar(v, row);
     else this.keepSplat(v, row);
     const stride = this.divergence.stride[v.id]!;
     if (stride !== 0) {
@@ -350,7 +349,7 @@ export class Context {
   packedVector(v: Value, row: number, group: number): void {
     const registers = this.registers[v.id];
     invariant(registers, 'a value is used before it is defined', v.id);
-    const perRow = (this.lanes * this.packed.get(v.id)!) >> 7;
+    const perRow = (this.lanes * this.plan.packed.get(v.id)!) >> 7;
     this.f.get(registers[(this.rowsOf(v) > 1 ? row * perRow : 0) + group]!);
   }
 
@@ -358,7 +357,7 @@ export class Context {
   private unpacked(v: Value, row: number, part: number, extend: Extend.Sign | Extend.Zero): void {
     const { f } = this;
     const signed = extend === Extend.Sign;
-    const bytes = this.packed.get(v.id) === 8;
+    const bytes = this.plan.packed.get(v.id) === 8;
     this.packedVector(v, row, bytes ? part >> 2 : part >> 1);
     if (bytes) {
       if (signed) f.op(part & 2 ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
@@ -443,7 +442,7 @@ export class Context {
       this.vectorConstant(Type.I32, Number(bits) & ((1 << narrow) - 1));
       return;
     }
-    if (extend !== Extend.None && v.type !== Type.I1 && this.packed.has(v.id) && this.isVector(v)) {
+    if (extend !== Extend.None && v.type !== Type.I1 && this.plan.packed.has(v.id) && this.isVector(v)) {
       this.unpacked(v, row, part, extend);
       return;
     }

@@ -274,7 +274,7 @@ function vectorFloatConversion(c: Context, inst: Inst, row: number, part: number
   }
   const widen = isWide(to) && !isWide(a.type);
   const from = widen ? part >> 1 : part;
-  if (c.packed.has(a.id)) {
+  if (c.plan.packed.has(a.id)) {
     c.packedVector(a, row, from >> 1);
     eightHalvesToFloats(c, (from & 1) === 1);
   } else {

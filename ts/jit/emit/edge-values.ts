@@ -16,13 +16,13 @@ export class EdgeValues {
     private readonly liveOuts: LoopLiveOuts,
   ) {}
 
-  /** Whether something is kept for the lanes that take an edge out of a loop. */
-  takesValues(from: Block, to: Block): boolean {
+  /** Whether live-outs are copied for the lanes that take an edge out of a loop. */
+  copiesLiveOuts(from: Block, to: Block): boolean {
     return this.liveOuts.copiedAt(this.original(from), this.original(to)).length > 0;
   }
 
-  /** Takes over what is kept for the lanes of `mask` as they leave a loop by an edge. */
-  takeAlong(from: Block, to: Block, mask: number[] | undefined): void {
+  /** Copies live-outs for the lanes of `mask` as they leave a loop by an edge. */
+  copyLiveOuts(from: Block, to: Block, mask: number[] | undefined): void {
     for (const v of this.liveOuts.copiedAt(this.original(from), this.original(to))) this.takeOver(v, mask);
   }
 
@@ -32,7 +32,7 @@ export class EdgeValues {
   }
 
   private retains(value: Value): boolean {
-    return this.c.retained.has(value.id);
+    return this.c.plan.isRetained(value);
   }
 
   /**

@@ -7,11 +7,13 @@ import { Wasm } from '../../wasm/opcodes';
 import type { Block } from '../ir/ir';
 import type { Region } from '../regions/split';
 import type { KernelPlan } from '../vectorize/kernel-plan';
+import { VectorPlan } from '../vectorize/plan';
 import type { Callees } from './calls';
 import { emitCollective } from './collective';
 import { heldAccess } from './context';
 import { advanceGroup, groupSize, type RangeSizes, RUN, RUN_PARAMS, rangeSizes, steps } from './range';
 import { assignSlots, type Slots } from './slots';
+import { WASM_TARGET } from './target';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
 
 const P = { dispatch: 0, local: 1, scratch: 2, gx: 3, gy: 4, gz: 5, sx: 6, sy: 7, sz: 8 } as const;
@@ -38,16 +40,13 @@ export function groupFunction(
   { lanes, rows, partial = false }: GroupTile,
   callees: Callees,
 ): GroupFunction {
-  const v = new Variant(
-    code,
-    { params: integers(GROUP_PARAMS), results: [] },
-    lanes,
-    rows,
-    { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
-    (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
+  const v = new Variant(new VectorPlan(code, lanes, rows, WASM_TARGET), {
+    params: integers(GROUP_PARAMS),
+    results: [],
+    at: { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
     callees,
     partial,
-  );
+  });
   const { c } = v;
   const { f } = c;
   const slots = assignSlots(v);

@@ -5,7 +5,7 @@
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
-import type { AccessGroup } from '../vectorize/access';
+import type { AccessGroup } from '../vectorize/plan';
 import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './addresses';
 import type { Context } from './context';
 import { allLanes } from './masks';
@@ -39,11 +39,11 @@ function pushBase(
   const { f } = c;
   const address = group.members[0]!.operands[0]!;
   const stride = c.divergence.strideAt(address, c.block);
-  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && instead !== plan.dump) {
+  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && instead !== plan.writeSink) {
     // Near to each other: inactive lanes may read.
     c.scalar(address, row);
     const at = group.offset + lane * stride;
-    const mayBeIdle = instead === plan.harmless && c.mask !== undefined && c.rowsOf(address) > 1;
+    const mayBeIdle = instead === plan.safeReadAddress && c.mask !== undefined && c.rowsOf(address) > 1;
     if (at >= 0 && !mayBeIdle) return at;
     f.i32(at);
     f.op(Wasm.i32_add);
@@ -58,7 +58,7 @@ function pushBase(
   }
   if (checked && c.mask) {
     f.get(instead);
-    const shared = instead === plan.harmless && c.isSharedByRows(address);
+    const shared = instead === plan.safeReadAddress && c.isSharedByRows(address);
     c.activeMask(row, lane >> 2, Type.I32, shared);
     f.lane(Wasm.i32x4_extract_lane, lane & 3);
     f.op(Wasm.select);
@@ -108,7 +108,7 @@ export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup
     for (let part = 0; part < perRow; part++) {
       if (pairs) {
         for (const [half, r] of [r0, r1].entries()) {
-          const offset = pushBase(c, plan, group, row, part * 4 + half * 2, plan.harmless);
+          const offset = pushBase(c, plan, group, row, part * 4 + half * 2, plan.safeReadAddress);
           f.memory(Wasm.v128_load, offset);
           f.set(r);
         }
@@ -117,7 +117,7 @@ export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup
         continue;
       }
       for (const [lane, r] of [r0, r1, r2, r3].entries()) {
-        const offset = pushBase(c, plan, group, row, part * 4 + lane, plan.harmless);
+        const offset = pushBase(c, plan, group, row, part * 4 + lane, plan.safeReadAddress);
         f.memory(last <= 1 ? Wasm.v128_load64_zero : Wasm.v128_load, offset);
         f.set(r);
       }
@@ -152,7 +152,7 @@ export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGrou
     f.if_(true);
     storeTransposed(c, plan, group, undefined);
     f.else_();
-    storeTransposed(c, plan, group, plan.dump);
+    storeTransposed(c, plan, group, plan.writeSink);
     f.end();
     for (const release of held) release();
   } else storeTransposed(c, plan, group, undefined);

@@ -1,75 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Guards such as `if (x < width)`: comparisons of what grows evenly along x. Nearly all tiles lie on one side of them, and
-// whether a tile does is seen from its first and last work-item, in scalar code and without a mask.
+// Tests of guards such as `if (x < width)`: from a tile's first and last work-item, whether all of them agree (see
+// vectorize/region-plan.ts, which finds the guards).
 import { Wasm } from '../../wasm/opcodes';
-import { isPrologueOp } from '../ir/build';
-import type { Loop } from '../ir/cfg';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
-import { isPure } from '../ir/rewrite';
-import type { ControlPlan } from '../vectorize/control';
 import type { Context } from './context';
 import { junctionOf, pushShared } from './operations';
 import { Extend, scalarInstruction } from './tables';
-
-const DEEPEST = 12;
-/** Sizes in instructions of what is worth a copy without masks. */
-export const LEAST_GUARDED = 3;
-export const MOST_GUARDED = 120;
-
-/** Instructions of a block and of what it dominates. */
-export function sizeBelow(plan: ControlPlan, block: Block): number {
-  let size = block.insts.length;
-  for (const child of plan.dominators.childrenOf(block))
-    size += size > MOST_GUARDED ? 0 : sizeBelow(plan, child);
-  return size;
-}
-
-/** Whether a loop is an innermost one of moderate size that nothing but its test leaves, and that ends as a whole. */
-export function isLeftByTestOnly(plan: ControlPlan, { header, latches, blocks }: Loop): boolean {
-  if (latches.length !== 1 || latches[0] === header || header.terminator.op !== Op.Branch) return false;
-  if (!header.insts.every((i) => isPure(i.op) || isPrologueOp(i.op))) return false;
-  const stays = header.targets.filter((t) => blocks.has(t.block));
-  if (stays.length !== 1 || plan.maskOwner(latches[0]!) !== plan.maskOwner(stays[0]!.block)) return false;
-  let size = 0;
-  for (const block of blocks) {
-    size += block.insts.length;
-    if (block === header) continue;
-    if (plan.loopHeadedBy(block) || block.targets.length === 0) return false;
-    if (block.targets.some((t) => !blocks.has(t.block))) return false;
-  }
-  return size <= MOST_GUARDED;
-}
-
-/** Whether `pushCertainty` has a test for a condition. */
-export function isGuard(c: Context, condition: Value): boolean {
-  return isTestable(c, condition, DEEPEST);
-}
-
-function isTestable(c: Context, v: Value, depth: number): boolean {
-  if (!c.isVectorHere(v)) return c.divergence.stride[v.id] === 0;
-  // What is not evaluated here, at its only use, may have operands that are gone.
-  if (v.kind !== 'inst' || depth === 0 || !c.deferred.has(v.id)) return false;
-  switch (v.op) {
-    case Op.Not:
-    case Op.And:
-    case Op.Or:
-      return v.type === Type.I1 && v.operands.every((o) => isTestable(c, o, depth - 1));
-    case Op.Eq:
-    case Op.Ne:
-    case Op.SLt:
-    case Op.SLe:
-    case Op.SGt:
-    case Op.SGe:
-    case Op.ULt:
-    case Op.ULe:
-    case Op.UGt:
-    case Op.UGe:
-      return v.operands.every((o) => o.type === Type.I32 && !c.isVectorHere(o));
-    default:
-      return false;
-  }
-}
 
 /** Leaves a number other than 0 on the stack only if all lanes of all rows have `want` as the condition's value. */
 export function pushCertainty(c: Context, condition: Value, want: boolean): void {
@@ -144,4 +81,9 @@ function ordered(c: Context, inst: Inst, want: boolean, row: number): void {
     else f.op(unsigned ? Wasm.i32_ge_u : Wasm.i32_ge_s);
     f.op(Wasm.i32_and);
   }
+}
+
+/** Only rare cases are calls. Where V8 knows it, nothing is spilled for them on the usual way. */
+export function isRare(block: Block): boolean {
+  return block.insts.some((inst) => inst.op === Op.Call);
 }

@@ -6,8 +6,6 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { isOfTriples, laneBase } from '../vectorize/access';
-import { likelyContiguous } from '../vectorize/contiguity';
 import {
   avoidIdleRow,
   holdVector,
@@ -16,7 +14,6 @@ import {
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
-  patternHere,
   pushLaneAddress,
   pushOfPair,
   scalarLoadOf,
@@ -37,14 +34,14 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
     for (let row = 0; row < registers.length; row++)
       withReadableRow(c, plan, inst, row, (address, offset) => {
         f.get(address);
-        if (c.splatted.has(inst.id))
+        if (c.plan.isBroadcast(inst))
           f.memory(bytesOf(type) === 8 ? Wasm.v128_load64_splat : Wasm.v128_load32_splat, offset);
         else f.memory(scalarLoadOf(type), offset);
         f.set(registers[row]!);
       });
     return;
   }
-  const width = c.packed.get(inst.id);
+  const width = c.plan.packed.get(inst.id);
   if (width) {
     const perRow = (c.lanes * width) >> 7;
     for (let row = 0; row < c.rowsOf(inst); row++)
@@ -53,7 +50,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
       );
     return;
   }
-  const pattern = patternHere(c, plan, inst);
+  const { pattern, triples } = c.plan.accessOf(inst);
   const perRow = c.perRow(type);
   for (let row = 0; row < c.rowsOf(inst); row++) {
     const into = registers.slice(row * perRow, (row + 1) * perRow);
@@ -71,8 +68,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
         c.splat(type);
         f.set(local);
       });
-    } else if (isOfTriples(c.divergence, inst, c.block) && isNear(c, inst.operands[0]!))
-      loadOfTriples(c, plan, inst, row, into);
+    } else if (triples && isNear(c, inst.operands[0]!)) loadOfTriples(c, plan, inst, row, into);
     else if (pattern === 'strided' && isNear(c, inst.operands[0]!)) loadStrided(c, plan, inst, row, into);
     else loadLikelyContiguous(c, plan, inst, row, into);
   }
@@ -87,16 +83,13 @@ function loadLikelyContiguous(
 ): void {
   const { f } = c;
   const address = inst.operands[0]!;
-  const likely =
-    plan.interleavedBytes(inst) === undefined && splitOffset(inst) >= 0
-      ? likelyContiguous(c.divergence, address, bytesOf(inst.type), c.block)
-      : undefined;
-  if (!likely) {
+  const { test } = c.plan.accessOf(inst);
+  if (!test) {
     gather(c, plan, inst, row, into);
     return;
   }
   const held = holdVector(c, address);
-  testContiguity(c, likely, inst, row);
+  testContiguity(c, test, inst, row);
   f.if_(true);
   c.withLocal(ValType.I32, (first) => {
     c.vector(address, row, 0);
@@ -170,15 +163,15 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
   const address = inst.operands[0]!;
   if (
     !c.mask &&
-    plan.interleavedBytes(inst) === undefined &&
-    c.deferred.has(address.id) &&
-    laneBase(c.divergence, address, c.block)
+    c.plan.interleavedBytes(inst) === undefined &&
+    c.isInline(address) &&
+    c.plan.laneBases.has(address)
   ) {
     gatherFromBases(c, plan, inst, row, into);
     return;
   }
   for (let part = 0; part < c.lanes >> 2; part++)
-    withLaneAddresses(c, plan, inst, row, part, plan.harmless, (addresses, offset) => {
+    withLaneAddresses(c, plan, inst, row, part, plan.safeReadAddress, (addresses, offset) => {
       const pair = c.allocate(ValType.I64);
       for (let l = 0; l < 4; l++) {
         const local = into[wide ? part * 2 + (l >> 1) : part]!;
@@ -206,7 +199,7 @@ function gatherFromBases(
   const { f } = c;
   const bytes = bytesOf(inst.type);
   const per = c.perVector(inst.type);
-  const offset = laneOffset(c, plan, inst);
+  const offset = laneOffset(c, inst);
   into.forEach((local, part) => {
     for (let l = 0; l < per; l++) {
       pushLaneAddress(c, plan, inst, row, part * per + l);

@@ -5,6 +5,7 @@
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { isShift } from '../vectorize/plan';
 import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
 import { scalarConversion, vectorConversion } from './convert';
 import { scalarFloat, vectorFloat } from './float';
@@ -100,13 +101,13 @@ function shortProduct(c: Context, inst: Inst, natural: 0 | 1 | undefined, row: n
   const { f } = c;
   const [a, b] = inst.operands as [Value, Value];
   const word = (v: Value) =>
-    v.kind === 'inst' && v.op === Op.SExt && v.operands[0]!.type === Type.I16 && c.deferred.has(v.id);
+    v.kind === 'inst' && v.op === Op.SExt && v.operands[0]!.type === Type.I16 && c.isInline(v);
   const widened = word(a) ? a : word(b) ? b : undefined;
   const cut = widened ?? (natural !== undefined ? undefined : c.isVectorHere(a) ? b : a);
   for (const v of [a, b]) {
     if (v !== cut) c.vector(v, row, part);
     else if (v === widened) c.vectorExtended((v as Inst).operands[0]!, row, part, Extend.Zero);
-    else if (c.isVectorHere(v) || c.splatted.has(v.id) || c.divergence.stride[v.id] !== 0) {
+    else if (c.isVectorHere(v) || c.plan.isBroadcast(v) || c.divergence.stride[v.id] !== 0) {
       c.vector(v, row, part);
       c.vectorConstant(Type.I32, 0xffff);
       f.op(Wasm.v128_and);
@@ -168,8 +169,7 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
     const wide = inst.type === Type.F64;
     // c - a * b comes as c + -a * b.
     const factor = operands[0]!;
-    const negated =
-      c.relaxedSimd && factor.kind === 'inst' && factor.op === Op.FNeg && c.deferred.has(factor.id);
+    const negated = c.relaxedSimd && factor.kind === 'inst' && factor.op === Op.FNeg && c.isInline(factor);
     c.vector(negated ? factor.operands[0]! : factor, row, part);
     c.vector(operands[1]!, row, part);
     if (c.relaxedSimd) {
@@ -213,7 +213,7 @@ export function junctionOf(c: Context, inst: Inst): { shared: Value[]; own: Valu
   const shared: Value[] = [];
   const own: Value[] = [];
   const collect = (v: Value) => {
-    if (v.kind === 'inst' && v.op === inst.op && (v === inst || (c.deferred.has(v.id) && c.isVector(v))))
+    if (v.kind === 'inst' && v.op === inst.op && (v === inst || (c.isInline(v) && c.isVector(v))))
       v.operands.forEach(collect);
     else (c.isVectorHere(v) ? own : shared).push(v);
   };
@@ -242,10 +242,6 @@ function emitJunction(c: Context, inst: Inst, row: number, part: number, code: W
   f.op(Wasm.i32_sub);
   f.op(Wasm.i32x4_splat);
   if (own.length > 0) f.op(code);
-}
-
-export function isShift(op: Op): boolean {
-  return op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;
 }
 
 /** Two vectors of 64-bit masks on the stack to one of 32-bit masks. */

@@ -8,8 +8,10 @@ import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
 import { type Func, Op, Type } from '../ir/ir';
 import type { KernelPlan } from '../vectorize/kernel-plan';
+import { VectorPlan } from '../vectorize/plan';
 import { type Callees, LANES, vectorsOf } from './calls';
 import { extractOf, replaceOf, valTypeOf } from './context';
+import { WASM_TARGET } from './target';
 import { Variant } from './variant';
 
 /** The first parameter; those that the source has follow, and of vectors the mask. */
@@ -47,11 +49,16 @@ export class OutOfLine implements Callees {
 
 function scalarFunction(code: KernelPlan, callees: Callees): FunctionBuilder {
   const { params, result, name } = code.func;
-  const types = { params: [ValType.I32, ...params.map(valTypeOf)], results: [valTypeOf(result)] };
   // It has no place in an ND-range: of what a kernel is told, only the dispatch block is there.
   const none = DISPATCH_BLOCK;
   const at = { dispatch: DISPATCH_BLOCK, local: none, scratch: none, group: [none, none, none] } as const;
-  const v = new Variant(code, types, 1, 1, at, () => [none, none, none], callees);
+  const v = new Variant(new VectorPlan(code, 1, 1, WASM_TARGET), {
+    params: [ValType.I32, ...params.map(valTypeOf)],
+    results: [valTypeOf(result)],
+    at,
+    items: [none, none, none],
+    callees,
+  });
   invariant(v.privateBytes === 0, `'${name}' is kept out of line, but needs private memory`);
   const { c } = v;
   for (const inst of code.func.entry.insts)

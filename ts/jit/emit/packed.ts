@@ -6,7 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
-import type { PackedWidth } from '../vectorize/packing';
+import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
 import { Extend } from './tables';
 
@@ -58,7 +58,7 @@ export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number
     f.op(width === 8 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
     return;
   }
-  if (c.deferred.has(v.id)) emitPacked(c, v as Inst, width, c.rowsOf(v) > 1 ? row : 0, group);
+  if (c.isInline(v)) emitPacked(c, v as Inst, width, c.rowsOf(v) > 1 ? row : 0, group);
   else c.packedVector(v, row, group);
 }
 
@@ -90,7 +90,7 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
         f.op(Wasm.v128_and);
         return;
       }
-      if (!c.packed.has(source.id)) {
+      if (!c.plan.packed.has(source.id)) {
         for (const part of [group * 2, group * 2 + 1])
           c.vectorExtended(source, row, part, op === Op.ZExt ? Extend.Zero : Extend.Sign);
         f.op(op === Op.ZExt ? Wasm.i16x8_narrow_i32x4_u : Wasm.i16x8_narrow_i32x4_s);
@@ -163,7 +163,7 @@ function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: 
     f.op(Wasm.i32x4_splat);
     return;
   }
-  const own = c.packed.get(v.id);
+  const own = c.plan.packed.get(v.id);
   if (own === width) pushPacked(c, v, width, row, group);
   else if (own === 8) {
     pushPacked(c, v, 8, row, group >> 1);
@@ -221,9 +221,9 @@ export function isLowBytes(c: Context, value: Value): value is Inst {
     value.kind === 'inst' &&
     value.op === Op.Trunc &&
     value.type === Type.I8 &&
-    c.deferred.has(value.id) &&
-    !c.packed.has(value.id) &&
-    c.packed.get(value.operands[0]!.id) === 16 &&
+    c.isInline(value) &&
+    !c.plan.packed.has(value.id) &&
+    c.plan.packed.get(value.operands[0]!.id) === 16 &&
     c.rowsOf(value.operands[0]!) === c.rowsOf(value)
   );
 }
@@ -240,7 +240,7 @@ export function pushEightBytes(c: Context, bytes: Inst, row: number, group: numb
 function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   const [source] = inst.operands as [Value];
-  if (c.packed.has(source.id)) {
+  if (c.plan.packed.has(source.id)) {
     for (const half of [0, 1]) pushLowBytes(c, inst, source, row, group * 2 + half);
     f.op(Wasm.i8x16_narrow_i16x8_u);
     return;

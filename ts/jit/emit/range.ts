@@ -7,7 +7,9 @@ import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Op } from '../ir/ir';
 import type { KernelPlan } from '../vectorize/kernel-plan';
+import { VectorPlan } from '../vectorize/plan';
 import type { Callees } from './calls';
+import { WASM_TARGET } from './target';
 import { integers, SCRATCH_HEADER, type Triple, Variant } from './variant';
 
 /** Parameters of the function over a range. */
@@ -41,15 +43,12 @@ export function rangeFunction(
   rest: Leftovers | undefined,
   callees: Callees,
 ): Variant {
-  const v = new Variant(
-    code,
-    { params: integers(RANGE_PARAMS), results: [] },
-    lanes,
-    rows,
-    { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
-    (c) => [c.f.local(ValType.I32), c.f.local(ValType.I32), c.f.local(ValType.I32)],
+  const v = new Variant(new VectorPlan(code, lanes, rows, WASM_TARGET), {
+    params: integers(RANGE_PARAMS),
+    results: [],
+    at: { dispatch: P.dispatch, local: P.local, scratch: P.scratch, group: [P.gx, P.gy, P.gz] },
     callees,
-  );
+  });
   const { c } = v;
   const { f } = c;
   const [x, y, z] = v.items;

@@ -5,13 +5,11 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { likelyContiguous } from '../vectorize/contiguity';
 import {
   holdVector,
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
-  patternHere,
   pushLaneAddress,
   pushOfPair,
   STORE_LANE,
@@ -42,8 +40,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
       });
     return;
   }
-  const interleaved = plan.interleavedBytes(inst) !== undefined;
-  const pattern = patternHere(c, plan, inst);
+  const { pattern, test } = c.plan.accessOf(inst);
   if (pattern === 'contiguous') {
     storeContiguous(c, plan, inst);
     return;
@@ -71,16 +68,12 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
     });
     return;
   }
-  const likely =
-    !c.mask && !interleaved && splitOffset(inst) >= 0
-      ? likelyContiguous(c.divergence, inst.operands[0]!, bytesOf(type), c.block)
-      : undefined;
-  if (!likely || c.rows > 1) {
+  if (!test || c.mask || c.rows > 1) {
     scatter(c, plan, inst);
     return;
   }
   const held = [holdVector(c, value), holdVector(c, inst.operands[0]!)];
-  testContiguity(c, likely, inst, 0);
+  testContiguity(c, test, inst, 0);
   f.if_(true);
   c.withLocal(ValType.I32, (first) => {
     c.vector(inst.operands[0]!, 0, 0);
@@ -97,7 +90,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
 function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
   const value = inst.operands[1]!;
-  const interleaved = plan.interleavedBytes(inst) !== undefined;
+  const interleaved = c.plan.interleavedBytes(inst) !== undefined;
   const own = interleaved || inst.facts.space === 'local' || inst.facts.space === 'private';
   const rows = Array.from({ length: c.rows }, (_, row) => row);
   const wholeRows = (blend: boolean) => {
@@ -159,7 +152,7 @@ function scatterFromRecords(c: Context, plan: MemoryPlan, inst: Inst, component:
         ),
       );
       if (elements.every((list) => list.length === 0)) continue;
-      withLaneAddresses(c, plan, start, row, part, plan.dump, (addresses, offset) => {
+      withLaneAddresses(c, plan, start, row, part, plan.writeSink, (addresses, offset) => {
         for (const [lane, list] of elements.entries())
           for (const { k, at } of list) {
             f.get(addresses);
@@ -212,7 +205,7 @@ function storeRow(
       );
     return;
   }
-  const width = c.packed.get(value.id);
+  const width = c.plan.packed.get(value.id);
   if (width && value.type !== Type.F16) {
     for (let group = 0; group < (c.lanes * width) >> 7; group++) {
       f.get(address);
@@ -258,7 +251,7 @@ function isRounding(c: Context, value: Value): value is Inst {
     value.kind === 'inst' &&
     value.op === Op.FConvert &&
     value.type === Type.F16 &&
-    c.deferred.has(value.id) &&
+    c.isInline(value) &&
     c.lanes >= 8 &&
     value.operands[0]!.type === Type.F32 &&
     c.isVectorHere(value.operands[0]!)
@@ -286,7 +279,7 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
     // Writing all lanes, some of them to nowhere, costs less than branches that nobody can predict.
     for (let row = 0; row < c.rows; row++)
       for (let part = 0; part < c.lanes >> 2; part++)
-        withLaneAddresses(c, plan, inst, row, part, plan.dump, (addresses, offset) => {
+        withLaneAddresses(c, plan, inst, row, part, plan.writeSink, (addresses, offset) => {
           const pair = c.allocate(ValType.I64);
           for (let lane = 0; lane < 4; lane++) {
             pushOfPair(c, addresses, lane, pair);
@@ -297,7 +290,7 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
   } else
     forActiveLanes(c, (row, lane) => {
       pushLaneAddress(c, plan, inst, row, lane);
-      put(row, lane, laneOffset(c, plan, inst));
+      put(row, lane, laneOffset(c, inst));
     });
   heldAddress();
   held();

@@ -5,7 +5,7 @@
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Inst } from '../ir/ir';
-import { TRIPLE } from '../vectorize/access';
+import { TRIPLE } from '../vectorize/plan';
 import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
 

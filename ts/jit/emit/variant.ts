@@ -3,14 +3,13 @@
 // One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) takes
 // what is left over at the ends of rows, and groups whose sizes do not suit the tile.
 import { DISPATCH } from '../../base/kernel-abi';
-import { ValType } from '../../wasm/function-builder';
+import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Block, type Inst, Op, type Value } from '../ir/ir';
+import { type Block, type Inst, Op } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/split';
-import { ControlPlan } from '../vectorize/control';
 import type { KernelPlan } from '../vectorize/kernel-plan';
-import { choosePacked } from '../vectorize/packing';
+import type { VectorPlan } from '../vectorize/plan';
 import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
 import { type Callees, emitCall } from './calls';
@@ -27,118 +26,113 @@ export type Triple = readonly [number, number, number];
 /** The types of so many parameters. */
 export const integers = (count: number): ValType[] => Array.from({ length: count }, () => ValType.I32);
 
-/** Everything that a driver (range.ts, group.ts) needs to write a variant's loops around the regions' code. */
+/** Fresh locals for vectors. */
+const vectors = (f: FunctionBuilder, count: number): number[] =>
+  Array.from({ length: count }, () => f.local(ValType.V128));
+
+/** What a driver (range.ts, group.ts) says of the function that a variant is. */
+export interface VariantOptions {
+  readonly params: readonly ValType[];
+  readonly results: readonly ValType[];
+  /** The parameters that say where it is: locals. */
+  readonly at: {
+    readonly dispatch: number;
+    readonly local: number;
+    readonly scratch: number;
+    readonly group: Triple;
+  };
+  /** Locals of the tile's first work-item; its own if left out. */
+  readonly items?: Triple;
+  readonly callees: Callees;
+  /** Whether the last tile of a row may be one of fewer work-items, for sub-groups. */
+  readonly partial?: boolean;
+}
+
+/** Everything that a driver needs to write a variant's loops around the regions' code. */
 export class Variant {
+  readonly code: KernelPlan;
   readonly c: Context;
   readonly environment: Environment;
+  readonly at: VariantOptions['at'];
   readonly localSize: Triple;
-  private readonly body: BodyEmitter;
-  private structure!: StructureEmitter;
+  readonly items: Triple;
   /** Number of the region to go on with. */
   readonly next: number;
-
-  constructor(
-    readonly code: KernelPlan,
-    signature: { readonly params: readonly ValType[]; readonly results: readonly ValType[] },
-    lanes: number,
-    rows: number,
-    readonly at: {
-      readonly dispatch: number;
-      readonly local: number;
-      readonly scratch: number;
-      readonly group: Triple;
-    },
-    readonly item: (c: Context) => Triple,
-    callees: Callees,
-    /** Whether the last tile of a row may be one of fewer work-items, for sub-groups. */
-    partial = false,
-  ) {
-    const { divergence, layout } = code;
-    this.c = new Context(
-      signature.params,
-      signature.results,
-      lanes,
-      rows,
-      divergence,
-      code.engine,
-      (v) => code.uses.isBlockLocal(v),
-      choosePacked(
-        code.func,
-        divergence,
-        (access) => layout.elementBytes.get(access),
-        lanes,
-        (v) => code.liveOuts.values.has(v),
-      ),
-    );
-    const { f } = this.c;
-    this.framePointer = f.local(ValType.I32);
-    this.zeros = f.local(ValType.I32);
-    this.next = f.local(ValType.I32);
-    if (partial)
-      this.active = {
-        count: f.local(ValType.I32),
-        mask: Array.from({ length: lanes >> 2 }, () => f.local(ValType.V128)),
-      };
-    this.localSize = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
-    this.items = item(this.c);
-    const position: Position = {
-      ...at,
-      localSize: this.localSize,
-      item: this.items,
-      framePointer: this.framePointer,
-      ...(this.active ? { active: this.active.count } : {}),
-    };
-    this.environment = new Environment(this.c, code.func, code.signature, code.privatized, layout, position);
-    if (lanes > 1)
-      for (const value of code.liveOuts.values)
-        if (
-          this.c.isVector(value) &&
-          this.c.rowsOf(value) === this.c.rows &&
-          code.liveOuts.how(value) === 'always'
-        )
-          this.c.retained.add(value.id);
-        else this.c.escaped[value.id] = this.escapeLocals(value);
-    const mayWriteBack = (store: Inst) => {
-      const reading = code.ownElements.get(store);
-      return reading !== undefined && this.c.unmasked.has(reading);
-    };
-    this.isCheap = (block) =>
-      block.insts.length <= CHEAP_INSTRUCTIONS &&
-      block.insts.every((i) => (isPure(i.op) && i.op !== Op.FRem) || (i.op === Op.Store && mayWriteBack(i)));
-    const memory: MemoryPlan = {
-      interleavedBytes: (access) => layout.elementBytes.get(access),
-      framePointer: this.framePointer,
-      harmless: this.zeros,
-      dump: at.scratch,
-      mayWriteBack,
-      privatized: code.privatized.length > 0,
-    };
-    this.printfBuffer = f.local(ValType.I32);
-    this.body = new BodyEmitter(
-      this.c,
-      code.func,
-      code.uses,
-      memory,
-      (value, mask) => this.structure.values.noteEscape(value, mask),
-      { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer: this.printfBuffer },
-      (inst) => emitCall(this.c, inst, at.dispatch, callees),
-      { frame: this.framePointer, offset: this.ownBytes },
-    );
-  }
-
-  private readonly isCheap: (block: Block) => boolean;
   /** Of a tile that may be a partial one: how many of its lanes are work-items, and which. */
   readonly active: { readonly count: number; readonly mask: number[] } | undefined;
   readonly framePointer: number;
   /** Address of zeros. */
   private readonly zeros: number;
-  readonly items: Triple;
   private readonly printfBuffer: number;
+  private readonly body: BodyEmitter;
+  private structure!: StructureEmitter;
 
-  /** Rows leave a loop at different times, also with a value that they agree on inside. */
-  private escapeLocals(value: Value): number[] {
-    const { c } = this;
-    return Array.from({ length: c.rows * c.perRow(value.type) }, () => c.f.local(ValType.V128));
+  constructor(
+    readonly plan: VectorPlan,
+    { params, results, at, items, callees, partial = false }: VariantOptions,
+  ) {
+    this.code = plan.kernel;
+    this.at = at;
+    this.c = new Context(params, results, plan);
+    const { f } = this.c;
+    const i32 = () => f.local(ValType.I32);
+    this.framePointer = i32();
+    this.zeros = i32();
+    this.next = i32();
+    this.active = partial ? { count: i32(), mask: vectors(f, plan.lanes >> 2) } : undefined;
+    this.localSize = [i32(), i32(), i32()];
+    this.items = items ?? [i32(), i32(), i32()];
+    this.environment = this.makeEnvironment();
+    for (const [value, how] of plan.liveOuts)
+      if (how === 'apart') this.c.escaped[value.id] = vectors(f, plan.rows * plan.perRow(value.type));
+    this.printfBuffer = i32();
+    this.body = this.makeBody(callees);
+  }
+
+  private makeEnvironment(): Environment {
+    const { c, code, at, localSize, items, framePointer, active } = this;
+    const position: Position = {
+      ...at,
+      localSize,
+      item: items,
+      framePointer,
+      ...(active ? { active: active.count } : {}),
+    };
+    return new Environment(c, code.func, code.signature, code.privatized, code.layout, position);
+  }
+
+  private makeBody(callees: Callees): BodyEmitter {
+    const { c, code, at, framePointer, printfBuffer: buffer } = this;
+    const memory: MemoryPlan = {
+      framePointer,
+      safeReadAddress: this.zeros,
+      writeSink: at.scratch,
+      mayWriteBack: (store) => this.mayWriteBack(store),
+      privatized: code.privatized.length > 0,
+    };
+    return new BodyEmitter(
+      c,
+      code.uses,
+      memory,
+      (value, mask) => this.structure.values.noteEscape(value, mask),
+      { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer },
+      (inst) => emitCall(c, inst, at.dispatch, callees),
+      { frame: framePointer, offset: this.ownBytes },
+    );
+  }
+
+  /** Whether inactive lanes may write what is in memory, as all lanes have read it in the code that was emitted last. */
+  private mayWriteBack(store: Inst): boolean {
+    const reading = this.code.ownElements.get(store);
+    return reading !== undefined && this.c.unmasked.has(reading);
+  }
+
+  /** Whether a block can be executed with no lane active, at less cost than a test. */
+  private isCheap({ insts }: Block): boolean {
+    return (
+      insts.length <= CHEAP_INSTRUCTIONS &&
+      insts.every((i) => (isPure(i.op) && i.op !== Op.FRem) || (i.op === Op.Store && this.mayWriteBack(i)))
+    );
   }
 
   /** Bytes of private memory that one tile needs, for its work-items and for what they exchange. */
@@ -228,25 +222,11 @@ export class Variant {
    * told each block that returns.
    */
   region(region: Region, { tiles, leave }: RegionUse): void {
-    const { c, code } = this;
-    const { divergence } = code;
-    const original = (block: Block) => region.original.get(block)!;
-    const isDivergent = (block: Block) => {
-      if (c.lanes === 1) return false;
-      const dims = divergence.dimsAt(block.terminator.operands[0]!, original(block));
-      return (dims & (c.rows > 1 ? 3 : 1)) !== 0;
-    };
-    const plan = new ControlPlan(region.func, isDivergent);
     this.structure = new StructureEmitter(
-      c,
-      plan,
-      {
-        body: (block) => this.body.body(block),
-        leave,
-        isCheap: this.isCheap,
-      },
-      original,
-      code.liveOuts,
+      this.c,
+      this.plan.regions.get(region)!,
+      { body: (block) => this.body.body(block), leave, isCheap: (block) => this.isCheap(block) },
+      this.code.liveOuts,
       tiles,
     );
     this.structure.emit(this.active?.mask);

@@ -25,15 +25,16 @@ export function patternOf(divergence: Divergence, access: Inst, block: Block): P
   return stride === bytesOf(type) ? 'contiguous' : 'strided';
 }
 
+export interface LaneBase {
+  readonly base: Value;
+  readonly offset: Value;
+}
+
 /**
  * An address that is the sum of a vector from in front of the loop, whose lanes V8 keeps in registers, and of something
  * that all lanes share.
  */
-export function laneBase(
-  divergence: Divergence,
-  address: Value,
-  block: Block,
-): { base: Value; offset: Value } | undefined {
+export function laneBase(divergence: Divergence, address: Value, block: Block): LaneBase | undefined {
   if (address.kind !== 'inst' || address.op !== Op.Add || address.type !== Type.I32) return undefined;
   const [base, offset] = address.operands as [Value, Value];
   const { flow } = divergence;

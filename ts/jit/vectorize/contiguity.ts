@@ -42,6 +42,12 @@ export function likelyContiguous(
   return { index: value, step: bytes / scale };
 }
 
+/** What to test at run time: whether an index grows by `step` from lane to lane. */
+export interface RunTimeTest extends IndexedAddress {
+  /** Where it is an index within bounds that would. */
+  readonly clamped?: ClampedIndex;
+}
+
 export interface Bound {
   readonly op: Op.SMin | Op.SMax;
   readonly limit: Value;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Unmasked copies of code that most tiles run with all of their lanes: the usual side of a guard, and loops as long as all lanes
+// stay in them. The plan says which code is worth it (vectorize/region-plan.ts).
+import { Wasm } from '../../wasm/opcodes';
+import { isPrologueOp } from '../ir/build';
+import type { Block } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
+import { pushCertainty } from './guards';
+import type { StructureEmitter, TileLoop } from './structure';
+
+/**
+ * Emits a copy of a loop that runs as long as the loop's test keeps all lanes in it for certain. The masked loop follows, and
+ * does the rest: at most a few iterations for most tiles.
+ */
+export function emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): void {
+  const { c } = s;
+  const { f } = c;
+  const goBack = s.remember();
+  for (const block of s.control.loopHeadedBy(header)!.blocks) s.masks.forget(block);
+  s.masks.markNonEmpty(header);
+  const pushAllStay = () => {
+    s.enter(header);
+    s.blocks.body(header);
+    pushCertainty(c, header.terminator.operands[0]!, side === 0);
+  };
+  pushAllStay();
+  f.if_();
+  s.openRepeated(header);
+  const again = f.loop();
+  s.unmaskedIteration(header, side);
+  pushAllStay();
+  f.brIf(again);
+  f.end();
+  c.closeRepeated();
+  f.end();
+  goBack();
+}
+
+/** Emits a guard: its usual side without masks where all lanes take it, and otherwise what `split` does. */
+export function emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => void): void {
+  const { f } = s.c;
+  const goBack = s.remember();
+  const pushAllAgree = () => pushCertainty(s.c, block.terminator.operands[0]!, side === 0);
+  const usualSide = () => {
+    s.edge(block, side, undefined, true);
+    goBack();
+    s.enter(block);
+  };
+  pushAllAgree();
+  f.if_(true);
+  if (s.tiles && isWholeRegion(s, block)) {
+    emitTileAfterTile(s, block, s.tiles, usualSide, pushAllAgree);
+    f.end();
+    split();
+  } else {
+    usualSide();
+    f.else_();
+    split();
+    f.end();
+  }
+}
+
+/** Whether all that a region does comes after this branch, and what comes before it can be done again. */
+function isWholeRegion(s: StructureEmitter, block: Block): boolean {
+  return (
+    block === s.control.order[0] &&
+    s.isOutermost &&
+    block.insts.every((i) => isPure(i.op) || isPrologueOp(i.op))
+  );
+}
+
+/**
+ * Emits the usual side in a loop of its own over the tiles of a row: V8 moves invariant code out of a loop only from blocks that
+ * each iteration goes through.
+ */
+function emitTileAfterTile(
+  s: StructureEmitter,
+  block: Block,
+  tiles: TileLoop,
+  usualSide: () => void,
+  pushAllAgree: () => void,
+): void {
+  const { f } = s.c;
+  const again = f.loop();
+  s.inOnlyFrame(usualSide);
+  tiles.advance();
+  f.op(Wasm.i32_eqz);
+  f.brIf(tiles.end);
+  tiles.begin();
+  s.blocks.body(block);
+  pushAllAgree();
+  f.brIf(again);
+  f.end();
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// The vector plan: every decision about one variant of a kernel's code, which runs tiles of `lanes` x `rows` work-items. The
+// emitter reads it and decides nothing about shapes, accesses, evaluation and control flow.
+import { type Divergence, Y } from '../analyses/divergence';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import type { Region } from '../regions/split';
+import {
+  type AccessGroup,
+  accessGroups,
+  isOfTriples,
+  type LaneBase,
+  type Pattern,
+  patternOf,
+} from './access';
+import { clampedIndex, likelyContiguous, type RunTimeTest } from './contiguity';
+import { planEvaluation } from './evaluation';
+import type { KernelPlan } from './kernel-plan';
+import { choosePacked, type PackedWidth } from './packing';
+import { RegionPlan } from './region-plan';
+
+export type { AccessGroup, LaneBase, Pattern } from './access';
+export { TRIPLE } from './access';
+export type { RunTimeTest } from './contiguity';
+export { isShift } from './evaluation';
+export type { PackedWidth } from './packing';
+export type { RegionPlan } from './region-plan';
+
+/** What plans depend on in the machine that code is emitted for. */
+export interface VectorTarget {
+  /** Whether one instruction computes a vector of an operation on operands of a type. */
+  hasVectorInstruction(op: Op, type: Type): boolean;
+}
+
+/** How the lanes of a tile hold a value. */
+export type Shape =
+  /** One scalar for all lanes. */
+  | 'uniform'
+  /** Likewise, but held as a vector, as only vectors use it. */
+  | 'broadcast'
+  /** Lane 0's scalar; each other lane's is a constant step further. */
+  | 'affine'
+  /** A scalar for each lane, in 32 or 64 bits. */
+  | 'vector'
+  /** The same in 8 or 16 bits, as it is in memory. */
+  | 'packed';
+
+export interface Access {
+  readonly pattern: Pattern;
+  /** Bytes three apart: pixels without alpha. */
+  readonly triples: boolean;
+  /** Scattered accesses that probably are contiguous: what to test at run time. */
+  readonly test?: RunTimeTest;
+}
+
+/** How a loop live-out is kept for the lanes that leave early. */
+export type LiveOutPlan =
+  /** In its own vectors, which lanes that have left do not overwrite. */
+  | 'in place'
+  /** In vectors of its own, beside those of the loop. */
+  | 'apart';
+
+export class VectorPlan {
+  readonly divergence: Divergence;
+  /** By value id. */
+  readonly packed: ReadonlyMap<number, PackedWidth>;
+  readonly liveOuts: ReadonlyMap<Value, LiveOutPlan>;
+  /** By each member: accesses that are made together. */
+  readonly groups: ReadonlyMap<Inst, AccessGroup>;
+  readonly laneBases: ReadonlyMap<Value, LaneBase>;
+  readonly regions: ReadonlyMap<Region, RegionPlan>;
+  private readonly inline: Uint8Array;
+  private readonly broadcast: Uint8Array;
+  private readonly accesses = new Map<Inst, Access>();
+
+  constructor(
+    readonly kernel: KernelPlan,
+    readonly lanes: number,
+    readonly rows: number,
+    readonly target: VectorTarget,
+  ) {
+    this.divergence = kernel.divergence;
+    this.liveOuts = this.planLiveOuts();
+    this.packed = this.planPacked();
+    ({
+      inline: this.inline,
+      broadcast: this.broadcast,
+      laneBases: this.laneBases,
+    } = planEvaluation(
+      this,
+      new Set(kernel.regions.list.flatMap(({ provides, needs }) => [...provides, ...needs])),
+    ));
+    this.groups = this.planGroups();
+    this.regions = new Map(kernel.regions.list.map((region) => [region, new RegionPlan(region, this)]));
+  }
+
+  // --- shapes ---
+
+  isVector(v: Value): boolean {
+    return this.lanes > 1 && Number.isNaN(this.divergence.stride[v.id]!);
+  }
+
+  /** Whether the value is a vector where `block` uses it. */
+  isVectorAt(v: Value, block: Block): boolean {
+    return this.isVector(v) || (this.lanes > 1 && this.divergence.escapes(v, block));
+  }
+
+  /** Of how many rows a value has scalars or vectors of its own. */
+  rowsOf(v: Value): number {
+    return this.rows > 1 && (this.divergence.dims[v.id]! & Y) !== 0 ? this.rows : 1;
+  }
+
+  /** Vectors per row for a type. */
+  perRow(type: Type): number {
+    return type === Type.I64 || type === Type.F64 ? this.lanes >> 1 : this.lanes >> 2;
+  }
+
+  shapeOf(v: Value): Shape {
+    if (this.isVector(v)) return this.packed.has(v.id) ? 'packed' : 'vector';
+    if (this.isBroadcast(v)) return 'broadcast';
+    return this.divergence.stride[v.id] === 0 || this.lanes === 1 ? 'uniform' : 'affine';
+  }
+
+  isBroadcast(v: Value): boolean {
+    return this.broadcast[v.id] === 1;
+  }
+
+  /** Whether a value is evaluated as a part of the instruction that uses it. */
+  isInline(v: Value): boolean {
+    return this.inline[v.id] === 1;
+  }
+
+  isLiveOut(v: Value): boolean {
+    return this.liveOuts.has(v);
+  }
+
+  /** Whether inactive lanes of a value's vectors keep what they have. */
+  isRetained(v: Value): boolean {
+    return this.liveOuts.get(v) === 'in place';
+  }
+
+  // --- memory ---
+
+  /** Bytes of an element of interleaved private memory, where an access is to that. */
+  interleavedBytes(access: Inst): number | undefined {
+    return this.kernel.layout.elementBytes.get(access);
+  }
+
+  accessOf(access: Inst): Access {
+    let known = this.accesses.get(access);
+    if (!known) {
+      known = this.planAccess(access);
+      this.accesses.set(access, known);
+    }
+    return known;
+  }
+
+  private planAccess(access: Inst): Access {
+    const { divergence } = this;
+    const { block } = access;
+    const [address] = access.operands as [Value];
+    const own = patternOf(divergence, access, block);
+    // In interleaved memory the elements of one index are contiguous, and no others are.
+    if (this.interleavedBytes(access) !== undefined)
+      return { pattern: own === 'uniform' ? 'contiguous' : 'scattered', triples: false };
+    const triples = isOfTriples(divergence, access, block);
+    if (own === 'uniform' || own === 'contiguous' || (access.facts.offset ?? 0) < 0)
+      return { pattern: own, triples };
+    const { type } = access.op === Op.Store ? access.operands[1]! : access;
+    const likely = likelyContiguous(divergence, address, bytesOf(type), block);
+    if (!likely) return { pattern: own, triples };
+    const clamped = clampedIndex(divergence, likely, block);
+    return { pattern: own, triples, test: clamped ? { ...likely, clamped } : likely };
+  }
+
+  private planGroups(): Map<Inst, AccessGroup> {
+    const byMember = new Map<Inst, AccessGroup>();
+    if (this.lanes === 1) return byMember;
+    const isGroupable = (access: Inst) =>
+      this.interleavedBytes(access) === undefined && access.facts.memoryOrder === undefined;
+    for (const block of this.kernel.func.blocks)
+      for (const group of accessGroups(block.insts, block, this.divergence, isGroupable).values())
+        for (const member of group.members) byMember.set(member, group);
+    return byMember;
+  }
+
+  // --- values ---
+
+  private planLiveOuts(): Map<Value, LiveOutPlan> {
+    const plans = new Map<Value, LiveOutPlan>();
+    if (this.lanes === 1) return plans;
+    const { liveOuts } = this.kernel;
+    // Rows leave a loop at different times, also with a value that they agree on inside.
+    for (const v of liveOuts.values) {
+      const inPlace = this.isVector(v) && this.rowsOf(v) === this.rows && liveOuts.how(v) === 'always';
+      plans.set(v, inPlace ? 'in place' : 'apart');
+    }
+    return plans;
+  }
+
+  private planPacked(): Map<number, PackedWidth> {
+    const { func, divergence, layout, liveOuts } = this.kernel;
+    const packed = choosePacked(
+      func,
+      divergence,
+      (access) => layout.elementBytes.get(access),
+      this.lanes,
+      (v) => liveOuts.values.has(v),
+    );
+    if (this.lanes >= 8)
+      for (const { insts } of func.blocks)
+        for (const inst of insts)
+          if (inst.type === Type.F16 && this.isOfHalves(inst)) packed.set(inst.id, 16);
+    return packed;
+  }
+
+  /** Whether a load is of halves that are in memory as the vectors of a conversion want them. */
+  private isOfHalves(inst: Inst): boolean {
+    return (
+      inst.op === Op.Load &&
+      this.isVector(inst) &&
+      !this.isLiveOut(inst) &&
+      this.interleavedBytes(inst) === undefined &&
+      patternOf(this.divergence, inst, inst.block) === 'contiguous'
+    );
+  }
+}
