@@ -41,6 +41,7 @@ function scale(addressBits: 32 | 64): Builder {
   b.emitVoid(Op.Store, [at, b.emit(Op.Load, float, [local]), 2, 4]);
   b.terminate(Op.Return, []);
   b.endFunction();
+  b.placeStrings();
   return b;
 }
 

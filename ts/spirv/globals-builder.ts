@@ -47,6 +47,8 @@ export class GlobalsBuilder {
   /** What raised the version last. */
   versionFor: string | undefined;
   private readonly strings = new Map<string, Id>();
+  /** They stand before all names among the debug instructions, which they join at the end. */
+  private newStrings: Instruction[] = [];
 
   constructor(options: BuilderOptions) {
     this.addressBits = options.addressBits;
@@ -417,22 +419,21 @@ export class GlobalsBuilder {
     if (id === undefined) {
       id = this.id();
       this.strings.set(text, id);
-      const string = { op: Op.String, type: NO_ID, result: id, operands: stringWords(text) };
-      // OpString stands before OpName.
-      this.module.debug.splice(this.strings.size - 1, 0, string);
+      this.newStrings.push({ op: Op.String, type: NO_ID, result: id, operands: stringWords(text) });
     }
     return id;
+  }
+
+  /** Completes the module's debug instructions. */
+  placeStrings(): void {
+    this.module.debug = this.newStrings.concat(this.module.debug);
+    this.newStrings = [];
   }
 
   /** OpSource. `source` is the text of the file, if it is to be kept. */
   source(language: SourceLanguage, version: number, file?: Id): void {
     const operands = file === undefined ? [language, version] : [language, version, file];
-    this.module.debug.splice(this.strings.size, 0, {
-      op: Op.Source,
-      type: NO_ID,
-      result: NO_ID,
-      operands,
-    });
+    this.module.debug.unshift({ op: Op.Source, type: NO_ID, result: NO_ID, operands });
   }
 
   // ---- globals

@@ -88,6 +88,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   ctx.debug?.finish();
   if (options.spirvVersion !== undefined && builder.versionFor !== undefined)
     throw new VersionError(builder.versionFor, builder.module.version);
+  builder.placeStrings();
   return builder;
 }
 

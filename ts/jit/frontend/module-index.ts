@@ -9,6 +9,8 @@ import { JitError } from '../jit-error';
 import { Constants } from './constants';
 import { TypeTable } from './types';
 
+const startOf = (text: string) => text.split('.', 2).join('.');
+
 export class ModuleIndex {
   private readonly definitions: (Instruction | undefined)[];
   private readonly decorations = new Map<Id, Instruction[]>();
@@ -21,6 +23,7 @@ export class ModuleIndex {
   readonly constants: Constants;
   readonly types: TypeTable;
   private readonly files = new Map<Id, string>();
+  private stringsByStart: Map<string, string[]> | undefined;
 
   constructor(readonly module: Module) {
     this.definitions = new Array<Instruction | undefined>(module.bound).fill(undefined);
@@ -62,6 +65,19 @@ export class ModuleIndex {
         for (const target of i.operands.slice(1))
           for (const d of this.decorations.get(i.operands[0]! as Id) ?? []) add(target as Id, d);
     }
+  }
+
+  /** The strings that are the same as a text up to its second dot: a program has some for each of its kernels. */
+  stringsLike(text: string): readonly string[] {
+    if (!this.stringsByStart) {
+      this.stringsByStart = new Map();
+      for (const string of this.strings.values()) {
+        const list = this.stringsByStart.get(startOf(string));
+        if (list) list.push(string);
+        else this.stringsByStart.set(startOf(string), [string]);
+      }
+    }
+    return this.stringsByStart.get(startOf(text)) ?? [];
   }
 
   definition(id: Id): Instruction {

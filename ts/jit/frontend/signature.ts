@@ -38,7 +38,7 @@ const VECTOR_HINT_TYPES = ['char', 'short', 'int', 'long', 'half', 'float', 'dou
 /** The lists that compilers leave in OpString: `kernel_arg_type.NAME.int,float*,` and the like. */
 function argumentStrings(index: ModuleIndex, list: string, kernel: string): string[] {
   const prefix = `${list}.${kernel}.`;
-  for (const text of index.strings.values())
+  for (const text of index.stringsLike(prefix))
     if (text.startsWith(prefix)) return text.slice(prefix.length).split(',');
   return [];
 }

@@ -143,16 +143,28 @@ export function sortAddresses(func: Func): boolean {
 /** The loop over a row's tiles: what depends on x, or on what is in memory, is different in each. */
 function tileScope(): Scope {
   const known = new Map<Value, boolean>();
+  // Not recursive: a value can have as long a history as the kernel has instructions.
   const moves = (v: Value): boolean => {
-    let result = known.get(v);
-    if (result === undefined) {
-      result =
-        v.kind !== 'inst' || (isPrologueOp(v.op) ? isAlongX(v) : !isPure(v.op) || v.operands.some(moves));
-      known.set(v, result);
+    const work = [v];
+    for (let next = work.at(-1); next; next = work.at(-1)) {
+      const result = known.get(next) ?? movesBy(next, known, work);
+      if (result === undefined) continue;
+      known.set(next, result);
+      work.pop();
     }
-    return result;
+    return known.get(v)!;
   };
   return { moves, opens: () => true, front: undefined, known: new Map() };
+}
+
+/** Whether a value is different in each tile of a row; undefined where operands, put on `work`, are to be known first. */
+function movesBy(v: Value, known: ReadonlyMap<Value, boolean>, work: Value[]): boolean | undefined {
+  if (v.kind !== 'inst') return true;
+  if (isPrologueOp(v.op)) return isAlongX(v);
+  if (!isPure(v.op) || v.operands.some((operand) => known.get(operand))) return true;
+  const unknown = v.operands.filter((operand) => !known.has(operand));
+  work.push(...unknown);
+  return unknown.length === 0 ? false : undefined;
 }
 
 function isAlongX(inst: Inst): boolean {

@@ -67,7 +67,8 @@ interface Entry<T> {
 }
 
 class Table<T> {
-  private readonly entries = new Map<string, Entry<T>>();
+  /** Names out of scope stay, as undefined: V8's maps keep what is deleted on the way to what hashes alike. */
+  private readonly entries = new Map<string, Entry<T> | undefined>();
   private readonly log: { readonly name: string; readonly hidden: Entry<T> | undefined }[] = [];
   private readonly marks: number[] = [];
 
@@ -86,8 +87,8 @@ class Table<T> {
     this.entries.set(name, { value, depth: this.marks.length });
   }
 
-  names(): IterableIterator<string> {
-    return this.entries.keys();
+  names(): string[] {
+    return [...this.entries].flatMap(([name, entry]) => (entry ? [name] : []));
   }
 
   push(): void {
@@ -98,8 +99,7 @@ class Table<T> {
     const mark = this.marks.pop()!;
     while (this.log.length > mark) {
       const { name, hidden } = this.log.pop()!;
-      if (hidden === undefined) this.entries.delete(name);
-      else this.entries.set(name, hidden);
+      this.entries.set(name, hidden);
     }
   }
 }

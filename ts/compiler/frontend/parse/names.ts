@@ -5,7 +5,7 @@ import { predefinedType } from '../predefined-types';
 /** Which names are types in the scopes around the current token. */
 export class NameScopes {
   /** True for typedefs, false for all other names that are declared. */
-  private readonly names = new Map<string, boolean>();
+  private readonly names = new Map<string, boolean | undefined>();
   private readonly hidden: { readonly name: string; readonly was: boolean | undefined }[] = [];
   private depth = 0;
 
@@ -32,8 +32,8 @@ export class NameScopes {
       this.depth--;
       while (this.hidden.length > mark) {
         const { name, was } = this.hidden.pop()!;
-        if (was === undefined) this.names.delete(name);
-        else this.names.set(name, was);
+        // Never deleted: V8's maps keep what is deleted on the way to what hashes alike, and names come again.
+        this.names.set(name, was);
       }
     }
   }
