@@ -119,7 +119,7 @@ if (!fast) {
     plugins: [embed(root, out, { module: true }), indexed],
   });
   writeFileSync(file('bundler.mjs'), compactEnums(readFileSync(file('bundler.mjs'), 'utf8')));
-  buildTypes(root, out);
+  buildTypes(root, out, names);
 }
 
 // Earlier builds' code, and what this build's code should be for whoever measures it next.

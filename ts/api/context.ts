@@ -29,6 +29,7 @@ import {
   imageDescription,
   imageFormat,
 } from './image';
+import type { ImageFormatName, PixelArray } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
 import { describe, lacks, Owned } from './lifetime';
 import { memoryPressure } from './memory-pressure';
@@ -211,7 +212,11 @@ export class Context extends Owned<BackendContext> {
     return new Buffer(handle, this, size, flags, type);
   }
 
-  createImage(shape: ImageShape, data?: ArrayBufferView, options: ImageOptions = {}): Image {
+  createImage<F extends ImageFormatName>(
+    shape: ImageShape<F>,
+    data?: ArrayBufferView,
+    options: ImageOptions = {},
+  ): Image<PixelArray<F>> {
     const functionName = 'clCreateImage';
     const context = this.handleFor(functionName);
     const format = imageFormat(shape);

@@ -38,6 +38,13 @@ const TYPES = {
 
 export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}`;
 
+/** The typed array in which `Image.read` gives pixels of a format; halves are the bits of the numbers. */
+export type PixelArray<F extends ImageFormatName> = {
+  [T in keyof typeof TYPES]: F extends `${keyof typeof ORDERS}${T}`
+    ? InstanceType<(typeof TYPES)[T]['array']>
+    : never;
+}[keyof typeof TYPES];
+
 export interface FormatTraits extends ImageFormat {
   readonly channels: number;
   /** Bytes of one pixel. */

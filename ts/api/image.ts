@@ -19,6 +19,8 @@ import { checkView, MAP_FLAGS, whenStillThere } from './transfers';
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
 
+export type ImageType = '1d' | '1d-array' | '1d-buffer' | '2d' | '2d-array' | '3d';
+
 /** @internal */
 export const IMAGE_TYPE = {
   '1d': MemObjectType.IMAGE1D,
@@ -27,13 +29,12 @@ export const IMAGE_TYPE = {
   '2d': MemObjectType.IMAGE2D,
   '2d-array': MemObjectType.IMAGE2D_ARRAY,
   '3d': MemObjectType.IMAGE3D,
-} as const;
-export type ImageType = keyof typeof IMAGE_TYPE;
+} as const satisfies Record<ImageType, MemObjectType>;
 
-export interface ImageShape {
+export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
   /** Default '2d', or what follows from the sizes given. */
   readonly type?: ImageType;
-  readonly format: ImageFormatName;
+  readonly format: F;
   /** In pixels. */
   readonly width: number;
   readonly height?: number;
@@ -121,7 +122,7 @@ export function imageDescription(shape: ImageShape, data: ArrayBufferView | unde
 }
 
 /** Pixels that kernels read through samplers and write by coordinate. */
-export class Image extends MemoryObject {
+export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject {
   readonly type: ImageType;
   readonly format: FormatTraits;
   /** [width, height, depth] as regions count them: layers are the last used coordinate. */
@@ -167,6 +168,10 @@ export class Image extends MemoryObject {
   }
 
   /** Copies pixels to the host, row after row, into a new array of the format's type or `into`. */
+  read(options?: ImageRegion & { into?: undefined; queue?: CommandQueue } & CommandOptions): Event<Pixels>;
+  read<T extends TypedArray>(
+    options: ImageRegion & { into: T; queue?: CommandQueue } & CommandOptions,
+  ): Event<T>;
   read(
     options: ImageRegion & { into?: TypedArray; queue?: CommandQueue } & CommandOptions = {},
   ): Event<TypedArray> {

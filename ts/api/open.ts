@@ -11,9 +11,10 @@ import { Context } from './context';
 import { Device } from './device';
 import type { TypedArray, TypedArrayConstructor } from './element-types';
 import type { Image, ImageOptions, ImageShape } from './image';
+import type { ImageFormatName, PixelArray } from './image-formats';
 import { type Platform, platforms, softwarePlatform } from './platform';
 import { type Choice, preferredDevice } from './preference';
-import type { Program } from './program';
+import type { KernelNames, Program } from './program';
 import type { CommandQueue } from './queue';
 import type { Sampler, SamplerOptions } from './sampler';
 
@@ -103,12 +104,17 @@ export class Session {
    * Builds OpenCL C, or SPIR-V given as bytes.
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with the compiler's messages in `buildLog`
    */
-  async build(source: string | Uint8Array, options = '', waiting: Waiting = {}): Promise<Program> {
-    return await this.#program(source).build(options, undefined, waiting);
+  async build<const S extends string | Uint8Array>(
+    source: S,
+    options = '',
+    waiting: Waiting = {},
+  ): Promise<Program<KernelNames<S>>> {
+    const program = await this.#program(source).build(options, undefined, waiting);
+    return program as Program<KernelNames<S>>;
   }
 
-  buildSync(source: string | Uint8Array, options = ''): Program {
-    return this.#program(source).buildSync(options);
+  buildSync<const S extends string | Uint8Array>(source: S, options = ''): Program<KernelNames<S>> {
+    return this.#program(source).buildSync(options) as Program<KernelNames<S>>;
   }
 
   /** A buffer with the contents of an array, of `length` elements of a type, or of so many bytes. */
@@ -127,7 +133,11 @@ export class Session {
     return this.context.createBuffer(what as TypedArrayConstructor, second as number, third);
   }
 
-  image(shape: ImageShape, data?: ArrayBufferView, options?: ImageOptions): Image {
+  image<F extends ImageFormatName>(
+    shape: ImageShape<F>,
+    data?: ArrayBufferView,
+    options?: ImageOptions,
+  ): Image<PixelArray<F>> {
     return this.context.createImage(shape, data, options);
   }
 

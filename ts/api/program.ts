@@ -22,7 +22,20 @@ export type ProgramInfo = InfoOf<
 export type ProgramBuildInfo = InfoOf<typeof programBuildInfo>;
 
 /** Kernels by name; a name that the program does not have throws INVALID_KERNEL_NAME and lists those it has. */
-export type Kernels = Readonly<Record<string, Kernel>>;
+export type Kernels<Names extends string = never> = { readonly [Name in Names]: Kernel } & Readonly<
+  Record<string, Kernel>
+>;
+
+/**
+ * The names of the kernels that a source written as a literal defines, as far as types can read them: `kernel void NAME(`.
+ * With `noUncheckedIndexedAccess` these are known to be there; others may be undefined as far as TypeScript knows.
+ */
+export type KernelNames<Source> = string extends Source
+  ? never
+  : Source extends `${string}kernel void ${infer Name}(${infer Rest}`
+    ? Trim<Name> | KernelNames<Rest>
+    : never;
+type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
 
 /** Apart from the check, which is part of each enqueue. */
 function refuseDevice(device: Device, functionName: string): never {
@@ -31,7 +44,7 @@ function refuseDevice(device: Device, functionName: string): never {
 }
 
 /** Source, SPIR-V or binary, on its way to kernels. */
-export class Program extends Owned<BackendProgram> {
+export class Program<KernelName extends string = never> extends Owned<BackendProgram> {
   #kernels: Kernels | undefined;
   /** Undefined until `build` chose some: linked programs are for all devices of the context. */
   #builtFor: Set<Device> | undefined;
@@ -181,9 +194,9 @@ export class Program extends Owned<BackendProgram> {
   }
 
   /** The program's kernels, one object for each name, made when first asked for. */
-  get kernels(): Kernels {
+  get kernels(): Kernels<KernelName> {
     this.#kernels ??= this.#kernelsByName();
-    return this.#kernels;
+    return this.#kernels as Kernels<KernelName>;
   }
 
   #kernelsByName(): Kernels {

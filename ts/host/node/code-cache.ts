@@ -44,8 +44,8 @@ export class CodeCache {
     for (const path of this.paths) {
       try {
         const bytes = readRegularFile(path, { limitBytes: LIMIT_BYTES, noLinks: true, accept });
-        if (!bytes) continue;
-        const size = Math.max(bytes.length - FOOTER_BYTES, 0);
+        if (!bytes || bytes.length <= FOOTER_BYTES) continue;
+        const size = bytes.length - FOOTER_BYTES;
         return { code: bytes.subarray(0, size), additions: bytes[size] ?? 0 };
       } catch {
         // Not there, or not ours to read.
