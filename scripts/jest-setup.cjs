@@ -18,6 +18,8 @@ function refuseStaleAddon() {
 }
 
 module.exports = () => {
+  // Of the workers, too, and of the processes that tests start.
+  process.env.ANYCL_DEBUG ??= 'verify';
   refuseStaleAddon();
   execFileSync(process.execPath, [join(__dirname, 'build.mjs'), '--fast'], { stdio: 'inherit' });
 };

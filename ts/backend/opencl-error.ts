@@ -25,3 +25,18 @@ export class OpenCLError extends Error {
     if (buildLog !== undefined) Object.defineProperty(this, 'buildLog', { value: buildLog });
   }
 }
+
+/** A call that failed by a fault of anycl's own. `cause` is the error that says where. */
+export class InternalOpenCLError extends OpenCLError {
+  /** Classes are not the same in all bundles. */
+  readonly isInternal = true;
+
+  constructor(
+    code: number,
+    functionName: string,
+    detail: string,
+    override readonly cause: unknown,
+  ) {
+    super(code, functionName, detail);
+  }
+}

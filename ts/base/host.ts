@@ -61,6 +61,8 @@ export interface Host {
   nextTurn(): Promise<void>;
   /** Where printf of kernels goes. */
   writeOut(text: string): void;
+  /** Writes files for a report of a fault of anycl's own, for this user alone: gives their folder. Never throws. */
+  writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined;
   /** For `#include`: a regular file below one of the folders; undefined where there is no such file. */
   readSource(path: string, folders: readonly string[]): Uint8Array | undefined;
 }

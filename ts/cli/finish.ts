@@ -23,7 +23,7 @@ function report(error: unknown): number {
   }
   if (name === 'OpenCLError') {
     process.stderr.write(`anycl: ${message}\n`);
-    return EXIT.input;
+    return (error as { isInternal?: true }).isInternal ? EXIT.bug : EXIT.input;
   }
   const detail = error instanceof Error ? (error.stack ?? message) : String(error);
   const what = name === 'InvariantError' ? 'a promise within anycl was broken' : 'an unexpected error';

@@ -16,6 +16,7 @@ import { OpenCLError } from '../opencl-error';
 import { Counted } from './counted';
 import { kernelCached } from './kernel-cached';
 import { exhausted } from './memory';
+import { isForTheUser, ownFault } from './own-fault';
 
 /** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
 const SMALL_PROGRAM = 2000;
@@ -77,7 +78,7 @@ export class Executable extends Counted {
     if (known) return known;
     const { host, pool } = this.device;
     pool.prepare();
-    const made = compiling(name, () => {
+    const made = this.compiling(name, () => {
       const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
       return { loaded: pool.load(name, host.compileWasm(wasm)), scratch };
     });
@@ -89,13 +90,36 @@ export class Executable extends Counted {
     const known = this.kernels.get(name);
     if (known) return known;
     this.device.pool.prepare();
-    const binary = compiling(name, () => this.step(() => this.compileKernel(name)));
+    const binary = this.compiling(name, () => this.step(() => this.compileKernel(name)));
     if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
       for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
     const kernel = { binary, modules: { shared: new Map(), collected: new Map() } };
     this.kernels.set(name, kernel);
     return kernel;
+  }
+
+  /** Runs a step of a kernel's compilation and tells whose fault it is where it fails. */
+  private compiling<T>(name: string, step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      if (error instanceof OpenCLError) throw error;
+      const functionName = 'clEnqueueNDRangeKernel';
+      if (!isForTheUser(error)) {
+        const reproduction = {
+          files: { 'program.spv': this.spirv },
+          given: { kernel: name, settings: this.settings },
+        };
+        const code = ErrorCode.INVALID_PROGRAM_EXECUTABLE;
+        throw ownFault(this.device.host, error, code, functionName, reproduction);
+      }
+      throw new OpenCLError(
+        ErrorCode.OUT_OF_RESOURCES,
+        functionName,
+        `kernel '${name}' cannot be compiled for this device: ${error.message}`,
+      );
+    }
   }
 
   private compileKernel(name: string): KernelBinary {
@@ -134,19 +158,5 @@ export class Executable extends Counted {
         for (const { loaded } of kinds.values()) this.device.pool.unload(loaded);
     this.kernels.clear();
     if (this.globals) this.device.memory.free(this.globals);
-  }
-}
-
-/** Runs a step of a kernel's compilation; what it throws for the user becomes an error of the launch. */
-function compiling<T>(name: string, step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof Error) || error.name === 'InvariantError') throw error;
-    throw new OpenCLError(
-      ErrorCode.OUT_OF_RESOURCES,
-      'clEnqueueNDRangeKernel',
-      `kernel '${name}' cannot be compiled for this device: ${error.message}`,
-    );
   }
 }

@@ -33,7 +33,9 @@ export function kernelCached(
   name: string,
   settings: JitOptions,
 ): KernelBinary {
-  if (BUILD === undefined) return jit.compileKernel(name, settings);
+  const check = host.env('ANYCL_DEBUG')?.split(',').includes('verify');
+  const compiledNow = () => jit.compileKernel(name, settings, check ? { check } : undefined);
+  if (BUILD === undefined) return compiledNow();
   const keyOf = (variant: Variant) => [
     'kernel',
     BUILD!,
@@ -50,9 +52,10 @@ export function kernelCached(
     const entry = stored && decodeKernel(stored);
     if (entry) entries.set(variant, entry);
   }
-  let compiled: KernelBinary | undefined;
+  // What is in the cache cannot be verified: it is compiled again.
+  let compiled = check ? compiledNow() : undefined;
   const compile = () => {
-    compiled ??= jit.compileKernel(name, settings);
+    compiled ??= compiledNow();
     return compiled;
   };
   const [first] = entries.values();

@@ -11,6 +11,7 @@ import { compileCached, type SourceInput } from './compile-cached';
 import { Counted } from './counted';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
+import { isForTheUser, ownFault, type Reproduction } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { Services } from './services';
 import type { SpecializationValues } from './toolchain';
@@ -90,7 +91,13 @@ export class SoftwareProgram extends Counted implements BackendProgram {
       program.spirv = services.toolchain.encode(module);
       if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform, false);
     } catch (error) {
-      if (!isForTheUser(error)) throw error;
+      if (error instanceof OpenCLError) throw error;
+      if (!isForTheUser(error)) {
+        const files = Object.fromEntries(inputs.map(({ spirv }, i) => [`input-${i}.spv`, spirv ?? '']));
+        const { host } = services.device;
+        const given = { files, given: { options } };
+        throw ownFault(host, error, ErrorCode.LINK_PROGRAM_FAILURE, functionName, given);
+      }
       log = error.message;
       throw new OpenCLError(ErrorCode.LINK_PROGRAM_FAILURE, functionName, log, log);
     }
@@ -262,12 +269,25 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     try {
       step();
     } catch (error) {
-      if (error instanceof OpenCLError || !isForTheUser(error)) throw error;
+      if (error instanceof OpenCLError) throw error;
+      if (!isForTheUser(error)) {
+        this.outcome = { status: BuildStatus.ERROR, options, log: '', type: ProgramBinaryType.NONE };
+        throw ownFault(this.services.device.host, error, code, functionName, this.reproduction(options));
+      }
       const log = error.message;
       this.outcome = { status: BuildStatus.ERROR, options, log, type: ProgramBinaryType.NONE };
       const wrongOptions = error instanceof BuildFailure && error.badOptions;
       throw new OpenCLError(wrongOptions ? WRONG_OPTIONS[code]! : code, functionName, log.trimEnd(), log);
     }
+  }
+
+  private reproduction(options: string): Reproduction {
+    const { origin } = this;
+    const constants = Object.fromEntries([...this.constants].map(([id, bytes]) => [id, [...bytes]]));
+    const given = { options, constants };
+    if (origin.kind === 'source') return { files: { 'program.cl': origin.text }, given };
+    const spirv = origin.kind === 'il' ? origin.bytes : this.spirv;
+    return { files: spirv ? { 'program.spv': spirv } : {}, given };
   }
 
   private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean, isNew: boolean): void {
@@ -326,17 +346,6 @@ const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
   [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
   [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
 };
-
-/** Whether an error tells the user what is wrong with a program, and is no failed invariant or other bug. */
-function isForTheUser(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return !(
-    error.name === 'InvariantError' ||
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof ReferenceError
-  );
-}
 
 function readModule(services: Services, bytes: Uint8Array, code: ErrorCode, functionName: string): Module {
   let problem: string | undefined;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { writeSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { mkdtempSync, writeFileSync, writeSync } from 'node:fs';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -115,6 +116,9 @@ const OUT_WAIT_MS = 1;
 const MOST_OUT_WAITS = 1000;
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
+/** Of one process: a program that goes on after a fault does not fill the disk. */
+const MOST_REPORTS = 8;
+
 export class NodeHost implements Host {
   private outIsQueued = false;
   readonly cores = availableParallelism();
@@ -123,6 +127,7 @@ export class NodeHost implements Host {
   /** Milliseconds that small steps have taken so far. */
   private inSteps = 0;
   private readonly cache = new DiskCache((name) => this.env(name));
+  private reports = 0;
 
   env(name: string): string | undefined {
     const value = process.env[name];
@@ -181,6 +186,19 @@ export class NodeHost implements Host {
 
   nextTurn(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined {
+    if (this.reports >= MOST_REPORTS) return undefined;
+    try {
+      const folder = mkdtempSync(join(tmpdir(), 'anycl-report-'));
+      for (const [name, content] of Object.entries(files))
+        writeFileSync(join(folder, name), content, { flag: 'wx', mode: 0o600 });
+      this.reports++;
+      return folder;
+    } catch {
+      return undefined;
+    }
   }
 
   writeOut(text: string): void {
