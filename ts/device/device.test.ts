@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { NodeHost } from '../host/node/node-host';
 import { type Command, Failure, Status } from './command';
-import { Device } from './device';
+import { Device, Processor } from './device';
 import { firstRange } from './groups';
 import type { LoadedKernel } from './pool';
 
@@ -68,7 +68,7 @@ const host = new (class extends NodeHost {
     return key === 'ANYCL_TIMEOUT' ? '400' : super.env(key);
   }
 })();
-const device = new Device(host);
+const device = new Device(new Processor(host));
 afterAll(() => device.pool.shutdown());
 
 function job(kernel: LoadedKernel, out: number, groups: number, bounded = false): Command['work'] {
@@ -97,7 +97,7 @@ function job(kernel: LoadedKernel, out: number, groups: number, bounded = false)
 
 const done = (command: Command): Promise<number> =>
   new Promise((resolve) => command.onStatus(Status.Complete, resolve));
-const load = (code: Uint8Array): LoadedKernel => device.pool.load('k', host.compileWasm(code));
+const load = (code: Uint8Array): LoadedKernel => device.pool.load('k', host.compileWasm(code), device.memory);
 
 const N = 100_000;
 
@@ -106,12 +106,12 @@ test('the worker is built', () => {
 });
 
 test('start waits until the first threads run, unless they are ended', async () => {
-  const { pool } = new Device(host);
+  const { pool } = new Device(new Processor(host));
   await pool.start();
   expect(pool.running).toBe(Math.min(pool.size, 4));
   await pool.start();
   await pool.shutdown();
-  const ended = new Device(host).pool;
+  const ended = new Device(new Processor(host)).pool;
   const started = ended.start();
   await ended.shutdown();
   await started;

@@ -8,7 +8,7 @@ const INITIAL_PAGES = 256;
 /** Nothing is ever placed below: what a kernel does to a null pointer meets no one's data. */
 const NULL_GUARD = PAGE;
 
-/** The one memory of the device: all buffers, images, constants and the kernels' own stacks lie in it. */
+/** The memory of a context: all its buffers, images, constants and its kernels' own stacks lie in it. */
 export class DeviceMemory {
   readonly memory: WebAssembly.Memory;
   /** The whole memory. Replaced when it grows: never keep it over an allocation. */
@@ -58,6 +58,12 @@ export class DeviceMemory {
 
   free(block: Block): void {
     this.allocator.free(block);
+  }
+
+  /** Forgets what was in it, for another context. Nothing is allocated. */
+  wipe(): void {
+    this.u8.fill(0, 0, this.fresh);
+    this.fresh = NULL_GUARD;
   }
 
   /** A view of a range; it stays good when the memory grows. */

@@ -6,13 +6,22 @@ import { type ChunkedJob, chunkLimits } from './chunks';
 import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
 import type { GroupRange } from './groups';
 import type { DeviceMemory } from './memory';
-import { describe, instantiate, type KernelFunction, type KernelMessage, type WorkerStart } from './worker';
+import {
+  describe,
+  instantiate,
+  type KernelCode,
+  type KernelFunction,
+  type KernelMessage,
+  type WorkerStart,
+} from './worker';
 
 /** A kernel's module as the pool knows it. */
 export interface LoadedKernel {
   readonly id: number;
   readonly name: string;
   readonly module: WebAssembly.Module;
+  /** That of its context. */
+  readonly memory: DeviceMemory;
   /** Its function on the scheduling thread, once it ran there. */
   run: KernelFunction | undefined;
   /** Whether the workers have been sent it: not before they need it, as they read their mail only then. */
@@ -91,7 +100,8 @@ export class WorkerPool {
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
   /** Slots whose worker is being terminated. */
   private readonly quarantine = new Set<number>();
-  private arena: Arena | undefined;
+  /** The present one of each memory. */
+  private readonly arenas = new Map<DeviceMemory, Arena>();
   private readonly timeoutMs: number;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether there was a job in this synchronous stretch of the program already: it does not wait for each one. */
@@ -103,10 +113,7 @@ export class WorkerPool {
   /** Whether `heard` is going to be called. */
   private listening = false;
 
-  constructor(
-    private readonly host: Host,
-    private readonly memory: DeviceMemory,
-  ) {
+  constructor(private readonly host: Host) {
     const threads = Number(host.env('ANYCL_THREADS'));
     this.size = Number.isInteger(threads) && threads > 0 ? Math.min(threads, 256) : host.cores;
     const timeout = Number(host.env('ANYCL_TIMEOUT') ?? DEFAULT_TIMEOUT_MS);
@@ -157,8 +164,8 @@ export class WorkerPool {
     await Promise.all(workers.map((worker) => worker.thread.terminate()));
   }
 
-  load(name: string, module: WebAssembly.Module): LoadedKernel {
-    return { id: this.nextKernel++, name, module, run: undefined, posted: false };
+  load(name: string, module: WebAssembly.Module, memory: DeviceMemory): LoadedKernel {
+    return { id: this.nextKernel++, name, module, memory, run: undefined, posted: false };
   }
 
   unload(kernel: LoadedKernel): void {
@@ -175,20 +182,27 @@ export class WorkerPool {
   }
 
   /** Why a job can never run, if it cannot: its groups' memory is larger than the device's. */
-  refusal(job: Pick<Job, 'localBytes' | 'scratchBytes'>): string | undefined {
-    const need = arenaBytes(job);
+  refusal(job: Omit<Job, 'dispatch'>): string | undefined {
+    const { capacity } = job.kernel.memory;
+    const need = groupBytes(job);
     const all = need * (this.size + 1);
-    if (all <= this.memory.capacity) return undefined;
-    return `a work-group needs ${need} bytes of private and local memory, and ${this.size + 1} threads have that much each: ${all} bytes; the device's memory has ${this.memory.capacity}`;
+    if (all <= capacity) return undefined;
+    return `a work-group needs ${need} bytes of private and local memory, and ${this.size + 1} threads have that much each: ${all} bytes; the device's memory has ${capacity}`;
   }
 
   /** Whether it is better to run this job with `runInline`, now. */
   prefersInline(job: Job): boolean {
     const { count } = job.groups;
-    if (!job.bounded || count * job.groupItems > MOST_ITEMS) return false;
+    if (!job.bounded || count * job.groupItems > MOST_ITEMS || this.isBusy(job.kernel.memory)) return false;
     const cost = count * job.groupCost;
     if (cost < INLINE_NS || (cost < 100 * INLINE_NS && this.running === 0)) return true;
     return cost < INLINE_ALONE_NS && !this.oneOfMany && this.idle;
+  }
+
+  /** A kernel that writes everywhere may make others of its context endless, but not on the calling thread. */
+  private isBusy(memory: DeviceMemory): boolean {
+    for (const { job } of this.active) if (job.kernel.memory === memory) return true;
+    return false;
   }
 
   /** Runs a job on this thread. */
@@ -204,7 +218,7 @@ export class WorkerPool {
     const start = job.timed ? this.host.now() : 0n;
     let failure: string | undefined;
     try {
-      kernel.run ??= instantiate(kernel.module, this.memory.memory);
+      kernel.run ??= instantiate(codeOf(kernel));
       const base = arena.block.address + this.size * arena.stride;
       const { first, count } = job.groups;
       kernel.run(job.dispatch, ...first, count, base, base + align64(job.localBytes));
@@ -225,7 +239,7 @@ export class WorkerPool {
     if (!kernel.posted) {
       kernel.posted = true;
       this.posted.add(kernel);
-      this.post({ kernel: kernel.id, module: kernel.module });
+      this.post({ kernel: kernel.id, code: codeOf(kernel) });
     }
     const slot = this.findSlot();
     const arena = this.arenaFor(job);
@@ -322,7 +336,8 @@ export class WorkerPool {
     };
     this.taken[slot] = false;
     Atomics.store(this.words, base + SLOT.state, SlotState.Free);
-    if (--arena.jobs === 0 && arena !== this.arena) this.memory.free(arena.block);
+    const { memory } = job.kernel;
+    if (--arena.jobs === 0 && arena !== this.arenas.get(memory)) memory.free(arena.block);
     onDone(outcome);
   }
 
@@ -335,18 +350,33 @@ export class WorkerPool {
   }
 
   private arenaFor(job: Job): Arena {
-    const need = arenaBytes(job);
-    if (this.arena && this.arena.stride >= need) return this.arena;
+    const { memory, name } = job.kernel;
+    const need = groupBytes(job);
+    const known = this.arenas.get(memory);
+    if (known && known.stride >= need) return known;
     const stride = Math.ceil(Math.max(need, 65536) / ARENA_ALIGN) * ARENA_ALIGN;
     const bytes = stride * (this.size + 1);
-    const block = this.memory.allocate(bytes, ARENA_ALIGN);
+    const block = memory.allocate(bytes, ARENA_ALIGN);
     if (!block)
       throw new OutOfDeviceMemory(
-        `kernel '${job.kernel.name}' needs ${need} bytes of private and local memory for a work-group; ${this.size + 1} times that, ${bytes} bytes, do not fit into the device's memory, of which ${this.memory.used} are in use`,
+        `kernel '${name}' needs ${need} bytes of private and local memory for a work-group; ${this.size + 1} times that, ${bytes} bytes, do not fit into the device's memory, of which ${memory.used} are in use`,
       );
-    if (this.arena && this.arena.jobs === 0) this.memory.free(this.arena.block);
-    this.arena = { block, stride, jobs: 0 };
-    return this.arena;
+    if (known && known.jobs === 0) memory.free(known.block);
+    const arena: Arena = { block, stride, jobs: 0 };
+    this.arenas.set(memory, arena);
+    return arena;
+  }
+
+  /** Bytes of a memory that the threads have for themselves. */
+  arenaBytes(memory: DeviceMemory): number {
+    return this.arenas.get(memory)?.block.size ?? 0;
+  }
+
+  /** Gives them back; no job of the memory is in flight. */
+  freeArena(memory: DeviceMemory): void {
+    const arena = this.arenas.get(memory);
+    if (arena) memory.free(arena.block);
+    this.arenas.delete(memory);
   }
 
   private post(message: KernelMessage): void {
@@ -358,14 +388,13 @@ export class WorkerPool {
       index,
       workers: this.size,
       control: this.control.buffer,
-      memory: this.memory.memory,
     };
     const thread = this.host.startWorker(start);
     thread.onError((error) => {
       this.onStarted?.();
       this.replace(index, `the worker thread died: ${error.message}`);
     });
-    for (const { id, module } of this.posted) thread.post({ kernel: id, module });
+    for (const kernel of this.posted) thread.post({ kernel: kernel.id, code: codeOf(kernel) });
     return thread;
   }
 
@@ -434,8 +463,12 @@ export class WorkerPool {
   }
 }
 
+function codeOf({ module, memory }: LoadedKernel): KernelCode {
+  return { module, memory: memory.memory };
+}
+
 /** What a worker needs for one group: local memory, and the private memory behind it. */
-function arenaBytes(job: Pick<Job, 'localBytes' | 'scratchBytes'>): number {
+function groupBytes(job: Pick<Job, 'localBytes' | 'scratchBytes'>): number {
   return align64(job.localBytes) + align64(job.scratchBytes);
 }
 

@@ -20,13 +20,18 @@ export interface WorkerStart {
   readonly index: number;
   readonly workers: number;
   readonly control: SharedArrayBuffer;
+}
+
+/** A kernel's code, and the memory of its context. */
+export interface KernelCode {
+  readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
 }
 
-/** Posted to a worker before the first job that needs it; without `module`, the kernel is forgotten. */
+/** Posted to a worker before the first job that needs it; without `code`, the kernel is forgotten. */
 export interface KernelMessage {
   readonly kernel: number;
-  readonly module?: WebAssembly.Module;
+  readonly code?: KernelCode;
 }
 
 /** How long a worker looks for new work before it sleeps, in nanoseconds: waking it again takes about as long. */
@@ -34,7 +39,7 @@ const SPIN_NS = 50_000n;
 /** How often it looks between two glances at the clock. */
 const SPINS = 500;
 
-export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunction {
+export function instantiate({ module, memory }: KernelCode): KernelFunction {
   return new WebAssembly.Instance(module, { env: { memory } }).exports.run as KernelFunction;
 }
 
@@ -46,7 +51,7 @@ class DeviceWorker {
   private readonly control: Control;
   private readonly words: Int32Array;
   private readonly self: number;
-  private readonly modules = new Map<number, WebAssembly.Module>();
+  private readonly codes = new Map<number, KernelCode>();
   private readonly functions = new Map<number, KernelFunction>();
   /** Nanoseconds that a group of the present job took in the last chunk; 0 before that. */
   private groupNs = 0;
@@ -190,18 +195,18 @@ class DeviceWorker {
     const known = this.functions.get(kernel);
     if (known) return known;
     for (let message = this.host.receive(); message !== undefined; message = this.host.receive()) {
-      const { kernel: id, module } = message as KernelMessage;
-      if (module) {
-        this.modules.set(id, module);
+      const { kernel: id, code } = message as KernelMessage;
+      if (code) {
+        this.codes.set(id, code);
       } else {
-        this.modules.delete(id);
+        this.codes.delete(id);
         this.functions.delete(id);
       }
     }
-    const module = this.modules.get(kernel);
-    if (!module) throw new Error(`kernel ${kernel} was never posted`);
-    this.modules.delete(kernel);
-    const run = instantiate(module, this.start.memory);
+    const code = this.codes.get(kernel);
+    if (!code) throw new Error(`kernel ${kernel} was never posted`);
+    this.codes.delete(kernel);
+    const run = instantiate(code);
     this.functions.set(kernel, run);
     return run;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { Command } from '../../device/command';
+import { Device, type Processor } from '../../device/device';
 import { IMAGE_FORMATS } from '../../device/image-formats';
 import type {
   BackendContext,
@@ -23,16 +24,27 @@ import { SoftwarePipe } from './pipe';
 import { SoftwareProgram } from './program';
 import { SoftwareQueue } from './queue';
 import { SoftwareSampler } from './sampler';
-import type { Services } from './services';
+import type { ContextServices, Services } from './services';
 
 export class SoftwareContext extends Counted implements BackendContext {
+  private readonly services: ContextServices;
+
   constructor(
-    private readonly services: Services,
+    services: Services,
     readonly devices: readonly BackendDevice[],
     private readonly properties: readonly bigint[],
   ) {
     super();
-    services.device.pool.prepare();
+    const { host, processor, toolchain } = services;
+    this.services = {
+      host,
+      processor,
+      toolchain,
+      device: deviceOn(processor),
+      settings: () => services.settings(),
+      prepare: () => services.prepare(),
+    };
+    processor.pool.prepare();
   }
 
   prepare(): Promise<void> {
@@ -128,5 +140,20 @@ export class SoftwareContext extends Counted implements BackendContext {
     );
   }
 
-  protected override destroy(): void {}
+  protected override destroy(): void {
+    this.services.device.close();
+  }
+}
+
+/** The device with a memory for another context. */
+function deviceOn(processor: Processor): Device {
+  try {
+    return new Device(processor);
+  } catch (error) {
+    throw new OpenCLError(
+      ErrorCode.DEVICE_NOT_AVAILABLE,
+      'clCreateContext',
+      `the process may not reserve the address space of a context's memory, about 10 GB (ulimit -v); release contexts that are not needed: ${error}`,
+    );
+  }
 }

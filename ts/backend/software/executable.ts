@@ -76,11 +76,11 @@ export class Executable extends Counted {
     const modules = all[atomics];
     const known = modules.get('any') ?? modules.get(kind);
     if (known) return known;
-    const { host, pool } = this.device;
+    const { host, pool, memory } = this.device;
     pool.prepare();
     const made = this.compiling(name, () => {
       const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
-      return { loaded: pool.load(name, host.compileWasm(wasm)), scratch };
+      return { loaded: pool.load(name, host.compileWasm(wasm), memory), scratch };
     });
     modules.set(kind, made);
     return made;

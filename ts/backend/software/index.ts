@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
-import { Device } from '../../device/device';
+import { Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
@@ -38,7 +36,7 @@ export class SoftwareBackend implements Backend {
 
 /** Makes each part when it is first needed: whoever only asks what there is reserves no memory. */
 class LazyServices implements Services {
-  private madeDevice: Device | undefined;
+  private madeProcessor: Processor | undefined;
   private madeToolchain: Toolchain | undefined;
   private madeSettings: JitOptions | undefined;
   private preparing: Promise<void> | undefined;
@@ -48,18 +46,9 @@ class LazyServices implements Services {
     private readonly makeToolchain: (host: Host) => Toolchain,
   ) {}
 
-  get device(): Device {
-    if (this.madeDevice) return this.madeDevice;
-    try {
-      this.madeDevice = new Device(this.host);
-    } catch (error) {
-      throw new OpenCLError(
-        ErrorCode.DEVICE_NOT_AVAILABLE,
-        'clCreateContext',
-        `the process may not reserve the address space of the device's memory, about 10 GB (ulimit -v): ${error}`,
-      );
-    }
-    return this.madeDevice;
+  get processor(): Processor {
+    this.madeProcessor ??= new Processor(this.host);
+    return this.madeProcessor;
   }
 
   get toolchain(): Toolchain {
@@ -78,6 +67,6 @@ class LazyServices implements Services {
   }
 
   async shutdown(): Promise<void> {
-    await this.madeDevice?.pool.shutdown();
+    await this.madeProcessor?.pool.shutdown();
   }
 }

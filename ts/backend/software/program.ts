@@ -13,7 +13,7 @@ import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
 import { isForTheUser, ownFault, type Reproduction } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
-import type { Services } from './services';
+import type { ContextServices, Services } from './services';
 import type { SpecializationValues } from './toolchain';
 
 /** Where a program comes from. */
@@ -41,22 +41,22 @@ export class SoftwareProgram extends Counted implements BackendProgram {
   private kernels = 0;
 
   private constructor(
-    private readonly services: Services,
+    private readonly services: ContextServices,
     private readonly origin: Origin,
   ) {
     super();
   }
 
-  static fromSource(services: Services, text: string): SoftwareProgram {
+  static fromSource(services: ContextServices, text: string): SoftwareProgram {
     return new SoftwareProgram(services, { kind: 'source', text });
   }
 
-  static fromIL(services: Services, bytes: Uint8Array): SoftwareProgram {
+  static fromIL(services: ContextServices, bytes: Uint8Array): SoftwareProgram {
     const module = readModule(services, bytes, ErrorCode.INVALID_VALUE, 'clCreateProgramWithIL');
     return new SoftwareProgram(services, { kind: 'il', bytes: bytes.slice(), module });
   }
 
-  static fromBinary(services: Services, bytes: Uint8Array): SoftwareProgram {
+  static fromBinary(services: ContextServices, bytes: Uint8Array): SoftwareProgram {
     const functionName = 'clCreateProgramWithBinary';
     const stored = decodeProgram(bytes) ?? {
       type: ProgramBinaryType.EXECUTABLE,
@@ -71,7 +71,11 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     return program;
   }
 
-  static link(services: Services, options: string, inputs: readonly SoftwareProgram[]): SoftwareProgram {
+  static link(
+    services: ContextServices,
+    options: string,
+    inputs: readonly SoftwareProgram[],
+  ): SoftwareProgram {
     const functionName = 'clLinkProgram';
     const unknown = unknownLinkOption(options);
     if (unknown !== undefined) {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
-import type { Device } from '../../device/device';
+import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { Toolchain } from './toolchain';
 
 /** What the backend's objects share. */
 export interface Services {
   readonly host: Host;
-  readonly device: Device;
+  readonly processor: Processor;
   readonly toolchain: Toolchain;
   /** How kernels are compiled here. */
   settings(): JitOptions;
   /** Makes the compiler ready; once. */
   prepare(): Promise<void>;
+}
+
+/** The same for the objects of one context. */
+export interface ContextServices extends Services {
+  readonly device: Device;
 }

@@ -122,7 +122,7 @@ test('program-scope variables live as long as the program', async () => {
 test('nothing is left of many objects', async () => {
   const kernel = await kernelOf('kernel void k(global int *p, local int *l) { p[get_global_id(0)] = 1; }');
   const used = (): number =>
-    (backend as unknown as { services: { device: { memory: { used: number } } } }).services.device.memory
+    (context as unknown as { services: { device: { memory: { used: number } } } }).services.device.memory
       .used;
   const before = used();
   for (let round = 0; round < 20; round++) {
