@@ -4,6 +4,7 @@
 //
 //     float=2.5   int4=1,2,3,4                a value
 //     float[1024]=zero|range|random|@FILE     a buffer; float[]=@FILE takes the file's length
+//     float[]=range=0:10:0.5   int[9]=fill=7  counted from 0 up to 10 in steps; all the same
 //     local:float[64]                         local memory
 //     image2d:rgba8=@FILE.png                 an image; image2d:rgba8[640,480]=zero an empty one
 //     sampler:clamp,linear,normalized         a sampler
@@ -13,7 +14,15 @@ import type { SamplerOptions } from '../api/sampler';
 import { usageError } from './exit';
 
 export type Contents =
-  | { readonly from: 'zero' | 'range' | 'random' }
+  | { readonly from: 'zero' | 'random' }
+  | {
+      readonly from: 'range';
+      readonly start: number;
+      readonly step: number;
+      readonly count: number | undefined;
+    }
+  /** The components of each element. */
+  | { readonly from: 'fill'; readonly values: readonly (number | bigint)[] }
   | { readonly from: 'file'; readonly path: string };
 
 export type ArgumentSpec =
@@ -81,12 +90,20 @@ export function parseArgumentSpec(spec: string): ArgumentSpec {
   const type = parseValueType(typeName);
   if (!type) return fail(`'${typeName}' is not a scalar or vector type of OpenCL C`);
   if (brackets === undefined) return { kind: 'value', type, components: parseComponents(text, type, fail) };
-  const contents = parseContents(text, fail);
-  if (count === '' && contents.from !== 'file') {
+  const contents = parseContents(text, type, fail);
+  // A range counts scalars.
+  const own =
+    contents.from === 'range' && contents.count !== undefined ? contents.count / type.components : undefined;
+  const length = count === '' ? own : Number(count);
+  if (length === undefined && contents.from !== 'file') {
     return fail(`a buffer of '${contents.from}' needs its length: ${typeName}[COUNT]`);
   }
-  if (count !== '' && Number(count) === 0) return fail('a buffer needs at least one element');
-  return { kind: 'buffer', type, typeName, count: count === '' ? undefined : Number(count), contents };
+  if (length !== undefined && own !== undefined && length !== own)
+    return fail(
+      `the range has ${contents.from === 'range' ? contents.count : 0} numbers, the buffer takes ${length * type.components}`,
+    );
+  if (length === 0) return fail('a buffer needs at least one element');
+  return { kind: 'buffer', type, typeName, count: length, contents };
 }
 
 type Fail = (why: string) => never;
@@ -120,10 +137,32 @@ function parseFloating(text: string, fail: Fail): number {
   return number;
 }
 
-function parseContents(text: string, fail: Fail): Contents {
-  if (text === 'zero' || text === 'range' || text === 'random') return { from: text };
+function parseContents(text: string, type: ValueType, fail: Fail): Contents {
+  if (text === 'zero' || text === 'random') return { from: text };
+  if (text === 'range') return { from: 'range', start: 0, step: 1, count: undefined };
+  if (text.startsWith('range=')) return parseRange(text.slice('range='.length), type, fail);
+  if (text.startsWith('fill=')) {
+    const given = text.slice('fill='.length);
+    const one = given.includes(',') ? given : Array(type.components).fill(given).join(',');
+    return { from: 'fill', values: parseComponents(one, type, fail) };
+  }
   if (text.startsWith('@') && text.length > 1) return { from: 'file', path: text.slice(1) };
-  return fail(`contents are zero, range, random or @FILE, not '${text}'`);
+  return fail(`contents are zero, range, range=FROM:TO:STEP, fill=VALUE, random or @FILE, not '${text}'`);
+}
+
+/** FROM:TO or FROM:TO:STEP; TO is not included. */
+function parseRange(text: string, type: ValueType, fail: Fail): Contents {
+  const numbers = text.split(':').map((part) => parseFloating(part.trim(), fail));
+  if (numbers.length < 2 || numbers.length > 3)
+    return fail(`expected range=FROM:TO or range=FROM:TO:STEP, not '${text}'`);
+  const [start = 0, end = 0, step = 1] = numbers;
+  if (!numbers.every(Number.isFinite)) return fail('a range is of finite numbers');
+  if (!isFloating(type) && !numbers.every(Number.isInteger))
+    return fail(`a range of ${type.scalar} is of whole numbers`);
+  if (step === 0 || (end - start) / step <= 0) return fail(`'${text}' has no number in it`);
+  // As much as rounding leaves over a whole number of steps is none.
+  const count = Math.ceil((end - start) / step - 1e-9);
+  return { from: 'range', start, step, count };
 }
 
 function parseLocal(text: string, fail: Fail): ArgumentSpec {
@@ -143,6 +182,17 @@ function parseSampler(text: string, fail: Fail): ArgumentSpec {
   return { kind: 'sampler', options };
 }
 
+/** What `fill` and `range` give a pixel's channels: the floats and integers that the format's array has. */
+function pixelType(format: string): ValueType {
+  const { array, channels } = formatByName(format);
+  const isFloat = array.name.startsWith('Float') || /\df$/.test(format);
+  return {
+    scalar: isFloat ? 'float' : 'int',
+    components: channels as ValueType['components'],
+    size: 4 * channels,
+  };
+}
+
 function parseImage(typeName: string, text: string, fail: Fail): ArgumentSpec {
   const type = IMAGE_TYPES[typeName as keyof typeof IMAGE_TYPES];
   if (!type) return fail(`'${typeName}' is none of ${Object.keys(IMAGE_TYPES).join(', ')}`);
@@ -155,7 +205,7 @@ function parseImage(typeName: string, text: string, fail: Fail): ArgumentSpec {
     return fail((error as Error).message);
   }
   const size = match[2]?.split(',').map(Number);
-  const contents = parseContents(match[3]!, fail);
+  const contents = parseContents(match[3]!, pixelType(format), fail);
   const isPng = contents.from === 'file' && /\.png$/i.test(contents.path);
   if (!size && !isPng) return fail(`the size is missing: ${typeName}:${format}[WIDTH,HEIGHT]=…`);
   return { kind: 'image', type, format, size, contents };

@@ -22,6 +22,10 @@ Compiles OpenCL C to SPIR-V. Several files with -o are linked into one module; w
   --target=TARGET            spir64 or spir (default spir64)
   --cl-ext=+NAME,-NAME       which extensions and features to claim (default: all that are implemented)
   -cl-std=CL1.0 … CL3.1      and all other options of clBuildProgram: -D -I -cl-… -w -Werror -g -create-library …
+
+Examples:
+  anycl compile saxpy.cl -o saxpy.spv
+  anycl compile --emit=spvasm -cl-std=CL3.0 saxpy.cl
 `;
 
 /** compile-tools.ts */

@@ -131,7 +131,7 @@ function deviceLines(report: DriverReport): string[] {
   });
 }
 
-export async function doctor(): Promise<void> {
+export async function doctor(_flags: { json?: boolean } = {}): Promise<void> {
   const lines = [pc.bold(`anycl on Node.js ${process.versions.node}, ${process.platform} ${process.arch}`)];
 
   const software = softwarePlatform().devices[0]!;

@@ -10,7 +10,7 @@ import {
   type ValueType,
 } from '../api/element-types';
 import { formatByName } from '../api/image-formats';
-import type { BufferSpec, ImageSpec } from './argument-spec';
+import type { BufferSpec, Contents, ImageSpec } from './argument-spec';
 import { inputError, usageError } from './exit';
 import { readInput } from './files';
 import { decodeNpy, encodeNpy, isNpy } from './npy';
@@ -59,16 +59,33 @@ function randomSource(): () => number {
   };
 }
 
-/** `range` counts 0, 1, 2 …; `random` gives floats from 0 to 1 and integers of the whole range. */
-function fill(type: ScalarTypeName, bytes: Uint8Array, from: 'zero' | 'range' | 'random'): void {
-  if (from === 'zero') return;
+/** A number as an element of this type. */
+function asElement(type: ScalarTypeName, value: number | bigint): number | bigint {
+  if (type === 'long' || type === 'ulong') return BigInt(value);
+  return type === 'half' ? halfBits(Number(value)) : Number(value);
+}
+
+/** `random` gives floats from 0 to 1 and integers of the whole range. */
+function fill(type: ScalarTypeName, bytes: Uint8Array, contents: Exclude<Contents, { from: 'file' }>): void {
+  if (contents.from === 'zero') return;
   const target = elements(type, bytes);
+  if (contents.from === 'range') {
+    const { start, step } = contents;
+    for (let i = 0; i < target.length; i++) target[i] = asElement(type, start + i * step);
+    return;
+  }
+  if (contents.from === 'fill') {
+    const values = contents.values.map((value) => asElement(type, value));
+    // A vector of three takes the room of four.
+    const period = values.length === 3 ? 4 : values.length;
+    for (let i = 0; i < target.length; i++) target[i] = values[i % period] ?? asElement(type, 0);
+    return;
+  }
   const random = randomSource();
   const big = type === 'long' || type === 'ulong';
   const floating = SCALARS[type].domain === 'float';
   for (let i = 0; i < target.length; i++) {
-    if (from === 'range') target[i] = big ? BigInt(i) : type === 'half' ? halfBits(i) : i;
-    else if (big) target[i] = (BigInt(random()) << 32n) | BigInt(random());
+    if (big) target[i] = (BigInt(random()) << 32n) | BigInt(random());
     else if (floating) target[i] = type === 'half' ? halfBits(random() / 2 ** 32) : random() / 2 ** 32;
     else target[i] = random();
   }
@@ -88,7 +105,7 @@ export function bufferContents(spec: BufferSpec): Uint8Array {
   const { contents, type, count } = spec;
   if (contents.from !== 'file') {
     const bytes = room(type.size * count!, `${spec.typeName}[${count}]`);
-    fill(type.scalar, bytes, contents.from);
+    fill(type.scalar, bytes, contents);
     return bytes;
   }
   const file = fileBytes(contents.path, type);
@@ -146,7 +163,7 @@ export function imageContents(spec: ImageSpec): ImageContents {
   if (contents.from !== 'file') {
     const size = spec.size!;
     const data = room(pixels(size) * format.pixelBytes, `an image of ${size.join('×')}`);
-    fill(scalarOf(spec.format), data, contents.from);
+    fill(scalarOf(spec.format), data, contents);
     return { size, data };
   }
   if (!/\.png$/i.test(contents.path)) {
@@ -264,6 +281,23 @@ function toBytes(bytes: Uint8Array, shape: SavedShape, pixels: number, path: str
     out[to] = floating ? raw * 255 : raw;
   }
   return new Uint8Array(out.buffer);
+}
+
+/** Elements as JSON has them, vectors as arrays; what JSON has no number for is a string. */
+export function elementValues(bytes: Uint8Array, type: ValueType): readonly unknown[] {
+  const source = elements(type.scalar, bytes);
+  const step = type.size / SCALARS[type.scalar].bytes;
+  const value = (i: number): number | string => {
+    const element = type.scalar === 'half' ? halfValue(source[i] as number) : source[i]!;
+    const number = Number(element);
+    const isExact = typeof element !== 'bigint' || Number.isSafeInteger(number);
+    return Number.isFinite(number) && isExact ? number : String(element);
+  };
+  return Array.from({ length: source.length / step }, (_, item) =>
+    type.components === 1
+      ? value(item)
+      : Array.from({ length: type.components }, (_, c) => value(item * step + c)),
+  );
 }
 
 /** Elements as text, a vector in parentheses, sixteen columns a line at the most. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // `anycl run`: builds a file, gives a kernel its arguments, runs it, and shows or saves what came of it.
-import { basename, dirname } from 'node:path';
 import pc from 'picocolors';
 import type { KernelArgumentInfo } from '../api/arguments';
 import { Buffer as DeviceBuffer } from '../api/buffer';
@@ -10,32 +9,35 @@ import type { Event } from '../api/event';
 import type { Image } from '../api/image';
 import type { ImageFormatName } from '../api/image-formats';
 import { type Kernel, type KernelValue, local } from '../api/kernel';
-import { findDevice, openSync, type Session } from '../api/open';
+import type { Session } from '../api/open';
 import type { Program } from '../api/program';
-import { OpenCLError } from '../backend/opencl-error';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
-import { CommandError, EXIT, inputError, usageError } from './exit';
+import { inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
 import {
   bufferContents,
   elements,
+  elementValues,
   encodeForFile,
   formatElements,
   imageContents,
   type SavedShape,
 } from './host-data';
+import { signature } from './kernels';
+import { progress } from './progress';
+import { build, openSession } from './session';
 
 export interface RunFlags {
-  kernel: string;
-  global: string;
+  kernel?: string;
+  global?: string;
   local?: string;
   offset?: string;
   device?: string;
   buildOptions?: string;
   repeat?: string;
-  arg: readonly string[];
-  save: readonly string[];
-  print: readonly string[];
+  arg?: readonly string[];
+  save?: readonly string[];
+  print?: readonly string[];
   profile?: boolean;
   json?: boolean;
 }
@@ -48,24 +50,29 @@ interface Given {
 }
 
 export async function run(file: string, flags: RunFlags): Promise<void> {
+  if (flags.global === undefined)
+    throw usageError(
+      '--global is missing: how many work-items, such as --global 1024 (see anycl run --help)',
+    );
   const global = parseSizes('--global', flags.global);
   const localSize = flags.local === undefined ? undefined : parseSizes('--local', flags.local);
   const offset = flags.offset === undefined ? undefined : parseSizes('--offset', flags.offset);
   const repeat = parseCount('--repeat', flags.repeat ?? '1');
-  const specs = flags.arg.map(parseArgumentSpec);
-  const saves = flags.save.map((text) => parseSave(text, specs));
-  const prints = flags.print.map((text) => parseIndex('--print', text, specs));
+  const texts = flags.arg ?? [];
+  const specs = texts.map(parseArgumentSpec);
+  const saves = (flags.save ?? []).map((text) => parseSave(text, specs));
+  const prints = (flags.print ?? []).map((text) => parseIndex('--print', text, specs));
   const content = readInput(file);
 
   const session = openSession(flags.device);
   const started = performance.now();
   const program = await build(session, file, content, flags.buildOptions ?? '');
-  const kernel = program.createKernel(flags.kernel);
+  const kernel = chosenKernel(program, file, flags.kernel);
   const buildMs = performance.now() - started;
 
   const transferStart = performance.now();
   checkCount(specs, kernel);
-  for (const [i, spec] of specs.entries()) checkType(spec, kernel.arguments[i]!, flags.arg[i]!);
+  for (const [i, spec] of specs.entries()) checkType(spec, kernel.arguments[i]!, texts[i]!);
   const given = specs.map((spec) => give(session, spec));
   kernel.setArgs(...given.map(({ value }) => value));
   await session.queue.finish();
@@ -73,7 +80,9 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
 
   const runs: number[] = [];
   const kernelTimes: number[] = [];
+  const line = progress('run', repeat);
   for (let i = 0; i < repeat; i++) {
+    line.step(i);
     const enqueued = performance.now();
     const event: Event = session.queue.enqueueNDRange(kernel, { global, local: localSize, offset });
     await event;
@@ -81,9 +90,15 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
     kernelTimes.push(event.profile.durationMs);
     event.release();
   }
+  line.end();
 
   const resultStart = performance.now();
-  for (const index of prints) process.stdout.write(await printed(given[index]!));
+  const printed: Record<string, unknown> = {};
+  for (const index of prints) {
+    const { bytes, shape } = await contentsOf(given[index]!, []);
+    if (flags.json) printed[index] = elementValues(bytes, shape.type);
+    else process.stdout.write(`${formatElements(bytes, shape.type)}\n`);
+  }
   for (const { index, path } of saves) {
     const { bytes, shape } = await contentsOf(given[index]!, global);
     writeOutput(path, encodeForFile(path, bytes, shape));
@@ -91,7 +106,8 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   transferMs += performance.now() - resultStart;
 
   if (flags.json) {
-    const result = { device: session.device.name, build_ms: buildMs, runs_ms: runs, kernel_ms: kernelTimes };
+    const times = { build_ms: buildMs, runs_ms: runs, kernel_ms: kernelTimes };
+    const result = { device: session.device.name, ...times, ...(prints.length > 0 ? { printed } : {}) };
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } else if (flags.profile) {
     process.stdout.write(profileTable(session.device.name, buildMs, transferMs, runs, kernelTimes));
@@ -99,40 +115,24 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   await session[Symbol.asyncDispose]();
 }
 
-function openSession(selector: string | undefined): Session {
-  try {
-    return openSync({ device: findDevice(selector) });
-  } catch (error) {
-    if (error instanceof OpenCLError && error.codeName.endsWith('DEVICE_NOT_FOUND')) {
-      throw new CommandError(error.message.replace(/^.*?\): /, ''), EXIT.noDevice);
-    }
-    throw error;
+/** The only kernel where none is named. */
+function chosenKernel(program: Program, file: string, name: string | undefined): Kernel {
+  const names = program.kernelNames;
+  const listed = names.map((each) => `'${each}'`).join(', ');
+  if (name !== undefined) {
+    if (names.includes(name)) return program.createKernel(name);
+    throw inputError(`anycl: '${file}' has no kernel '${name}'; it has ${listed || 'none'}`);
   }
-}
-
-async function build(session: Session, file: string, content: Uint8Array, options: string): Promise<Program> {
-  const isSpirv =
-    content.byteLength >= 4 &&
-    [0x07230203, 0x03022307].includes(new DataView(content.buffer, content.byteOffset).getUint32(0, true));
-  if (!isSpirv && file.endsWith('.spv'))
-    throw inputError(`'${file}' is not SPIR-V: its first word is not the magic number`);
-  try {
-    const program = isSpirv
-      ? await session.build(content, options)
-      : await session.build(new TextDecoder().decode(content), `${options} ${includeOption(file)}`.trim());
-    if (program.log.trim()) process.stderr.write(`${program.log.trimEnd()}\n`);
-    return program;
-  } catch (error) {
-    if (!(error instanceof OpenCLError) || error.buildLog === undefined) throw error;
-    throw inputError(error.buildLog.trimEnd().replaceAll('<source>', basename(file)) || error.message);
-  }
+  if (names.length === 1) return program.createKernel(names[0]!);
+  throw names.length === 0
+    ? inputError(`anycl: '${file}' has no kernel`)
+    : usageError(`'${file}' has several kernels: choose one with --kernel, of ${listed}`);
 }
 
 function checkCount(specs: readonly ArgumentSpec[], kernel: Kernel): void {
   if (specs.length === kernel.argumentCount) return;
-  const list = kernel.arguments.map(({ typeName, name }) => `${typeName} ${name}`.trim()).join(', ');
   throw inputError(
-    `anycl: kernel '${kernel.name}' takes ${kernel.argumentCount} arguments, ${specs.length} were given with --arg: ${kernel.name}(${list})`,
+    `anycl: kernel '${kernel.name}' takes ${kernel.argumentCount} arguments, ${specs.length} were given with --arg: ${signature(kernel)}`,
   );
 }
 
@@ -148,12 +148,6 @@ function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text: strin
   throw inputError(
     `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is a ${argument.typeName}`,
   );
-}
-
-/** `#include` looks beside the file first, as it does for `anycl compile`; a driver is given only text. */
-function includeOption(file: string): string {
-  const folder = file === '-' ? '.' : dirname(file);
-  return /\s/.test(folder) ? `-I "${folder}"` : `-I ${folder}`;
 }
 
 function give(session: Session, spec: ArgumentSpec): Given {
@@ -218,11 +212,6 @@ async function contentsOf(
     bytes,
     shape: shape!.size ? shape! : { ...shape!, ...(global.length === 2 ? { size: global } : {}) },
   };
-}
-
-async function printed(given: Given): Promise<string> {
-  const { bytes, shape } = await contentsOf(given, []);
-  return `${formatElements(bytes, shape.type)}\n`;
 }
 
 function parseSizes(flag: string, text: string): number[] {

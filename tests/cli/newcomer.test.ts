@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// The commands as a newcomer tries them.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VISIBLE } from '../../ts/cli/command-table';
+import { anycl, temporaryFolder } from '../helpers/command';
+
+const folder = temporaryFolder();
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const saxpy = file(
+  'saxpy.cl',
+  'kernel void saxpy(float a, global const float *x, global float *y) { size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }',
+);
+const two = file(
+  'two.cl',
+  'kernel void one(global int4 *p) { p[0].w = 7; } kernel void other(local int *p, uint n) {}',
+);
+const spirv = join(folder, 'saxpy.spv');
+beforeAll(() => {
+  expect(anycl('compile', saxpy, '-o', spirv).status).toBe(0);
+});
+
+describe('help', () => {
+  test.each(VISIBLE.map(({ name }) => name))('of %s has an example', (name) => {
+    const { status, stdout } = anycl(name, '--help');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\\n.*anycl ${name}`));
+  });
+
+  test('of run has the grammar of --arg', () => {
+    expect(anycl('run', '--help').stdout).toMatch(/float\[\]=range=0:10:0\.5[\s\S]*fill=1\.5/);
+  });
+});
+
+describe('run', () => {
+  const arg = (...specs: string[]): string[] => specs.flatMap((spec) => ['--arg', spec]);
+
+  test('takes the only kernel, a range with a step, and a fill', () => {
+    const { stdout, stderr } = anycl(
+      'run',
+      saxpy,
+      '-g',
+      '4',
+      ...arg('float=2', 'float[]=range=0:2:0.5', 'float[4]=fill=1'),
+      '--print',
+      '2',
+    );
+    expect([stdout, stderr]).toEqual(['1 2 3 4\n', '']);
+  });
+
+  test('fills vectors component by component', () => {
+    const { stdout } = anycl(
+      'run',
+      two,
+      '--kernel',
+      'one',
+      '--global',
+      '1',
+      ...arg('int4[2]=fill=1,2,3,4'),
+      '--print',
+      '0',
+    );
+    expect(stdout).toBe('(1, 2, 3, 7) (1, 2, 3, 4)\n');
+  });
+
+  test('with --json writes JSON alone, what is printed as a part of it', () => {
+    const { stdout } = anycl(
+      'run',
+      saxpy,
+      '-g',
+      '2',
+      '--json',
+      ...arg('float=1', 'float[2]=range', 'float[2]=fill=nan'),
+      '--print',
+      '1',
+      '--print',
+      '2',
+    );
+    const report = JSON.parse(stdout) as Record<string, unknown>;
+    expect(Object.keys(report)).toEqual(['device', 'build_ms', 'runs_ms', 'kernel_ms', 'printed']);
+    expect(report.printed).toEqual({ 1: [0, 1], 2: ['NaN', 'NaN'] });
+  });
+
+  test.each([
+    ['float[]=range=0:1:0', 2, 'no number'],
+    ['int[]=range=0:1:0.5', 2, 'whole numbers'],
+    ['float[3]=range=0:2', 2, 'the range has 2 numbers'],
+    ['float[4]=ranges', 2, 'fill=VALUE'],
+  ])('refuses %s', (spec, status, message) => {
+    const outcome = anycl('run', saxpy, '-g', '2', ...arg(spec));
+    expect(outcome.status).toBe(status);
+    expect(outcome.stderr).toContain(message);
+  });
+
+  test('names the kernels where it cannot choose, and those that there are', () => {
+    expect(anycl('run', two, '-g', '1')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("'one', 'other'"),
+    });
+    expect(anycl('run', saxpy, '-g', '1', '-k', 'sapxy')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("it has 'saxpy'"),
+    });
+    expect(anycl('run', saxpy)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--global is missing'),
+    });
+  });
+});
+
+test('kernels shows the signatures of source and SPIR-V', () => {
+  expect(anycl('kernels', saxpy).stdout).toBe(
+    'kernel void saxpy(float a, global float* x, global float* y)\n',
+  );
+  expect(anycl('kernels', spirv).stdout).toContain('kernel void saxpy(');
+  const { kernels } = JSON.parse(anycl('kernels', two, '--json').stdout) as {
+    kernels: { name: string; arguments: { addressSpace: string }[] }[];
+  };
+  expect(kernels.map(({ name }) => name)).toEqual(['one', 'other']);
+  expect(kernels[1]!.arguments[0]!.addressSpace).toBe('local');
+});
+
+describe('dis', () => {
+  test('by number, with the offset of each instruction', () => {
+    const { stdout } = anycl('dis', spirv, '--raw-id', '--offsets');
+    const lines = stdout.split('\n').filter((line) => line && !line.startsWith(';'));
+    expect(lines[0]).toMatch(/OpCapability \w+ +; 0x00000014$/);
+    expect(lines.at(-1)).toMatch(/OpFunctionEnd/);
+    const offset = Number.parseInt(/; (0x[0-9a-f]+)$/.exec(lines.at(-1)!)![1]!, 16);
+    expect(offset).toBe(readFileSync(spirv).length - 4);
+    expect(stdout).not.toContain('%float');
+  });
+
+  test('into a file, and in colours', () => {
+    const out = join(folder, 'out.spvasm');
+    expect(anycl('dis', spirv, '-o', out).stdout).toBe('');
+    expect(readFileSync(out, 'utf8')).toBe(anycl('dis', spirv).stdout);
+    expect(anycl('dis', spirv, '--color').stdout).toContain('\u001b[');
+    expect(anycl('dis', spirv).stdout).not.toContain('\u001b[');
+  });
+});
+
+describe('validate', () => {
+  test('shows the instruction at fault', () => {
+    const words = new Uint32Array(new Uint8Array(readFileSync(spirv)).buffer);
+    // The type of the first OpFMul becomes its result.
+    for (let at = 5; at < words.length; at += words[at]! >>> 16)
+      if ((words[at]! & 0xffff) === 133) words[at + 1] = words[at + 2]!;
+    const { status, stderr } = anycl('validate', file('bad.spv', new Uint8Array(words.buffer)));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/error: .*OpFMul: .*\n {2}%\d+ = OpFMul %\d+ %\d+ %\d+\n/);
+  });
+
+  test('for an environment', () => {
+    const newer = join(folder, 'newer.spv');
+    anycl('compile', saxpy, '--spirv-version=1.4', '-o', newer);
+    expect(anycl('validate', '--target-env', 'opencl2.2', spirv).status).toBe(0);
+    expect(anycl('validate', '--target-env', 'opencl2.2', newer)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('SPIR-V 1.4'),
+    });
+    expect(anycl('validate', '--target-env', 'vulkan1.0', spirv)).toMatchObject({ status: 2 });
+  });
+});
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('of %s knows each command and option', (shell) => {
+    const { status, stdout } = anycl('completion', shell);
+    expect(status).toBe(0);
+    for (const { name } of VISIBLE) expect(stdout).toContain(name);
+    expect(stdout).toMatch(/raw-id/);
+    const parsed = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    if (!parsed.error) expect(parsed.stderr).toBe('');
+  });
+
+  test('of a shell that there is not', () => {
+    expect(anycl('completion', 'cmd')).toMatchObject({ status: 2 });
+  });
+});

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+//
+// The subcommands of `anycl` as one table: the argument parser, --help, the shells' completion, the manual page and
+// docs/cli.md are all made of it.
+
+export interface OptionRow {
+  /** As commander takes it: `-o, --output <file>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly byDefault?: string;
+  /** May be given more than once. */
+  readonly repeats?: true;
+  /** What a shell completes the value with. */
+  readonly values?: readonly string[];
+}
+
+export interface CommandRow {
+  readonly name: string;
+  readonly description: string;
+  /** As commander takes them: `<file>`. */
+  readonly arguments?: readonly (readonly [name: string, description: string])[];
+  readonly options: readonly OptionRow[];
+  /** Further text of --help, the manual and the docs. */
+  readonly notes?: string;
+  readonly examples: readonly string[];
+  /** Reads its arguments by itself, as the compiler's options are. */
+  readonly parsesItself?: true;
+  readonly hidden?: true;
+}
+
+const DEVICE: OptionRow = {
+  flags: '--device <sel>',
+  description: 'gpu, cpu, software, PLATFORM:DEVICE by number, or a part of a name',
+  values: ['gpu', 'cpu', 'accelerator', 'software'],
+};
+const JSON_FLAG: OptionRow = {
+  flags: '--json',
+  description: 'as JSON, and nothing else, on standard output',
+};
+
+/** What `--arg` takes. */
+export const ARGUMENT_GRAMMAR = `SPEC of --arg, once per kernel argument, in order:
+  float=2.5   int4=1,2,3,4         a scalar, or a vector of OpenCL C, by value
+  float[1024]=zero                 a buffer of 1024 elements, all 0
+  float[1024]=range                0, 1, 2 …
+  float[]=range=0:10:0.5           from 0 up to 10, that not included, in steps of 0.5
+  float[1024]=fill=1.5             every element the same; float4: fill=1,2,3,4
+  float[1024]=random               floats from 0 to 1, integers of the whole range; the same in each run
+  float[]=@FILE                    a file's raw bytes or NumPy array; with a length, its beginning
+  local:float[64]                  local memory
+  image2d:rgba8=@FILE.png          an image; without a file image2d:rgba8[640,480]=zero
+  sampler:clamp,linear,normalized  a sampler`;
+
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'info',
+    description: 'list platforms, devices and their properties',
+    options: [
+      { flags: '-l, --list', description: 'names only' },
+      { flags: '--prop <name>', description: 'only this property of each device', repeats: true },
+      { flags: '--raw', description: 'numbers as OpenCL has them, not decoded' },
+      JSON_FLAG,
+      DEVICE,
+    ],
+    examples: ['anycl info -l', 'anycl info --device gpu --prop MAX_COMPUTE_UNITS', 'anycl info --json'],
+  },
+  {
+    name: 'compile',
+    description: 'compile OpenCL C to SPIR-V',
+    arguments: [['[arguments...]', 'files and OpenCL build options']],
+    options: [
+      { flags: '-o <file>', description: 'where to write' },
+      {
+        flags: '--emit <what>',
+        description: 'what to make',
+        values: ['spirv', 'spvasm', 'wat', 'ast', 'preprocessed'],
+      },
+      { flags: '--spirv-version <version>', description: '1.0 to 1.6' },
+      { flags: '--target <target>', description: 'size of pointers', values: ['spir64', 'spir'] },
+      { flags: '--cl-ext <list>', description: '+NAME,-NAME: which extensions to claim' },
+    ],
+    parsesItself: true,
+    examples: ['anycl compile saxpy.cl -o saxpy.spv', 'anycl compile --emit=spvasm -cl-std=CL3.0 saxpy.cl'],
+  },
+  {
+    name: 'run',
+    description: 'build a file and run one of its kernels',
+    arguments: [['<file>', 'OpenCL C (.cl) or SPIR-V (.spv)']],
+    options: [
+      { flags: '-k, --kernel <name>', description: 'which kernel (default: the only one of the file)' },
+      { flags: '-g, --global <x,y,z>', description: 'work-items in each dimension (required)' },
+      { flags: '--local <x,y,z>', description: 'work-items of one work-group' },
+      { flags: '--offset <x,y,z>', description: 'first global id' },
+      { flags: '-a, --arg <spec>', description: 'one kernel argument, in order; see below', repeats: true },
+      { flags: '--print <index>', description: 'print an argument after the run', repeats: true },
+      {
+        flags: '--save <index=file>',
+        description: 'write an argument after the run: raw, .npy or .png',
+        repeats: true,
+      },
+      { flags: '--repeat <n>', description: 'run so many times', byDefault: '1' },
+      { flags: '--profile', description: 'show the times of build, transfer and kernel' },
+      {
+        ...JSON_FLAG,
+        description: 'times, and what is printed, as JSON and nothing else on standard output',
+      },
+      { flags: '--build-options <options>', description: 'as for clBuildProgram' },
+      DEVICE,
+    ],
+    notes: ARGUMENT_GRAMMAR,
+    examples: [
+      'anycl run saxpy.cl --global 4 --arg float=2 --arg float[4]=range --arg float[4]=zero --print 2',
+      'anycl run blur.cl --global 640,480 --arg image2d:rgba8=@in.png --arg uchar4[307200]=zero --save 1=out.png',
+    ],
+  },
+  {
+    name: 'kernels',
+    description: 'show the signatures of the kernels of a file',
+    arguments: [['<file>', 'OpenCL C (.cl) or SPIR-V (.spv)']],
+    options: [
+      { flags: '--build-options <options>', description: 'as for clBuildProgram' },
+      JSON_FLAG,
+      DEVICE,
+    ],
+    examples: ['anycl kernels saxpy.cl'],
+  },
+  {
+    name: 'dis',
+    description: 'print SPIR-V as assembly',
+    arguments: [['<file>', 'SPIR-V; - is standard input']],
+    options: [
+      { flags: '-o <file>', description: 'where to write' },
+      { flags: '--raw-id', description: 'ids by number, not by friendly name' },
+      { flags: '--offsets', description: "each instruction's offset in bytes, as a comment" },
+      { flags: '--color', description: 'in colours (default: on a terminal)' },
+      { flags: '--no-color', description: 'without colours' },
+    ],
+    examples: ['anycl dis saxpy.spv', 'anycl dis saxpy.spv --raw-id --offsets -o saxpy.spvasm'],
+  },
+  {
+    name: 'validate',
+    description: "check SPIR-V against the specification's rules",
+    arguments: [['<file>', 'SPIR-V; - is standard input']],
+    options: [
+      {
+        flags: '--target-env <env>',
+        description: 'what the module is for: opencl1.2 … opencl3.0, spv1.0 … spv1.6',
+        values: [
+          'opencl1.2',
+          'opencl2.0',
+          'opencl2.1',
+          'opencl2.2',
+          'opencl3.0',
+          'spv1.0',
+          'spv1.2',
+          'spv1.6',
+        ],
+      },
+    ],
+    examples: ['anycl validate saxpy.spv', 'anycl validate --target-env opencl2.1 saxpy.spv'],
+  },
+  {
+    name: 'doctor',
+    description: 'say what of OpenCL this machine has, why not more, and how to get it',
+    options: [JSON_FLAG],
+    notes:
+      'The exit status is 1 if something that was asked for does not work: a device that ANYCL_DEVICE names, a library that\nANYCL_OPENCL_LIBRARY names, or the software device.',
+    examples: ['anycl doctor', 'ANYCL_DEVICE=gpu anycl doctor --json'],
+  },
+  {
+    name: 'completion',
+    description: 'print what makes a shell complete anycl',
+    arguments: [['<shell>', 'bash, zsh or fish']],
+    options: [],
+    examples: [
+      'source <(anycl completion bash)',
+      'anycl completion zsh > ~/.zfunc/_anycl',
+      'anycl completion fish > ~/.config/fish/completions/anycl.fish',
+    ],
+  },
+  { name: 'doctor-probe', description: 'for anycl doctor', options: [], examples: [], hidden: true },
+];
+
+export const VISIBLE: readonly CommandRow[] = COMMANDS.filter(({ hidden }) => !hidden);
+
+/** Of `-o, --output <file>`: the names, and what a value is called. */
+export function flagParts(flags: string): {
+  readonly names: readonly string[];
+  readonly value: string | undefined;
+} {
+  return {
+    names: flags.match(/(?<![\w-])--?[\w-]+/g) ?? [],
+    value: /<(.*)>/.exec(flags)?.[1],
+  };
+}
+
+export const EXIT_STATUS: readonly (readonly [status: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'the input is at fault; diagnostics are on standard error'],
+  [2, 'wrong usage'],
+  [3, 'no such device'],
+  [70, 'a bug of anycl'],
+];
+
+export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
+  ['ANYCL_DEVICE', 'the device to take, as --device'],
+  ['ANYCL_OPENCL_LIBRARY', 'the ICD loader to open instead of the system’s'],
+  ['ANYCL_BUILD_OPTIONS', 'options for each build'],
+  ['ANYCL_THREADS', 'threads of the software device'],
+  ['ANYCL_CACHE_DIR', 'where compiled kernels are kept; ANYCL_CACHE=0 keeps none'],
+  ['ANYCL_DEBUG', 'device: which device was chosen, and why; stacks: keep internal frames'],
+];

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// What `anycl run` and `anycl kernels` begin with: a device, and a file built for it.
+import { basename, dirname } from 'node:path';
+import { findDevice, openSync, type Session } from '../api/open';
+import type { Program } from '../api/program';
+import { OpenCLError } from '../backend/opencl-error';
+import { CommandError, EXIT, inputError } from './exit';
+
+export function openSession(selector: string | undefined): Session {
+  try {
+    return openSync({ device: findDevice(selector) });
+  } catch (error) {
+    if (error instanceof OpenCLError && error.codeName.endsWith('DEVICE_NOT_FOUND')) {
+      throw new CommandError(error.message.replace(/^.*?\): /, ''), EXIT.noDevice);
+    }
+    throw error;
+  }
+}
+
+export async function build(
+  session: Session,
+  file: string,
+  content: Uint8Array,
+  options: string,
+): Promise<Program> {
+  const isSpirv =
+    content.byteLength >= 4 &&
+    [0x07230203, 0x03022307].includes(new DataView(content.buffer, content.byteOffset).getUint32(0, true));
+  if (!isSpirv && file.endsWith('.spv'))
+    throw inputError(`'${file}' is not SPIR-V: its first word is not the magic number`);
+  try {
+    const program = isSpirv
+      ? await session.build(content, options)
+      : await session.build(new TextDecoder().decode(content), `${options} ${includeOption(file)}`.trim());
+    if (program.log.trim()) process.stderr.write(`${program.log.trimEnd()}\n`);
+    return program;
+  } catch (error) {
+    if (!(error instanceof OpenCLError) || error.buildLog === undefined) throw error;
+    throw inputError(error.buildLog.trimEnd().replaceAll('<source>', basename(file)) || error.message);
+  }
+}
+
+/** `#include` looks beside the file first, as it does for `anycl compile`; a driver is given only text. */
+function includeOption(file: string): string {
+  const folder = file === '-' ? '.' : dirname(file);
+  return /\s/.test(folder) ? `-I "${folder}"` : `-I ${folder}`;
+}
