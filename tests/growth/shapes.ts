@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+//
+// Sources of one shape and any size: a program of size 2n has twice as much of one thing as a program of size n.
+
+/** Lines, one for each number below `n`. */
+const lines = (n: number, line: (i: number) => string): string =>
+  Array.from({ length: n }, (_, i) => line(i)).join('\n');
+const kernel = (body: string, before = ''): string => `${before}
+kernel void k(global const uint *in, global uint *out, uint n) {
+  uint g = get_global_id(0), x = in[g], y = in[g + 8];
+${body}
+  out[g] = x + y;
+}
+`;
+
+export interface Shape {
+  /** At which the short test begins. */
+  readonly smallest: number;
+  /** Beyond, the code nests deeper than the emitter's stack goes. */
+  readonly largest?: number;
+  source(n: number): string;
+}
+
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  statements: {
+    smallest: 500,
+    source: (n) => kernel(lines(n, (i) => `  x = x * ${i % 13}u + y; y ^= x >> ${i % 31};`)),
+  },
+  // Each value is used twice: as a tree, it has 2^n nodes.
+  'shared expressions': {
+    smallest: 500,
+    source: (n) =>
+      kernel(
+        `${lines(n, (i) => (i % 2 ? '  x ^= y << 1;' : '  y += x;'))}\n  ((global uchar *)out)[g] = (uchar)x;`,
+      ),
+  },
+  'shared bytes': {
+    smallest: 500,
+    source: (n) => `kernel void k(global const uchar *in, global uchar *out) {
+  uint g = get_global_id(0);
+  int x = in[g], y = in[g + 8];
+${lines(n, (i) => (i % 2 ? '  x = max(x, y - x) & 255;' : '  y = min(x, y ^ x);'))}
+  out[g] = (uchar)(x > y ? x : y);
+}
+`,
+  },
+  'long expression': { smallest: 500, source: (n) => kernel(`  x = ${lines(n, (i) => `(x ^ ${i}u) +`)} y;`) },
+  kernels: {
+    smallest: 50,
+    source: (n) => lines(n, (i) => `kernel void k${i}(global float *a) { a[get_global_id(0)] += ${i}.5f; }`),
+  },
+  functions: {
+    smallest: 100,
+    source: (n) =>
+      kernel(
+        lines(n, (i) => `  x = f${i}(x, y);`),
+        lines(n, (i) => `uint f${i}(uint a, uint b) { return a * ${i}u ^ b; }`),
+      ),
+  },
+  'call tree': {
+    smallest: 100,
+    source: (n) =>
+      kernel(
+        `  x = f${n - 1}(x);`,
+        lines(n, (i) => `uint f${i}(uint a) { return ${i % 200 ? `f${i - 1}(a)` : 'a'} * 3u + ${i}u; }`),
+      ),
+  },
+  branches: {
+    smallest: 200,
+    source: (n) =>
+      kernel(lines(n, (i) => `  if (x & ${(i * 7 + 1) % 1024}u) { x += y; y ^= ${i}u; } else { y -= x; }`)),
+  },
+  'else if': {
+    smallest: 40,
+    largest: 320,
+    source: (n) => kernel(`  ${lines(n, (i) => `if (x == ${i * 3}u) y += ${i * i}u; else`)} y = 7u;`),
+  },
+  cases: {
+    smallest: 200,
+    source: (n) =>
+      kernel(`  switch (x) {\n${lines(n, (i) => `  case ${i * 5}: y = y * ${i}u + x; break;`)}\n  }`),
+  },
+  loops: {
+    smallest: 100,
+    source: (n) =>
+      kernel(
+        lines(n, (i) => `  for (uint k = 0; k < (y & 7u); k++) { x += y * k; y = y * 3u + ${i % 17}u; }`),
+      ),
+  },
+  'nested blocks': { smallest: 50, source: (n) => kernel(lines(Math.ceil(n / 50), nestedBlocks)) },
+  'private array': {
+    smallest: 100,
+    source: (n) =>
+      kernel(`  uint a[32];\n${lines(n, (i) => `  a[${i % 32}] = x + ${i}u; x ^= a[${(i * 7) % 32}];`)}`),
+  },
+  variables: {
+    smallest: 100,
+    source: (n) =>
+      kernel(`${lines(n, (i) => `  uint v${i} = x * ${i}u;`)}
+  for (uint k = 0; k < n; k++) {\n${lines(n, (i) => `    v${i} += v${(i + 1) % n} ^ k;`)}\n  }
+  x = ${lines(n, (i) => `v${i} +`)} 0u;`),
+  },
+  globals: {
+    smallest: 100,
+    source: (n) =>
+      kernel(
+        lines(n, (i) => `  x += c${i}[y & 3u];`),
+        lines(n, (i) => `constant uint c${i}[4] = {${i}, 2, 3, 4};`),
+      ),
+  },
+  initializers: {
+    smallest: 2000,
+    source: (n) => kernel('  x += t[y];', `constant uint t[] = {${lines(n, (i) => `${i * 7},`)}};`),
+  },
+  members: {
+    smallest: 50,
+    source: (n) =>
+      kernel(
+        `  struct S s;\n${lines(n, (i) => `  s.m${i} = x + ${i}u;`)}\n${lines(n, (i) => `  y ^= s.m${i};`)}`,
+        `struct S { ${lines(n, (i) => `uint m${i};`)} };`,
+      ),
+  },
+  arguments: {
+    smallest: 50,
+    source: (n) => `kernel void k(${lines(n, (i) => `global uint *a${i},`)} uint n) {
+  uint g = get_global_id(0);
+${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
+}
+`,
+  },
+  macros: {
+    smallest: 200,
+    source: (n) =>
+      kernel(
+        lines(n, (i) => `  x = M${i}(x, y);`),
+        lines(n, (i) => `#define M${i}(a, b) (((a) * ${i}u) ^ ${i % 20 ? `M${i - 1}(b, 1u)` : '(b)'})`),
+      ),
+  },
+  'loads and stores': {
+    smallest: 100,
+    source: (n) => kernel(lines(n, (i) => `  x += in[y % n + ${i % 64}]; out[y % n + ${i % 32}] = x;`)),
+  },
+  barriers: {
+    smallest: 10,
+    source: (n) =>
+      kernel(
+        `  local uint l[64];\n${lines(n, (i) => `  l[get_local_id(0) & 63] = x * ${i}u; barrier(1); x ^= l[(y + ${i}u) & 63];`)}`,
+      ),
+  },
+  'image reads': {
+    smallest: 4,
+    source: (n) => `kernel void k(read_only image2d_t im, sampler_t s, global uint *out) {
+  int g = get_global_id(0);
+  uint x = 0;
+${lines(n, (i) => `  x += read_imageui(im, s, (int2)(g + ${i}, ${i})).x;`)}
+  out[g] = x;
+}
+`,
+  },
+};
+
+/** Fifty blocks in one another. */
+function nestedBlocks(at: number): string {
+  const open = lines(50, (i) => `  if (x > ${i + at}u) { x -= y;`);
+  return `${open}\n  x *= 3u;\n${lines(50, () => '  y += x; }')}`;
+}
