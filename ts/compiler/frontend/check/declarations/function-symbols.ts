@@ -4,7 +4,8 @@
 import { note } from '../../../diagnostics/reporter';
 import type * as Syntax from '../../ast/syntax';
 import { type FunctionType, sameType } from '../../types';
-import { checkAttributes, checkParameterAttributes } from '../attributes/attributes';
+import { checkAttributes } from '../attributes/attributes';
+import { checkParameterAttributes } from '../attributes/parameter-attributes';
 import { isOverloadable } from '../attributes/placement';
 import type { Checker } from '../checker';
 import type { FunctionEntity, FunctionSymbol, Overload } from '../symbols';

@@ -1,212 +1,202 @@
 // SPDX-License-Identifier: MIT
 //
-// Declaration specifiers: the words before the declarators.
-
-import type { Location } from '../../../diagnostics/diagnostic';
-import type { Attribute, Qualifiers, Specifiers, TypeSpec } from '../../ast/syntax';
+// Declaration specifiers: the words before the declarators, in any order. The table says what each kind of keyword adds.
+import type { Specifiers, TypeSpec } from '../../ast/syntax';
 import type { Token } from '../../lex/token';
-import { type Access, scalarOf, VOID } from '../../types';
+import { scalarOf, VOID } from '../../types';
 import { SYNTAX_ERROR } from '../cursor';
+import type { Keyword } from '../keywords';
 import { isTypeNameToken, isTypeStart } from '../lookahead';
 import type { Parser } from '../parser';
 import { parseAlignas, parseAttributes } from './attributes';
 import { parseEnum } from './enumerations';
+import { OpenSpecifiers } from './open-specifiers';
 import { parseQualifier } from './qualifiers';
 import { parseRecord } from './records';
-import { addSpaceOf, BaseWords, NO_ATTRIBUTES, QualifierSet } from './specifier-words';
+import { addSpaceOf } from './specifier-words';
 
-/** Keywords that cannot follow the body of a record or an enum. */
-const STARTS_ANOTHER: ReadonlySet<string> = new Set(['base', 'image', 'record', 'enum', 'kernel']);
+/** `of a type`: in a type name or before members, where only types and qualifiers may stand. */
+export function parseSpecifiers(
+  p: Parser,
+  which: 'of a declaration' | 'of a type' = 'of a declaration',
+): Specifiers {
+  const open = new OpenSpecifiers(which, p.token.location);
+  while (p.token.kind === 'identifier') {
+    const keyword = p.keywords.get(p.token.text);
+    if (keyword === undefined) {
+      if (!acceptTypeName(p, open)) break;
+    } else if (keyword.kind === 'pipe') return parsePipe(p, open);
+    else if (startsAnother(keyword, open.type)) {
+      // A definition without its `;`: what follows is a declaration of its own.
+      assumeSemicolon(p, open.type!);
+      break;
+    } else {
+      const parse = KEYWORDS[keyword.kind] as KeywordRule | undefined;
+      if (parse === undefined) break;
+      parse(p, open, keyword);
+    }
+  }
+  finishType(p, open);
+  return open.finish(p.previousEnd);
+}
+
+// ---- names of types
+
+/** Accepts an identifier that names the type, or was meant to; false if the specifiers end before it. */
+function acceptTypeName(p: Parser, open: OpenSpecifiers): boolean {
+  const { token } = p;
+  const { type } = open;
+  if (open.hasType) {
+    if (type !== undefined && isDefinition(type) && beginsDeclaration(p)) assumeSemicolon(p, type);
+    return false;
+  }
+  if (isTypeNameToken(p, token)) {
+    p.next();
+    open.type = { kind: 'typedef', name: token.text };
+    open.spelling = token.text;
+    return true;
+  }
+  if (!looksLikeType(p, open.qualifiers.any && open.which === 'of a type')) return false;
+  p.reporter.report('unknown-type-name', token.location, { name: token.text });
+  p.next();
+  open.type = { kind: 'error' };
+  // Most likely a qualifier of another version or a macro: the type may follow.
+  open.isBroken = true;
+  return true;
+}
+
+/** An unknown identifier where a type should be, judged by what follows it. */
+function looksLikeType(p: Parser, qualified: boolean): boolean {
+  const next = p.peek();
+  if (next.kind === 'identifier') return true;
+  if (next.kind !== 'punctuator') return false;
+  return next.text === '*' || (qualified && next.text === ')');
+}
 
 export const isDefinition = (type: TypeSpec): boolean =>
   (type.kind === 'record' && type.fields !== undefined) ||
   (type.kind === 'enum' && type.enumerators !== undefined);
 
-/** `of a type`: in a type name or before members, where nothing but types and qualifiers may stand. */
-export function parseSpecifiers(
-  p: Parser,
-  which: 'of a declaration' | 'of a type' = 'of a declaration',
-): Specifiers {
-  const { location } = p.token;
-  const qualifiers = new QualifierSet();
-  const words = new BaseWords();
-  let attributes = NO_ATTRIBUTES;
-  let type: TypeSpec | undefined;
-  let spelling = '';
-  let storage: Specifiers['storage'];
-  let storageLocation = 0;
-  let inline = false;
-  let noreturn = false;
-  let kernel = false;
-  let access: Access | undefined;
-  let broken = false;
-  const twice = (at: Token) => {
-    if (!broken) p.reporter.report('cannot-combine-type', at.location, { with: spelling });
-    broken = true;
-  };
+/** The name of a type before another name, which no declarator begins with. */
+function beginsDeclaration(p: Parser): boolean {
+  return isTypeNameToken(p, p.token) && p.isIdentifier(p.peek());
+}
 
-  const repeated = (token: Token) =>
-    p.reporter.report('duplicate-qualifier', token.location, { qualifier: token.text });
+/** Keywords that cannot follow the body of a record or an enum. */
+const STARTS_ANOTHER: ReadonlySet<Keyword['kind']> = new Set(['base', 'image', 'record', 'enum', 'kernel']);
 
-  loop: for (;;) {
+const startsAnother = (keyword: Keyword, type: TypeSpec | undefined): boolean =>
+  (type?.kind === 'record' || type?.kind === 'enum') && STARTS_ANOTHER.has(keyword.kind);
+
+export function assumeSemicolon(p: Parser, type: TypeSpec): void {
+  const after = `after ${type.kind === 'record' ? type.tag : 'enum'}`;
+  p.reporter.report('expected-semicolon', p.previousEnd, { after });
+  p.semicolonAssumed = true;
+}
+
+// ---- keywords
+
+/** Parses what the current token, a keyword, begins, and adds it. */
+type KeywordRule<K = Keyword> = (p: Parser, open: OpenSpecifiers, keyword: K) => void;
+
+/** The keywords that specifiers consist of; at any other one they end. */
+const KEYWORDS: { readonly [K in Keyword['kind']]?: KeywordRule<Keyword & { readonly kind: K }> } = {
+  base(p, open, { word }) {
+    const token = p.next();
+    const { words, spelling } = open;
+    if (words.hasSign(word)) reportRepeated(p, token);
+    if (open.type !== undefined || !words.add(word)) reportSecondType(p, open, token);
+    else open.spelling = spelling === '' ? token.text : `${spelling} ${token.text}`;
+  },
+  image(p, open, { image }) {
+    const token = p.next();
+    if (open.hasType) reportSecondType(p, open, token);
+    open.type = { kind: 'image', image, access: undefined };
+    open.spelling = token.text;
+  },
+  record(p, open, { tag }) {
     const { token } = p;
-    if (token.kind !== 'identifier') break;
-    const keyword = p.keywords.get(token.text);
-    if (keyword === undefined) {
-      if (type !== undefined || words.any) {
-        if (type !== undefined && isDefinition(type) && beginsDeclaration(p)) assumeSemicolon(p, type);
-        break;
-      }
-      if (isTypeNameToken(p, token)) {
-        p.next();
-        type = { kind: 'typedef', name: token.text };
-        spelling = token.text;
-        continue;
-      }
-      if (!looksLikeType(p, qualifiers.any && which === 'of a type')) break;
-      p.reporter.report('unknown-type-name', token.location, { name: token.text });
-      p.next();
-      type = { kind: 'error' };
-      // Most likely a qualifier of another version or a macro: the type may follow.
-      broken = true;
-      continue;
+    if (open.hasType) reportSecondType(p, open, token);
+    open.type = parseRecord(p, tag);
+    open.spelling = `${token.text} ${open.type.name ?? ''}`;
+  },
+  enum(p, open) {
+    const { token } = p;
+    if (open.hasType) reportSecondType(p, open, token);
+    open.type = parseEnum(p);
+    open.spelling = `${token.text} ${open.type.name ?? ''}`;
+  },
+  typeof(p, open) {
+    p.next();
+    const opener = p.open('(');
+    open.type = { kind: 'typeof', operand: isTypeStart(p) ? p.rules.typeName(p) : p.rules.expression(p) };
+    p.close(')', opener);
+  },
+  'auto-type'(p, open) {
+    p.next();
+    open.type = { kind: 'auto' };
+  },
+  qualifier: (p, open) => parseQualifier(p, open.qualifiers),
+  space: (p, open) => parseQualifier(p, open.qualifiers),
+  access(p, open, { access }) {
+    const token = p.next();
+    if (open.access === access) reportRepeated(p, token);
+    else if (open.access !== undefined) p.reporter.report('multiple-access-qualifiers', token.location);
+    open.access = access;
+  },
+  storage(p, open, { storage }) {
+    const token = p.next();
+    if (open.which === 'of a type') {
+      p.reporter.report('storage-in-type', token.location);
+      return;
     }
-    if (STARTS_ANOTHER.has(keyword.kind) && (type?.kind === 'record' || type?.kind === 'enum')) {
-      // A definition without its `;`: what follows is a declaration of its own.
-      assumeSemicolon(p, type);
-      break;
-    }
-    switch (keyword.kind) {
-      case 'base':
-        p.next();
-        if (words.hasSign(keyword.word)) repeated(token);
-        if (type !== undefined || !words.add(keyword.word)) twice(token);
-        else spelling = spelling === '' ? token.text : `${spelling} ${token.text}`;
-        continue;
-      case 'image':
-        p.next();
-        if (type !== undefined || words.any) twice(token);
-        type = { kind: 'image', image: keyword.image, access: undefined };
-        spelling = token.text;
-        continue;
-      case 'pipe':
-        p.next();
-        // What is left of the specifiers is the packet's type.
-        return {
-          ...parsePipe(p, location, access, qualifiers.finish(), attributes),
-          ...(storage && { storage }),
-        };
-      case 'record':
-      case 'enum':
-        if (type !== undefined || words.any) twice(token);
-        type = keyword.kind === 'record' ? parseRecord(p, keyword.tag) : parseEnum(p);
-        spelling = `${token.text} ${type.name ?? ''}`;
-        continue;
-      case 'typeof': {
-        p.next();
-        const opener = p.open('(');
-        type = { kind: 'typeof', operand: isTypeStart(p) ? p.rules.typeName(p) : p.rules.expression(p) };
-        p.close(')', opener);
-        continue;
-      }
-      case 'auto-type':
-        p.next();
-        type = { kind: 'auto' };
-        continue;
-      case 'qualifier':
-      case 'space':
-        parseQualifier(p, qualifiers);
-        continue;
-      case 'access':
-        p.next();
-        if (access === keyword.access) repeated(token);
-        else if (access !== undefined) p.reporter.report('multiple-access-qualifiers', token.location);
-        access = keyword.access;
-        continue;
-      case 'storage':
-        p.next();
-        if (which === 'of a type') {
-          p.reporter.report('storage-in-type', token.location);
-          continue;
-        }
-        if (storage === keyword.storage) repeated(token);
-        else if (storage !== undefined) {
-          p.reporter.report('cannot-combine-specifier', token.location, { with: storage });
-        }
-        if (!checkStorage(p, keyword.storage, token)) continue;
-        storage = keyword.storage;
-        storageLocation = token.location;
-        continue;
-      case 'inline':
-      case 'noreturn':
-        p.next();
-        if (keyword.kind === 'noreturn' ? noreturn : inline) repeated(token);
-        if (keyword.kind === 'noreturn') noreturn = true;
-        else if (which === 'of a declaration') inline = true;
-        else p.reporter.report('function-specifier-in-type', token.location);
-        continue;
-      case 'extension':
-        p.next();
-        continue;
-      case 'kernel':
-        p.next();
-        kernel = true;
-        continue;
-      case 'alignas':
-        attributes = [...attributes, parseAlignas(p)];
-        continue;
-      case 'attribute':
-        attributes = parseAttributes(p, attributes);
-        addSpaceOf(attributes, qualifiers);
-        continue;
-      case 'unsupported':
-        p.next();
-        p.reporter.report('unsupported-keyword', token.location, { word: token.text });
-        type ??= { kind: 'error' };
-        broken = true;
-        continue;
-      default:
-        break loop;
-    }
-  }
+    if (open.storage === storage) reportRepeated(p, token);
+    else if (open.storage !== undefined)
+      p.reporter.report('cannot-combine-specifier', token.location, { with: open.storage });
+    if (!checkStorage(p, storage, token)) return;
+    open.storage = storage;
+    open.storageLocation = token.location;
+  },
+  inline(p, open) {
+    const token = p.next();
+    if (open.inline) reportRepeated(p, token);
+    if (open.which === 'of a declaration') open.inline = true;
+    else p.reporter.report('function-specifier-in-type', token.location);
+  },
+  noreturn(p, open) {
+    const token = p.next();
+    if (open.noreturn) reportRepeated(p, token);
+    open.noreturn = true;
+  },
+  kernel(p, open) {
+    p.next();
+    open.kernel = true;
+  },
+  extension(p) {
+    p.next();
+  },
+  alignas(p, open) {
+    open.attributes = [...open.attributes, parseAlignas(p)];
+  },
+  attribute(p, open) {
+    open.attributes = parseAttributes(p, open.attributes);
+    addSpaceOf(open.attributes, open.qualifiers);
+  },
+  unsupported(p, open) {
+    const token = p.next();
+    p.reporter.report('unsupported-keyword', token.location, { word: token.text });
+    open.type ??= { kind: 'error' };
+    open.isBroken = true;
+  },
+};
 
-  if (words.any && type === undefined) {
-    const scalar = words.scalar();
-    if (broken) type = { kind: 'error' };
-    else if (scalar === undefined) {
-      p.reporter.report('invalid-type-words', location, {
-        type: spelling,
-      });
-      type = { kind: 'error' };
-    } else {
-      type = { kind: 'builtin', type: scalar === 'void' ? VOID : scalarOf(scalar) };
-      spelling = scalar;
-    }
-  }
-  if (access !== undefined) {
-    if (type?.kind === 'image') type = { ...type, access };
-    else if (type?.kind === 'typedef') type = { ...type, access };
-    else if (type?.kind !== 'error') {
-      p.reporter.report('access-qualifier-misplaced', location);
-    }
-  }
-  if (type === undefined) {
-    type = missingType(p, location, qualifiers.any, which);
-    spelling = 'int';
-  }
-  return {
-    type,
-    qualifiers: qualifiers.finish(),
-    storage,
-    storageLocation,
-    inline,
-    noreturn,
-    kernel,
-    attributes,
-    spelling,
-    location,
-    end: p.previousEnd,
-  };
+function reportRepeated(p: Parser, { text, location }: Token): void {
+  p.reporter.report('duplicate-qualifier', location, { qualifier: text });
+}
+
+function reportSecondType(p: Parser, open: OpenSpecifiers, { location }: Token): void {
+  if (!open.isBroken) p.reporter.report('cannot-combine-type', location, { with: open.spelling });
+  open.isBroken = true;
 }
 
 /** Whether the version has the storage class specifier (6.8); reports it if not. */
@@ -220,24 +210,9 @@ function checkStorage(p: Parser, storage: NonNullable<Specifiers['storage']>, { 
   return false;
 }
 
-/** A type's name before another name: no declarator. */
-function beginsDeclaration(p: Parser): boolean {
-  return isTypeNameToken(p, p.token) && p.isIdentifier(p.peek());
-}
-
-export function assumeSemicolon(p: Parser, type: TypeSpec): void {
-  const after = `after ${type.kind === 'record' ? type.tag : 'enum'}`;
-  p.reporter.report('expected-semicolon', p.previousEnd, { after });
-  p.semicolonAssumed = true;
-}
-
-function parsePipe(
-  p: Parser,
-  location: Location,
-  before: Access | undefined,
-  qualifiers: Qualifiers,
-  attributes: readonly Attribute[],
-): Specifiers {
+/** `pipe`: what is left of the specifiers is the packet's type. */
+function parsePipe(p: Parser, open: OpenSpecifiers): Specifiers {
+  p.next();
   if (!isTypeStart(p)) {
     p.reporter.report('pipe-type-missing', p.token.location);
     throw SYNTAX_ERROR;
@@ -246,32 +221,50 @@ function parsePipe(
   return {
     ...packet,
     // The packet's specifiers are those of an ordinary type; the pipe around it is made by the checker.
-    type: { kind: 'pipe', access: before, packet },
-    qualifiers,
-    attributes: [...attributes, ...packet.attributes],
-    location,
+    type: { kind: 'pipe', access: open.access, packet },
+    qualifiers: open.qualifiers.finish(),
+    attributes: [...open.attributes, ...packet.attributes],
+    location: open.location,
+    ...(open.storage && { storage: open.storage }),
   };
 }
 
-/** An unknown identifier where a type should be, judged by what follows it. */
-function looksLikeType(p: Parser, qualified: boolean): boolean {
-  const next = p.peek();
-  if (next.kind === 'identifier') return true;
-  if (next.kind !== 'punctuator') return false;
-  return next.text === '*' || (qualified && next.text === ')');
+// ---- the end
+
+/** Decides the type once all words are read, and gives an image or typedef its access qualifier. */
+function finishType(p: Parser, open: OpenSpecifiers): void {
+  const { words, access, location } = open;
+  if (words.any && open.type === undefined) open.type = scalarType(p, open);
+  const { type } = open;
+  if (access !== undefined) {
+    if (type?.kind === 'image' || type?.kind === 'typedef') open.type = { ...type, access };
+    else if (type?.kind !== 'error') p.reporter.report('access-qualifier-misplaced', location);
+  }
+  if (type === undefined) {
+    open.type = missingType(p, open);
+    open.spelling = 'int';
+  }
 }
 
-function missingType(
-  p: Parser,
-  location: Location,
-  qualified: boolean,
-  which: 'of a declaration' | 'of a type',
-): TypeSpec {
-  if (which === 'of a type' && !qualified && p.isIdentifier()) {
+function scalarType(p: Parser, open: OpenSpecifiers): TypeSpec {
+  if (open.isBroken) return { kind: 'error' };
+  const scalar = open.words.scalar();
+  if (scalar === undefined) {
+    p.reporter.report('invalid-type-words', open.location, { type: open.spelling });
+    return { kind: 'error' };
+  }
+  open.spelling = scalar;
+  return { kind: 'builtin', type: scalar === 'void' ? VOID : scalarOf(scalar) };
+}
+
+/** Without a type it is int, as C had it before 1999, where a declaration goes on. */
+function missingType(p: Parser, { which, location, qualifiers }: OpenSpecifiers): TypeSpec {
+  const isQualified = qualifiers.any;
+  if (which === 'of a type' && !isQualified && p.isIdentifier()) {
     p.reporter.report('type-without-specifier', location);
     return { kind: 'error' };
   }
-  if (qualified || p.isIdentifier() || p.is('*') || p.is('(') || p.is(';')) {
+  if (isQualified || p.isIdentifier() || p.is('*') || p.is('(') || p.is(';')) {
     if (!p.is(';')) p.reporter.report('missing-type', location);
     return { kind: 'builtin', type: scalarOf('int') };
   }
