@@ -6,6 +6,7 @@ import { deviceInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { Context } from './context';
 import type { ContextOptions } from './context-options';
+import { type Described, describeValue, knownProperties } from './describe-info';
 import { type InfoOf, queryInfo } from './info';
 import { checkMade, Owned } from './lifetime';
 import type { Platform } from './platform';
@@ -102,6 +103,20 @@ export class Device extends Owned<BackendDevice> {
       PLATFORM: this.platform,
       PARENT_DEVICE: this.parent,
     });
+  }
+
+  /**
+   * All that the device says of itself, by the properties' names and as JSON has it: bit fields and enumerations as
+   * `{ names, raw }`, no bigints.
+   */
+  describe(): Readonly<Record<string, Described>> {
+    const known = knownProperties(deviceInfo, (key) => this.info(key as 'NAME'));
+    const own = known.filter(([name]) => name !== 'PLATFORM' && name !== 'PARENT_DEVICE');
+    return {
+      ...Object.fromEntries(own.map(([name, value]) => [name, describeValue(name, value)])),
+      platform: this.platform.name,
+      type: this.type,
+    };
   }
 
   createContext(options?: ContextOptions): Context {

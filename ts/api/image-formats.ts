@@ -74,3 +74,11 @@ export function formatByName(name: string): FormatTraits {
     array: type.array,
   };
 }
+
+/** The short name of a format; of one that has none, OpenCL's names. */
+export function formatName({ order, type }: ImageFormat): string {
+  const orderName = Object.entries(ORDERS).find(([, known]) => known.order === order)?.[0];
+  const typeName = Object.entries(TYPES).find(([, known]) => known.type === type)?.[0];
+  if (orderName && typeName) return `${orderName}${typeName}`;
+  return `${ChannelOrder[order] ?? order}/${ChannelType[type] ?? type}`;
+}

@@ -5,6 +5,7 @@
 import { ErrorCode } from '../backend/cl.gen';
 import { decodeInfo, type InfoTable, type InfoValues } from '../backend/info';
 import { OpenCLError } from '../backend/opencl-error';
+import { nearestName } from './option-names';
 
 /** What each key of a table answers; `Own` names the keys that the API answers itself. */
 export type InfoOf<T extends InfoTable, Own = unknown> = {
@@ -26,8 +27,31 @@ export function queryInfo(
   if (Object.hasOwn(own, key)) return own[key];
   const entry = Object.hasOwn(table, key) ? table[key] : undefined;
   if (entry === undefined) {
-    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${String(key)}'`);
+    const near = nearestName(String(key), Object.keys(table));
+    const hint = near ? `; did you mean '${near}'?` : '';
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `there is no property '${String(key)}'${hint}`,
+    );
   }
-  const [param, type] = entry;
-  return decodeInfo(type, read(param));
+  const [param, type, since] = entry;
+  return decodeInfo(type, asked(key, param, since, functionName, read));
+}
+
+/** What the object answers; what it does not know is refused with what that needs. */
+function asked(
+  key: string,
+  param: number,
+  since: string,
+  functionName: string,
+  read: (param: number) => Uint8Array,
+): Uint8Array {
+  try {
+    return read(param);
+  } catch (error) {
+    if (!(error instanceof OpenCLError && error.code === ErrorCode.INVALID_VALUE)) throw error;
+    const needed = /^\d/.test(since) ? `OpenCL ${since}` : since;
+    throw new OpenCLError(error.code, functionName, `'${key}' is not known here: it needs ${needed}`);
+  }
 }
