@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Mandelbrot set as a PNG. Run: node examples/mandelbrot.mjs [--device SEL] [--out FILE.png]
 import { writeFileSync } from 'node:fs';
-import { PNG } from 'pngjs';
+import { encodePng } from './png.mjs';
 import { check, report, setUp } from './setting.mjs';
 
 const example = await setUp('mandelbrot');
@@ -14,9 +14,7 @@ await event;
 const pixels = await image.read();
 
 const file = flags.out ?? 'mandelbrot.png';
-const png = new PNG({ width, height });
-png.data = Buffer.from(pixels.buffer);
-writeFileSync(file, PNG.sync.write(png));
+writeFileSync(file, encodePng(width, height, pixels));
 const inside = pixels.filter((value, i) => i % 4 === 0 && value === 0).length;
 check(pixels[3] === 255 && inside > width * height * 0.1, 'the set is missing');
 report(`mandelbrot of ${width} × ${height} points to ${file}`, example, event);

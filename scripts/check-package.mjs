@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Checks the package as it is published: publint and are-the-types-wrong over the tarball, and programs that use its types in
+// every kind of module, with and without the types of Node.js and the DOM: node scripts/check-package.mjs [TARBALL]
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = mkdtempSync(join(tmpdir(), 'anycl-package-'));
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const run = (command, args, cwd = folder) => execFileSync(command, args, { cwd, stdio: 'inherit' });
+
+try {
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], root);
+  const tarball = join(folder, 'anycl-0.1.0.tgz');
+  run(bin('publint'), ['run', tarball, '--strict']);
+  run(bin('attw'), [tarball, '--format', 'ascii', '--no-emoji']);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  run('npm', ['install', '--silent', '--ignore-scripts', '--no-save', tarball]);
+  cpSync(join(root, 'tests', 'package', 'types'), folder, { recursive: true });
+  const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--target', 'es2022'];
+  const files = ['program.mts', 'program.cts'];
+  for (const lib of ['es2022', 'esnext', 'esnext,dom'])
+    run(bin('tsc'), [...strict, '--module', 'nodenext', '--lib', lib, '--types', '', ...files]);
+  const types = ['--typeRoots', join(root, 'node_modules', '@types'), '--types', 'node'];
+  run(bin('tsc'), [...strict, '--module', 'nodenext', '--lib', 'es2023', ...types, ...files]);
+  run(bin('tsc'), [
+    ...strict,
+    '--module',
+    'esnext',
+    '--moduleResolution',
+    'bundler',
+    '--lib',
+    'esnext',
+    '--types',
+    '',
+    'program.mts',
+  ]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
