@@ -174,7 +174,7 @@ class Narrower {
 
   private truncation(inst: Inst): void {
     const narrow = this.narrow[inst.operands[0]!.id];
-    if (!narrow) return;
+    if (!narrow || bitsOf(narrow.type) < bitsOf(inst.type)) return;
     if (narrow.type === inst.type) this.replaced.set(inst, narrow);
     else inst.operands = [narrow];
     this.changed = true;
@@ -185,7 +185,9 @@ class Narrower {
     const constant = constantOf(value);
     if (constant !== undefined) return this.constant(type, fold(Op.Trunc, type, [constant], value.type)!);
     const narrow = this.narrow[value.id];
-    if (narrow) return narrow.type === type ? narrow : this.emit(Op.Trunc, type, [narrow]);
+    // Where the steps ran out, an operand's copy is still as narrow as somebody else needs it.
+    if (narrow && bitsOf(narrow.type) >= bitsOf(type))
+      return narrow.type === type ? narrow : this.emit(Op.Trunc, type, [narrow]);
     if (value.kind === 'inst' && (value.op === Op.ZExt || value.op === Op.SExt)) {
       const inner = value.operands[0]!;
       if (inner.type === type) return inner;
