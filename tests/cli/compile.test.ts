@@ -44,6 +44,9 @@ describe('anycl compile', () => {
     ['spvasm', /OpCapability Kernel/],
     ['preprocessed', /kernel void add\(global int \*a\)/],
     ['ast', /add/],
+    ['ir', /func add \{[\s\S]*Load %\d+/],
+    ['ir-vectorized', /func add \{[\s\S]*Store %\d+/],
+    ['plan', /; tile: \d+ x \d+\nfunc add/],
     ['wat', /\(module/],
   ])('shows %s', (what, pattern) => {
     const { status, stdout } = anycl('compile', source, `--emit=${what}`);

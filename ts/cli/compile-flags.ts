@@ -5,7 +5,16 @@
 import type { CompileInput } from '../compiler/compiled';
 import { usageError } from './exit';
 
-export const EMITS = ['spirv', 'spvasm', 'wat', 'ast', 'preprocessed'] as const;
+export const EMITS = [
+  'spirv',
+  'spvasm',
+  'ir',
+  'ir-vectorized',
+  'plan',
+  'wat',
+  'ast',
+  'preprocessed',
+] as const;
 export type Emit = (typeof EMITS)[number];
 const TARGETS = ['spir64', 'spir'] as const;
 const SPIRV_VERSIONS = ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6'] as const;

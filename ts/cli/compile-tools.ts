@@ -7,7 +7,7 @@ import { tools } from './tools';
 
 export { disassemble } from '../spirv/text';
 export { astText } from './ast-text';
-export { watOf } from './wat';
+export { stageOf, watOf } from './jit-text';
 
 export function linked(modules: readonly Module[], library: boolean): Module {
   try {

@@ -17,7 +17,9 @@ const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
 Compiles OpenCL C to SPIR-V. Several files with -o are linked into one module; without it each goes to its own FILE.spv.
 
   -o OUT                     where to write; - is standard output (the default for everything but SPIR-V)
-  --emit=WHAT                ${EMITS.join(', ')} (default spirv)
+  --emit=WHAT                ${EMITS.join(', ')} (default spirv);
+                             of the software device's JIT: ir after the scalar passes, ir-vectorized after all passes, the
+                             plan of the vectorized code, and wat, the WebAssembly
   --spirv-version=VERSION    1.0 to 1.6 (default: 1.0, or what the code needs)
   --target=TARGET            spir64 or spir (default spir64)
   --cl-ext=+NAME,-NAME       which extensions and features to claim (default: all that are implemented)
@@ -103,6 +105,15 @@ async function encodeAs(
   tools: () => Promise<CompileTools>,
 ): Promise<string | Uint8Array> {
   if (flags.emit === 'spirv') return encode(module);
-  const { disassemble, watOf } = await tools();
-  return flags.emit === 'spvasm' ? disassemble(module) : watOf(module);
+  const { disassemble, stageOf, watOf } = await tools();
+  switch (flags.emit) {
+    case 'ir':
+    case 'ir-vectorized':
+    case 'plan':
+      return stageOf(module, flags.emit);
+    case 'wat':
+      return watOf(module);
+    default:
+      return disassemble(module);
+  }
 }

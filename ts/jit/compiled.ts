@@ -40,7 +40,7 @@ export interface KernelTrace {
 }
 
 /** The forms of a kernel that `anycl compile --emit` shows. */
-export type Stage = 'ir' | 'ir-vectorized';
+export type Stage = 'ir' | 'ir-vectorized' | 'plan';
 
 /** The built-in library (kernels/lib) as the JIT wants it: functions by name, decoded when first asked for. */
 export interface Library {

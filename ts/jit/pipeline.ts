@@ -9,6 +9,7 @@ import { costPerItem, launchFacts } from './analyses/launch-facts';
 import { PRIVATE_LAYOUT } from './analyses/private-memory';
 import type { JitOptions, KernelTrace } from './compiled';
 import { emitModule } from './emit/module';
+import { WASM_TARGET } from './emit/target';
 import { type Func, type Inst, Op } from './ir/ir';
 import { print } from './ir/print';
 import { calleesOf } from './ir/rewrite';
@@ -38,7 +39,9 @@ import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
 import { accessInMemoryOrder } from './vectorize/memory-order';
 import { narrowArithmetic } from './vectorize/narrow';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
+import { VectorPlan } from './vectorize/plan';
 import { lowerSwitches, orderBlocks, singleLatches } from './vectorize/prepare';
+import { printPlan } from './vectorize/print-plan';
 import { shareQuotients } from './vectorize/remainders';
 import { remarksOn } from './vectorize/remarks';
 import { stepAddresses } from './vectorize/stepped-addresses';
@@ -98,6 +101,7 @@ export function compileKernel({
 
   // 4. The plan: every decision that the emitter follows.
   const plan = planKernel(analyses, { signature, engine, callees });
+  trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
   // 5. Emission, when a launch asks for a module: most launches need one of four.
   return {
@@ -271,5 +275,5 @@ function preferredLocalSize(tile: Tile, columnMajor: boolean): readonly [number,
 }
 
 function textOf(func: Func): string {
-  return [func, ...calleesOf(func)].map(print).join('\n');
+  return [func, ...calleesOf(func)].map((f) => print(f)).join('\n');
 }

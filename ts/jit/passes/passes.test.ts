@@ -117,11 +117,11 @@ test('promote: a private struct becomes values, also where its bytes are read as
   d.b.emit(Op.Store, Type.Void, [d.out, whole], { space: 'global', align: 4 });
   expect(d.text(promote)).toMatchInlineSnapshot(`
 "b1:
-  %5: I64 = ZExt %3
-  %6: I64 = ZExt %2
-  %7: I64 = Shl %6, 32:I64
-  %8: I64 = Or %5, %7
-  Store %0, %8 [space global, align 4]
+  %4: I64 = ZExt %3
+  %5: I64 = ZExt %2
+  %6: I64 = Shl %5, 32:I64
+  %7: I64 = Or %4, %6
+  Store %0, %7 [space global, align 4]
   Return
 }
 "
@@ -135,15 +135,15 @@ test('promote: values meet in block parameters; a dynamic index keeps memory', (
   d.loop(d.n, (i) => d.privateAt(a, 0, d.emit(Op.Add, Type.I32, d.privateAt(a, 0), i)));
   d.store(d.out, d.privateAt(a, 0));
   expect(d.text(promote, cleanUpFlow)).toMatchInlineSnapshot(`
-"b1(%6: I32, %7: I32):
-  %8: I1 = SLt %6, %2
-  Branch %8 b2, b3
+"b1(%4: I32, %5: I32):
+  %6: I1 = SLt %4, %2
+  Branch %6 b2, b3
 b2:
-  %9: I32 = Add %7, %6
-  %10: I32 = Add %6, 1
-  Jump b1(%10, %9)
+  %7: I32 = Add %5, %4
+  %8: I32 = Add %4, 1
+  Jump b1(%8, %7)
 b3:
-  Store %0, %7 [space global, align 4]
+  Store %0, %5 [space global, align 4]
   Return
 }
 "
@@ -167,19 +167,19 @@ test('simplify: addresses, divisions, selections', () => {
   d.store(address, d.emit(Op.Trunc, Type.I32, wide), 12);
   expect(d.text(narrowIntegers, simplify, removeDeadCode)).toMatchInlineSnapshot(`
 "b1:
-  %8: I32 = Shl %2, 2
-  %9: I32 = Add %0, %8
-  %10: I32 = LShr %2, 3
-  Store %9, %10 [space global, align 4, offset 12]
-  %12: I32 = UMulHi %2, -858993459
-  %13: I32 = LShr %12, 3
-  %14: I32 = Mul %13, 10
-  %15: I32 = Sub %2, %14
-  Store %9, %15 [space global, align 4, offset 16]
-  %17: I32 = SMin %2, %1
-  Store %9, %17 [space global, align 4, offset 20]
-  %19: I32 = Add %2, 5
-  Store %9, %19 [space global, align 4, offset 24]
+  %3: I32 = Shl %2, 2
+  %4: I32 = Add %0, %3
+  %5: I32 = LShr %2, 3
+  Store %4, %5 [space global, align 4, offset 12]
+  %6: I32 = UMulHi %2, -858993459
+  %7: I32 = LShr %6, 3
+  %8: I32 = Mul %7, 10
+  %9: I32 = Sub %2, %8
+  Store %4, %9 [space global, align 4, offset 16]
+  %10: I32 = SMin %2, %1
+  Store %4, %10 [space global, align 4, offset 20]
+  %11: I32 = Add %2, 5
+  Store %4, %11 [space global, align 4, offset 24]
   Return
 }
 "
@@ -294,23 +294,23 @@ test('rotate-loops: a loop that all work-items leave together tests at its end, 
   );
   expect(d.text(rotateLoops, cleanUpFlow, removeDeadCode)).toMatchInlineSnapshot(`
 "b1:
+  %3: I1 = SLt 0, %1
+  Branch %3 b2(0), b5
+b2(%4: I32):
   %5: I1 = SLt 0, %1
-  Branch %5 b2(0), b5
-b2(%6: I32):
-  %7: I1 = SLt 0, %1
-  Branch %7 b3(0), b4
-b3(%8: I32):
-  %9: I32 = Mul %1, %2
-  %10: I32 = Sub %6, %8
-  %11: I32 = Add %9, %10
-  Store %0, %11 [space global, align 4]
-  %13: I32 = Add %8, 1
-  %14: I1 = SLt %13, %1
-  Branch %14 b3(%13), b4
+  Branch %5 b3(0), b4
+b3(%6: I32):
+  %7: I32 = Mul %1, %2
+  %8: I32 = Sub %4, %6
+  %9: I32 = Add %7, %8
+  Store %0, %9 [space global, align 4]
+  %10: I32 = Add %6, 1
+  %11: I1 = SLt %10, %1
+  Branch %11 b3(%10), b4
 b4:
-  %15: I32 = Add %6, 1
-  %16: I1 = SLt %15, %1
-  Branch %16 b2(%15), b5
+  %12: I32 = Add %4, 1
+  %13: I1 = SLt %12, %1
+  Branch %13 b2(%12), b5
 b5:
   Return
 }
@@ -332,15 +332,15 @@ test('rotate-loops: what is used behind the loop comes from its guard or from it
   d.store(d.out, last!, 4);
   expect(d.text(rotateLoops, cleanUpFlow, removeDeadCode)).toMatchInlineSnapshot(`
 "b1:
-  %4: I1 = SLt 0, %1
-  Branch %4 b2(0), b3(0)
-b2(%5: I32):
-  Store %0, %5 [space global, align 4]
-  %7: I32 = Add %5, 1
-  %8: I1 = SLt %7, %1
-  Branch %8 b2(%7), b3(%7)
-b3(%9: I32):
-  Store %0, %9 [space global, align 4, offset 4]
+  %2: I1 = SLt 0, %1
+  Branch %2 b2(0), b3(0)
+b2(%3: I32):
+  Store %0, %3 [space global, align 4]
+  %4: I32 = Add %3, 1
+  %5: I1 = SLt %4, %1
+  Branch %5 b2(%4), b3(%4)
+b3(%6: I32):
+  Store %0, %6 [space global, align 4, offset 4]
   Return
 }
 "
@@ -358,26 +358,26 @@ test('hoisting: out of both loops, and only unwritten memory from a header', () 
   );
   expect(d.text(hoistInvariants, cleanUpFlow)).toMatchInlineSnapshot(`
 "b1:
-  %6: I32 = Mul %2, %3
+  %4: I32 = Mul %2, %3
   Jump b2(0)
-b2(%7: I32):
-  %8: I1 = SLt %7, %2
-  Branch %8 b3, b7
+b2(%5: I32):
+  %6: I1 = SLt %5, %2
+  Branch %6 b3, b7
 b3:
-  %9: I32 = Xor %7, %2
+  %7: I32 = Xor %5, %2
   Jump b4(0)
-b4(%10: I32):
-  %11: I1 = SLt %10, %2
-  Branch %11 b5, b6
+b4(%8: I32):
+  %9: I1 = SLt %8, %2
+  Branch %9 b5, b6
 b5:
-  %12: I32 = Sub %9, %10
-  %13: I32 = Add %6, %12
-  Store %0, %13 [space global, align 4]
-  %15: I32 = Add %10, 1
-  Jump b4(%15)
+  %10: I32 = Sub %7, %8
+  %11: I32 = Add %4, %10
+  Store %0, %11 [space global, align 4]
+  %12: I32 = Add %8, 1
+  Jump b4(%12)
 b6:
-  %16: I32 = Add %7, 1
-  Jump b2(%16)
+  %13: I32 = Add %5, 1
+  Jump b2(%13)
 b7:
   Return
 }
@@ -545,7 +545,7 @@ test('doubling: a product with two becomes a sum, of float and double only', () 
   d.store(d.out, d.emit(Op.FMul, Type.F32, x, d.b.constant(Type.F32, 4)), 4);
   d.store(d.out, d.emit(Op.Mul, Type.I32, d.x, d.i(2)), 8);
   const text = d.text(doubleByAdding);
-  expect(text).toContain('FAdd %7, %7');
+  expect(text).toContain('FAdd %4, %4');
   expect(lines(text, /= F?Mul/)).toBe(2);
 });
 
@@ -556,8 +556,8 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
   d.store(d.out, d.emit(Op.FMin, Type.F32, d.emit(Op.FMax, Type.F32, x, zero), d.b.constant(Type.F32, 1)));
   d.store(d.out, d.emit(Op.FMax, Type.F32, x, d.emit(Op.FAdd, Type.F32, x, zero)), 4);
   const text = d.text(markNumbers);
-  expect(text).toContain('FMax 0:F32, %6 [number]');
-  expect(text).toContain('FMin %7, 1:F32 [number]');
+  expect(text).toContain('FMax 0:F32, %4 [number]');
+  expect(text).toContain('FMin %5, 1:F32 [number]');
   expect(lines(text, /number/)).toBe(2);
 
   const running = (first: number) => {

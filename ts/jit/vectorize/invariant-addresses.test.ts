@@ -42,14 +42,14 @@ test('what a row of work-items shares is added up apart from what each has', () 
     }),
   ).toMatchInlineSnapshot(`
 "b1:
-  %6: I32 = Mul %3, %1
-  %7: I32 = Shl %6, 2
-  %8: I32 = Add %0, %7
-  %9: I32 = Shl %1, 2
-  %10: I32 = Sub %8, %9
-  %11: I32 = Shl %2, 2
-  %12: I32 = Add %10, %11
-  Store %12, 1 [space global, align 4]
+  %4: I32 = Mul %3, %1
+  %5: I32 = Shl %4, 2
+  %6: I32 = Add %0, %5
+  %7: I32 = Shl %1, 2
+  %8: I32 = Sub %6, %7
+  %9: I32 = Shl %2, 2
+  %10: I32 = Add %8, %9
+  Store %10, 1 [space global, align 4]
   Return
 }
 "
@@ -59,9 +59,9 @@ test('what a row of work-items shares is added up apart from what each has', () 
 test('a sum that has one part of either kind stays', () => {
   expect(store((_b, x) => x)).toMatchInlineSnapshot(`
 "b1:
-  %4: I32 = Shl %1, 2
-  %5: I32 = Add %0, %4
-  Store %5, 1 [space global, align 4]
+  %2: I32 = Shl %1, 2
+  %3: I32 = Add %0, %2
+  Store %3, 1 [space global, align 4]
   Return
 }
 "

@@ -42,19 +42,19 @@ test('a product with the counter becomes a value that grows', () => {
   );
   expect(text).toMatchInlineSnapshot(`
 "b1:
-  %5: I32 = Mul 2, %1
-  %6: I32 = Shl %5, 2
-  %7: I32 = Mul %2, %1
-  %8: I32 = Sub %7, 3
-  %9: I32 = Shl %8, 2
-  Jump b2(%2, %9)
-b2(%10: I32, %11: I32):
-  %12: I32 = Add %0, %11
-  Store %12, %10 [space global, align 4]
-  %14: I32 = Add %10, 2
-  %15: I1 = SLt %14, %1
-  %16: I32 = Add %11, %6
-  Branch %15 b2(%14, %16), b3
+  %3: I32 = Mul 2, %1
+  %4: I32 = Shl %3, 2
+  %5: I32 = Mul %2, %1
+  %6: I32 = Sub %5, 3
+  %7: I32 = Shl %6, 2
+  Jump b2(%2, %7)
+b2(%8: I32, %9: I32):
+  %10: I32 = Add %0, %9
+  Store %10, %8 [space global, align 4]
+  %11: I32 = Add %8, 2
+  %12: I1 = SLt %11, %1
+  %13: I32 = Add %9, %4
+  Branch %12 b2(%11, %13), b3
 b3:
   Return
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import { jitSettings } from '../backend/software/jit-settings';
+import type { KernelBinary } from '../base/kernel-abi';
+import { JitError } from '../jit';
+import type { KernelTrace, Stage } from '../jit/compiled';
+import type { Module } from '../spirv/module';
+import { disassemble } from '../wasm/disassemble';
+import { inputError } from './exit';
+import { tools } from './tools';
+
+/** The WebAssembly of each kernel as the software device would run it, with what the JIT remarked about it. */
+export function watOf(module: Module): string {
+  return eachKernel(module, (name, compile) => {
+    const kernel = compile();
+    const notes = [`kernel ${name}: ${kernel.lanes} work-items a vector`, ...kernel.remarks()];
+    return `${notes.map((note) => `;; ${note}\n`).join('')}${disassemble(kernel.module('any').wasm)}`;
+  });
+}
+
+/** Each kernel at a stage of the JIT, with what it remarked about it. */
+export function stageOf(module: Module, stage: Stage): string {
+  return eachKernel(module, (name, compile) => {
+    let text = '';
+    const kernel = compile({
+      stage: (reached, shown) => {
+        if (reached === stage) text = shown;
+      },
+    });
+    const notes = [`kernel ${name}`, ...(stage === 'plan' ? kernel.remarks() : [])];
+    return `${notes.map((note) => `; ${note}\n`).join('')}${text}`;
+  });
+}
+
+type CompileKernel = (trace?: KernelTrace) => KernelBinary;
+
+function eachKernel(module: Module, textOf: (name: string, compile: CompileKernel) => string): string {
+  const { host, toolchain } = tools();
+  try {
+    const program = toolchain.load(module);
+    const settings = jitSettings(host);
+    const names = [...program.binary.kernels.keys()];
+    const texts = names.map((name) => textOf(name, (trace) => program.compileKernel(name, settings, trace)));
+    return `${texts.join('\n')}\n`;
+  } catch (error) {
+    if (!(error instanceof JitError)) throw error;
+    throw inputError(`error: ${error.message}`);
+  }
+}
