@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VISIBLE } from '../../ts/cli/command-table';
-import { anycl, temporaryFolder } from '../helpers/command';
+import { anycl, node, temporaryFolder } from '../helpers/command';
 
 const folder = temporaryFolder();
 const file = (name: string, content: string | Uint8Array): string => {
@@ -181,5 +181,23 @@ describe('completion', () => {
 
   test('of a shell that there is not', () => {
     expect(anycl('completion', 'cmd')).toMatchObject({ status: 2 });
+  });
+});
+
+describe('doctor', () => {
+  const doctor = (env: Record<string, string>) => node('dist/cli.cjs', ['doctor', '--json'], { env });
+
+  test('reports as JSON, and runs a kernel with sin', () => {
+    const { status, stdout } = doctor({ ANYCL_DEVICE: 'software' });
+    const report = JSON.parse(stdout) as { software: { test: string }; findings: { severity: string }[] };
+    expect(report.software.test).toMatch(/^ok/);
+    expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(status).toBe(0);
+  });
+
+  test('fails where a library that was asked for cannot be opened', () => {
+    const { status, stdout } = doctor({ ANYCL_OPENCL_LIBRARY: join(folder, 'none.so') });
+    const { findings } = JSON.parse(stdout) as { findings: { id: string }[] };
+    expect([status, findings[0]?.id]).toEqual([1, 'library-file']);
   });
 });

@@ -3,27 +3,21 @@
 // `anycl doctor`: what of OpenCL this machine has, why not more, and how to get it. Drivers are looked at in a child
 // process, so that one that crashes while loading is a line of the report and not the end of it.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pc from 'picocolors';
-import type { Device, DeviceType } from '../api/device';
-import { openSync } from '../api/open';
+import type { Device } from '../api/device';
+import { findDevice, openSync } from '../api/open';
 import { platforms, softwarePlatform } from '../api/platform';
 import { backends } from '../backend/registry';
-
-/** What the child process says of the machine's drivers, as one line of JSON. */
-interface DriverReport {
-  readonly problem: string | undefined;
-  readonly platforms: readonly {
-    readonly name: string;
-    readonly version: string;
-    readonly devices: readonly { readonly name: string; readonly type: DeviceType; readonly test: string }[];
-  }[];
-}
+import { type DriverReport, findingsOf } from './doctor-findings';
+import { examineMachine, icdFiles } from './doctor-machine';
+import { EXIT } from './exit';
 
 const PROBE_SOURCE =
-  'kernel void probe(global uint *out, uint k) { out[get_global_id(0)] = get_global_id(0) * k + 1; }';
+  'kernel void probe(global float *out, float k) { size_t i = get_global_id(0); out[i] = sin(i * k); }';
+const PROBE_STEP = 0.01;
 
 /** Builds and runs a small kernel; `ok` with the time that took, or what failed. */
 async function testDevice(device: Device): Promise<string> {
@@ -31,16 +25,28 @@ async function testDevice(device: Device): Promise<string> {
     const started = performance.now();
     const session = openSync({ device });
     const { probe } = (await session.build(PROBE_SOURCE)).kernels;
-    const out = session.buffer(Uint32Array, 1024);
-    await probe!.run({ global: 1024 }, out, 3);
+    const out = session.buffer(Float32Array, 1024);
+    await probe!.run({ global: 1024 }, out, PROBE_STEP);
     const result = await out.read();
-    const wrong = result.findIndex((value, i) => value !== i * 3 + 1);
+    const wrong = result.findIndex(
+      (value, i) => !(Math.abs(value - Math.sin(Math.fround(i * Math.fround(PROBE_STEP)))) < 1e-5),
+    );
     session.close();
     return wrong < 0
       ? `ok, ${(performance.now() - started).toFixed(0)} ms`
       : `wrong result at element ${wrong}`;
   } catch (error) {
     return (error as Error).message.split('\n')[0]!;
+  }
+}
+
+/** What keeps the device that ANYCL_DEVICE names from being opened. */
+function whyNotWanted(): string | undefined {
+  try {
+    findDevice();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(/^.*?\): /, '');
   }
 }
 
@@ -63,6 +69,7 @@ export async function probeDrivers(): Promise<void> {
         ),
       })),
     ),
+    wanted: whyNotWanted(),
   };
   process.stdout.write(`\n${JSON.stringify(report)}\n`);
 }
@@ -97,20 +104,6 @@ function askChildWith(icdFile: string): DriverReport | string {
 const good = (text: string): string => `${pc.green('✓')} ${text}`;
 const bad = (text: string): string => `${pc.yellow('!')} ${text}`;
 
-/** On Linux the loader finds drivers by files that name their libraries. */
-function icdFiles(): string[] {
-  if (process.platform !== 'linux') return [];
-  const place = process.env['OCL_ICD_VENDORS'] ?? process.env['OPENCL_VENDOR_PATH'] ?? '/etc/OpenCL/vendors';
-  try {
-    if (!statSync(place).isDirectory()) return [place];
-    return readdirSync(place)
-      .filter((file) => file.endsWith('.icd'))
-      .map((file) => join(place, file));
-  } catch {
-    return [];
-  }
-}
-
 /** The file and what it names. */
 function described(icdFile: string): string {
   try {
@@ -123,7 +116,6 @@ function described(icdFile: string): string {
 /** A line for each device of the drivers. */
 function deviceLines(report: DriverReport): string[] {
   return report.platforms.flatMap((platform) => {
-    if (platform.devices.length === 0) return [bad(`${platform.name}: no devices`)];
     return platform.devices.map((device) => {
       const text = `${platform.name}: ${device.name} (${device.type}), ${platform.version}: ${device.test}`;
       return device.test.startsWith('ok') ? good(text) : bad(text);
@@ -131,24 +123,52 @@ function deviceLines(report: DriverReport): string[] {
   });
 }
 
-export async function doctor(_flags: { json?: boolean } = {}): Promise<void> {
-  const lines = [pc.bold(`anycl on Node.js ${process.versions.node}, ${process.platform} ${process.arch}`)];
+export interface DoctorFlags {
+  json?: boolean;
+}
 
-  const software = softwarePlatform().devices[0]!;
-  const test = await testDevice(software);
-  lines.push(test.startsWith('ok') ? good(`${software.name}: ${test}`) : bad(`${software.name}: ${test}`));
+const VARIABLES = [
+  'ANYCL_DEVICE',
+  'ANYCL_OPENCL_LIBRARY',
+  'ANYCL_THREADS',
+  'OCL_ICD_VENDORS',
+  'OPENCL_VENDOR_PATH',
+  'RUSTICL_ENABLE',
+];
 
+export async function doctor(flags: DoctorFlags = {}): Promise<void> {
+  const device = softwarePlatform().devices[0]!;
+  const software = await testDevice(device);
   const drivers = askChild();
-  if (typeof drivers === 'string') lines.push(bad(drivers), ...lookForTheCrash());
-  else {
-    if (drivers.problem) lines.push(bad(drivers.problem));
-    lines.push(...deviceLines(drivers));
-    if (drivers.platforms.every(({ devices }) => devices.length === 0)) lines.push(...advice());
-  }
-  for (const name of ['ANYCL_DEVICE', 'ANYCL_OPENCL_LIBRARY', 'ANYCL_THREADS', 'OCL_ICD_VENDORS']) {
+  const findings = findingsOf({ ...examineMachine(), software, drivers });
+  const variables = VARIABLES.flatMap((name) => {
     const value = process.env[name];
-    if (value !== undefined) lines.push(`  ${name}=${value} is set`);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (findings.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.input;
+  if (flags.json) {
+    const report = {
+      node: process.versions.node,
+      platform: process.platform,
+      arch: process.arch,
+      software: { name: device.name, test: software },
+      platforms: typeof drivers === 'string' ? [] : drivers.platforms,
+      variables: Object.fromEntries(variables),
+      findings,
+    };
+    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    return;
   }
+  const lines = [pc.bold(`anycl on Node.js ${process.versions.node}, ${process.platform} ${process.arch}`)];
+  lines.push((software.startsWith('ok') ? good : bad)(`${device.name}: ${software}`));
+  if (typeof drivers !== 'string') lines.push(...deviceLines(drivers));
+  for (const { severity, message, advice } of findings)
+    lines.push(
+      severity === 'error' ? `${pc.red('✗')} ${message}` : bad(message),
+      ...advice.map((line) => `    ${line}`),
+    );
+  if (typeof drivers === 'string') lines.push(...lookForTheCrash());
+  for (const [name, value] of variables) lines.push(`  ${name}=${value} is set`);
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
@@ -172,25 +192,4 @@ function lookForTheCrash(): string[] {
   }
   lines.push('  - or set ANYCL_DEVICE=software: open() then loads no driver at all');
   return lines;
-}
-
-function advice(): string[] {
-  const how: Readonly<Record<string, readonly string[]>> = {
-    linux: [
-      "a GPU needs its vendor's driver: nvidia-driver with nvidia-opencl-icd, intel-opencl-icd, or rocm-opencl-runtime",
-      'Mesa (mesa-opencl-icd) drives many GPUs; set RUSTICL_ENABLE to its driver, such as radeonsi or iris',
-      'every driver needs the ICD loader as well: ocl-icd-libopencl1',
-      'pocl-opencl-icd is a driver for the processor itself',
-    ],
-    win32: ['OpenCL comes with the graphics driver of NVIDIA, AMD or Intel: install the newest'],
-    darwin: ['OpenCL is a part of macOS; if it is missing here, the framework could not be opened'],
-  };
-  const files = icdFiles();
-  return [
-    'No driver was found: programs run on the software device. To use a GPU:',
-    ...(how[process.platform] ?? ['install the OpenCL driver of your GPU']).map((line) => `  - ${line}`),
-    ...(files.length > 0
-      ? ['The loader is told of these drivers:', ...files.map((file) => `  ${described(file)}`)]
-      : []),
-  ];
 }
