@@ -210,6 +210,11 @@ class Decoder {
       this.fail(`Op${Op[instruction.op]} takes at least ${count} operands`);
   }
 
+  private exactly(instruction: Instruction, count: number): void {
+    if (instruction.operands.length !== count)
+      this.fail(`Op${Op[instruction.op]} takes ${count} operands, not ${instruction.operands.length}`);
+  }
+
   private string(instruction: Instruction, at: number): { text: string; next: number } {
     return (
       readString(instruction.operands, at) ??
@@ -229,11 +234,12 @@ class Decoder {
   private instruction(i: Instruction): void {
     switch (i.op) {
       case Op.Line:
-        this.need(i, 3);
+        this.exactly(i, 3);
         if (this.section < Section.Globals) this.enter(Section.Globals, i.op);
         this.line = { file: this.id(i.operands[0]!), line: i.operands[1]!, column: i.operands[2]! };
         return;
       case Op.NoLine:
+        this.exactly(i, 0);
         if (this.section < Section.Globals) this.enter(Section.Globals, i.op);
         this.line = undefined;
         return;
@@ -264,7 +270,7 @@ class Decoder {
     const { out } = this;
     switch (section) {
       case Section.Capabilities:
-        this.need(i, 1);
+        this.exactly(i, 1);
         out.capabilities.add(i.operands[0]! as Capability);
         return;
       case Section.Extensions:
@@ -275,7 +281,7 @@ class Decoder {
         return;
       case Section.MemoryModel:
         if (this.hasMemoryModel) this.fail('a module has exactly one OpMemoryModel');
-        this.need(i, 2);
+        this.exactly(i, 2);
         this.hasMemoryModel = true;
         out.addressing = i.operands[0]! as AddressingModel;
         out.memoryModel = i.operands[1]! as MemoryModel;
@@ -320,7 +326,7 @@ class Decoder {
     switch (i.op) {
       case Op.Function:
         if (this.function) this.fail('a function ends with OpFunctionEnd before the next one starts');
-        this.need(i, 2);
+        this.exactly(i, 2);
         this.enter(Section.Functions, i.op);
         if (!this.hasMemoryModel) this.fail('OpMemoryModel stands before the functions');
         this.function = { definition: i, parameters: [], blocks: [] };
@@ -331,6 +337,7 @@ class Decoder {
         this.function!.parameters.push(i);
         return;
       case Op.FunctionEnd:
+        this.exactly(i, 0);
         if (this.block) this.fail('a block ends with a terminator before OpFunctionEnd');
         if (this.function!.blocks.length > 0) this.hasDefinition = true;
         else if (this.hasDefinition) this.fail('function declarations stand before function definitions');
@@ -339,6 +346,7 @@ class Decoder {
         this.line = undefined;
         return;
       case Op.Label:
+        this.exactly(i, 0);
         if (this.block) this.fail('a block ends with a terminator before the next OpLabel');
         this.block = { label: i.result, instructions: [] };
         this.function!.blocks.push(this.block);

@@ -38,6 +38,9 @@ export function disassemble(module: Module, options: DisassembleOptions = {}): s
   return `${lines.join('\n')}\n`;
 }
 
+/** Numbers of an unknown type are written as words. */
+const UNKNOWN_NUMBER = { op: Op.TypeInt, operands: [32, 0] };
+
 class Printer {
   private readonly tables: GrammarTables = grammarTables();
   private readonly names: ReadonlyMap<number, string>;
@@ -132,7 +135,8 @@ class Printer {
         return;
       }
       case 'LiteralContextDependentNumber': {
-        const { op, operands } = this.definitions.get(type)!;
+        // A module that `validate` refuses may give a number any type, or one that is not there.
+        const { op, operands } = this.definitions.get(type) ?? UNKNOWN_NUMBER;
         const [width = 32, sign = 0] = operands;
         const words = this.words.slice(this.at);
         this.at = this.words.length;

@@ -84,17 +84,19 @@ class Namer {
       case Op.ConstantFalse:
         return 'false';
       case Op.Constant:
-        return `${this.name(type)}_${this.value(type as Id, operands)}`;
+        return this.constant(type as Id, operands);
       default:
         return undefined;
     }
   }
 
-  private value(type: Id, words: readonly number[]): string {
-    const definition = this.definitions.get(type)!;
+  /** Undefined where the type is not that of a number. */
+  private constant(type: Id, words: readonly number[]): string | undefined {
+    const definition = this.definitions.get(type);
+    if (definition?.op !== Op.TypeInt && definition?.op !== Op.TypeFloat) return undefined;
     const [width = 32, sign = 0] = definition.operands;
     const text =
       definition.op === Op.TypeInt ? integerText(width, sign === 1, words) : floatText(width, words);
-    return text.replace('-', 'n');
+    return `${this.name(type)}_${text.replace('-', 'n')}`;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Scopes and memory semantics (3.24 to 3.27).
-import { Op } from '../grammar.gen';
+import { Op, Scope } from '../grammar.gen';
 import type { Instruction } from '../module';
 import type { Context } from './context';
 
@@ -24,9 +24,10 @@ const ORDERS = 0x2 | 0x4 | 0x8 | 0x10;
 
 export function checkBarriers(c: Context): void {
   c.eachInstruction((i) => {
+    if (i.op === Op.GroupNonUniformRotateKHR && i.operands.length > 3) clusterSize(c, i, 3);
     const places = PLACES[i.op];
     if (!places) return;
-    for (const at of places.scopes) word(c, i, at, 'scope');
+    for (const at of places.scopes) scope(c, i, at);
     for (const at of places.semantics) {
       word(c, i, at, 'memory semantics');
       const value = c.integer(i.operands[at]!);
@@ -38,6 +39,18 @@ export function checkBarriers(c: Context): void {
         );
     }
   });
+}
+
+function clusterSize(c: Context, i: Instruction, at: number): void {
+  const size = c.integer(i.operands[at]!);
+  if (size !== undefined && (size === 0 || Number.isInteger(Math.log2(size)) === false))
+    c.fail(i, `its cluster size is a power of two, not ${size}`);
+}
+
+function scope(c: Context, i: Instruction, at: number): void {
+  word(c, i, at, 'scope');
+  const value = c.integer(i.operands[at]!);
+  if (value !== undefined && Scope[value] === undefined) c.fail(i, `${value} is not a scope`);
 }
 
 function word(c: Context, i: Instruction, at: number, what: string): void {

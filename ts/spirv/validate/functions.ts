@@ -3,6 +3,7 @@
 // Functions, calls, entry points, execution modes (2.4, 3.42.9).
 import {
   AddressingModel,
+  Capability,
   Decoration,
   ExecutionMode,
   ExecutionModel,
@@ -54,6 +55,8 @@ function checkFunction(c: Context, f: FunctionDefinition): void {
 
 function checkEntryPoints(c: Context): void {
   const { module } = c;
+  if (module.entryPoints.length === 0 && !module.capabilities.has(Capability.Linkage))
+    c.fail(undefined, 'a module has an entry point, or the capability Linkage');
   const names = new Set<string>();
   for (const e of module.entryPoints) {
     const f = c.functions.get(e.function);

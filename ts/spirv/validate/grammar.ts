@@ -2,7 +2,7 @@
 //
 // Operands as the grammar has them: how many, which enumerants exist, and the capabilities that opcodes and enumerants
 // need (2.2, 3.x; each table's "Required Capabilities").
-import { Capability, Op } from '../grammar.gen';
+import { Capability, MemoryModel, Op } from '../grammar.gen';
 import {
   type EnumerantSpec,
   grammarTables,
@@ -15,8 +15,15 @@ import type { Context } from './context';
 
 export function checkGrammar(c: Context): void {
   const walker = new Walker(c);
-  for (const capability of c.module.capabilities)
+  for (const capability of c.module.capabilities) {
     if (Capability[capability] === undefined) c.fail(undefined, `${capability} is not a capability`);
+    walker.header(Op.Capability, [capability]);
+  }
+  // Other memory models have a rule of their own.
+  if (c.module.memoryModel === MemoryModel.OpenCL)
+    walker.header(Op.MemoryModel, [c.module.addressing, c.module.memoryModel]);
+  for (const { function: f, mode, operands, ids } of c.module.executionModes)
+    walker.header(ids ? Op.ExecutionModeId : Op.ExecutionMode, [f, mode, ...operands]);
   for (const i of c.module.debug) walker.instruction(i);
   for (const i of c.module.annotations) walker.instruction(i);
   for (const i of c.module.globals) walker.instruction(i);
@@ -80,6 +87,20 @@ class Walker {
     this.c.fail(i, `${what} requires one of these capabilities: ${capabilities.join(' ')}`);
   }
 
+  /** An instruction that a module holds in another form. */
+  header(op: Op, operands: number[]): void {
+    this.instruction({ op, type: 0 as Id, result: 0 as Id, operands });
+  }
+
+  /** What came after the module's version needs an extension that brings it. */
+  private available(i: Instruction, e: EnumerantSpec): void {
+    if (e.version === undefined || (e.version > 0 && e.version <= this.c.module.version >> 8)) return;
+    if (e.extensions?.some((name) => this.c.module.extensions.has(name))) return;
+    const version = e.version > 0 ? `SPIR-V ${e.version >> 8}.${e.version & 0xff}` : '';
+    const ways = [version, ...(e.extensions ?? [])].filter(Boolean).join(' or ');
+    this.c.fail(i, `${e.name} needs ${ways}`);
+  }
+
   instruction(i: Instruction): void {
     const spec = this.tables.instructions.get(i.op);
     if (!spec) this.c.fail(i, `${i.op} is not an opcode`);
@@ -111,6 +132,8 @@ class Walker {
       case 'ValueEnum': {
         const enumerant = this.enumerants(kind).get(words[at]!);
         if (!enumerant) this.c.fail(i, `${words[at]} is not a ${kind}`);
+        if (kind === 'Capability' || kind === 'Decoration') this.available(i, enumerant!);
+        if (kind === 'Capability') return at + 1;
         if (!LENIENT_KINDS.has(kind)) this.require(i, `${kind} ${enumerant!.name}`, enumerant!.capabilities);
         return this.parameters(i, enumerant!.parameters, at + 1);
       }

@@ -7,6 +7,7 @@ import { SpirvError } from '../spirv-error';
 import { checkBarriers } from './barriers';
 import { Context } from './context';
 import { checkControlFlow } from './control-flow';
+import { checkDecorations } from './decorations';
 import { checkExtended } from './extended';
 import { checkFunctions } from './functions';
 import { checkGrammar } from './grammar';
@@ -25,6 +26,7 @@ const GROUPS: readonly ((c: Context) => void)[] = [
   checkMemory,
   checkExtended,
   checkBarriers,
+  checkDecorations,
 ];
 
 /** The first rule that a module breaks, or undefined for a valid one. */

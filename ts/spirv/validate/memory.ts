@@ -190,6 +190,21 @@ const atomic: Check = (c, i) => {
   }
 };
 
+const GENERIC_OF: readonly (StorageClass | undefined)[] = [
+  StorageClass.Workgroup,
+  StorageClass.CrossWorkgroup,
+  StorageClass.Function,
+];
+
+const toGeneric: Check = (c, i) => {
+  const from = pointerOf(c, i, i.operands[0]!);
+  const to = c.type(i.type);
+  if (to.op !== Op.TypePointer || to.operands[0] !== StorageClass.Generic) c.fail(i, 'its result is generic');
+  if (!GENERIC_OF.includes(from.operands[0]))
+    c.fail(i, 'its pointer has storage class Workgroup, CrossWorkgroup or Function');
+  if (from.operands[1] !== to.operands[1]) c.fail(i, 'its pointer and its result point to one type');
+};
+
 const CHECKS: Partial<Record<number, Check>> = {
   [Op.Load]: load,
   [Op.Store]: store,
@@ -199,6 +214,7 @@ const CHECKS: Partial<Record<number, Check>> = {
   [Op.InBoundsAccessChain]: accessChain(1),
   [Op.PtrAccessChain]: accessChain(2),
   [Op.InBoundsPtrAccessChain]: accessChain(2),
+  [Op.PtrCastToGeneric]: toGeneric,
   [Op.CompositeExtract]: extract,
   [Op.CompositeInsert]: insert,
   [Op.CompositeConstruct]: construct,

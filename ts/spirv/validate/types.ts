@@ -56,10 +56,11 @@ const TYPES: Partial<Record<Op, Check>> = {
       8: has(Capability.Int8) || has(Capability.Kernel),
       16: has(Capability.Int16) || has(Capability.Kernel),
       32: true,
-      64: has(Capability.Int64) || has(Capability.Kernel),
+      64: has(Capability.Int64),
     };
     if (!widths[width!] && !has(Capability.ArbitraryPrecisionIntegersALTERA))
       c.fail(i, `integers have 8, 16, 32 or 64 bits and the capability for it; not ${width}`);
+    if (signedness! > 1) c.fail(i, `signedness is 0 or 1, not ${signedness}`);
     if (signedness === 1 && has(Capability.Kernel))
       c.fail(i, 'signedness is 0 where the Kernel capability is used');
   },
@@ -107,6 +108,13 @@ const TYPES: Partial<Record<Op, Check>> = {
       if (at > 0 && type.op === Op.TypeVoid) c.fail(i, 'a parameter cannot be void');
     });
   },
+  [Op.TypeImage](c, i) {
+    const [, , depth, arrayed, multisampled, sampled] = i.operands;
+    if (depth! > 2) c.fail(i, `Depth is 0, 1 or 2, not ${depth}`);
+    if (arrayed! > 1) c.fail(i, `Arrayed is 0 or 1, not ${arrayed}`);
+    if (multisampled! > 1) c.fail(i, `MS is 0 or 1, not ${multisampled}`);
+    if (sampled! > 2) c.fail(i, `Sampled is 0, 1 or 2, not ${sampled}`);
+  },
   [Op.TypeSampledImage](c, i) {
     if (c.type(i.operands[0]!).op !== Op.TypeImage) c.fail(i, 'it is made of an OpTypeImage');
   },
@@ -130,6 +138,7 @@ function constant(c: Context, i: Instruction): void {
     case Op.SpecConstant:
       if (type.op !== Op.TypeInt && type.op !== Op.TypeFloat)
         c.fail(i, 'its type is an integer or float scalar');
+      narrow(c, i, type);
       return;
     case Op.ConstantComposite:
     case Op.SpecConstantComposite:
@@ -143,6 +152,18 @@ function constant(c: Context, i: Instruction): void {
         c.fail(i, `there is no null of Op${Op[type.op]}`);
       return;
   }
+}
+
+/** Literals narrower than a word are extended to it (2.2.1): floats and unsigned integers by zeros. */
+function narrow(c: Context, i: Instruction, type: Instruction): void {
+  const [width, signedness] = type.operands;
+  if (width! >= 32) return;
+  const word = i.operands[0]!;
+  const isSigned = type.op === Op.TypeInt && signedness === 1;
+  const shift = 32 - width!;
+  const extended = isSigned ? ((word << shift) >> shift) >>> 0 : (word << shift) >>> shift;
+  if (word !== extended)
+    c.fail(i, `its literal of ${width} bits is ${isSigned ? 'sign' : 'zero'}-extended to a word`);
 }
 
 function composite(c: Context, i: Instruction, type: Instruction): void {

@@ -85,7 +85,7 @@ const resize =
   (kind: 'int' | 'float'): Check =>
   (c, i) => {
     convert(kind, kind)(c, i);
-    if (c.width(c.typeOf(i.operands[0]!)) === c.width(i.type) && kind === 'float')
+    if (c.width(c.typeOf(i.operands[0]!)) === c.width(i.type))
       c.fail(i, 'its operand and its result differ in width');
   };
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// What decorations may stand on (3.20), and the interface of entry points (3.42.6).
+import { Decoration, Op, StorageClass } from '../grammar.gen';
+import type { Id, Instruction } from '../module';
+import { forEachId } from '../operands';
+import { type Context, isConstantOp } from './context';
+
+/** Whether a decoration may stand on what an instruction defines. */
+interface Target {
+  readonly name: string;
+  readonly takes: (target: Instruction) => boolean;
+}
+
+const variable: Target = { name: 'a variable', takes: ({ op }) => op === Op.Variable };
+
+const TARGETS: Partial<Record<Decoration, Target>> = {
+  [Decoration.BuiltIn]: {
+    name: 'a variable or a constant',
+    takes: ({ op }) => op === Op.Variable || isConstantOp(op),
+  },
+  [Decoration.Constant]: variable,
+  [Decoration.SpecId]: {
+    name: 'a scalar specialization constant',
+    takes: ({ op }) => op === Op.SpecConstant || op === Op.SpecConstantTrue || op === Op.SpecConstantFalse,
+  },
+};
+
+export function checkDecorations(c: Context): void {
+  for (const i of c.module.annotations) {
+    kind(c, i);
+    if (i.op !== Op.Decorate) continue;
+    const decoration: Decoration = i.operands[1]!;
+    const rule = TARGETS[decoration];
+    const target = c.find(i.operands[0]!);
+    if (!rule || !target || target.op === Op.DecorationGroup) continue;
+    if (!rule.takes(target))
+      c.fail(i, `${Decoration[decoration]} decorates ${rule.name}, not Op${Op[target.op]}`);
+  }
+  checkInterfaces(c);
+}
+
+/** Groups are OpDecorationGroup's, members those of structs. */
+function kind(c: Context, i: Instruction): void {
+  const target = c.find(i.operands[0]!)?.op;
+  if ((i.op === Op.GroupDecorate || i.op === Op.GroupMemberDecorate) && target !== Op.DecorationGroup)
+    c.fail(i, `%${i.operands[0]} is not an OpDecorationGroup`);
+  if (i.op !== Op.MemberDecorate && i.op !== Op.MemberDecorateString) return;
+  const struct = c.find(i.operands[0]!);
+  if (struct?.op !== Op.TypeStruct) c.fail(i, `%${i.operands[0]} is not a struct type`);
+  if (i.operands[1]! >= struct.operands.length)
+    c.fail(i, `member ${i.operands[1]} is beyond the struct's ${struct.operands.length}`);
+}
+
+const VERSION_1_4 = 0x10400;
+
+/** Before 1.4 an interface holds inputs and outputs; from then on it holds all variables that the entry point reaches. */
+function checkInterfaces(c: Context): void {
+  const uses = new Map<Id, ReadonlySet<Id>>();
+  const usesOf = (f: Id): ReadonlySet<Id> => {
+    let found = uses.get(f);
+    if (!found) {
+      found = idsOf(c, f);
+      uses.set(f, found);
+    }
+    return found;
+  };
+  const all = c.module.version >= VERSION_1_4;
+  for (const entry of c.module.entryPoints) {
+    const listed = new Set<number>(entry.interface);
+    const reached = new Set<Id>([entry.function]);
+    for (const id of reached)
+      for (const used of usesOf(id)) {
+        if (c.functions.has(used)) reached.add(used);
+        const definition = c.find(used);
+        if (definition?.op !== Op.Variable || listed.has(used)) continue;
+        const storage: StorageClass = definition.operands[0]!;
+        if (storage === StorageClass.Function) continue;
+        if (all || storage === StorageClass.Input || storage === StorageClass.Output)
+          c.fail(
+            undefined,
+            `entry point '${entry.name}': its interface does not list %${used}, which it uses`,
+          );
+      }
+  }
+}
+
+/** The functions and variables that a function names. */
+function idsOf(c: Context, function_: Id): ReadonlySet<Id> {
+  const found = new Set<Id>();
+  for (const b of c.functions.get(function_)?.blocks ?? [])
+    for (const i of b.instructions)
+      forEachId(i, (id) => {
+        const op = c.find(id)?.op;
+        if (op === Op.Function || op === Op.Variable) found.add(id);
+      });
+  return found;
+}
