@@ -38,9 +38,9 @@ export class NameScopes {
     }
   }
 
-  /** Whether the program declared the name. */
+  /** Whether the program declared the name in a scope that is open. */
   has(name: string): boolean {
-    return this.names.has(name);
+    return this.names.get(name) !== undefined;
   }
 
   isType(name: string): boolean {
