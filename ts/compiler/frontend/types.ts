@@ -2,20 +2,9 @@
 //
 // The types of OpenCL C. Scalars, vectors and opaque types are interned: compare them with ===. Pointers, arrays and
 // functions are structural: compare with `sameType`. Records and enums are nominal: one object per declaration.
+import { SCALAR_KINDS, type ScalarKind } from './scalars';
 
-export type ScalarKind =
-  | 'bool'
-  | 'char'
-  | 'uchar'
-  | 'short'
-  | 'ushort'
-  | 'int'
-  | 'uint'
-  | 'long'
-  | 'ulong'
-  | 'half'
-  | 'float'
-  | 'double';
+export type { ScalarKind };
 
 export type AddressSpace = 'private' | 'local' | 'global' | 'constant' | 'generic';
 
@@ -164,20 +153,6 @@ export interface QualType {
 
 export const VOID: VoidType = { kind: 'void' };
 
-const SCALAR_KINDS = [
-  'bool',
-  'char',
-  'uchar',
-  'short',
-  'ushort',
-  'int',
-  'uint',
-  'long',
-  'ulong',
-  'half',
-  'float',
-  'double',
-] as const satisfies readonly ScalarKind[];
 const SCALARS = Object.fromEntries(
   SCALAR_KINDS.map((scalar) => [scalar, { kind: 'scalar', scalar }]),
 ) as unknown as Readonly<Record<ScalarKind, ScalarType>>;

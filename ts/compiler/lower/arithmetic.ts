@@ -5,9 +5,9 @@ import { invariant } from '../../base/invariant';
 import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { ArithmeticOp, CompareOp } from '../frontend/ast/checked';
+import { isFloatKind, isSigned, scalarSize } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import type { LoweringContext } from './context';
-import { isFloat, isSigned, scalarSize } from './layout';
 import { elementKind } from './types';
 
 /** [signed, unsigned, floating-point] */
@@ -47,7 +47,7 @@ export function arithmetic(
   invariant(kind !== undefined, `operator ${op} on ${type.kind}`);
   const [signed, unsigned, float] = ARITHMETIC[op];
   const id = ctx.types.value(type);
-  if (isFloat(kind)) {
+  if (isFloatKind(kind)) {
     if (!contract && op !== '/' && ctx.function) ctx.function.contractionOff = true;
     return ctx.emitFloat(float, id, [left, right]);
   }
@@ -80,7 +80,7 @@ export function compare(ctx: LoweringContext, op: CompareOp, type: Type, left: I
     return compareBytes(ctx, op, type, left, right);
   }
   const result = ctx.boolLike(ctx.types.value(type));
-  if (isFloat(kind)) return ctx.emit(float, result, [left, right]);
+  if (isFloatKind(kind)) return ctx.emit(float, result, [left, right]);
   return ctx.emit(isSigned(kind) ? signed : unsigned, result, [left, right]);
 }
 
@@ -134,7 +134,9 @@ export function zero(ctx: LoweringContext, type: Type): Id {
   if (kind === 'bool') return builder.constantBool(false);
   const element = builder.elementOf(id);
   const scalar =
-    kind !== undefined && isFloat(kind) ? builder.constantFloat(element, 0) : builder.constantInt(element, 0);
+    kind !== undefined && isFloatKind(kind)
+      ? builder.constantFloat(element, 0)
+      : builder.constantInt(element, 0);
   return ctx.splat(id, scalar);
 }
 
@@ -146,7 +148,9 @@ export function one(ctx: LoweringContext, type: Type): Id {
   if (kind === 'bool') return builder.constantBool(true);
   const element = builder.elementOf(id);
   const scalar =
-    kind !== undefined && isFloat(kind) ? builder.constantFloat(element, 1) : builder.constantInt(element, 1);
+    kind !== undefined && isFloatKind(kind)
+      ? builder.constantFloat(element, 1)
+      : builder.constantInt(element, 1);
   return ctx.splat(id, scalar);
 }
 
@@ -168,11 +172,11 @@ export function convert(ctx: LoweringContext, value: Id, from: Type, to: Type): 
   if (target === 'bool') return isNotZero(ctx, from, value);
   if (source === 'bool') return fromBool(ctx, to, value);
   const type = ctx.types.value(to);
-  if (isFloat(source)) {
-    if (isFloat(target)) return ctx.emit(Op.FConvert, type, [value]);
+  if (isFloatKind(source)) {
+    if (isFloatKind(target)) return ctx.emit(Op.FConvert, type, [value]);
     return ctx.emit(isSigned(target) ? Op.ConvertFToS : Op.ConvertFToU, type, [value]);
   }
-  if (isFloat(target)) return ctx.emit(isSigned(source) ? Op.ConvertSToF : Op.ConvertUToF, type, [value]);
+  if (isFloatKind(target)) return ctx.emit(isSigned(source) ? Op.ConvertSToF : Op.ConvertUToF, type, [value]);
   if (scalarSize(source) === scalarSize(target)) return value;
   return ctx.emit(isSigned(source) ? Op.SConvert : Op.UConvert, type, [value]);
 }

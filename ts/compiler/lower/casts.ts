@@ -3,10 +3,10 @@ import { invariant } from '../../base/invariant';
 import { Op, SamplerAddressingMode, SamplerFilterMode, StorageClass } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type { CastExpr, Expr, LValue } from '../frontend/ast/checked';
+import { scalarSize } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import { convert } from './arithmetic';
 import type { LoweringContext } from './context';
-import { scalarSize } from './layout';
 import { elementKind } from './types';
 import { UnsupportedError } from './unsupported';
 

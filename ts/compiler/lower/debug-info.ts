@@ -8,8 +8,8 @@ import { type Id, type Instruction, NO_ID, type SourceLine } from '../../spirv/m
 import type { Location } from '../diagnostics/diagnostic';
 import type { SourceMap } from '../diagnostics/source-map';
 import type { FunctionDecl, VariableDecl } from '../frontend/ast/checked';
+import { isFloatKind, isSigned } from '../frontend/scalars';
 import type { RecordType, ScalarKind, Type } from '../frontend/types';
-import { isFloat, isSigned } from './layout';
 import type { TypeLowering } from './types';
 
 const SET = 'OpenCL.DebugInfo.100';
@@ -298,7 +298,7 @@ function nameOf(type: Type): string {
 
 function encodingOf(kind: ScalarKind): Encoding {
   if (kind === 'bool') return Encoding.Boolean;
-  if (isFloat(kind)) return Encoding.Float;
+  if (isFloatKind(kind)) return Encoding.Float;
   if (kind === 'char') return Encoding.SignedChar;
   if (kind === 'uchar') return Encoding.UnsignedChar;
   return isSigned(kind) ? Encoding.Signed : Encoding.Unsigned;

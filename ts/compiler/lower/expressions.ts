@@ -19,6 +19,7 @@ import type {
   VectorLiteral,
   VectorSelect,
 } from '../frontend/ast/checked';
+import { isFloatKind } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import { arithmetic, compare, convert, fromBool, isNotZero, one, zero } from './arithmetic';
 import { lowerBlockCall } from './blocks';
@@ -27,7 +28,6 @@ import { lowerCast } from './casts';
 import { isCheap } from './cheap';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
-import { isFloat } from './layout';
 import {
   extractComponents,
   flatten,
@@ -240,7 +240,7 @@ function addressOf(ctx: LoweringContext, expr: AddressOf): Id {
 function unary(ctx: LoweringContext, op: 'negate' | 'complement', type: Type, value: Id): Id {
   const id = ctx.types.value(type);
   if (op === 'complement') return ctx.emit(Op.Not, id, [value]);
-  return ctx.emit(isFloat(elementKind(type)!) ? Op.FNegate : Op.SNegate, id, [value]);
+  return ctx.emit(isFloatKind(elementKind(type)!) ? Op.FNegate : Op.SNegate, id, [value]);
 }
 
 function vectorLogical(ctx: LoweringContext, op: '&&' | '||', type: Type, left: Expr, right: Expr): Id {
@@ -337,7 +337,7 @@ function step(ctx: LoweringContext, type: Type, old: Id, delta: 1 | -1): Id {
   if (kind === 'bool')
     return delta === 1 ? ctx.builder.constantBool(true) : ctx.emit(Op.LogicalNot, ctx.builder.bool(), [old]);
   const id = ctx.types.value(type);
-  if (isFloat(kind)) return ctx.emitFloat(delta === 1 ? Op.FAdd : Op.FSub, id, [old, one(ctx, type)]);
+  if (isFloatKind(kind)) return ctx.emitFloat(delta === 1 ? Op.FAdd : Op.FSub, id, [old, one(ctx, type)]);
   return ctx.emit(delta === 1 ? Op.IAdd : Op.ISub, id, [old, one(ctx, type)]);
 }
 

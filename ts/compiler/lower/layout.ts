@@ -3,30 +3,8 @@
 // Sizes and alignments of objects in memory (OpenCL C 6.3.5): natural alignment, three-component vectors as large as
 // four-component ones.
 import { invariant, unreachable } from '../../base/invariant';
-import type { RecordType, ScalarKind, Type } from '../frontend/types';
-
-const SCALAR_SIZES: Readonly<Record<ScalarKind, 1 | 2 | 4 | 8>> = {
-  bool: 1,
-  char: 1,
-  uchar: 1,
-  short: 2,
-  ushort: 2,
-  int: 4,
-  uint: 4,
-  long: 8,
-  ulong: 8,
-  half: 2,
-  float: 4,
-  double: 8,
-};
-
-export const scalarSize = (kind: ScalarKind): 1 | 2 | 4 | 8 => SCALAR_SIZES[kind];
-
-export const isSigned = (kind: ScalarKind): boolean =>
-  kind === 'char' || kind === 'short' || kind === 'int' || kind === 'long';
-
-export const isFloat = (kind: ScalarKind): kind is 'half' | 'float' | 'double' =>
-  kind === 'half' || kind === 'float' || kind === 'double';
+import { scalarSize } from '../frontend/scalars';
+import type { RecordType, Type } from '../frontend/types';
 
 export interface Layout {
   /** Bytes that an array element of the type takes. */
@@ -37,11 +15,11 @@ export interface Layout {
 export function layoutOf(type: Type, pointerBytes: 4 | 8): Layout {
   switch (type.kind) {
     case 'scalar': {
-      const size = SCALAR_SIZES[type.scalar];
+      const size = scalarSize(type.scalar);
       return { size, align: size };
     }
     case 'vector': {
-      const size = SCALAR_SIZES[type.element.scalar] * (type.count === 3 ? 4 : type.count);
+      const size = scalarSize(type.element.scalar) * (type.count === 3 ? 4 : type.count);
       return { size, align: size };
     }
     case 'enum':

@@ -16,10 +16,10 @@ import type {
   SwizzleExpr,
   VariableRef,
 } from '../frontend/ast/checked';
+import { isSigned, scalarSize } from '../frontend/scalars';
 import type { AddressSpace, Type } from '../frontend/types';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
-import { isSigned, scalarSize } from './layout';
 import type { Place } from './place';
 import { stringVariable } from './strings';
 import { elementKind } from './types';

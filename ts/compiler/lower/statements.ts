@@ -12,9 +12,9 @@ import type {
   VariableDecl,
   WhileStmt,
 } from '../frontend/ast/checked';
+import { scalarSize } from '../frontend/scalars';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
-import { scalarSize } from './layout';
 import { emitSwitch } from './long-instructions';
 import { elementKind } from './types';
 

@@ -5,6 +5,7 @@ import { invariant, unreachable } from '../../base/invariant';
 import type { Builder } from '../../spirv/builder';
 import { AccessQualifier, Decoration, Dim, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
+import { scalarSize } from '../frontend/scalars';
 import type {
   AddressSpace,
   FunctionType,
@@ -16,14 +17,7 @@ import type {
   Type,
 } from '../frontend/types';
 import { motionEstimationType } from './builtins/motion-estimation';
-import {
-  impliedAlignOf,
-  type Layout,
-  layoutOf,
-  type StructLayout,
-  scalarSize,
-  structLayoutOf,
-} from './layout';
+import { impliedAlignOf, type Layout, layoutOf, type StructLayout, structLayoutOf } from './layout';
 
 const STORAGE_CLASSES: Readonly<Record<AddressSpace, StorageClass>> = {
   private: StorageClass.Function,

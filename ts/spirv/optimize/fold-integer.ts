@@ -2,6 +2,7 @@
 //
 // Integer arithmetic on constants: operands are the bits, unsigned; numbers up to 32 bits, bigints for 64. What is
 // undefined (division by zero, shifts beyond the width) is not folded.
+import { type IntegerOperator, integerArithmetic } from '../../base/integer-arithmetic';
 import { Op } from '../grammar.gen';
 
 type Integer = number | bigint;
@@ -48,39 +49,35 @@ function narrow(op: Op, width: number, left: number, right: number): number | un
   }
 }
 
+/** The operators of C that the operations are, and whether the sign bit of their operands counts. */
+const WIDE: ReadonlyMap<Op, { readonly operator: IntegerOperator; readonly isSigned: boolean }> = new Map(
+  (
+    [
+      [Op.IAdd, '+', false],
+      [Op.ISub, '-', false],
+      [Op.IMul, '*', false],
+      [Op.UDiv, '/', false],
+      [Op.UMod, '%', false],
+      [Op.SDiv, '/', true],
+      [Op.SRem, '%', true],
+      [Op.ShiftLeftLogical, '<<', false],
+      [Op.ShiftRightLogical, '>>', false],
+      [Op.ShiftRightArithmetic, '>>', true],
+      [Op.BitwiseAnd, '&', false],
+      [Op.BitwiseOr, '|', false],
+      [Op.BitwiseXor, '^', false],
+    ] as const
+  ).map(([op, operator, isSigned]) => [op, { operator, isSigned }]),
+);
+
 function wide(op: Op, width: number, left: bigint, right: bigint): bigint | undefined {
-  const signedLeft = () => BigInt.asIntN(width, left);
-  const signedRight = () => BigInt.asIntN(width, right);
-  switch (op) {
-    case Op.IAdd:
-      return left + right;
-    case Op.ISub:
-      return left - right;
-    case Op.IMul:
-      return left * right;
-    case Op.UDiv:
-      return right === 0n ? undefined : left / right;
-    case Op.UMod:
-      return right === 0n ? undefined : left % right;
-    case Op.SDiv:
-      return right === 0n ? undefined : signedLeft() / signedRight();
-    case Op.SRem:
-      return right === 0n ? undefined : signedLeft() % signedRight();
-    case Op.ShiftLeftLogical:
-      return right < width ? left << right : undefined;
-    case Op.ShiftRightLogical:
-      return right < width ? left >> right : undefined;
-    case Op.ShiftRightArithmetic:
-      return right < width ? signedLeft() >> right : undefined;
-    case Op.BitwiseAnd:
-      return left & right;
-    case Op.BitwiseOr:
-      return left | right;
-    case Op.BitwiseXor:
-      return left ^ right;
-    default:
-      return undefined;
-  }
+  const found = WIDE.get(op);
+  if (found === undefined) return undefined;
+  const { operator, isSigned } = found;
+  if ((operator === '<<' || operator === '>>') && right >= width) return undefined;
+  return isSigned
+    ? integerArithmetic(operator, BigInt.asIntN(width, left), BigInt.asIntN(width, right), width)
+    : integerArithmetic(operator, left, right, width);
 }
 
 export function foldIntegerCompare(

@@ -2,6 +2,7 @@
 //
 // From rows to overloads: reads a row's signature and fills in its variables.
 import { invariant } from '../../../base/invariant';
+import { scalarSize } from '../scalars';
 import {
   type AddressSpace,
   atomicOf,
@@ -51,19 +52,7 @@ const VARIABLES: Readonly<Record<string, Values>> = {
 };
 const SPACES = new Set(['private', 'local', 'global', 'constant', 'generic']);
 const OPAQUE = new Set(['sampler_t', 'event_t', 'queue_t', 'clk_event_t', 'reserve_id_t', 'ndrange_t']);
-const BITS: Readonly<Record<string, number>> = {
-  char: 8,
-  uchar: 8,
-  short: 16,
-  ushort: 16,
-  int: 32,
-  uint: 32,
-  long: 64,
-  ulong: 64,
-  half: 16,
-  float: 32,
-  double: 64,
-};
+const bitsOf = (scalar: string) => scalarSize(scalar as ScalarKind) * 8;
 const signedOf = (bits: number) => SIGNED[Math.log2(bits) - 3]!;
 const unsignedOf = (bits: number) => UNSIGNED[Math.log2(bits) - 3]!;
 
@@ -182,7 +171,7 @@ function scalarName(term: Term, bindings: Bindings, width: number): string {
   if (!term.isVariable) return term.base;
   const name = bindings.get(term.base) as string;
   if (term.derive === '') return name;
-  const bits = BITS[name]!;
+  const bits = bitsOf(name);
   if (term.derive === 's') return signedOf(bits);
   if (term.derive === 'u') return unsignedOf(bits);
   if (term.derive === 'w') return SIGNED.includes(name) ? signedOf(2 * bits) : unsignedOf(2 * bits);

@@ -3,6 +3,7 @@
 // Built-ins whose type depends on their arguments in a way that no list of overloads says: as_TYPE, to_global and its
 // kind, pipes, and those that take blocks.
 import type { LanguageOptions } from '../language';
+import { scalarSize } from '../scalars';
 import {
   type AddressSpace,
   type BlockType,
@@ -60,26 +61,11 @@ const unqualified = (type: Type, space: AddressSpace): QualType => ({
 
 // ---- as_TYPE
 
-const SIZES: Readonly<Record<ScalarKind, number>> = {
-  bool: 1,
-  char: 1,
-  uchar: 1,
-  short: 2,
-  ushort: 2,
-  int: 4,
-  uint: 4,
-  long: 8,
-  ulong: 8,
-  half: 2,
-  float: 4,
-  double: 8,
-};
-
 /** Bytes, three components taking as much as four; undefined for what has no bits of its own to give. */
 function sizeOf(type: Type, language: LanguageOptions): number | undefined {
-  if (type.kind === 'scalar') return SIZES[type.scalar];
-  if (type.kind === 'enum') return SIZES[type.underlying.scalar];
-  if (type.kind === 'vector') return SIZES[type.element.scalar] * (type.count === 3 ? 4 : type.count);
+  if (type.kind === 'scalar') return scalarSize(type.scalar);
+  if (type.kind === 'enum') return scalarSize(type.underlying.scalar);
+  if (type.kind === 'vector') return scalarSize(type.element.scalar) * (type.count === 3 ? 4 : type.count);
   return type.kind === 'pointer' ? language.addressBits / 8 : undefined;
 }
 

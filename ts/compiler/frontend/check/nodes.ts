@@ -4,10 +4,11 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { CastKind, Expr, IntegerConstant, LValue } from '../ast/checked';
 import { unqualified } from '../predefined-types';
+import { isFloatKind } from '../scalars';
 import type { QualType, Type } from '../types';
 import { floatToInteger, integerToFloat, roundFloat, wrapInteger } from './constants/values';
 import { asScalar } from './types/predicates';
-import { INT, isFloatKind } from './types/scalars';
+import { INT } from './types/scalars';
 
 export function isObject(expr: Expr): expr is LValue {
   switch (expr.kind) {

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The value of an `#if`: constant expressions in 64-bit integers (C99, 6.10.1).
+import {
+  holds,
+  type IntegerOperator,
+  integerArithmetic,
+  isComparison,
+  wrapBits,
+} from '../../../base/integer-arithmetic';
 import type { Location } from '../../diagnostics/diagnostic';
 import type { MessageCode } from '../../diagnostics/messages';
 import type { Reporter } from '../../diagnostics/reporter';
@@ -14,6 +21,8 @@ interface Value {
 }
 
 const DEPTH_LIMIT = 500;
+/** Of intmax_t and uintmax_t. */
+const BITS = 64;
 
 const PRECEDENCE: Readonly<Record<string, number | undefined>> = {
   ',': 1,
@@ -182,60 +191,29 @@ class Evaluator {
   }
 
   private apply(operator: PpToken, left: Value, right: Value, live: boolean): Value {
+    const { text, location } = operator;
+    if (text === ',') return right;
+    if (text === '||') return truth(left.value !== 0n || right.value !== 0n);
+    if (text === '&&') return truth(left.value !== 0n && right.value !== 0n);
+    if (text === '<<' || text === '>>')
+      return wrap(integerArithmetic(text, left.value, right.value, BITS)!, left.unsigned);
     const unsigned = left.unsigned || right.unsigned;
-    const a = unsigned ? BigInt.asUintN(64, left.value) : left.value;
-    const b = unsigned ? BigInt.asUintN(64, right.value) : right.value;
-    switch (operator.text) {
-      case ',':
-        return right;
-      case '||':
-        return truth(left.value !== 0n || right.value !== 0n);
-      case '&&':
-        return truth(left.value !== 0n && right.value !== 0n);
-      case '|':
-        return wrap(a | b, unsigned);
-      case '^':
-        return wrap(a ^ b, unsigned);
-      case '&':
-        return wrap(a & b, unsigned);
-      case '==':
-        return truth(a === b);
-      case '!=':
-        return truth(a !== b);
-      case '<':
-        return truth(a < b);
-      case '>':
-        return truth(a > b);
-      case '<=':
-        return truth(a <= b);
-      case '>=':
-        return truth(a >= b);
-      case '<<':
-        return wrap(left.value << (right.value & 63n), left.unsigned);
-      case '>>':
-        return wrap(left.value >> (right.value & 63n), left.unsigned);
-      case '+':
-        return wrap(a + b, unsigned);
-      case '-':
-        return wrap(a - b, unsigned);
-      case '*':
-        return wrap(a * b, unsigned);
-      default: {
-        if (b !== 0n) return wrap(operator.text === '/' ? a / b : a % b, unsigned);
-        if (live) {
-          const operation = operator.text === '/' ? 'division' : 'remainder';
-          this.reporter.report('condition-division', operator.location, { operation });
-          throw new Abandon();
-        }
-        return { value: 0n, unsigned };
-      }
-    }
+    const a = unsigned ? BigInt.asUintN(BITS, left.value) : left.value;
+    const b = unsigned ? BigInt.asUintN(BITS, right.value) : right.value;
+    if (isComparison(text)) return truth(holds(text, a, b));
+    const result = integerArithmetic(text as IntegerOperator, a, b, BITS);
+    if (result !== undefined) return wrap(result, unsigned);
+    if (!live) return { value: 0n, unsigned };
+    const operation = text === '/' ? 'division' : 'remainder';
+    this.reporter.report('condition-division', location, { operation });
+    throw new Abandon();
   }
 }
 
-function wrap(value: bigint, unsigned: boolean): Value {
-  return { value: unsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value), unsigned };
-}
+const wrap = (value: bigint, unsigned: boolean): Value => ({
+  value: wrapBits(value, BITS, unsigned),
+  unsigned,
+});
 
 function truth(condition: boolean): Value {
   return { value: condition ? 1n : 0n, unsigned: false };

@@ -4,9 +4,11 @@
 // types, or whose type follows from their arguments. The others are in builtins/tables/compiler-functions.ts.
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
+import { isFloatKind, isUnsigned, scalarSize } from '../../scalars';
 import { pointerTo, type ScalarType, sameType, scalarOf, type VectorType, vectorOf } from '../../types';
 import type { Checker } from '../checker';
 import { evaluateInteger } from '../constants/evaluate';
+import { wrapInteger } from '../constants/values';
 import { convertAsIfAssigned } from '../conversions/assignment';
 import { rvalue } from '../conversions/implicit';
 import { dereferenced } from '../expressions/elements';
@@ -14,7 +16,7 @@ import { checkModifiable } from '../expressions/targets';
 import { underline } from '../extents';
 import { convertScalar, integerConstant, makeCast, zeroConstant } from '../nodes';
 import { asScalar, isArithmetic, isInteger } from '../types/predicates';
-import { INT, isFloatKind, isUnsigned, scalarSize } from '../types/scalars';
+import { INT } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
 import type { Argument } from './arguments';
@@ -227,5 +229,4 @@ function holdsAll(to: ScalarType, from: ScalarType): boolean {
   return isUnsigned(from.scalar) && bits(to) > bits(from);
 }
 
-const inRange = (value: bigint, type: ScalarType): boolean =>
-  value === (isUnsigned(type.scalar) ? BigInt.asUintN(bits(type), value) : BigInt.asIntN(bits(type), value));
+const inRange = (value: bigint, { scalar }: ScalarType): boolean => value === wrapInteger(value, scalar);

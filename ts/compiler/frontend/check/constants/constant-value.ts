@@ -2,9 +2,9 @@
 //
 // What a constant expression can evaluate to.
 import type { BlockLiteral, StringLiteral, VariableDecl } from '../../ast/checked';
+import { isFloatKind } from '../../scalars';
 import type { Type } from '../../types';
 import { asScalar } from '../types/predicates';
-import { isFloatKind } from '../types/scalars';
 import { floatToInteger, integerToFloat, roundFloat, wrapInteger } from './values';
 
 export type ConstantValue =

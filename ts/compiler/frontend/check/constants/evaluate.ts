@@ -4,10 +4,10 @@
 // and enumerators (integers), and for the initializers of program-scope variables (addresses as well).
 import type { Expr, LValue } from '../../ast/checked';
 import type { LanguageOptions } from '../../language';
+import { isFloatKind, scalarSize } from '../../scalars';
 import type { Type } from '../../types';
 import { sizeOf } from '../types/layout';
 import { asScalar } from '../types/predicates';
-import { isFloatKind, scalarSize } from '../types/scalars';
 import {
   address,
   type ConstantValue,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Operators on constant values: component by component on vectors.
+import { holds, integerArithmetic } from '../../../../base/integer-arithmetic';
 import type { ArithmeticOp, CompareOp } from '../../ast/checked';
+import { scalarSize } from '../../scalars';
 import type { ScalarKind, Type } from '../../types';
 import { asScalar } from '../types/predicates';
-import { scalarSize } from '../types/scalars';
 import { type ConstantValue, integer } from './constant-value';
 import { roundFloat, wrapInteger } from './values';
 
@@ -44,7 +45,7 @@ export function arithmetic(
     return value === undefined ? undefined : { kind: 'float', value: roundFloat(value, kind) };
   }
   if (a.kind !== 'integer' || b.kind !== 'integer') return undefined;
-  const value = integerArithmetic(op, a.value, b.value, kind);
+  const value = integerArithmetic(op, a.value, b.value, scalarSize(kind) * 8);
   return value === undefined ? undefined : integer(wrapInteger(value, kind));
 }
 
@@ -63,32 +64,6 @@ function floatArithmetic(op: ArithmeticOp, a: number, b: number): number | undef
   }
 }
 
-function integerArithmetic(op: ArithmeticOp, a: bigint, b: bigint, kind: ScalarKind): bigint | undefined {
-  switch (op) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return b === 0n ? undefined : a / b;
-    case '%':
-      return b === 0n ? undefined : a % b;
-    case '&':
-      return a & b;
-    case '|':
-      return a | b;
-    case '^':
-      return a ^ b;
-    default: {
-      // Only the low bits of the count matter (6.3.j).
-      const count = b & BigInt(scalarSize(kind) * 8 - 1);
-      return op === '<<' ? a << count : a >> count;
-    }
-  }
-}
-
 export function compare(op: CompareOp, a: ConstantValue, b: ConstantValue): boolean | undefined {
   let left: bigint | number;
   let right: bigint | number;
@@ -100,22 +75,4 @@ export function compare(op: CompareOp, a: ConstantValue, b: ConstantValue): bool
     right = b.offset;
   } else return undefined;
   return holds(op, left, right);
-}
-
-/** Whether two numbers compare so. */
-export function holds(op: CompareOp, left: bigint | number, right: bigint | number): boolean {
-  switch (op) {
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '<=':
-      return left <= right;
-    case '>=':
-      return left >= right;
-  }
 }

@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic on constants, exact in each type.
+import { halfBits, halfValue } from '../../../../base/half';
+import { wrapBits } from '../../../../base/integer-arithmetic';
 import { singleOf } from '../../../../base/single';
+import { isUnsigned, scalarSize } from '../../scalars';
 import type { ScalarKind } from '../../types';
-import { isUnsigned, scalarSize } from '../types/scalars';
 
 /** `value` modulo the type's range. */
 export function wrapInteger(value: bigint, kind: ScalarKind): bigint {
   if (kind === 'bool') return value === 0n ? 0n : 1n;
-  const bits = scalarSize(kind) * 8;
-  return isUnsigned(kind) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
-}
-
-function toHalf(value: number): number {
-  const magnitude = Math.abs(value);
-  if (!Number.isFinite(value) || magnitude === 0) return value;
-  const exponent = Math.max(Math.floor(Math.log2(magnitude)), -14);
-  const unit = 2 ** (exponent - 10);
-  const scaled = magnitude / unit;
-  const below = Math.floor(scaled);
-  const rest = scaled - below;
-  const up = rest > 0.5 || (rest === 0.5 && below % 2 === 1);
-  const rounded = (up ? below + 1 : below) * unit;
-  return Math.sign(value) * (rounded > 65504 ? Number.POSITIVE_INFINITY : rounded);
+  return wrapBits(value, scalarSize(kind) * 8, isUnsigned(kind));
 }
 
 export function roundFloat(value: number, kind: ScalarKind): number {
-  return kind === 'float' ? Math.fround(value) : kind === 'half' ? toHalf(value) : value;
+  return kind === 'float' ? Math.fround(value) : kind === 'half' ? halfValue(halfBits(value)) : value;
 }
 
 /** Rounded once to the type. */

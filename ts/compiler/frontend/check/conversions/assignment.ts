@@ -2,6 +2,7 @@
 //
 // The conversion as if by assignment (C99, 6.5.16.1): of what is assigned, initialized with, passed and returned.
 import type { Expr } from '../../ast/checked';
+import { isFloatKind } from '../../scalars';
 import { type PointerType, sameType, scalarOf, type Type } from '../../types';
 import type { Checker } from '../checker';
 import { evaluateInteger } from '../constants/evaluate';
@@ -9,7 +10,6 @@ import { type Extent, underline } from '../extents';
 import { convertScalar, makeCast } from '../nodes';
 import { differsInSign, samePointee, spaceConverts } from '../types/pointers';
 import { asScalar, isArithmetic } from '../types/predicates';
-import { isFloatKind } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { warnSampler } from '../warnings/samplers';
 import { convertConstant, rvalue } from './implicit';

@@ -3,13 +3,14 @@
 // Implicit conversions (6.2): reading objects, conditions, and the operands of arithmetic.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Expr } from '../../ast/checked';
+import { floatRank, integerRank, isFloatKind, isUnsigned } from '../../scalars';
 import { type ScalarKind, type ScalarType, scalarOf, type Type, type VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { type Extent, underline } from '../extents';
 import { convertScalar, isObject, makeCast } from '../nodes';
 import { decayed } from '../types/pointers';
 import { asScalar, isFloating } from '../types/predicates';
-import { commonScalar, floatRank, integerRank, isFloatKind, isUnsigned, promoted } from '../types/scalars';
+import { commonScalar, promoted } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { warnConversion } from '../warnings/conversions';
 

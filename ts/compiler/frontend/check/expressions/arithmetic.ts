@@ -2,13 +2,13 @@
 //
 // Arithmetic, bitwise operators and shifts (6.4).
 import type { ArithmeticOp, Expr } from '../../ast/checked';
+import { isFloatKind, isUnsigned } from '../../scalars';
 import type { Type } from '../../types';
 import type { Checker } from '../checker';
 import { wrapInteger } from '../constants/values';
 import { commonOperands, promote, reportInvalidOperands, splat } from '../conversions/implicit';
 import { type Sides, underline } from '../extents';
 import { asScalar, isInteger, isIntegerVector } from '../types/predicates';
-import { isFloatKind, isUnsigned } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { checkPointerArithmetic } from './pointer-arithmetic';
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Operators with two operands (6.4): the dispatch, logical operators and the comma.
+import { isComparison } from '../../../../base/integer-arithmetic';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
@@ -13,7 +14,6 @@ import { maskType } from '../types/vectors';
 import { warnEnumComparison } from '../warnings/enumerations';
 import { warnFloatComparison } from '../warnings/float-comparisons';
 import {
-  isComparison,
   warnComparison,
   warnLogicalConstant,
   warnLogicalNot,

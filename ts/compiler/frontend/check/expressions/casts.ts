@@ -3,6 +3,7 @@
 // Casts (6.2).
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
+import { isFloatKind } from '../../scalars';
 import { sameType, type Type, type VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { convertAsIfAssigned } from '../conversions/assignment';
@@ -13,7 +14,6 @@ import { convertScalar, makeCast } from '../nodes';
 import { sizeOf } from '../types/layout';
 import { spaceCasts } from '../types/pointers';
 import { asScalar, hasBits, isArithmetic, isHandle, isNullableHandle } from '../types/predicates';
-import { isFloatKind } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
 import { negated } from './unary';

@@ -3,6 +3,7 @@
 // The operator ?: on scalars, vectors, pointers and records (6.4).
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
+import { scalarSize } from '../../scalars';
 import { type PointerType, sameType, type Type, type VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { checkCondition, commonOperands, rvalue, splat } from '../conversions/implicit';
@@ -18,7 +19,6 @@ import {
   isInteger,
   isIntegerVector,
 } from '../types/predicates';
-import { scalarSize } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { componentsType } from '../types/vectors';
 import { warnConditional } from '../warnings/operators';

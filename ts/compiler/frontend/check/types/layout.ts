@@ -2,8 +2,8 @@
 //
 // Sizes and alignments (6.2.1, 6.3), and which types are complete.
 import type { LanguageOptions } from '../../language';
+import { scalarSize } from '../../scalars';
 import type { RecordType, Type } from '../../types';
-import { SIZE } from './scalars';
 
 function pointerBytes(language: LanguageOptions): number {
   return language.addressBits / 8;
@@ -13,15 +13,15 @@ function pointerBytes(language: LanguageOptions): number {
 export function sizeOf(type: Type, language: LanguageOptions): number {
   switch (type.kind) {
     case 'scalar':
-      return SIZE[type.scalar];
+      return scalarSize(type.scalar);
     case 'vector':
-      return SIZE[type.element.scalar] * (type.count === 3 ? 4 : type.count);
+      return scalarSize(type.element.scalar) * (type.count === 3 ? 4 : type.count);
     case 'array':
       return (type.count ?? 0) * sizeOf(type.element.type, language);
     case 'record':
       return type.size;
     case 'enum':
-      return SIZE[type.underlying.scalar];
+      return scalarSize(type.underlying.scalar);
     case 'atomic':
       return sizeOf(type.value, language);
     case 'void':

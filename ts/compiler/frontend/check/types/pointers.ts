@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Which pointers convert to which.
+
+import { integerRank } from '../../scalars';
 import {
   type AddressSpace,
   type ArrayType,
@@ -10,7 +12,6 @@ import {
   sameType,
   type Type,
 } from '../../types';
-import { INTEGER_RANK } from './scalars';
 
 /** What an array decays to, where the array itself lies as `object` says. */
 export function decayed(array: ArrayType, object: QualType): PointerType {
@@ -52,5 +53,5 @@ export function samePointee(a: Type, b: Type): boolean {
 /** Same but for signedness: `int *` and `uint *`. */
 export function differsInSign(a: Type, b: Type): boolean {
   if (a.kind !== 'scalar' || b.kind !== 'scalar' || a === b) return false;
-  return INTEGER_RANK[a.scalar] >= 2 && INTEGER_RANK[a.scalar] === INTEGER_RANK[b.scalar];
+  return integerRank(a.scalar) >= 2 && integerRank(a.scalar) === integerRank(b.scalar);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What kind a type is of, as the rules for operators ask.
+
+import { isFloatKind } from '../../scalars';
 import type { ScalarType, Type } from '../../types';
-import { isFloatKind } from './scalars';
 
 /** A scalar, or an enum's underlying one. */
 export function asScalar(type: Type): ScalarType | undefined {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Vector types that follow from others.
+
+import { scalarSize } from '../../scalars';
 import { type Type, type VectorType, vectorOf } from '../../types';
-import { SIZE, signedOfSize } from './scalars';
+import { signedOfSize } from './scalars';
 
 /** What a comparison of such vectors gives. */
 export function maskType(type: VectorType): VectorType {
-  return vectorOf(signedOfSize(SIZE[type.element.scalar]), type.count);
+  return vectorOf(signedOfSize(scalarSize(type.element.scalar)), type.count);
 }
 
 /** A vector type with the components of `type`, or the element type for one. */

@@ -2,10 +2,10 @@
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
+import { floatRank, isFloatKind } from '../../scalars';
 import { roundFloat } from '../constants/values';
 import { stripParentheses } from '../expressions/parentheses';
 import { asScalar } from '../types/predicates';
-import { floatRank, isFloatKind } from '../types/scalars';
 
 /** `x == 0.1` with a float x, which 0.1 is never. */
 export function warnFloatComparison(

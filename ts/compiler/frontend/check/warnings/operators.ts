@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Warnings about operators whose operands make them look like a mistake, as clang gives them without any -W.
+
+import { holds, isComparison } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { CompareOp, Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { holds } from '../constants/operators';
+import { isFloatKind, isUnsigned, scalarSize } from '../../scalars';
 import { stripParentheses } from '../expressions/parentheses';
 import { asScalar, isFloating, isInteger } from '../types/predicates';
-import { isFloatKind, isUnsigned, scalarSize } from '../types/scalars';
 import { addressed } from './addressed';
 import { warnUnsequenced } from './sequencing';
 
@@ -19,8 +20,6 @@ interface Span {
 
 const under = (...nodes: Span[]) => ({ ranges: nodes.map(({ begin, end }) => ({ begin, end })) });
 
-export const isComparison = (op: string): op is CompareOp =>
-  op === '==' || op === '!=' || op === '<' || op === '>' || op === '<=' || op === '>=';
 const isBitwise = (op: string): boolean => op === '&' || op === '|' || op === '^';
 
 /** What the order of precedence may have made of it: from the syntax alone. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether control may reach the end of a function that should return a value.
+
+import { holds } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
-import { holds } from '../constants/operators';
 
 /** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
 export interface FlowFacts {

@@ -3,9 +3,9 @@
 // Warnings about switches: values that an enum has and no case, and the other way round.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
+import { isUnsigned, scalarSize } from '../../scalars';
 import type { Type } from '../../types';
 import { asScalar } from '../types/predicates';
-import { isUnsigned, scalarSize } from '../types/scalars';
 
 /** What the values that are switched on can be: the type before its promotion. */
 export interface Switched {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // -Wunused-value and its like: values that are computed and dropped, by clang's rules (Expr::isUnusedResultAWarning).
+import { isComparison } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { effectOf } from '../../builtins/effects';
 import { stripParentheses } from '../expressions/parentheses';
-import { isComparison } from './operators';
 
 interface Unused {
   readonly code: 'unused-value' | 'unused-call' | 'unused-result';

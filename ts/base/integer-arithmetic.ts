@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// C's arithmetic on integers of any width, for all that folds constants. Operands are the values that the bits mean.
+
+export type IntegerOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '<<' | '>>';
+
+/** The value that the low `bits` of an integer mean. */
+export const wrapBits = (value: bigint, bits: number, isUnsigned: boolean): bigint =>
+  isUnsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
+
+/**
+ * The exact result, before it is wrapped to `bits`; undefined for a division by 0. Shifts take the low bits of the count alone
+ * (OpenCL C 6.3.j); `>>` keeps the sign of a negative value.
+ */
+export function integerArithmetic(
+  op: IntegerOperator,
+  left: bigint,
+  right: bigint,
+  bits: number,
+): bigint | undefined {
+  switch (op) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return right === 0n ? undefined : left / right;
+    case '%':
+      return right === 0n ? undefined : left % right;
+    case '&':
+      return left & right;
+    case '|':
+      return left | right;
+    case '^':
+      return left ^ right;
+    case '<<':
+      return left << (right & BigInt(bits - 1));
+    case '>>':
+      return left >> (right & BigInt(bits - 1));
+  }
+}
+
+export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=';
+
+export const isComparison = (op: string): op is Comparison =>
+  op === '==' || op === '!=' || op === '<' || op === '>' || op === '<=' || op === '>=';
+
+/** Whether a comparison holds: of two integers, or of two floating-point numbers. */
+export function holds(op: Comparison, left: bigint | number, right: bigint | number): boolean {
+  switch (op) {
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return left < right;
+    case '>':
+      return left > right;
+    case '<=':
+      return left <= right;
+    case '>=':
+      return left >= right;
+  }
+}
