@@ -181,10 +181,9 @@ export class WorkerPool {
     return this.findSlot() >= 0;
   }
 
-  /** Why a job can never run, if it cannot: its groups' memory is larger than the device's. */
-  refusal(job: Omit<Job, 'dispatch'>): string | undefined {
-    const { capacity } = job.kernel.memory;
-    const need = groupBytes(job);
+  /** Why a job can never run in a memory, if it cannot: what its groups need is more than there can be. */
+  refusal({ capacity }: DeviceMemory, localBytes: number, scratchBytes: number): string | undefined {
+    const need = align64(localBytes) + align64(scratchBytes);
     const all = need * (this.size + 1);
     if (all <= capacity) return undefined;
     return `a work-group needs ${need} bytes of private and local memory, and ${this.size + 1} threads have that much each: ${all} bytes; the device's memory has ${capacity}`;
@@ -221,7 +220,7 @@ export class WorkerPool {
       kernel.run ??= instantiate(codeOf(kernel));
       const base = arena.block.address + this.size * arena.stride;
       const { first, count } = job.groups;
-      kernel.run(job.dispatch, ...first, count, base, base + align64(job.localBytes));
+      kernel.run(job.dispatch, first[0], first[1], first[2], count, base, base + align64(job.localBytes));
     } catch (error) {
       failure = trapText(kernel, `trapped: ${describe(error)}`);
     }
@@ -468,7 +467,7 @@ function codeOf({ module, memory }: LoadedKernel): KernelCode {
 }
 
 /** What a worker needs for one group: local memory, and the private memory behind it. */
-function groupBytes(job: Pick<Job, 'localBytes' | 'scratchBytes'>): number {
+function groupBytes(job: Job): number {
   return align64(job.localBytes) + align64(job.scratchBytes);
 }
 

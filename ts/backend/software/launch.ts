@@ -113,18 +113,8 @@ export function prepareLaunch(
   const { memory, pool } = device;
   const layout = layOutLocalMemory(kernel, binary);
   const ownScratch = scratchBytes(module, items);
-  const job: Omit<Job, 'dispatch'> = {
-    kernel: module.loaded,
-    groups,
-    groupItems: items,
-    groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
-    localBytes: layout.bytes,
-    scratchBytes: ownScratch + (collecting?.bytes ?? 0),
-    leastChunk: collecting?.leastChunk ?? 0,
-    bounded: binary.bounded === true,
-    timed: profiled,
-  };
-  const refusal = pool.refusal(job);
+  const allScratch = ownScratch + (collecting?.bytes ?? 0);
+  const refusal = pool.refusal(memory, layout.bytes, allScratch);
   if (refusal !== undefined) throw tooLarge(signature.name, refusal);
 
   const programBase = executable.globalsAddress();
@@ -144,7 +134,7 @@ export function prepareLaunch(
   }
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printing ? printing.address : 0);
-  word(DISPATCH.scratchBytes, job.scratchBytes);
+  word(DISPATCH.scratchBytes, allScratch);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   for (let index = 0; index < kernel.values.length; index++) {
     const value = kernel.values[index]!;
@@ -158,22 +148,35 @@ export function prepareLaunch(
     : (): undefined => {
         memory.free(block);
       };
-  return { uses, work: { kind: 'job', job: { ...job, dispatch: base }, finish } };
+  const job: Job = {
+    kernel: module.loaded,
+    dispatch: base,
+    groups,
+    groupItems: items,
+    groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
+    localBytes: layout.bytes,
+    scratchBytes: allScratch,
+    leastChunk: collecting?.leastChunk ?? 0,
+    bounded: binary.bounded === true,
+    timed: profiled,
+  };
+  return { uses, work: { kind: 'job', job, finish } };
 }
 
-/** Where the local memory of arguments lies, behind the kernel's own variables; 0 for other arguments. */
+/** Where the local memory of arguments lies, behind the kernel's own variables. */
 function layOutLocalMemory(
   { values, signature }: SoftwareKernel,
   binary: KernelBinary,
 ): { readonly bytes: number; readonly offsets: readonly number[] } {
   let bytes = binary.localBytes;
-  const offsets = values.map((value, index) => {
-    if (value?.kind !== 'local') return 0;
+  const offsets: number[] = [];
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    if (value?.kind !== 'local') continue;
     const align = Math.max(signature.arguments[index]!.align, 16);
-    const offset = Math.ceil(bytes / align) * align;
-    bytes = offset + value.bytes;
-    return offset;
-  });
+    offsets[index] = Math.ceil(bytes / align) * align;
+    bytes = offsets[index] + value.bytes;
+  }
   if (bytes > LOCAL_MEMORY_BYTES)
     throw tooLarge(
       signature.name,
