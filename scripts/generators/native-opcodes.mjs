@@ -1,41 +1,49 @@
 // SPDX-License-Identifier: MIT
 // The commands that cross from TypeScript to the addon as numbers, each with its operands in order. After its opcode a
-// command has: 1 if it wants an event, the number of events it waits for and their handles, then these operands.
-// `x3` is three numbers, `n*` a count and that many, `bytes` a byte count and the bytes, padded to whole words.
+// command has: 1 if it wants an event, the number of events it waits for and their handles, then these operands. An operand is
+// `kind field`; ts/backend/native/command-encoder.ts says how each kind is encoded. Transfers have their host memory beside.
+const rect = ['handle buffer', 'rect rect'];
+const image = ['handle image', 'triple origin', 'triple region'];
+const fill = ['number offset', 'number size', 'bytes pattern'];
+const memories = ['handles memories'];
+const semaphores = ['handles semaphores', 'numbers payloads'];
 export const commands = {
+  readBuffer: ['handle buffer', 'number offset'],
+  writeBuffer: ['handle buffer', 'number offset'],
+  readBufferRect: rect,
+  writeBufferRect: rect,
+  copyBuffer: ['handle from', 'handle to', 'number fromOffset', 'number toOffset', 'number size'],
+  copyBufferRect: ['handle from', 'handle to', 'rect rect'],
+  fillBuffer: ['handle buffer', ...fill],
+  readImage: [...image, 'number rowPitch', 'number slicePitch'],
+  writeImage: [...image, 'number rowPitch', 'number slicePitch'],
+  copyImage: ['handle from', 'handle to', 'triple fromOrigin', 'triple toOrigin', 'triple region'],
+  fillImage: [...image, 'bytes pattern'],
+  copyImageToBuffer: ['handle from', 'handle to', 'triple origin', 'triple region', 'number toOffset'],
+  copyBufferToImage: ['handle from', 'handle to', 'number fromOffset', 'triple origin', 'triple region'],
+  unmap: ['handle memory', 'handle mapping'],
+  migrate: ['number flags', ...memories],
+  svmMemcpy: ['svm to', 'number toOffset', 'svm from', 'number fromOffset', 'number size'],
+  svmFill: ['handle svm', ...fill],
+  svmMap: ['handle svm', 'number flags', 'number offset', 'number size'],
+  svmUnmap: ['handle svm'],
+  svmFree: ['handles svms'],
+  svmMigrate: ['number flags', 'handles svms'],
+  barrier: [],
+  acquireExternal: memories,
+  releaseExternal: memories,
+  acquireGl: memories,
+  releaseGl: memories,
+  acquireEgl: memories,
+  releaseEgl: memories,
+  waitSemaphores: semaphores,
+  signalSemaphores: semaphores,
+};
+/** Commands that the encoder writes by hand, with a description of their operands. */
+const byHand = {
   kernel: 'kernel, dimensions, 1 if there is an offset, 1 if there is a local size, global, offset, local',
-  readBuffer: 'memory, offset; the host memory beside',
-  writeBuffer: 'memory, offset; the host memory beside',
-  readBufferRect: 'memory, bufferOrigin x3, hostOrigin x3, region x3, four pitches; the host memory beside',
-  writeBufferRect: 'memory, bufferOrigin x3, hostOrigin x3, region x3, four pitches; the host memory beside',
-  copyBuffer: 'from, to, fromOffset, toOffset, size',
-  copyBufferRect: 'from, to, fromOrigin x3, toOrigin x3, region x3, four pitches',
-  fillBuffer: 'memory, offset, size, pattern bytes',
-  readImage: 'image, origin x3, region x3, rowPitch, slicePitch; the host memory beside',
-  writeImage: 'image, origin x3, region x3, rowPitch, slicePitch; the host memory beside',
-  copyImage: 'from, to, fromOrigin x3, toOrigin x3, region x3',
-  fillImage: 'image, origin x3, region x3, color bytes',
-  copyImageToBuffer: 'image, buffer, origin x3, region x3, toOffset',
-  copyBufferToImage: 'buffer, image, fromOffset, origin x3, region x3',
-  unmap: 'memory, mapping',
-  migrate: 'flags, memories n*',
-  svmMemcpy: 'to or 0, toOffset, from or 0, fromOffset, size; host memory for each 0 beside',
-  svmFill: 'svm, offset, size, pattern bytes',
-  svmMap: 'svm, flags, offset, size',
-  svmUnmap: 'svm',
-  svmFree: 'svms n*',
-  svmMigrate: 'flags, svms n*',
   marker: '',
-  barrier: '',
-  acquireExternal: 'memories n*',
-  releaseExternal: 'memories n*',
-  acquireGl: 'memories n*',
-  releaseGl: 'memories n*',
-  acquireEgl: 'memories n*',
-  releaseEgl: 'memories n*',
-  waitSemaphores: 'semaphores n*, payloads n*',
-  signalSemaphores: 'semaphores n*, payloads n*',
-  commandBuffer: 'command buffer, queues n*',
+  commandBuffer: 'command buffer, queues (a count and their handles)',
 };
 
 const banner =
@@ -43,17 +51,28 @@ const banner =
 const snake = (name) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
 export function outputs() {
-  const names = Object.entries(commands);
+  const described = { ...byHand };
+  for (const [name, operands] of Object.entries(commands)) described[name] = operands.join(', ');
+  const entries = Object.entries(described);
   const comment = (text) => (text ? `  /** ${text} */\n` : '');
-  const ts = names.map(([name, operands], i) => `${comment(operands)}  ${name} = ${i + 1},`).join('\n');
-  const cc = names
-    .map(([name, operands], i) => `${comment(operands)}  ${snake(name)} = ${i + 1},`)
-    .join('\n');
+  const members = (rename) =>
+    entries.map(([name, text], i) => `${comment(text)}  ${rename(name)} = ${i + 1},`).join('\n');
+  const pair = (operand) => `['${operand.replace(' ', "', '")}']`;
+  const tables = Object.entries(commands).map(
+    ([name, operands]) => `  ${name}: [${operands.map(pair).join(', ')}],\n`,
+  );
+  const ts = `${banner}import type { OperandTable } from './operands';
+
+export enum Opcode {
+${members((name) => name)}
+}
+
+export const OPERANDS: OperandTable = {
+${tables.join('')}};
+`;
+  const cc = `${banner}\n#pragma once\n\nnamespace anycl {\n\nenum class Opcode {\n${members(snake)}\n};\n\n}  // namespace anycl\n`;
   return new Map([
-    ['ts/backend/native/opcodes.gen.ts', `${banner}\nexport enum Opcode {\n${ts}\n}\n`],
-    [
-      'native/src/objects/opcodes.gen.h',
-      `${banner}\n#pragma once\n\nnamespace anycl {\n\nenum class Opcode {\n${cc}\n};\n\n}  // namespace anycl\n`,
-    ],
+    ['ts/backend/native/opcodes.gen.ts', ts],
+    ['native/src/objects/opcodes.gen.h', cc],
   ]);
 }

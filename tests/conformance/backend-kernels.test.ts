@@ -80,7 +80,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     memory: ReturnType<Bench['context']['createBuffer']>,
     into: T,
   ): Promise<T> {
-    expect(await completion(bench.queue.readBuffer(memory, 0, into, undefined, true))).toBe(0);
+    expect(
+      await completion(
+        bench.queue.enqueue({ op: 'readBuffer', buffer: memory, offset: 0, into }, undefined, true),
+      ),
+    ).toBe(0);
     return into;
   }
 

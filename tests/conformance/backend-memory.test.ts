@@ -55,7 +55,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     size: number,
   ): Promise<Uint8Array> {
     const bytes = new Uint8Array(size);
-    const event = bench.queue.readBuffer(memory, 0, bytes, undefined, true)!;
+    const event = bench.queue.enqueue(
+      { op: 'readBuffer', buffer: memory, offset: 0, into: bytes },
+      undefined,
+      true,
+    )!;
     expect(await completion(event)).toBe(0);
     event.release();
     return bytes;
@@ -65,8 +69,12 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const { context, queue } = bench;
     const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 1000, ramp(1000));
     expect(await contents(buffer, 1000)).toEqual(ramp(1000));
-    queue.writeBuffer(buffer, 10, new Float32Array([1.5]), undefined, false);
-    queue.fillBuffer(buffer, new Uint8Array([1, 2, 3, 4]), 20, 40, undefined, false);
+    queue.enqueue({ op: 'writeBuffer', buffer, offset: 10, from: new Float32Array([1.5]) }, undefined, false);
+    queue.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([1, 2, 3, 4]), offset: 20, size: 40 },
+      undefined,
+      false,
+    );
     const expected = ramp(1000);
     expected.set(new Uint8Array(new Float32Array([1.5]).buffer), 10);
     for (let i = 0; i < 40; i++) expected[20 + i] = 1 + (i % 4);
@@ -80,7 +88,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const { context, queue } = bench;
     const from = context.createBuffer(MemFlags.COPY_HOST_PTR, 256, ramp(256));
     const to = context.createBuffer(MemFlags.COPY_HOST_PTR, 256, new Uint8Array(256));
-    queue.copyBuffer(from, to, 16, 100, 50, undefined, false);
+    queue.enqueue({ op: 'copyBuffer', from, to, fromOffset: 16, toOffset: 100, size: 50 }, undefined, false);
     const expected = new Uint8Array(256);
     expected.set(ramp(50, 16), 100);
     expect(await contents(to, 256)).toEqual(expected);
@@ -94,9 +102,9 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       hostRowPitch: 10,
       hostSlicePitch: 60,
     } as const;
-    queue.copyBufferRect(from, to, rect, undefined, false);
+    queue.enqueue({ op: 'copyBufferRect', from, to, rect }, undefined, false);
     const host = new Uint8Array(256);
-    const event = queue.readBufferRect(from, host, rect, undefined, true);
+    const event = queue.enqueue({ op: 'readBufferRect', buffer: from, into: host, rect }, undefined, true);
     expect(await completion(event)).toBe(0);
     const boxed = new Uint8Array(256);
     for (let z = 0; z < 2; z++) {
@@ -110,7 +118,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     }
     expect(host).toEqual(boxed);
     expect(await contents(to, 256)).toEqual(expected);
-    queue.writeBufferRect(from, new Uint8Array(256).fill(7), rect, undefined, false);
+    queue.enqueue(
+      { op: 'writeBufferRect', buffer: from, from: new Uint8Array(256).fill(7), rect },
+      undefined,
+      false,
+    );
     const written = await contents(from, 256);
     expect([...written.subarray(8, 16)]).toEqual([8, 9, 7, 7, 7, 13, 14, 15]);
     from.release();
@@ -124,7 +136,9 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     expect(await completion(event)).toBe(0);
     expect([...mapped.bytes]).toEqual([...ramp(16, 8)]);
     mapped.bytes[0] = 99;
-    expect(await completion(queue.unmap(buffer, mapped, undefined, true))).toBe(0);
+    expect(
+      await completion(queue.enqueue({ op: 'unmap', memory: buffer, mapping: mapped }, undefined, true)),
+    ).toBe(0);
     expect((await contents(buffer, 64))[8]).toBe(99);
     buffer.release();
   });
@@ -133,16 +147,20 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const { context, queue } = bench;
     const host = ramp(64);
     const buffer = context.createBuffer(MemFlags.USE_HOST_PTR, 64, host);
-    queue.fillBuffer(buffer, new Uint8Array([5]), 0, 32, undefined, false);
+    queue.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([5]), offset: 0, size: 32 },
+      undefined,
+      false,
+    );
     const read = queue.mapBuffer(buffer, MapFlags.READ, 0, 64, undefined);
     expect(await completion(read.event)).toBe(0);
     expect(host[31]).toBe(5);
     expect(host[32]).toBe(32);
-    await completion(queue.unmap(buffer, read.mapped, undefined, true));
+    await completion(queue.enqueue({ op: 'unmap', memory: buffer, mapping: read.mapped }, undefined, true));
     const write = queue.mapBuffer(buffer, MapFlags.WRITE, 0, 64, undefined);
     await completion(write.event);
     host[40] = 77;
-    await completion(queue.unmap(buffer, write.mapped, undefined, true));
+    await completion(queue.enqueue({ op: 'unmap', memory: buffer, mapping: write.mapped }, undefined, true));
     expect((await contents(buffer, 64))[40]).toBe(77);
     buffer.release();
   });
@@ -152,7 +170,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 4096, new Uint8Array(4096));
     const sub = buffer.createSubBuffer(0, 1024, 512);
     expect(decodeInfo('size_t', sub.info(MemInfo.OFFSET))).toBe(1024);
-    queue.fillBuffer(sub, new Uint8Array([9]), 0, 512, undefined, false);
+    queue.enqueue(
+      { op: 'fillBuffer', buffer: sub, pattern: new Uint8Array([9]), offset: 0, size: 512 },
+      undefined,
+      false,
+    );
     buffer.release();
     expect(await contents(sub, 512)).toEqual(new Uint8Array(512).fill(9));
     expect(() => buffer.createSubBuffer(0, 1, 512)).toThrow();
@@ -175,7 +197,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       hostRowPitch: 16,
       hostSlicePitch: 64,
     } as const;
-    queue.copyBufferRect(source, target, rect, undefined, false);
+    queue.enqueue({ op: 'copyBufferRect', from: source, to: target, rect }, undefined, false);
     const expected = new Uint8Array(4096);
     for (let z = 0; z < 2; z++)
       for (let y = 0; y < 2; y++)
@@ -186,7 +208,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     // Where the driver does not see the sub-buffer, the addon looks itself.
     if (pocl)
       expect(() => {
-        queue.copyBufferRect(source, target, { ...rect, hostOrigin: [8, 1, 10] }, undefined, false);
+        queue.enqueue(
+          { op: 'copyBufferRect', from: source, to: target, rect: { ...rect, hostOrigin: [8, 1, 10] } },
+          undefined,
+          false,
+        );
         queue.finishSync();
       }).toThrow(expect.objectContaining({ code: ErrorCode.INVALID_VALUE }));
     for (const memory of [source, target, from!, to!]) memory.release();
@@ -198,14 +224,47 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const picture = context.createImage(0, format, image(MemObjectType.IMAGE2D, 8, 4));
     const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 4096, ramp(4096));
     const [source, target] = [buffer.createSubBuffer(0, 1024, 256), buffer.createSubBuffer(0, 2048, 256)];
-    queue.copyBufferToImage(source, picture, 64, [0, 0, 0], [8, 4, 1], undefined, false);
-    queue.copyImageToBuffer(picture, target, [0, 1, 0], [8, 2, 1], 16, undefined, false);
+    queue.enqueue(
+      {
+        op: 'copyBufferToImage',
+        from: source,
+        to: picture,
+        fromOffset: 64,
+        origin: [0, 0, 0],
+        region: [8, 4, 1],
+      },
+      undefined,
+      false,
+    );
+    queue.enqueue(
+      {
+        op: 'copyImageToBuffer',
+        from: picture,
+        to: target,
+        origin: [0, 1, 0],
+        region: [8, 2, 1],
+        toOffset: 16,
+      },
+      undefined,
+      false,
+    );
     const expected = ramp(4096);
     expected.copyWithin(2048 + 16, 1024 + 64 + 32, 1024 + 64 + 32 + 64);
     expect(await contents(buffer, 4096)).toEqual(expected);
     if (pocl)
       expect(() => {
-        queue.copyImageToBuffer(picture, target, [0, 0, 0], [8, 4, 1], 200, undefined, false);
+        queue.enqueue(
+          {
+            op: 'copyImageToBuffer',
+            from: picture,
+            to: target,
+            origin: [0, 0, 0],
+            region: [8, 4, 1],
+            toOffset: 200,
+          },
+          undefined,
+          false,
+        );
         queue.finishSync();
       }).toThrow(expect.objectContaining({ code: ErrorCode.INVALID_VALUE }));
     for (const memory of [source, target, picture, buffer]) memory.release();
@@ -216,9 +275,21 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     if (!(Number(decodeInfo('bitfield', device.info(DeviceInfo.SVM_CAPABILITIES))) & 1)) return;
     for (let i = 0; i < 20; i++) {
       const [svm, kept] = [context.svmAlloc(0, 4096, 0), context.svmAlloc(0, 4096, 0)];
-      expect(await completion(queue.svmMap(kept, MapFlags.WRITE, 256, 128, undefined, true))).toBe(0);
-      expect(await completion(queue.svmUnmap(kept, undefined, true))).toBe(0);
-      expect(await completion(queue.svmMap(svm, MapFlags.WRITE, 0, 4096, undefined, true))).toBe(0);
+      expect(
+        await completion(
+          queue.enqueue(
+            { op: 'svmMap', svm: kept, flags: MapFlags.WRITE, offset: 256, size: 128 },
+            undefined,
+            true,
+          ),
+        ),
+      ).toBe(0);
+      expect(await completion(queue.enqueue({ op: 'svmUnmap', svm: kept }, undefined, true))).toBe(0);
+      expect(
+        await completion(
+          queue.enqueue({ op: 'svmMap', svm, flags: MapFlags.WRITE, offset: 0, size: 4096 }, undefined, true),
+        ),
+      ).toBe(0);
       svm.free();
       kept.free();
       queue.finishSync();
@@ -238,9 +309,17 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
         return (error as OpenCLError).codeName;
       }
     };
-    expect(['done', 'CL_INVALID_VALUE']).toContain(outcome(() => queue.svmUnmap(svm, undefined, true)));
+    expect(['done', 'CL_INVALID_VALUE']).toContain(
+      outcome(() => queue.enqueue({ op: 'svmUnmap', svm }, undefined, true)),
+    );
     expect(['done', 'CL_MEM_COPY_OVERLAP']).toContain(
-      outcome(() => queue.svmMemcpy(svm, 4, svm, 0, 64, undefined, true)),
+      outcome(() =>
+        queue.enqueue(
+          { op: 'svmMemcpy', to: svm, toOffset: 4, from: svm, fromOffset: 0, size: 64 },
+          undefined,
+          true,
+        ),
+      ),
     );
     queue.finishSync();
     svm.free();
@@ -253,23 +332,37 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       const [released, freed] = [context.svmAlloc(0, 1 << 16, 0), context.svmAlloc(0, 1 << 16, 0)];
       const user = context.createUserEvent();
       const fills = [released, freed].map(
-        (svm) => target.svmFill(svm, 0, new Uint8Array([7]), 1 << 16, [user], true)!,
+        (svm) =>
+          target.enqueue(
+            { op: 'svmFill', svm, offset: 0, pattern: new Uint8Array([7]), size: 1 << 16 },
+            [user],
+            true,
+          )!,
       );
       released.free();
       const other = context.createQueue(device, []);
-      other.svmFree([freed], undefined, false);
+      other.enqueue({ op: 'svmFree', svms: [freed] }, undefined, false);
       other.release();
       // What the allocator gives out next is not written to.
       const next = [0, 1].map(() => context.svmAlloc(0, 1 << 16, 0));
-      for (const svm of next) target.svmFill(svm, 0, new Uint8Array([1]), 1 << 16, undefined, false);
+      for (const svm of next)
+        target.enqueue(
+          { op: 'svmFill', svm, offset: 0, pattern: new Uint8Array([1]), size: 1 << 16 },
+          undefined,
+          false,
+        );
       user.setUserStatus(0);
       for (const fill of fills) expect(await completion(fill)).toBe(0);
       await target.finish();
       for (const svm of next) {
-        const mapped = target.svmMap(svm, MapFlags.READ, 0, svm.size, undefined, true);
+        const mapped = target.enqueue(
+          { op: 'svmMap', svm, flags: MapFlags.READ, offset: 0, size: svm.size },
+          undefined,
+          true,
+        );
         expect(await completion(mapped)).toBe(0);
         expect(svm.bytes.every((byte) => byte === 1)).toBe(true);
-        target.svmUnmap(svm, undefined, false);
+        target.enqueue({ op: 'svmUnmap', svm }, undefined, false);
         svm.free();
       }
     }
@@ -281,7 +374,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     let gone = 0;
     buffer.onDestroy(() => gone++);
     const user = context.createUserEvent();
-    const fill = queue.fillBuffer(buffer, new Uint8Array([1]), 0, 64, [user], true);
+    const fill = queue.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([1]), offset: 0, size: 64 },
+      [user],
+      true,
+    );
     buffer.release();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(gone).toBe(0);
@@ -316,25 +413,75 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const zero = [0, 0, 0] as const;
     expect(decodeInfo('size_t', a.imageInfo(ImageInfo.ELEMENT_SIZE))).toBe(4);
     expect(decodeInfo('size_t', a.imageInfo(ImageInfo.WIDTH))).toBe(7);
-    queue.copyImage(a, b, zero, zero, extent, undefined, false);
+    queue.enqueue(
+      { op: 'copyImage', from: a, to: b, fromOrigin: zero, toOrigin: zero, region: extent },
+      undefined,
+      false,
+    );
     const out = new Uint8Array(size);
-    expect(await completion(queue.readImage(b, zero, extent, 0, 0, out, undefined, true))).toBe(0);
+    expect(
+      await completion(
+        queue.enqueue(
+          { op: 'readImage', image: b, origin: zero, region: extent, rowPitch: 0, slicePitch: 0, into: out },
+          undefined,
+          true,
+        ),
+      ),
+    ).toBe(0);
     expect(out).toEqual(ramp(size));
 
     const pixel = new Uint8Array(new Float32Array([1, 0.6, 0, 1]).buffer);
-    queue.fillImage(b, pixel, [2, 0, 0], [3, 1, 1], undefined, false);
-    queue.writeImage(b, [0, 0, 0], [1, 1, 1], 0, 0, new Uint8Array([1, 2, 3, 4]), undefined, false);
+    queue.enqueue(
+      { op: 'fillImage', image: b, pattern: pixel, origin: [2, 0, 0], region: [3, 1, 1] },
+      undefined,
+      false,
+    );
+    queue.enqueue(
+      {
+        op: 'writeImage',
+        image: b,
+        origin: [0, 0, 0],
+        region: [1, 1, 1],
+        rowPitch: 0,
+        slicePitch: 0,
+        from: new Uint8Array([1, 2, 3, 4]),
+      },
+      undefined,
+      false,
+    );
     const { event, mapped } = queue.mapImage(b, MapFlags.READ, zero, extent, undefined);
     expect(await completion(event)).toBe(0);
     expect([...mapped.bytes.subarray(0, 4)]).toEqual([1, 2, 3, 4]);
     expect([...mapped.bytes.subarray(8, 12)]).toEqual([255, 153, 0, 255]);
-    await completion(queue.unmap(b, mapped, undefined, true));
+    await completion(queue.enqueue({ op: 'unmap', memory: b, mapping: mapped }, undefined, true));
 
     const buffer = context.createBuffer(0, size + 8);
-    queue.copyImageToBuffer(a, buffer, zero, extent, 8, undefined, false);
+    queue.enqueue(
+      { op: 'copyImageToBuffer', from: a, to: buffer, origin: zero, region: extent, toOffset: 8 },
+      undefined,
+      false,
+    );
     expect((await contents(buffer, size + 8)).subarray(8)).toEqual(ramp(size));
-    queue.copyBufferToImage(buffer, b, 8, zero, extent, undefined, false);
-    await completion(queue.readImage(b, zero, extent, 0, 0, out.fill(0), undefined, true));
+    queue.enqueue(
+      { op: 'copyBufferToImage', from: buffer, to: b, fromOffset: 8, origin: zero, region: extent },
+      undefined,
+      false,
+    );
+    await completion(
+      queue.enqueue(
+        {
+          op: 'readImage',
+          image: b,
+          origin: zero,
+          region: extent,
+          rowPitch: 0,
+          slicePitch: 0,
+          into: out.fill(0),
+        },
+        undefined,
+        true,
+      ),
+    );
     expect(out).toEqual(ramp(size));
     for (const object of [a, b, buffer]) object.release();
   });
@@ -342,7 +489,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
   test('events say what they are and when they were', async () => {
     const { context, queue } = bench;
     const buffer = context.createBuffer(0, 64);
-    const event = queue.fillBuffer(buffer, new Uint8Array([1]), 0, 64, undefined, true)!;
+    const event = queue.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([1]), offset: 0, size: 64 },
+      undefined,
+      true,
+    )!;
     expect(await completion(event)).toBe(0);
     expect(event.status()).toBe(0);
     expect(decodeInfo('uint', event.info(EventInfo.COMMAND_TYPE))).toBe(CommandType.FILL_BUFFER);
@@ -362,7 +513,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     for (const target of [queue, outOfOrder]) {
       const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 4, new Uint8Array(4));
       const user = context.createUserEvent();
-      const fill = target.fillBuffer(buffer, new Uint8Array([1]), 0, 4, [user], true)!;
+      const fill = target.enqueue(
+        { op: 'fillBuffer', buffer, pattern: new Uint8Array([1]), offset: 0, size: 4 },
+        [user],
+        true,
+      )!;
       expect(fill.status()).toBeGreaterThan(0);
       user.setUserStatus(0);
       expect(await completion(fill)).toBe(0);
@@ -371,7 +526,11 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       );
       if (rusticl) continue;
       const failing = context.createUserEvent();
-      const never = target.fillBuffer(buffer, new Uint8Array([2]), 0, 4, [failing], true);
+      const never = target.enqueue(
+        { op: 'fillBuffer', buffer, pattern: new Uint8Array([2]), offset: 0, size: 4 },
+        [failing],
+        true,
+      );
       failing.setUserStatus(-5);
       const status = await completion(never);
       // PoCL 3.1 runs a command whose wait list failed.
@@ -385,13 +544,21 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const { context, outOfOrder } = bench;
     const buffer = context.createBuffer(0, 1 << 16);
     const events = Array.from({ length: 20 }, (_, i) =>
-      outOfOrder.fillBuffer(buffer, new Uint8Array([i]), 0, 1 << 16, undefined, true),
+      outOfOrder.enqueue(
+        { op: 'fillBuffer', buffer, pattern: new Uint8Array([i]), offset: 0, size: 1 << 16 },
+        undefined,
+        true,
+      ),
     );
     const marker = outOfOrder.marker(undefined);
     expect(await completion(marker)).toBe(0);
     for (const event of events) expect(event!.status()).toBe(0);
-    outOfOrder.barrier(undefined, false);
-    outOfOrder.fillBuffer(buffer, new Uint8Array([1]), 0, 4, undefined, false);
+    outOfOrder.enqueue({ op: 'barrier' }, undefined, false);
+    outOfOrder.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([1]), offset: 0, size: 4 },
+      undefined,
+      false,
+    );
     outOfOrder.finishSync();
     await outOfOrder.finish();
     buffer.release();

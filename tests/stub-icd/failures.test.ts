@@ -91,10 +91,10 @@ function mapAndUnmap(
 ) {
   event.release();
   try {
-    w.queue.unmap(memory, mapped, undefined, false);
+    w.queue.enqueue({ op: 'unmap', memory, mapping: mapped }, undefined, false);
   } catch (error) {
     // What could not be unmapped stays mapped, and can be unmapped again.
-    w.queue.unmap(memory, mapped, undefined, false);
+    w.queue.enqueue({ op: 'unmap', memory, mapping: mapped }, undefined, false);
     throw error;
   }
 }
@@ -160,32 +160,100 @@ const calls: Record<string, (w: World) => unknown> = {
   clFinish: (w) => w.queue.finishSync(),
   clEnqueueNDRangeKernel: (w) =>
     releasing(w.queue.enqueueKernel(w.kernel, { global: [4], local: [1], offset: [0] }, [w.event], true)),
-  clEnqueueReadBuffer: (w) => releasing(w.queue.readBuffer(w.buffer, 0, bytes(), undefined, true)),
-  clEnqueueWriteBuffer: (w) => releasing(w.queue.writeBuffer(w.buffer, 0, bytes(), undefined, false)),
-  clEnqueueReadBufferRect: (w) => releasing(w.queue.readBufferRect(w.buffer, bytes(), rect, undefined, true)),
+  clEnqueueReadBuffer: (w) =>
+    releasing(
+      w.queue.enqueue({ op: 'readBuffer', buffer: w.buffer, offset: 0, into: bytes() }, undefined, true),
+    ),
+  clEnqueueWriteBuffer: (w) =>
+    releasing(
+      w.queue.enqueue({ op: 'writeBuffer', buffer: w.buffer, offset: 0, from: bytes() }, undefined, false),
+    ),
+  clEnqueueReadBufferRect: (w) =>
+    releasing(
+      w.queue.enqueue({ op: 'readBufferRect', buffer: w.buffer, into: bytes(), rect }, undefined, true),
+    ),
   clEnqueueWriteBufferRect: (w) =>
-    releasing(w.queue.writeBufferRect(w.buffer, bytes(), rect, undefined, true)),
-  clEnqueueCopyBuffer: (w) => w.queue.copyBuffer(w.buffer, w.buffer, 0, 32, 16, undefined, false),
-  clEnqueueCopyBufferRect: (w) => w.queue.copyBufferRect(w.buffer, w.buffer, rect, undefined, false),
-  clEnqueueFillBuffer: (w) => w.queue.fillBuffer(w.buffer, bytes().subarray(0, 4), 0, 64, undefined, false),
+    releasing(
+      w.queue.enqueue({ op: 'writeBufferRect', buffer: w.buffer, from: bytes(), rect }, undefined, true),
+    ),
+  clEnqueueCopyBuffer: (w) =>
+    w.queue.enqueue(
+      { op: 'copyBuffer', from: w.buffer, to: w.buffer, fromOffset: 0, toOffset: 32, size: 16 },
+      undefined,
+      false,
+    ),
+  clEnqueueCopyBufferRect: (w) =>
+    w.queue.enqueue({ op: 'copyBufferRect', from: w.buffer, to: w.buffer, rect }, undefined, false),
+  clEnqueueFillBuffer: (w) =>
+    w.queue.enqueue(
+      { op: 'fillBuffer', buffer: w.buffer, pattern: bytes().subarray(0, 4), offset: 0, size: 64 },
+      undefined,
+      false,
+    ),
   clEnqueueReadImage: (w) =>
-    releasing(w.queue.readImage(w.image, origin, region, 0, 0, new Uint8Array(8192), undefined, true)),
+    releasing(
+      w.queue.enqueue(
+        {
+          op: 'readImage',
+          image: w.image,
+          origin,
+          region,
+          rowPitch: 0,
+          slicePitch: 0,
+          into: new Uint8Array(8192),
+        },
+        undefined,
+        true,
+      ),
+    ),
   clEnqueueWriteImage: (w) =>
-    releasing(w.queue.writeImage(w.image, origin, region, 0, 0, new Uint8Array(8192), undefined, true)),
-  clEnqueueCopyImage: (w) => w.queue.copyImage(w.image, w.image, origin, origin, region, undefined, false),
+    releasing(
+      w.queue.enqueue(
+        {
+          op: 'writeImage',
+          image: w.image,
+          origin,
+          region,
+          rowPitch: 0,
+          slicePitch: 0,
+          from: new Uint8Array(8192),
+        },
+        undefined,
+        true,
+      ),
+    ),
+  clEnqueueCopyImage: (w) =>
+    w.queue.enqueue(
+      { op: 'copyImage', from: w.image, to: w.image, fromOrigin: origin, toOrigin: origin, region },
+      undefined,
+      false,
+    ),
   clEnqueueFillImage: (w) =>
-    w.queue.fillImage(w.image, bytes().subarray(0, 16), origin, region, undefined, false),
+    w.queue.enqueue(
+      { op: 'fillImage', image: w.image, pattern: bytes().subarray(0, 16), origin, region },
+      undefined,
+      false,
+    ),
   clEnqueueCopyImageToBuffer: (w) =>
-    w.queue.copyImageToBuffer(w.image, w.buffer, origin, region, 0, undefined, false),
+    w.queue.enqueue(
+      { op: 'copyImageToBuffer', from: w.image, to: w.buffer, origin, region, toOffset: 0 },
+      undefined,
+      false,
+    ),
   clEnqueueCopyBufferToImage: (w) =>
-    w.queue.copyBufferToImage(w.buffer, w.image, 0, origin, region, undefined, false),
+    w.queue.enqueue(
+      { op: 'copyBufferToImage', from: w.buffer, to: w.image, fromOffset: 0, origin, region },
+      undefined,
+      false,
+    ),
   clEnqueueMapBuffer: (w) =>
     mapAndUnmap(w, w.queue.mapBuffer(w.buffer, MapFlags.READ, 0, 64, undefined), w.buffer),
   clEnqueueMapImage: (w) =>
     mapAndUnmap(w, w.queue.mapImage(w.image, MapFlags.READ, origin, region, undefined), w.image),
-  clEnqueueMigrateMemObjects: (w) => w.queue.migrate([w.buffer], 0, undefined, false),
+  clEnqueueMigrateMemObjects: (w) =>
+    w.queue.enqueue({ op: 'migrate', memories: [w.buffer], flags: 0 }, undefined, false),
   clEnqueueMarkerWithWaitList: (w) => w.queue.marker([w.event]).release(),
-  clEnqueueBarrierWithWaitList: (w) => w.queue.barrier([w.event], false),
+  clEnqueueBarrierWithWaitList: (w) => w.queue.enqueue({ op: 'barrier' }, [w.event], false),
 };
 
 /** Every code that the registry has, and one that it has not. */
@@ -280,7 +348,11 @@ suite('events', () => {
       counts.map(
         (_, i) =>
           new Promise<void>((resolve) => {
-            const event = w.queue.readBuffer(w.buffer, 0, targets[i]!, undefined, true)!;
+            const event = w.queue.enqueue(
+              { op: 'readBuffer', buffer: w.buffer, offset: 0, into: targets[i]! },
+              undefined,
+              true,
+            )!;
             event.onComplete((status) => {
               expect(status).toBe(ExecutionStatus.COMPLETE);
               counts[i]!++;
@@ -309,7 +381,12 @@ suite('events', () => {
   it('keep host memory alive until they come', async () => {
     const w = world();
     direct(w.context, 'events late');
-    for (let i = 0; i < 50; i++) w.queue.readBuffer(w.buffer, 0, new Uint8Array(64), undefined, false);
+    for (let i = 0; i < 50; i++)
+      w.queue.enqueue(
+        { op: 'readBuffer', buffer: w.buffer, offset: 0, into: new Uint8Array(64) },
+        undefined,
+        false,
+      );
     const churn: ArrayBuffer[] = [];
     for (let i = 0; i < 200; i++) churn.push(new ArrayBuffer(1 << 16));
     await w.queue.finish();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { BackendMemory } from '../backend/backend';
-import type { BackendMapping } from '../backend/backend-queue';
 import { ErrorCode, MemFlags } from '../backend/cl.gen';
+import type { BackendMapping } from '../backend/command';
 import { memInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';

@@ -145,7 +145,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const mutable = options.mutable ?? false;
     const handle = this.handleFor(functionName);
     return this.#keep({
-      ...handle.kernel(target, range, this.#points(options, functionName), mutable),
+      ...handle.recordKernel(target, range, this.#points(options, functionName), mutable),
       kernel,
     });
   }
@@ -164,7 +164,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     checkSpan(targetOffset, size, to, functionName);
     const handle = this.handleFor(functionName);
     return this.#keep(
-      handle.copyBuffer(source, target, offset, targetOffset, size, this.#points(options, functionName)),
+      handle.record(
+        { op: 'copyBuffer', from: source, to: target, fromOffset: offset, toOffset: targetOffset, size },
+        this.#points(options, functionName),
+      ),
     );
   }
 
@@ -174,10 +177,8 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
     const layout = rectLayout(rect, from.size, to.size, functionName);
     return this.#keep(
-      this.handleFor(functionName).copyBufferRect(
-        source,
-        target,
-        layout,
+      this.handleFor(functionName).record(
+        { op: 'copyBufferRect', from: source, to: target, rect: layout },
         this.#points(options, functionName),
       ),
     );
@@ -196,11 +197,8 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const bytes = patternBytes(pattern, offset, size, functionName);
     checkSpan(offset, size, target, functionName);
     return this.#keep(
-      this.handleFor(functionName).fillBuffer(
-        handle,
-        bytes,
-        offset,
-        size,
+      this.handleFor(functionName).record(
+        { op: 'fillBuffer', buffer: handle, pattern: bytes, offset, size },
         this.#points(options, functionName),
       ),
     );
@@ -218,7 +216,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const { origin: toOrigin } = to.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
     const handle = this.handleFor(functionName);
     return this.#keep(
-      handle.copyImage(source, target, origin, toOrigin, region, this.#points(options, functionName)),
+      handle.record(
+        { op: 'copyImage', from: source, to: target, fromOrigin: origin, toOrigin, region },
+        this.#points(options, functionName),
+      ),
     );
   }
 
@@ -233,11 +234,8 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const { origin, region } = target.regionOf(options, functionName);
     const bytes = target.colorBytes(color);
     return this.#keep(
-      this.handleFor(functionName).fillImage(
-        handle,
-        bytes,
-        origin,
-        region,
+      this.handleFor(functionName).record(
+        { op: 'fillImage', image: handle, pattern: bytes, origin, region },
         this.#points(options, functionName),
       ),
     );
@@ -256,7 +254,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     from.checkBuffer(to, offset, region, functionName);
     const handle = this.handleFor(functionName);
     return this.#keep(
-      handle.copyImageToBuffer(source, target, origin, region, offset, this.#points(options, functionName)),
+      handle.record(
+        { op: 'copyImageToBuffer', from: source, to: target, origin, region, toOffset: offset },
+        this.#points(options, functionName),
+      ),
     );
   }
 
@@ -273,7 +274,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     to.checkBuffer(from, offset, region, functionName);
     const handle = this.handleFor(functionName);
     return this.#keep(
-      handle.copyBufferToImage(source, target, offset, origin, region, this.#points(options, functionName)),
+      handle.record(
+        { op: 'copyBufferToImage', from: source, to: target, fromOffset: offset, origin, region },
+        this.#points(options, functionName),
+      ),
     );
   }
 
@@ -290,7 +294,10 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const [source, into] = [from.svmFor(functionName), to.svmFor(functionName)];
     const handle = this.handleFor(functionName);
     return this.#keep(
-      handle.svmMemcpy(into, target.offset, source, offset, size, this.#points(options, functionName)),
+      handle.record(
+        { op: 'svmMemcpy', to: into, toOffset: target.offset, from: source, fromOffset: offset, size },
+        this.#points(options, functionName),
+      ),
     );
   }
 
@@ -306,14 +313,19 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     this.#used.push(target);
     const svm = target.svmFor(functionName);
     return this.#keep(
-      this.handleFor(functionName).svmFill(svm, offset, bytes, size, this.#points(options, functionName)),
+      this.handleFor(functionName).record(
+        { op: 'svmFill', svm, offset, pattern: bytes, size },
+        this.#points(options, functionName),
+      ),
     );
   }
 
   /** Later commands wait for all earlier ones, or for `after`. */
   barrier(options: RecordOptions = {}): Recorded {
     const functionName = 'clCommandBarrierWithWaitListKHR';
-    return this.#keep(this.handleFor(functionName).barrier(this.#points(options, functionName)));
+    return this.#keep(
+      this.handleFor(functionName).record({ op: 'barrier' }, this.#points(options, functionName)),
+    );
   }
 
   /** Ends the recording; only now the buffer can be enqueued. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMemory, ImageDescription, ImageFormat } from '../backend/backend';
-import type { Triple } from '../backend/backend-queue';
 import { ErrorCode, MemFlags, MemObjectType } from '../backend/cl.gen';
+import type { Triple } from '../backend/command';
 import { imageInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
@@ -182,9 +182,19 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     this.#checkHost(into, region, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
     const wait = waitList(options.waitFor, functionName);
-    const event = queue
-      .handleFor(functionName)
-      .readImage(this.handleFor(functionName), origin, region, 0, 0, into, wait, true)!;
+    const event = queue.handleFor(functionName).enqueue(
+      {
+        op: 'readImage',
+        image: this.handleFor(functionName),
+        origin,
+        region,
+        rowPitch: 0,
+        slicePitch: 0,
+        into,
+      },
+      wait,
+      true,
+    )!;
     return new Event(event, functionName, this.context, whenStillThere(into, 'wrote to it', functionName));
   }
 
@@ -194,9 +204,19 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     this.#checkHost(data, region, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
     const wait = waitList(options.waitFor, functionName);
-    const event = queue
-      .handleFor(functionName)
-      .writeImage(this.handleFor(functionName), origin, region, 0, 0, data, wait, true)!;
+    const event = queue.handleFor(functionName).enqueue(
+      {
+        op: 'writeImage',
+        image: this.handleFor(functionName),
+        origin,
+        region,
+        rowPitch: 0,
+        slicePitch: 0,
+        from: data,
+      },
+      wait,
+      true,
+    )!;
     return new Event(event, functionName, this.context);
   }
 
@@ -208,16 +228,17 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     const functionName = 'clEnqueueFillImage';
     const { origin, region } = this.regionOf(options, functionName);
     const queue = options.queue ?? this.context.defaultQueue;
-    const event = queue
-      .handleFor(functionName)
-      .fillImage(
-        this.handleFor(functionName),
-        this.colorBytes(color),
+    const event = queue.handleFor(functionName).enqueue(
+      {
+        op: 'fillImage',
+        image: this.handleFor(functionName),
+        pattern: this.colorBytes(color),
         origin,
         region,
-        waitList(options.waitFor, functionName),
-        true,
-      )!;
+      },
+      waitList(options.waitFor, functionName),
+      true,
+    )!;
     return new Event(event, functionName, this.context);
   }
 
@@ -237,17 +258,18 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
       );
     }
     const queue = options.queue ?? this.context.defaultQueue;
-    const event = queue
-      .handleFor(functionName)
-      .copyImage(
-        this.handleFor(functionName),
-        target.handleFor(functionName),
-        origin,
-        to.origin,
+    const event = queue.handleFor(functionName).enqueue(
+      {
+        op: 'copyImage',
+        from: this.handleFor(functionName),
+        to: target.handleFor(functionName),
+        fromOrigin: origin,
+        toOrigin: to.origin,
         region,
-        waitList(options.waitFor, functionName),
-        true,
-      )!;
+      },
+      waitList(options.waitFor, functionName),
+      true,
+    )!;
     return new Event(event, functionName, this.context);
   }
 
@@ -260,17 +282,18 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     const { origin, region } = this.regionOf(options, functionName);
     const targetOffset = options.targetOffset ?? 0;
     this.checkBuffer(target, targetOffset, region, functionName);
-    const event = (options.queue ?? this.context.defaultQueue)
-      .handleFor(functionName)
-      .copyImageToBuffer(
-        this.handleFor(functionName),
-        target.handleFor(functionName),
+    const event = (options.queue ?? this.context.defaultQueue).handleFor(functionName).enqueue(
+      {
+        op: 'copyImageToBuffer',
+        from: this.handleFor(functionName),
+        to: target.handleFor(functionName),
         origin,
         region,
-        targetOffset,
-        waitList(options.waitFor, functionName),
-        true,
-      )!;
+        toOffset: targetOffset,
+      },
+      waitList(options.waitFor, functionName),
+      true,
+    )!;
     return new Event(event, functionName, this.context);
   }
 
@@ -283,17 +306,18 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     const { origin, region } = this.regionOf(options, functionName);
     const sourceOffset = options.sourceOffset ?? 0;
     this.checkBuffer(source, sourceOffset, region, functionName);
-    const event = (options.queue ?? this.context.defaultQueue)
-      .handleFor(functionName)
-      .copyBufferToImage(
-        source.handleFor(functionName),
-        this.handleFor(functionName),
-        sourceOffset,
+    const event = (options.queue ?? this.context.defaultQueue).handleFor(functionName).enqueue(
+      {
+        op: 'copyBufferToImage',
+        from: source.handleFor(functionName),
+        to: this.handleFor(functionName),
+        fromOffset: sourceOffset,
         origin,
         region,
-        waitList(options.waitFor, functionName),
-        true,
-      )!;
+      },
+      waitList(options.waitFor, functionName),
+      true,
+    )!;
     return new Event(event, functionName, this.context);
   }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendEvent } from '../backend/backend';
-import type { BackendMapping, BackendQueue } from '../backend/backend-queue';
+import type { BackendQueue } from '../backend/backend-queue';
 import { ErrorCode, MapFlags, MemFlags, QueueFlags } from '../backend/cl.gen';
+import type { BackendMapping, ExtensionOp } from '../backend/command';
 import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
@@ -55,10 +56,30 @@ export type NativeKernel = (memories: readonly Uint8Array[]) => void;
 /** Another API that owns memory which this one uses too. */
 export type Owner = 'external' | 'gl' | 'egl';
 
-const EXCHANGE_NEEDS: Readonly<Record<Owner, string>> = {
-  external: 'cl_khr_external_memory',
-  gl: 'cl_khr_gl_sharing',
-  egl: 'cl_khr_egl_image',
+type ExchangeOp = Exclude<ExtensionOp, 'waitSemaphores' | 'signalSemaphores'>;
+
+/** For each owner: the commands that take memory from it and give it back, their functions, and the extension. */
+const EXCHANGES: Readonly<
+  Record<
+    Owner,
+    Readonly<Record<'acquire' | 'release', { op: ExchangeOp; functionName: string }>> & { needs: string }
+  >
+> = {
+  external: {
+    acquire: { op: 'acquireExternal', functionName: 'clEnqueueAcquireExternalMemObjectsKHR' },
+    release: { op: 'releaseExternal', functionName: 'clEnqueueReleaseExternalMemObjectsKHR' },
+    needs: 'cl_khr_external_memory',
+  },
+  gl: {
+    acquire: { op: 'acquireGl', functionName: 'clEnqueueAcquireGLObjects' },
+    release: { op: 'releaseGl', functionName: 'clEnqueueReleaseGLObjects' },
+    needs: 'cl_khr_gl_sharing',
+  },
+  egl: {
+    acquire: { op: 'acquireEgl', functionName: 'clEnqueueAcquireEGLObjectsKHR' },
+    release: { op: 'releaseEgl', functionName: 'clEnqueueReleaseEGLObjectsKHR' },
+    needs: 'cl_khr_egl_image',
+  },
 };
 
 /** What both ways to run a kernel do. Apart from the event, so that V8 makes that in one go: it takes only so much code together. */
@@ -189,7 +210,11 @@ export class CommandQueue extends Owned<BackendQueue> {
     checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
     const queue = this.handleFor(functionName);
     return this.#event(
-      queue.readBuffer(from, offset, into, waitList(options.waitFor, functionName), true),
+      queue.enqueue(
+        { op: 'readBuffer', buffer: from, offset, into },
+        waitList(options.waitFor, functionName),
+        true,
+      ),
       functionName,
       whenStillThere(into, 'wrote to it', functionName),
     );
@@ -208,7 +233,11 @@ export class CommandQueue extends Owned<BackendQueue> {
     checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
     const queue = this.handleFor(functionName);
     return this.#event(
-      queue.writeBuffer(to, offset, from, waitList(options.waitFor, functionName), true),
+      queue.enqueue(
+        { op: 'writeBuffer', buffer: to, offset, from },
+        waitList(options.waitFor, functionName),
+        true,
+      ),
       functionName,
       sourceStillThere(from, functionName),
     );
@@ -227,10 +256,8 @@ export class CommandQueue extends Owned<BackendQueue> {
     const layout = rectLayout(rect, source.size, into.byteLength, functionName);
     checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
     return this.#event(
-      this.handleFor(functionName).readBufferRect(
-        from,
-        into,
-        layout,
+      this.handleFor(functionName).enqueue(
+        { op: 'readBufferRect', buffer: from, into, rect: layout },
         waitList(options.waitFor, functionName),
         true,
       ),
@@ -246,10 +273,8 @@ export class CommandQueue extends Owned<BackendQueue> {
     const layout = rectLayout(rect, target.size, from.byteLength, functionName);
     checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
     return this.#event(
-      this.handleFor(functionName).writeBufferRect(
-        to,
-        from,
-        layout,
+      this.handleFor(functionName).enqueue(
+        { op: 'writeBufferRect', buffer: to, from, rect: layout },
         waitList(options.waitFor, functionName),
         true,
       ),
@@ -281,12 +306,8 @@ export class CommandQueue extends Owned<BackendQueue> {
       );
     }
     return this.#event(
-      this.handleFor(functionName).copyBuffer(
-        source,
-        target,
-        offset,
-        targetOffset,
-        size,
+      this.handleFor(functionName).enqueue(
+        { op: 'copyBuffer', from: source, to: target, fromOffset: offset, toOffset: targetOffset, size },
         waitList(options.waitFor, functionName),
         true,
       ),
@@ -300,10 +321,8 @@ export class CommandQueue extends Owned<BackendQueue> {
     const target = to.handleFor(functionName);
     const layout = rectLayout(rect, from.size, to.size, functionName);
     return this.#event(
-      this.handleFor(functionName).copyBufferRect(
-        source,
-        target,
-        layout,
+      this.handleFor(functionName).enqueue(
+        { op: 'copyBufferRect', from: source, to: target, rect: layout },
         waitList(options.waitFor, functionName),
         true,
       ),
@@ -320,11 +339,8 @@ export class CommandQueue extends Owned<BackendQueue> {
     checkSpan(offset, size, target, functionName);
     const bytes = patternBytes(pattern, offset, size, functionName);
     return this.#event(
-      this.handleFor(functionName).fillBuffer(
-        to,
-        bytes,
-        offset,
-        size,
+      this.handleFor(functionName).enqueue(
+        { op: 'fillBuffer', buffer: to, pattern: bytes, offset, size },
         waitList(options.waitFor, functionName),
         true,
       ),
@@ -383,7 +399,11 @@ export class CommandQueue extends Owned<BackendQueue> {
     const functionName = 'clEnqueueUnmapMemObject';
     const handle = memory.handleFor(functionName);
     return this.#event(
-      this.handleFor(functionName).unmap(handle, mapped, waitList(options.waitFor, functionName), true),
+      this.handleFor(functionName).enqueue(
+        { op: 'unmap', memory: handle, mapping: mapped },
+        waitList(options.waitFor, functionName),
+        true,
+      ),
       functionName,
     );
   }
@@ -399,7 +419,11 @@ export class CommandQueue extends Owned<BackendQueue> {
     const handles = memories.map((memory) => memory.handleFor(functionName));
     const flags = (options.toHost ? 1 : 0) | (options.contentUndefined ? 2 : 0);
     return this.#event(
-      this.handleFor(functionName).migrate(handles, flags, waitList(options.waitFor, functionName), true),
+      this.handleFor(functionName).enqueue(
+        { op: 'migrate', memories: handles, flags },
+        waitList(options.waitFor, functionName),
+        true,
+      ),
       functionName,
     );
   }
@@ -430,39 +454,27 @@ export class CommandQueue extends Owned<BackendQueue> {
    * cl_khr_external_memory), `gl` or `egl`.
    */
   enqueueAcquire(memories: readonly MemoryObject[], owner: Owner, options: CommandOptions = {}): Event {
-    const names = {
-      external: 'clEnqueueAcquireExternalMemObjectsKHR',
-      gl: 'clEnqueueAcquireGLObjects',
-      egl: 'clEnqueueAcquireEGLObjectsKHR',
-    };
-    return this.#exchange('acquire', names, memories, owner, options);
+    return this.#exchange('acquire', memories, owner, options);
   }
 
   /** Gives it back to that API when the commands before are done. */
   enqueueRelease(memories: readonly MemoryObject[], owner: Owner, options: CommandOptions = {}): Event {
-    const names = {
-      external: 'clEnqueueReleaseExternalMemObjectsKHR',
-      gl: 'clEnqueueReleaseGLObjects',
-      egl: 'clEnqueueReleaseEGLObjectsKHR',
-    };
-    return this.#exchange('giveBack', names, memories, owner, options);
+    return this.#exchange('release', memories, owner, options);
   }
 
   #exchange(
-    method: 'acquire' | 'giveBack',
-    names: Readonly<Record<Owner, string>>,
+    way: 'acquire' | 'release',
     memories: readonly MemoryObject[],
     owner: Owner,
     options: CommandOptions,
   ): Event {
-    const functionName = names[owner];
+    const { needs, [way]: exchange } = EXCHANGES[owner];
+    const { op, functionName } = exchange;
     const queue = this.handleFor(functionName);
     const handles = memories.map((memory) => memory.handleFor(functionName));
-    if (!queue[method]) throw lacks(functionName, EXCHANGE_NEEDS[owner]);
-    return this.#event(
-      queue[method](owner, handles, waitList(options.waitFor, functionName), true),
-      functionName,
-    );
+    if (!queue.supports(op)) throw lacks(functionName, needs);
+    const waits = waitList(options.waitFor, functionName);
+    return this.#event(queue.enqueue({ op, memories: handles }, waits, true), functionName);
   }
 
   /**
@@ -491,7 +503,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   enqueueBarrier(options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueBarrierWithWaitList';
     return this.#event(
-      this.handleFor(functionName).barrier(waitList(options.waitFor, functionName), true),
+      this.handleFor(functionName).enqueue({ op: 'barrier' }, waitList(options.waitFor, functionName), true),
       functionName,
     );
   }

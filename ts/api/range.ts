@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import type { WorkSizes } from '../backend/backend-queue';
+
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
+import type { NDRange } from '../base/nd-range';
 import { counted, describe } from './lifetime';
 import { unknownName, unknownNameDetail } from './option-names';
 
@@ -33,13 +34,13 @@ const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [s
 const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
 
 /** A range of numbers, which most are, as it was checked last: a script that launches one again pays nothing for it. */
-let known: WorkSizes = { global: [1], local: undefined, offset: undefined };
+let known: NDRange = { global: [1], local: undefined, offset: undefined };
 
 const isKnown = (checked: readonly number[] | undefined, given: Size | undefined): boolean =>
   checked === undefined ? given === undefined : checked[0] === given;
 
 /** What can be said of an ND-range without knowing device and kernel; the rest is the backend's to refuse. */
-export function checkRange(range: Range, functionName: string): WorkSizes {
+export function checkRange(range: Range, functionName: string): NDRange {
   if (
     range &&
     isKnown(known.global, range.global) &&
@@ -50,14 +51,14 @@ export function checkRange(range: Range, functionName: string): WorkSizes {
   return remembered(range, checkAnew(range, functionName));
 }
 
-function remembered(range: Range, checked: WorkSizes): WorkSizes {
+function remembered(range: Range, checked: NDRange): NDRange {
   const { global, local, offset } = range;
   const flat = (size: Size | undefined) => size === undefined || typeof size === 'number';
   if (flat(global) && flat(local) && flat(offset)) known = checked;
   return checked;
 }
 
-function checkAnew(range: Range, functionName: string): WorkSizes {
+function checkAnew(range: Range, functionName: string): NDRange {
   const refuse = (code: ErrorCode, detail: string): never => {
     throw new OpenCLError(code, functionName, detail);
   };

@@ -80,9 +80,13 @@ export class Semaphore extends Owned<BackendSemaphore> {
   wait(options: SemaphoreCommandOptions = {}): Event {
     const functionName = 'clEnqueueWaitSemaphoresKHR';
     const queue = this.#queue(options).handleFor(functionName);
-    if (!queue.waitSemaphores) throw lacks(functionName, 'cl_khr_semaphore');
+    if (!queue.supports('waitSemaphores')) throw lacks(functionName, 'cl_khr_semaphore');
     const waits = waitList(options.waitFor, functionName);
-    const event = queue.waitSemaphores([this.handleFor(functionName)], payloads(options), waits, true);
+    const event = queue.enqueue(
+      { op: 'waitSemaphores', semaphores: [this.handleFor(functionName)], payloads: payloads(options) },
+      waits,
+      true,
+    );
     return new Event(event!, functionName, this.context);
   }
 
@@ -90,9 +94,13 @@ export class Semaphore extends Owned<BackendSemaphore> {
   signal(options: SemaphoreCommandOptions = {}): Event {
     const functionName = 'clEnqueueSignalSemaphoresKHR';
     const queue = this.#queue(options).handleFor(functionName);
-    if (!queue.signalSemaphores) throw lacks(functionName, 'cl_khr_semaphore');
+    if (!queue.supports('signalSemaphores')) throw lacks(functionName, 'cl_khr_semaphore');
     const waits = waitList(options.waitFor, functionName);
-    const event = queue.signalSemaphores([this.handleFor(functionName)], payloads(options), waits, true);
+    const event = queue.enqueue(
+      { op: 'signalSemaphores', semaphores: [this.handleFor(functionName)], payloads: payloads(options) },
+      waits,
+      true,
+    );
     return new Event(event!, functionName, this.context);
   }
 

@@ -128,7 +128,7 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const svm = this.svmFor(functionName);
     const event = this.#queue(options)
       .handleFor(functionName)
-      .svmMap(svm, flags, offset, size, waitList(options.waitFor, functionName), true)!;
+      .enqueue({ op: 'svmMap', svm, flags, offset, size }, waitList(options.waitFor, functionName), true)!;
     return new Event(event, functionName, this.context, () => svm.bytes.subarray(offset, offset + size));
   }
 
@@ -136,7 +136,11 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const functionName = 'clEnqueueSVMUnmap';
     const event = this.#queue(options)
       .handleFor(functionName)
-      .svmUnmap(this.svmFor(functionName), waitList(options.waitFor, functionName), true)!;
+      .enqueue(
+        { op: 'svmUnmap', svm: this.svmFor(functionName) },
+        waitList(options.waitFor, functionName),
+        true,
+      )!;
     return new Event(event, functionName, this.context);
   }
 
@@ -158,7 +162,7 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const functionName = 'clEnqueueSVMFree';
     const queue = this.#queue(options).handleFor(functionName);
     const waits = waitList(options.waitFor, functionName);
-    const event = queue.svmFree([this.svmFor(functionName)], waits, true)!;
+    const event = queue.enqueue({ op: 'svmFree', svms: [this.svmFor(functionName)] }, waits, true)!;
     this.disown();
     return new Event(event, functionName, this.context);
   }
@@ -174,7 +178,7 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const queue = this.#queue(options).handleFor(functionName);
     const waits = waitList(options.waitFor, functionName);
     return new Event(
-      queue.svmMigrate([this.svmFor(functionName)], flags, waits, true)!,
+      queue.enqueue({ op: 'svmMigrate', svms: [this.svmFor(functionName)], flags }, waits, true)!,
       functionName,
       this.context,
     );
@@ -190,11 +194,8 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const bytes = patternBytes(pattern, offset, size, functionName);
     const event = this.#queue(options)
       .handleFor(functionName)
-      .svmFill(
-        this.svmFor(functionName),
-        offset,
-        bytes,
-        size,
+      .enqueue(
+        { op: 'svmFill', svm: this.svmFor(functionName), offset, pattern: bytes, size },
         waitList(options.waitFor, functionName),
         true,
       )!;
@@ -230,7 +231,18 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const wait = waitList(options.waitFor, functionName);
     const event = this.#queue(options)
       .handleFor(functionName)
-      .svmMemcpy(to, targetOffset, this.svmFor(functionName), offset, size, wait, true)!;
+      .enqueue(
+        {
+          op: 'svmMemcpy',
+          to,
+          toOffset: targetOffset,
+          from: this.svmFor(functionName),
+          fromOffset: offset,
+          size,
+        },
+        wait,
+        true,
+      )!;
     if (target instanceof Svm) return new Event(event, functionName, this.context);
     const check = whenStillThere(target, 'wrote to it', functionName);
     return new Event<void>(event, functionName, this.context, () => void check());

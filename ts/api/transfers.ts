@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What transfers between host and buffers are checked for before they reach a backend.
-import type { RectLayout } from '../backend/backend-queue';
+
 import { ErrorCode, MapFlags } from '../backend/cl.gen';
+import type { RectLayout } from '../backend/command';
 import { byteLengthNow } from '../backend/host-memory';
 import { OpenCLError } from '../backend/opencl-error';
 import type { Buffer, MemoryObject } from './buffer';

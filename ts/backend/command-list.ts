@@ -2,13 +2,29 @@
 //
 // Command buffers for devices that have none (cl_khr_command_buffer): commands are kept and enqueued one after the
 // other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
-import type { BackendEvent, BackendKernel, BackendMemory, BackendSvm } from './backend';
-import type { BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
-import type { BackendQueue, RectLayout, Triple, WorkSizes } from './backend-queue';
+import type { NDRange } from '../base/nd-range';
+import type { BackendEvent, BackendKernel } from './backend';
+import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
+import type { BackendQueue } from './backend-queue';
 import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from './cl.gen';
+import type { RecordableCommand, RecordableOp } from './command';
 import { OpenCLError } from './opencl-error';
 
-type After = readonly number[] | undefined;
+const BARRIER = { op: 'barrier' } as const;
+
+/** The function that records each command, for errors. */
+const FUNCTIONS: Readonly<Record<RecordableOp, string>> = {
+  copyBuffer: 'clCommandCopyBufferKHR',
+  copyBufferRect: 'clCommandCopyBufferRectKHR',
+  fillBuffer: 'clCommandFillBufferKHR',
+  copyImage: 'clCommandCopyImageKHR',
+  fillImage: 'clCommandFillImageKHR',
+  copyImageToBuffer: 'clCommandCopyImageToBufferKHR',
+  copyBufferToImage: 'clCommandCopyBufferToImageKHR',
+  svmMemcpy: 'clCommandSVMMemcpyKHR',
+  svmFill: 'clCommandSVMMemFillKHR',
+  barrier: 'clCommandBarrierWithWaitListKHR',
+};
 
 interface Recorded {
   /** Must come after earlier commands, which an out-of-order queue would not respect. */
@@ -18,7 +34,7 @@ interface Recorded {
 
 interface RecordedKernel {
   readonly kernel: BackendKernel;
-  range: WorkSizes;
+  range: NDRange;
 }
 
 export class CommandList implements BackendCommandBuffer {
@@ -59,121 +75,19 @@ export class CommandList implements BackendCommandBuffer {
     }
   }
 
-  kernel(kernel: BackendKernel, range: WorkSizes, after: After, mutable: boolean): RecordedCommand {
+  recordKernel(kernel: BackendKernel, range: NDRange, after: After, mutable: boolean): RecordedCommand {
     const own: RecordedKernel = { kernel: kernel.clone(), range };
     this.kernels.push(own);
-    const { point } = this.record('clCommandNDRangeKernelKHR', after, (queue) =>
+    const { point } = this.add('clCommandNDRangeKernelKHR', after, (queue) =>
       queue.enqueueKernel(own.kernel, own.range, undefined, false),
     );
     return { point, command: mutable ? this.kernels.length : 0 };
   }
 
-  copyBuffer(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    toOffset: number,
-    size: number,
-    after: After,
-  ): RecordedCommand {
-    return this.record('clCommandCopyBufferKHR', after, (queue) =>
-      queue.copyBuffer(from, to, fromOffset, toOffset, size, undefined, false),
-    );
-  }
-
-  copyBufferRect(from: BackendMemory, to: BackendMemory, rect: RectLayout, after: After): RecordedCommand {
-    return this.record('clCommandCopyBufferRectKHR', after, (queue) =>
-      queue.copyBufferRect(from, to, rect, undefined, false),
-    );
-  }
-
-  fillBuffer(
-    target: BackendMemory,
-    pattern: Uint8Array,
-    offset: number,
-    size: number,
-    after: After,
-  ): RecordedCommand {
-    const own = pattern.slice();
-    return this.record('clCommandFillBufferKHR', after, (queue) =>
-      queue.fillBuffer(target, own, offset, size, undefined, false),
-    );
-  }
-
-  copyImage(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOrigin: Triple,
-    toOrigin: Triple,
-    region: Triple,
-    after: After,
-  ): RecordedCommand {
-    return this.record('clCommandCopyImageKHR', after, (queue) =>
-      queue.copyImage(from, to, fromOrigin, toOrigin, region, undefined, false),
-    );
-  }
-
-  fillImage(
-    target: BackendMemory,
-    color: Uint8Array,
-    origin: Triple,
-    region: Triple,
-    after: After,
-  ): RecordedCommand {
-    const own = color.slice();
-    return this.record('clCommandFillImageKHR', after, (queue) =>
-      queue.fillImage(target, own, origin, region, undefined, false),
-    );
-  }
-
-  copyImageToBuffer(
-    from: BackendMemory,
-    to: BackendMemory,
-    origin: Triple,
-    region: Triple,
-    toOffset: number,
-    after: After,
-  ): RecordedCommand {
-    return this.record('clCommandCopyImageToBufferKHR', after, (queue) =>
-      queue.copyImageToBuffer(from, to, origin, region, toOffset, undefined, false),
-    );
-  }
-
-  copyBufferToImage(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    origin: Triple,
-    region: Triple,
-    after: After,
-  ): RecordedCommand {
-    return this.record('clCommandCopyBufferToImageKHR', after, (queue) =>
-      queue.copyBufferToImage(from, to, fromOffset, origin, region, undefined, false),
-    );
-  }
-
-  svmMemcpy(
-    to: BackendSvm,
-    toOffset: number,
-    from: BackendSvm,
-    fromOffset: number,
-    size: number,
-    after: After,
-  ): RecordedCommand {
-    return this.record('clCommandSVMMemcpyKHR', after, (queue) =>
-      queue.svmMemcpy(to, toOffset, from, fromOffset, size, undefined, false),
-    );
-  }
-
-  svmFill(to: BackendSvm, offset: number, pattern: Uint8Array, size: number, after: After): RecordedCommand {
-    const own = pattern.slice();
-    return this.record('clCommandSVMMemFillKHR', after, (queue) =>
-      queue.svmFill(to, offset, own, size, undefined, false),
-    );
-  }
-
-  barrier(after: After): RecordedCommand {
-    return this.record('clCommandBarrierWithWaitListKHR', after, (queue) => queue.barrier(undefined, false));
+  record(command: RecordableCommand, after: After): RecordedCommand {
+    // The script may change its pattern afterwards.
+    const own = 'pattern' in command ? { ...command, pattern: command.pattern.slice() } : command;
+    return this.add(FUNCTIONS[command.op], after, (queue) => queue.enqueue(own, undefined, false));
   }
 
   finalize(): void {
@@ -210,11 +124,11 @@ export class CommandList implements BackendCommandBuffer {
       );
     const queue = queues?.[0] ?? this.queues[0]!;
     const unordered = isOutOfOrder(queue);
-    if (wait && wait.length > 0) queue.barrier(wait, false);
-    else if (unordered) queue.barrier(undefined, false);
+    if (wait && wait.length > 0) queue.enqueue(BARRIER, wait, false);
+    else if (unordered) queue.enqueue(BARRIER, undefined, false);
     const replay = () => {
       for (const command of this.commands) {
-        if (unordered && command.ordered) queue.barrier(undefined, false);
+        if (unordered && command.ordered) queue.enqueue(BARRIER, undefined, false);
         command.run(queue);
       }
     };
@@ -229,7 +143,7 @@ export class CommandList implements BackendCommandBuffer {
     this.commands.length = 0;
   }
 
-  private record(functionName: string, after: After, run: (queue: BackendQueue) => void): RecordedCommand {
+  private add(functionName: string, after: After, run: (queue: BackendQueue) => void): RecordedCommand {
     if (this.finalized)
       throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'the command buffer is finalized');
     const point = this.commands.length + 1;

@@ -8,68 +8,68 @@ namespace anycl {
 enum class Opcode {
   /** kernel, dimensions, 1 if there is an offset, 1 if there is a local size, global, offset, local */
   kernel = 1,
-  /** memory, offset; the host memory beside */
-  read_buffer = 2,
-  /** memory, offset; the host memory beside */
-  write_buffer = 3,
-  /** memory, bufferOrigin x3, hostOrigin x3, region x3, four pitches; the host memory beside */
-  read_buffer_rect = 4,
-  /** memory, bufferOrigin x3, hostOrigin x3, region x3, four pitches; the host memory beside */
-  write_buffer_rect = 5,
-  /** from, to, fromOffset, toOffset, size */
-  copy_buffer = 6,
-  /** from, to, fromOrigin x3, toOrigin x3, region x3, four pitches */
-  copy_buffer_rect = 7,
-  /** memory, offset, size, pattern bytes */
-  fill_buffer = 8,
-  /** image, origin x3, region x3, rowPitch, slicePitch; the host memory beside */
-  read_image = 9,
-  /** image, origin x3, region x3, rowPitch, slicePitch; the host memory beside */
-  write_image = 10,
-  /** from, to, fromOrigin x3, toOrigin x3, region x3 */
-  copy_image = 11,
-  /** image, origin x3, region x3, color bytes */
-  fill_image = 12,
-  /** image, buffer, origin x3, region x3, toOffset */
-  copy_image_to_buffer = 13,
-  /** buffer, image, fromOffset, origin x3, region x3 */
-  copy_buffer_to_image = 14,
-  /** memory, mapping */
-  unmap = 15,
-  /** flags, memories n* */
-  migrate = 16,
-  /** to or 0, toOffset, from or 0, fromOffset, size; host memory for each 0 beside */
-  svm_memcpy = 17,
-  /** svm, offset, size, pattern bytes */
-  svm_fill = 18,
-  /** svm, flags, offset, size */
-  svm_map = 19,
-  /** svm */
-  svm_unmap = 20,
-  /** svms n* */
-  svm_free = 21,
-  /** flags, svms n* */
-  svm_migrate = 22,
-  marker = 23,
-  barrier = 24,
-  /** memories n* */
-  acquire_external = 25,
-  /** memories n* */
-  release_external = 26,
-  /** memories n* */
-  acquire_gl = 27,
-  /** memories n* */
-  release_gl = 28,
-  /** memories n* */
-  acquire_egl = 29,
-  /** memories n* */
-  release_egl = 30,
-  /** semaphores n*, payloads n* */
-  wait_semaphores = 31,
-  /** semaphores n*, payloads n* */
-  signal_semaphores = 32,
-  /** command buffer, queues n* */
-  command_buffer = 33,
+  marker = 2,
+  /** command buffer, queues (a count and their handles) */
+  command_buffer = 3,
+  /** handle buffer, number offset */
+  read_buffer = 4,
+  /** handle buffer, number offset */
+  write_buffer = 5,
+  /** handle buffer, rect rect */
+  read_buffer_rect = 6,
+  /** handle buffer, rect rect */
+  write_buffer_rect = 7,
+  /** handle from, handle to, number fromOffset, number toOffset, number size */
+  copy_buffer = 8,
+  /** handle from, handle to, rect rect */
+  copy_buffer_rect = 9,
+  /** handle buffer, number offset, number size, bytes pattern */
+  fill_buffer = 10,
+  /** handle image, triple origin, triple region, number rowPitch, number slicePitch */
+  read_image = 11,
+  /** handle image, triple origin, triple region, number rowPitch, number slicePitch */
+  write_image = 12,
+  /** handle from, handle to, triple fromOrigin, triple toOrigin, triple region */
+  copy_image = 13,
+  /** handle image, triple origin, triple region, bytes pattern */
+  fill_image = 14,
+  /** handle from, handle to, triple origin, triple region, number toOffset */
+  copy_image_to_buffer = 15,
+  /** handle from, handle to, number fromOffset, triple origin, triple region */
+  copy_buffer_to_image = 16,
+  /** handle memory, handle mapping */
+  unmap = 17,
+  /** number flags, handles memories */
+  migrate = 18,
+  /** svm to, number toOffset, svm from, number fromOffset, number size */
+  svm_memcpy = 19,
+  /** handle svm, number offset, number size, bytes pattern */
+  svm_fill = 20,
+  /** handle svm, number flags, number offset, number size */
+  svm_map = 21,
+  /** handle svm */
+  svm_unmap = 22,
+  /** handles svms */
+  svm_free = 23,
+  /** number flags, handles svms */
+  svm_migrate = 24,
+  barrier = 25,
+  /** handles memories */
+  acquire_external = 26,
+  /** handles memories */
+  release_external = 27,
+  /** handles memories */
+  acquire_gl = 28,
+  /** handles memories */
+  release_gl = 29,
+  /** handles memories */
+  acquire_egl = 30,
+  /** handles memories */
+  release_egl = 31,
+  /** handles semaphores, numbers payloads */
+  wait_semaphores = 32,
+  /** handles semaphores, numbers payloads */
+  signal_semaphores = 33,
 };
 
 }  // namespace anycl

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // The driver's own command buffers (cl_khr_command_buffer).
+import type { NDRange } from '../../base/nd-range';
 import {
   type BackendDevice,
   type BackendEvent,
   type BackendKernel,
-  type BackendMemory,
   type BackendSemaphore,
-  type BackendSvm,
   LocalArgument,
 } from '../backend';
-import type { BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
-import type { BackendQueue, RectLayout, Triple, WorkSizes } from '../backend-queue';
+import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
+import type { BackendQueue } from '../backend-queue';
 import { CommandProperty, ErrorCode, MutableDispatchFields } from '../cl.gen';
+import type { RecordableCommand } from '../command';
 import { bytesOf } from '../host-memory';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
@@ -21,8 +21,6 @@ import { NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
 import type { NativeQueue } from './queue';
 import { handleOf, type Session } from './session';
-
-type After = readonly number[] | undefined;
 
 /** How an argument is encoded for `updateCommand`. */
 enum ArgumentKind {
@@ -70,105 +68,13 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
     return new NativeCommandBuffer(this.session, handle, queues);
   }
 
-  kernel(kernel: BackendKernel, range: WorkSizes, after: After, mutable: boolean): RecordedCommand {
+  recordKernel(kernel: BackendKernel, range: NDRange, after: After, mutable: boolean): RecordedCommand {
     const n = this.encode.kernel(this.begin(Opcode.kernel, after), kernel, range);
-    return this.record(n, mutable ? mutableProperties : []);
+    return this.add(n, mutable ? mutableProperties : []);
   }
 
-  copyBuffer(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    toOffset: number,
-    size: number,
-    after: After,
-  ): RecordedCommand {
-    const n = this.begin(Opcode.copyBuffer, after);
-    return this.record(this.encode.copyBuffer(n, from, to, fromOffset, toOffset, size));
-  }
-
-  copyBufferRect(from: BackendMemory, to: BackendMemory, rect: RectLayout, after: After): RecordedCommand {
-    const n = this.encode.numbers(this.begin(Opcode.copyBufferRect, after), handleOf(from));
-    return this.record(this.encode.rect(n, to, rect));
-  }
-
-  fillBuffer(
-    target: BackendMemory,
-    pattern: Uint8Array,
-    offset: number,
-    size: number,
-    after: After,
-  ): RecordedCommand {
-    const n = this.begin(Opcode.fillBuffer, after);
-    return this.record(this.encode.fillBuffer(n, target, pattern, offset, size));
-  }
-
-  copyImage(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOrigin: Triple,
-    toOrigin: Triple,
-    region: Triple,
-    after: After,
-  ): RecordedCommand {
-    const n = this.begin(Opcode.copyImage, after);
-    return this.record(this.encode.copyImage(n, from, to, fromOrigin, toOrigin, region));
-  }
-
-  fillImage(
-    target: BackendMemory,
-    color: Uint8Array,
-    origin: Triple,
-    region: Triple,
-    after: After,
-  ): RecordedCommand {
-    const n = this.encode.imageRegion(this.begin(Opcode.fillImage, after), target, origin, region);
-    return this.record(this.encode.bytes(n, color));
-  }
-
-  copyImageToBuffer(
-    from: BackendMemory,
-    to: BackendMemory,
-    origin: Triple,
-    region: Triple,
-    toOffset: number,
-    after: After,
-  ): RecordedCommand {
-    const n = this.begin(Opcode.copyImageToBuffer, after);
-    return this.record(this.encode.copyImageToBuffer(n, from, to, origin, region, toOffset));
-  }
-
-  copyBufferToImage(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    origin: Triple,
-    region: Triple,
-    after: After,
-  ): RecordedCommand {
-    const n = this.begin(Opcode.copyBufferToImage, after);
-    return this.record(this.encode.copyBufferToImage(n, from, to, fromOffset, origin, region));
-  }
-
-  svmMemcpy(
-    to: BackendSvm,
-    toOffset: number,
-    from: BackendSvm,
-    fromOffset: number,
-    size: number,
-    after: After,
-  ): RecordedCommand {
-    const n = this.begin(Opcode.svmMemcpy, after);
-    return this.record(this.encode.svmMemcpy(n, handleOf(to), toOffset, handleOf(from), fromOffset, size));
-  }
-
-  svmFill(to: BackendSvm, offset: number, pattern: Uint8Array, size: number, after: After): RecordedCommand {
-    const n = this.begin(Opcode.svmFill, after);
-    return this.record(this.encode.fillBuffer(n, to, pattern, offset, size));
-  }
-
-  barrier(after: After): RecordedCommand {
-    return this.record(this.begin(Opcode.barrier, after));
+  record(command: RecordableCommand, after: After): RecordedCommand {
+    return this.add(this.encode.operands(this.begin(Opcode[command.op], after), command));
   }
 
   finalize(): void {
@@ -217,7 +123,7 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
     return this.encode.head(0, opcode, false, after ?? []);
   }
 
-  private record(n: number, properties: readonly bigint[] = []): RecordedCommand {
+  private add(n: number, properties: readonly bigint[] = []): RecordedCommand {
     const command = this.session.addon.record(this.handle, this.recordingOn, n, properties);
     return { point: this.session.words[0]!, command };
   }

@@ -2,12 +2,26 @@
 //
 // Puts commands into the words that the addon reads (native/src/objects/opcodes.gen.h has their operands). The same
 // encoding serves to enqueue a command and to record it into a command buffer.
-import type { BackendKernel, BackendMemory, BackendSvm } from '../backend';
-import type { RectLayout, Triple, WorkSizes } from '../backend-queue';
+import type { NDRange } from '../../base/nd-range';
+import type { BackendKernel } from '../backend';
 import { ErrorCode } from '../cl.gen';
+import type { Command, RectLayout, Triple } from '../command';
 import { OpenCLError } from '../opencl-error';
-import type { Opcode } from './opcodes.gen';
+import { OPERANDS, type Opcode } from './opcodes.gen';
+import type { OperandKind } from './operands';
 import { handleOf, Session } from './session';
+
+const WRITE = {
+  number: (to: CommandEncoder, n: number, value: number) => to.number(n, value),
+  numbers: (to: CommandEncoder, n: number, values: readonly number[]) => to.list(n, values),
+  handle: (to: CommandEncoder, n: number, object: unknown) => to.number(n, handleOf(object)),
+  handles: (to: CommandEncoder, n: number, objects: readonly unknown[]) => to.handles(n, objects),
+  triple: (to: CommandEncoder, n: number, triple: Triple) => to.triple(n, triple),
+  rect: (to: CommandEncoder, n: number, rect: RectLayout) => to.rect(n, rect),
+  bytes: (to: CommandEncoder, n: number, bytes: Uint8Array) => to.bytes(n, bytes),
+  svm: (to: CommandEncoder, n: number, memory: unknown) =>
+    to.number(n, ArrayBuffer.isView(memory) ? 0 : handleOf(memory)),
+} satisfies Readonly<Record<OperandKind, unknown>>;
 
 /** Each method puts operands from word `n` on and returns where they end. */
 export class CommandEncoder {
@@ -27,7 +41,7 @@ export class CommandEncoder {
     return n;
   }
 
-  kernel(n: number, kernel: BackendKernel, sizes: WorkSizes): number {
+  kernel(n: number, kernel: BackendKernel, sizes: NDRange): number {
     const { words } = this;
     const { global, local, offset } = sizes;
     words[n] = handleOf(kernel);
@@ -43,32 +57,22 @@ export class CommandEncoder {
     return n;
   }
 
-  private sizes(n: number, { global, local, offset }: WorkSizes): number {
+  private sizes(n: number, { global, local, offset }: NDRange): number {
     n = this.numbers(n, ...global);
     if (offset) n = this.numbers(n, ...offset);
     return local ? this.numbers(n, ...local) : n;
   }
 
-  copyBuffer(
-    n: number,
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    toOffset: number,
-    size: number,
-  ): number {
-    const { words } = this;
-    words[n++] = handleOf(from);
-    words[n++] = handleOf(to);
-    words[n++] = fromOffset;
-    words[n++] = toOffset;
-    words[n++] = size;
+  /** The operands of a command, by the generated table. */
+  operands(n: number, command: Command): number {
+    const values = command as unknown as Readonly<Record<string, never>>;
+    const operands: readonly (readonly [OperandKind, string])[] = OPERANDS[command.op];
+    for (const [kind, field] of operands) n = WRITE[kind](this, n, values[field]!);
     return n;
   }
 
-  rect(n: number, memory: BackendMemory, rect: RectLayout): number {
+  rect(n: number, rect: RectLayout): number {
     const { words } = this;
-    words[n++] = handleOf(memory);
     n = this.triple(n, rect.bufferOrigin);
     n = this.triple(n, rect.hostOrigin);
     n = this.triple(n, rect.region);
@@ -79,75 +83,9 @@ export class CommandEncoder {
     return n;
   }
 
-  fillBuffer(
-    n: number,
-    target: BackendMemory | BackendSvm,
-    pattern: Uint8Array,
-    offset: number,
-    size: number,
-  ): number {
-    const { words } = this;
-    words[n++] = handleOf(target);
-    words[n++] = offset;
-    words[n++] = size;
-    return this.bytes(n, pattern);
-  }
-
-  imageRegion(n: number, image: BackendMemory, origin: Triple, region: Triple): number {
-    this.words[n] = handleOf(image);
-    return this.triple(this.triple(n + 1, origin), region);
-  }
-
-  copyImage(
-    n: number,
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOrigin: Triple,
-    toOrigin: Triple,
-    region: Triple,
-  ): number {
-    this.words[n++] = handleOf(from);
-    this.words[n++] = handleOf(to);
-    return this.triple(this.triple(this.triple(n, fromOrigin), toOrigin), region);
-  }
-
-  copyImageToBuffer(
-    n: number,
-    from: BackendMemory,
-    to: BackendMemory,
-    origin: Triple,
-    region: Triple,
-    toOffset: number,
-  ): number {
-    this.words[n++] = handleOf(from);
-    n = this.imageRegion(n, to, origin, region);
-    this.words[n++] = toOffset;
-    return n;
-  }
-
-  copyBufferToImage(
-    n: number,
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    origin: Triple,
-    region: Triple,
-  ): number {
-    this.words[n++] = handleOf(from);
-    this.words[n++] = handleOf(to);
-    this.words[n++] = fromOffset;
-    return this.triple(this.triple(n, origin), region);
-  }
-
-  /** `to` or `from` of 0 is host memory beside the words. */
-  svmMemcpy(n: number, to: number, toOffset: number, from: number, fromOffset: number, size: number): number {
-    const { words } = this;
-    words[n++] = to;
-    words[n++] = toOffset;
-    words[n++] = from;
-    words[n++] = fromOffset;
-    words[n++] = size;
-    return n;
+  number(n: number, value: number): number {
+    this.words[n] = value;
+    return n + 1;
   }
 
   numbers(n: number, ...values: readonly number[]): number {

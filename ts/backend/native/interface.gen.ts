@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0xe2f9728b;
+export const interfaceNumber = 0xd2b0ab6e;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { BackendMemory, BackendSampler, BackendSvm } from '../backend';
-import type { BackendMapping } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
+import type { BackendMapping } from '../command';
 import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import type { Session } from './session';

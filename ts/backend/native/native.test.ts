@@ -46,13 +46,23 @@ describe.each(platforms)('%s', (_name, platform) => {
     const x = Float32Array.from({ length: n }, (_, i) => i);
     const bufferX = context.createBuffer(MemFlags.READ_ONLY | MemFlags.COPY_HOST_PTR, n * 4, x);
     const bufferY = context.createBuffer(MemFlags.READ_WRITE, n * 4);
-    queue.fillBuffer(bufferY, new Uint8Array(new Float32Array([1]).buffer), 0, n * 4, undefined, false);
+    queue.enqueue(
+      {
+        op: 'fillBuffer',
+        buffer: bufferY,
+        pattern: new Uint8Array(new Float32Array([1]).buffer),
+        offset: 0,
+        size: n * 4,
+      },
+      undefined,
+      false,
+    );
     kernel.setArg(0, new Float32Array([2.5]));
     kernel.setArg(1, bufferX);
     kernel.setArg(2, bufferY);
     const ran = queue.enqueueKernel(kernel, { global: [n] }, undefined, true)!;
     const y = new Float32Array(n);
-    const read = queue.readBuffer(bufferY, 0, y, [ran], true)!;
+    const read = queue.enqueue({ op: 'readBuffer', buffer: bufferY, offset: 0, into: y }, [ran], true)!;
     expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
     expect(y[10]).toBe(26);
     await queue.finish();
@@ -85,10 +95,10 @@ describe.each(platforms)('%s', (_name, platform) => {
     const { event, mapped } = queue.mapBuffer(buffer, MapFlags.WRITE, 0, 4096, undefined);
     event.waitSync();
     mapped.bytes.fill(7);
-    queue.unmap(buffer, mapped, undefined, false);
+    queue.enqueue({ op: 'unmap', memory: buffer, mapping: mapped }, undefined, false);
     expect(mapped.bytes.length).toBe(0);
     const back = new Uint8Array(4096);
-    queue.readBuffer(buffer, 0, back, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: back }, undefined, false);
     queue.finishSync();
     expect(back.every((b) => b === 7)).toBe(true);
   });
@@ -97,7 +107,7 @@ describe.each(platforms)('%s', (_name, platform) => {
     const gate = context.createUserEvent();
     const buffer = context.createBuffer(MemFlags.READ_WRITE, 16);
     const from = new Uint8Array(16).fill(3);
-    const written = queue.writeBuffer(buffer, 0, from, [gate], true)!;
+    const written = queue.enqueue({ op: 'writeBuffer', buffer, offset: 0, from }, [gate], true)!;
     let done = false;
     const finished = new Promise<void>((resolve) =>
       written.onComplete(() => {
@@ -114,15 +124,15 @@ describe.each(platforms)('%s', (_name, platform) => {
   it('takes shared, resizable and offset views', () => {
     const buffer = context.createBuffer(MemFlags.READ_WRITE, 8);
     const shared = new Uint8Array(new SharedArrayBuffer(16), 4, 8).fill(9);
-    queue.writeBuffer(buffer, 0, shared, undefined, false);
+    queue.enqueue({ op: 'writeBuffer', buffer, offset: 0, from: shared }, undefined, false);
     const resizable = new Uint8Array(
       new (ArrayBuffer as never as new (n: number, o: object) => ArrayBuffer)(8, { maxByteLength: 64 }),
     );
-    queue.readBuffer(buffer, 0, resizable, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: resizable }, undefined, false);
     queue.finishSync();
     expect([...resizable]).toEqual([9, 9, 9, 9, 9, 9, 9, 9]);
     const data = new DataView(new ArrayBuffer(12), 4);
-    queue.readBuffer(buffer, 0, data, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: data }, undefined, false);
     queue.finishSync();
     expect(data.getUint8(7)).toBe(9);
   });
@@ -141,17 +151,17 @@ describe.each(platforms)('%s', (_name, platform) => {
     kernel.setArg(1, x);
     kernel.setArg(2, y);
     const buffer = context.createCommandBuffer!([queue], []);
-    const { command } = buffer.kernel(kernel, { global: [4] }, undefined, true);
+    const { command } = buffer.recordKernel(kernel, { global: [4] }, undefined, true);
     kernel.setArg(0, new Float32Array([100]));
     buffer.finalize();
     for (let i = 0; i < 5; i++) buffer.enqueue(undefined, undefined, false);
     const out = new Float32Array(4);
-    queue.readBuffer(y, 0, out, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer: y, offset: 0, into: out }, undefined, false);
     queue.finishSync();
     expect([...out]).toEqual([15, 15, 15, 15]);
     buffer.update(command, { args: new Map([[0, new Float32Array([0.5])]]) });
     buffer.enqueue(undefined, undefined, true)!.waitSync();
-    queue.readBuffer(y, 0, out, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer: y, offset: 0, into: out }, undefined, false);
     queue.finishSync();
     expect(out[0]).toBe(15.5);
     buffer.release();
@@ -160,12 +170,16 @@ describe.each(platforms)('%s', (_name, platform) => {
   it('runs functions of the host as commands, where the device can', async () => {
     const buffer = context.createBuffer(MemFlags.READ_WRITE, 8);
     if (!(decodeInfo('bitfield', device.info(DeviceInfo.EXECUTION_CAPABILITIES)) & 2)) return;
-    queue.fillBuffer(buffer, new Uint8Array([5]), 0, 8, undefined, false);
+    queue.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([5]), offset: 0, size: 8 },
+      undefined,
+      false,
+    );
     const event = queue.enqueueNativeKernel!(([bytes]) => bytes!.fill(bytes![0]! + 1), [buffer], undefined);
     expect(() => queue.finishSync()).toThrow(/native kernel/);
     expect(await new Promise((resolve) => event.onComplete(resolve))).toBe(0);
     const out = new Uint8Array(8);
-    queue.readBuffer(buffer, 0, out, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: out }, undefined, false);
     queue.finishSync();
     expect([...out]).toEqual([6, 6, 6, 6, 6, 6, 6, 6]);
   });
@@ -181,10 +195,20 @@ describe.each(platforms)('%s', (_name, platform) => {
     const a = context.createBuffer(MemFlags.READ_WRITE, 4000);
     queue.batch!(() => {
       for (let i = 0; i < 1000; i++)
-        queue.fillBuffer(a, new Uint8Array([i & 255, 1, 2, 3]), i * 4, 4, undefined, false);
+        queue.enqueue(
+          {
+            op: 'fillBuffer',
+            buffer: a,
+            pattern: new Uint8Array([i & 255, 1, 2, 3]),
+            offset: i * 4,
+            size: 4,
+          },
+          undefined,
+          false,
+        );
     });
     const out = new Uint8Array(4000);
-    queue.readBuffer(a, 0, out, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer: a, offset: 0, into: out }, undefined, false);
     queue.finishSync();
     expect(out[4 * 700]).toBe(700 & 255);
   });

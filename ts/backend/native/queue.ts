@@ -1,200 +1,92 @@
 // SPDX-License-Identifier: MIT
-import type { BackendKernel, BackendMemory, BackendSemaphore, BackendSvm } from '../backend';
-import type { BackendMapping, BackendQueue, RectLayout, Triple, Wait, WorkSizes } from '../backend-queue';
+import type { NDRange } from '../../base/nd-range';
+import type { BackendKernel, BackendMemory } from '../backend';
+import type { BackendQueue, Wait } from '../backend-queue';
 import { MapFlags } from '../cl.gen';
-import { steadySource, steadyTarget } from '../host-memory';
+import type { Command, CommandOp, Triple } from '../command';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
+import { type HostMemory, hostMemoryOf } from './host-transfers';
 import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
 import { handleOf } from './session';
 
-type Sharer = 'external' | 'gl' | 'egl';
+/** Commands with lists of any length, which get all of the shared words for themselves. */
+const TAKES_LISTS: ReadonlySet<CommandOp> = new Set<CommandOp>([
+  'migrate',
+  'svmFree',
+  'svmMigrate',
+  'waitSemaphores',
+  'signalSemaphores',
+  'acquireExternal',
+  'releaseExternal',
+  'acquireGl',
+  'releaseGl',
+  'acquireEgl',
+  'releaseEgl',
+]);
 
-const acquireOpcodes: Readonly<Record<Sharer, Opcode>> = {
-  external: Opcode.acquireExternal,
-  gl: Opcode.acquireGl,
-  egl: Opcode.acquireEgl,
-};
-const releaseOpcodes: Readonly<Record<Sharer, Opcode>> = {
-  external: Opcode.releaseExternal,
-  gl: Opcode.releaseGl,
-  egl: Opcode.releaseEgl,
-};
+/** What a mapped copy of memory, where the runtime allows no direct view, needs around a command. */
+interface Around {
+  /** Whether the command's event is needed in any case. */
+  readonly needsEvent?: boolean;
+  before?(): void;
+  after?(event: MaybeEvent): void;
+}
 
 export class NativeQueue extends CommandStream implements BackendQueue {
-  enqueueKernel(kernel: BackendKernel, range: WorkSizes, wait: Wait, wantEvent: boolean): MaybeEvent {
+  enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     const n = this.begin(Opcode.kernel, wait, wantEvent);
     return this.submit(this.encode.kernel(n, kernel, range), wantEvent);
   }
 
-  readBuffer(
-    source: BackendMemory,
-    offset: number,
-    into: ArrayBufferView,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const { target, settle } = steadyTarget(into);
-    const event = wantEvent || settle !== undefined;
-    const n = this.begin(Opcode.readBuffer, wait, event);
-    return this.submitWithHost(this.encode.numbers(n, handleOf(source), offset), event, target, settle);
+  enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent {
+    const host = hostMemoryOf(command);
+    if (host) return this.transfer(command, host, wait, wantEvent);
+    const around = this.around(command);
+    if (TAKES_LISTS.has(command.op)) this.executeBatch();
+    const needsEvent = wantEvent || around?.needsEvent === true;
+    const end = this.encode.operands(this.begin(Opcode[command.op], wait, needsEvent), command);
+    around?.before?.();
+    const event = this.submit(end, needsEvent);
+    around?.after?.(event);
+    return event;
   }
 
-  writeBuffer(
-    target: BackendMemory,
-    offset: number,
-    from: ArrayBufferView,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.writeBuffer, wait, wantEvent);
-    const end = this.encode.numbers(n, handleOf(target), offset);
-    return this.submitWithHost(end, wantEvent, steadySource(from));
+  supports(): boolean {
+    return true;
   }
 
-  readBufferRect(
-    source: BackendMemory,
-    into: ArrayBufferView,
-    rect: RectLayout,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const { target, settle } = steadyTarget(into);
-    const event = wantEvent || settle !== undefined;
-    const n = this.begin(Opcode.readBufferRect, wait, event);
-    return this.submitWithHost(this.encode.rect(n, source, rect), event, target, settle);
+  private transfer(command: Command, host: HostMemory, wait: Wait, wantEvent: boolean): MaybeEvent {
+    const event = wantEvent || host.settle !== undefined;
+    const end = this.encode.operands(this.begin(Opcode[command.op], wait, event), command);
+    return this.submitWithHost(end, event, host.view, host.settle, host.second);
   }
 
-  writeBufferRect(
-    target: BackendMemory,
-    from: ArrayBufferView,
-    rect: RectLayout,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.writeBufferRect, wait, wantEvent);
-    return this.submitWithHost(this.encode.rect(n, target, rect), wantEvent, steadySource(from));
-  }
-
-  copyBuffer(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    toOffset: number,
-    size: number,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.copyBuffer, wait, wantEvent);
-    return this.submit(this.encode.copyBuffer(n, from, to, fromOffset, toOffset, size), wantEvent);
-  }
-
-  copyBufferRect(
-    from: BackendMemory,
-    to: BackendMemory,
-    rect: RectLayout,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.copyBufferRect, wait, wantEvent);
-    return this.submit(this.encode.rect(this.encode.numbers(n, handleOf(from)), to, rect), wantEvent);
-  }
-
-  fillBuffer(
-    target: BackendMemory,
-    pattern: Uint8Array,
-    offset: number,
-    size: number,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.fillBuffer, wait, wantEvent);
-    return this.submit(this.encode.fillBuffer(n, target, pattern, offset, size), wantEvent);
-  }
-
-  readImage(
-    source: BackendMemory,
-    origin: Triple,
-    region: Triple,
-    rowPitch: number,
-    slicePitch: number,
-    into: ArrayBufferView,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const { target, settle } = steadyTarget(into);
-    const event = wantEvent || settle !== undefined;
-    const n = this.encode.imageRegion(this.begin(Opcode.readImage, wait, event), source, origin, region);
-    return this.submitWithHost(this.encode.numbers(n, rowPitch, slicePitch), event, target, settle);
-  }
-
-  writeImage(
-    target: BackendMemory,
-    origin: Triple,
-    region: Triple,
-    rowPitch: number,
-    slicePitch: number,
-    from: ArrayBufferView,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.encode.imageRegion(this.begin(Opcode.writeImage, wait, wantEvent), target, origin, region);
-    const end = this.encode.numbers(n, rowPitch, slicePitch);
-    return this.submitWithHost(end, wantEvent, steadySource(from));
-  }
-
-  copyImage(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOrigin: Triple,
-    toOrigin: Triple,
-    region: Triple,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.copyImage, wait, wantEvent);
-    return this.submit(this.encode.copyImage(n, from, to, fromOrigin, toOrigin, region), wantEvent);
-  }
-
-  fillImage(
-    target: BackendMemory,
-    color: Uint8Array,
-    origin: Triple,
-    region: Triple,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.fillImage, wait, wantEvent);
-    const end = this.encode.bytes(this.encode.imageRegion(n, target, origin, region), color);
-    return this.submit(end, wantEvent);
-  }
-
-  copyImageToBuffer(
-    from: BackendMemory,
-    to: BackendMemory,
-    origin: Triple,
-    region: Triple,
-    toOffset: number,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.copyImageToBuffer, wait, wantEvent);
-    return this.submit(this.encode.copyImageToBuffer(n, from, to, origin, region, toOffset), wantEvent);
-  }
-
-  copyBufferToImage(
-    from: BackendMemory,
-    to: BackendMemory,
-    fromOffset: number,
-    origin: Triple,
-    region: Triple,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.copyBufferToImage, wait, wantEvent);
-    return this.submit(this.encode.copyBufferToImage(n, from, to, fromOffset, origin, region), wantEvent);
+  private around(command: Command): Around | undefined {
+    switch (command.op) {
+      case 'unmap': {
+        const mapping = command.mapping as NativeMapping;
+        return { before: () => mapping.store(), after: () => mapping.close() };
+      }
+      case 'svmMap': {
+        const svm = command.svm as NativeSvm;
+        if (svm.direct) return undefined;
+        return { needsEvent: true, after: (event) => event?.settleWith(this.toSettle(() => svm.load())) };
+      }
+      case 'svmUnmap':
+        return { before: () => (command.svm as NativeSvm).store() };
+      case 'svmFree':
+        return {
+          before: () => {
+            for (const svm of command.svms) if (svm instanceof NativeSvm) svm.handedOver();
+          },
+          after: () => this.executeBatch(),
+        };
+      default:
+        return undefined;
+    }
   }
 
   mapBuffer(
@@ -247,101 +139,6 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     return { event: new NativeEvent(this.session, event, this, settle), mapped };
   }
 
-  unmap(memory: BackendMemory, mapped: BackendMapping, wait: Wait, wantEvent: boolean): MaybeEvent {
-    const mapping = mapped as NativeMapping;
-    mapping.store();
-    const n = this.begin(Opcode.unmap, wait, wantEvent);
-    const end = this.encode.numbers(n, handleOf(memory), mapping.handle);
-    const event = this.submit(end, wantEvent);
-    mapping.close();
-    return event;
-  }
-
-  migrate(memories: readonly BackendMemory[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent {
-    this.executeBatch();
-    const n = this.encode.numbers(this.begin(Opcode.migrate, wait, wantEvent), flags);
-    return this.submit(this.encode.handles(n, memories), wantEvent);
-  }
-
-  svmMemcpy(
-    to: BackendSvm | ArrayBufferView,
-    toOffset: number,
-    from: BackendSvm | ArrayBufferView,
-    fromOffset: number,
-    size: number,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const hosts: ArrayBufferView[] = [];
-    let settle: (() => void) | undefined;
-    if (ArrayBuffer.isView(to)) {
-      const steady = steadyTarget(to);
-      settle = steady.settle;
-      hosts.push(steady.target);
-    }
-    if (ArrayBuffer.isView(from)) hosts.push(steadySource(from));
-    const event = wantEvent || settle !== undefined;
-    const end = this.encode.svmMemcpy(
-      this.begin(Opcode.svmMemcpy, wait, event),
-      ArrayBuffer.isView(to) ? 0 : handleOf(to),
-      toOffset,
-      ArrayBuffer.isView(from) ? 0 : handleOf(from),
-      fromOffset,
-      size,
-    );
-    const [first, second] = hosts;
-    return first ? this.submitWithHost(end, event, first, settle, second) : this.submit(end, event);
-  }
-
-  svmFill(
-    to: BackendSvm,
-    offset: number,
-    pattern: Uint8Array,
-    size: number,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const n = this.begin(Opcode.svmFill, wait, wantEvent);
-    return this.submit(this.encode.fillBuffer(n, to, pattern, offset, size), wantEvent);
-  }
-
-  svmMap(
-    svm: BackendSvm,
-    flags: number,
-    offset: number,
-    size: number,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const own = svm as NativeSvm;
-    const event = wantEvent || !own.direct;
-    const n = this.begin(Opcode.svmMap, wait, event);
-    const made = this.submit(this.encode.numbers(n, own.handle, flags, offset, size), event);
-    if (made && !own.direct) made.settleWith(this.toSettle(() => own.load()));
-    return made;
-  }
-
-  svmUnmap(svm: BackendSvm, wait: Wait, wantEvent: boolean): MaybeEvent {
-    (svm as NativeSvm).store();
-    const n = this.begin(Opcode.svmUnmap, wait, wantEvent);
-    return this.submit(this.encode.numbers(n, handleOf(svm)), wantEvent);
-  }
-
-  svmFree(svms: readonly BackendSvm[], wait: Wait, wantEvent: boolean): MaybeEvent {
-    this.executeBatch();
-    const end = this.encode.handles(this.begin(Opcode.svmFree, wait, wantEvent), svms);
-    for (const svm of svms) if (svm instanceof NativeSvm) svm.handedOver();
-    const event = this.submit(end, wantEvent);
-    this.executeBatch();
-    return event;
-  }
-
-  svmMigrate(svms: readonly BackendSvm[], flags: number, wait: Wait, wantEvent: boolean): MaybeEvent {
-    this.executeBatch();
-    const n = this.encode.numbers(this.begin(Opcode.svmMigrate, wait, wantEvent), flags);
-    return this.submit(this.encode.handles(n, svms), wantEvent);
-  }
-
   enqueueNativeKernel(
     run: (memories: readonly Uint8Array[]) => void,
     memories: readonly BackendMemory[],
@@ -378,48 +175,6 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     return event;
   }
 
-  waitSemaphores(
-    semaphores: readonly BackendSemaphore[],
-    payloads: readonly number[],
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    return this.semaphores(Opcode.waitSemaphores, semaphores, payloads, wait, wantEvent);
-  }
-
-  signalSemaphores(
-    semaphores: readonly BackendSemaphore[],
-    payloads: readonly number[],
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    return this.semaphores(Opcode.signalSemaphores, semaphores, payloads, wait, wantEvent);
-  }
-
-  private semaphores(
-    opcode: Opcode,
-    semaphores: readonly BackendSemaphore[],
-    payloads: readonly number[],
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    this.executeBatch();
-    const n = this.encode.handles(this.begin(opcode, wait, wantEvent), semaphores);
-    return this.submit(this.encode.list(n, payloads), wantEvent);
-  }
-
-  acquire(from: Sharer, memories: readonly BackendMemory[], wait: Wait, wantEvent: boolean): MaybeEvent {
-    this.executeBatch();
-    const n = this.begin(acquireOpcodes[from], wait, wantEvent);
-    return this.submit(this.encode.handles(n, memories), wantEvent);
-  }
-
-  giveBack(to: Sharer, memories: readonly BackendMemory[], wait: Wait, wantEvent: boolean): MaybeEvent {
-    this.executeBatch();
-    const n = this.begin(releaseOpcodes[to], wait, wantEvent);
-    return this.submit(this.encode.handles(n, memories), wantEvent);
-  }
-
   /** The driver's own command buffer; `queues` only where it was recorded for several. */
   enqueueCommandBuffer(
     buffer: Handle,
@@ -430,9 +185,5 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     this.executeBatch();
     const n = this.encode.numbers(this.begin(Opcode.commandBuffer, wait, wantEvent), buffer);
     return this.submit(this.encode.handles(n, queues), wantEvent);
-  }
-
-  barrier(wait: Wait, wantEvent: boolean): MaybeEvent {
-    return this.submit(this.begin(Opcode.barrier, wait, wantEvent), wantEvent);
   }
 }

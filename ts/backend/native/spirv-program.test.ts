@@ -29,7 +29,7 @@ const text = 'kernel void twice(global int *data) { int i = get_global_id(0); da
       kernel.setArg(0, buffer);
       queue.enqueueKernel(kernel, { global: [4] }, undefined, false);
       const result = new Int32Array(4);
-      const read = queue.readBuffer(buffer, 0, result, undefined, true)!;
+      const read = queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: result }, undefined, true)!;
       expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
       expect([...result]).toEqual([2, 4, 6, 8]);
       for (const object of [read, kernel, buffer, program, queue, context]) object.release();

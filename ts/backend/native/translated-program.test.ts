@@ -46,7 +46,7 @@ const [fitting, other] = bits === 32 ? (['spir', 'spir64'] as const) : (['spir64
     kernel.setArg(0, buffer);
     const ran = queue.enqueueKernel(kernel, { global: [4] }, undefined, true)!;
     const result = new Int32Array(4);
-    const read = queue.readBuffer(buffer, 0, result, [ran], true)!;
+    const read = queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: result }, [ran], true)!;
     expect(await new Promise<number>((resolve) => read.onComplete(resolve))).toBe(0);
     expect([...result]).toEqual([2, 4, 6, 8]);
     for (const object of [ran, read, kernel, buffer, program, queue]) object.release();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
+import type { NDRange } from '../../base/nd-range';
 import type { Block } from '../../device/allocator';
 import type { Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import { firstRange, type GroupRange } from '../../device/groups';
 import type { Job } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
-import type { WorkSizes } from '../backend-queue';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
 import { collectingOf, describeCopies, dispatchBytes } from './collecting';
@@ -16,7 +16,7 @@ import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
-import { type NDRange, resolveNDRange } from './nd-range';
+import { type ResolvedRange, resolveNDRange } from './nd-range';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
@@ -35,7 +35,7 @@ export interface LaunchPlan {
   readonly global: readonly number[];
   readonly local: readonly number[] | undefined;
   readonly offset: readonly number[] | undefined;
-  readonly range: NDRange;
+  readonly range: ResolvedRange;
   readonly binary: KernelBinary;
   readonly atomics: AtomicsKind;
   readonly module: RunnableModule;
@@ -87,7 +87,7 @@ function sameSizes(a: readonly number[] | undefined, b: readonly number[] | unde
 /** Makes a kernel and its arguments of now into work for the device. */
 export function prepareLaunch(
   kernel: SoftwareKernel,
-  { global, local, offset }: WorkSizes,
+  { global, local, offset }: NDRange,
   profiled: boolean,
 ): Launch {
   const { device, signature, executable } = kernel;

@@ -6,7 +6,8 @@ import { OpenCLError } from '../opencl-error';
 import type { SoftwareKernel } from './kernel';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 
-export interface NDRange {
+/** An ND-range with all sizes chosen, in three dimensions. */
+export interface ResolvedRange {
   readonly dimensions: number;
   /** Three each. */
   readonly global: readonly number[];
@@ -24,7 +25,7 @@ export function resolveNDRange(
   global: readonly number[],
   local: readonly number[] | undefined,
   offset: readonly number[] | undefined,
-): NDRange {
+): ResolvedRange {
   const { name, requiredLocalSize: required } = kernel.signature;
   const dimensions = global.length;
   const fail = (code: ErrorCode, why: string): never => {

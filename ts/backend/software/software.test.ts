@@ -77,7 +77,7 @@ test('a kernel that never ends fails; the next one runs', async () => {
     status: ErrorCode.OUT_OF_RESOURCES,
     failure: expect.stringContaining("kernel 'endless' made no progress for 500 ms"),
   });
-  queue.writeBuffer(buffer, 0, new Int32Array([1]), undefined, false);
+  queue.enqueue({ op: 'writeBuffer', buffer, offset: 0, from: new Int32Array([1]) }, undefined, false);
   expect((await failed(kernel)).status).toBe(0);
 });
 
@@ -98,7 +98,11 @@ test('a mapped buffer is the device’s memory itself', async () => {
   const { mapped } = queue.mapBuffer(buffer, 1, 0, 4096, undefined);
   expect(mapped.bytes.buffer).toBeInstanceOf(SharedArrayBuffer);
   const again = context.createBuffer(MemFlags.USE_HOST_PTR, 4096, mapped.bytes);
-  queue.fillBuffer(again, new Uint8Array([9]), 0, 4096, undefined, false);
+  queue.enqueue(
+    { op: 'fillBuffer', buffer: again, pattern: new Uint8Array([9]), offset: 0, size: 4096 },
+    undefined,
+    false,
+  );
   await queue.finish();
   expect(mapped.bytes[4095]).toBe(9);
 });
@@ -113,7 +117,7 @@ test('program-scope variables live as long as the program', async () => {
   const out = new Int32Array(1);
   for (const expected of [5, 6, 7]) {
     queue.enqueueKernel(kernel, { global: [1] }, undefined, false);
-    queue.readBuffer(buffer, 0, out, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: out }, undefined, false);
     queue.finishSync();
     expect(out[0]).toBe(expected);
   }
@@ -147,13 +151,18 @@ test('the objects that arguments name are there until the kernel names others', 
   named.release();
   // Of the same size, so that the allocator would give out what was freed.
   const others = [0, 1, 2].map(() => context.createBuffer(0, 4096));
-  for (const buffer of others) queue.fillBuffer(buffer, new Uint8Array([1]), 0, 4096, undefined, false);
+  for (const buffer of others)
+    queue.enqueue(
+      { op: 'fillBuffer', buffer, pattern: new Uint8Array([1]), offset: 0, size: 4096 },
+      undefined,
+      false,
+    );
   for (const each of [kernel, kernel, copy, copy])
     queue.enqueueKernel(each, { global: [1024] }, undefined, false);
   await queue.finish();
   for (const buffer of others) {
     const bytes = new Uint8Array(4096);
-    queue.readBuffer(buffer, 0, bytes, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: bytes }, undefined, false);
     await queue.finish();
     expect(bytes.every((byte) => byte === 1)).toBe(true);
     buffer.release();
@@ -203,7 +212,7 @@ describe('ND-ranges beyond 31 bits', () => {
       false,
     );
     const read = new Uint32Array(4);
-    queue.readBuffer(buffer, 0, read, undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: read }, undefined, false);
     await queue.finish();
     expect(event.failure).toBeUndefined();
     expect([...read]).toEqual([2, 0, 0, 0]);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The host memory of transfers, which crosses to the addon beside the words.
+import type { Command } from '../command';
+import { steadySource, steadyTarget } from '../host-memory';
+
+export interface HostMemory {
+  readonly view: ArrayBufferView;
+  /** Of a copy from host memory to host memory. */
+  readonly second?: ArrayBufferView | undefined;
+  /** Brings what was read to its destination, where the command wrote to staging memory. */
+  readonly settle?: (() => void) | undefined;
+}
+
+/** The host memory that a command reads or writes; undefined if none. */
+export function hostMemoryOf(command: Command): HostMemory | undefined {
+  switch (command.op) {
+    case 'readBuffer':
+    case 'readBufferRect':
+    case 'readImage':
+      return targetOf(command.into);
+    case 'writeBuffer':
+    case 'writeBufferRect':
+    case 'writeImage':
+      return { view: steadySource(command.from) };
+    case 'svmMemcpy': {
+      const source = ArrayBuffer.isView(command.from) ? steadySource(command.from) : undefined;
+      if (!ArrayBuffer.isView(command.to)) return source && { view: source };
+      return { ...targetOf(command.to), second: source };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function targetOf(view: ArrayBufferView): HostMemory {
+  const { target, settle } = steadyTarget(view);
+  return { view: target, settle };
+}
