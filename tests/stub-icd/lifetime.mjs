@@ -36,7 +36,7 @@ const scenarios = {
     const before = books();
     for (let i = 0; i < 1000; i++) {
       for (let k = 0; k < (i === 0 ? 200 : 3); k++)
-        queue.writeBuffer(buffer, 0, new Uint8Array(16), undefined, false);
+        queue.enqueue({ op: 'writeBuffer', buffer, offset: 0, from: new Uint8Array(16) }, undefined, false);
       queue.finishSync();
     }
     console.log(books() === before ? 'balanced' : `${before} became ${books()}`);
@@ -55,7 +55,11 @@ const scenarios = {
     direct('events late');
     const buffer = context.createBuffer(1, 4096);
     for (;;) {
-      const event = queue.readBuffer(buffer, 0, new Uint8Array(4096), undefined, true);
+      const event = queue.enqueue(
+        { op: 'readBuffer', buffer, offset: 0, into: new Uint8Array(4096) },
+        undefined,
+        true,
+      );
       await new Promise((resolve) => event.onComplete(resolve));
     }
   },
@@ -78,9 +82,13 @@ const scenarios = {
       const buffer = mine.createBuffer(1, 64);
       for (let i = 0; i < 100; i++) {
         const pattern = (i + n) % 256;
-        own.fillBuffer(buffer, Uint8Array.of(pattern), 0, 64, undefined, false);
+        own.enqueue(
+          { op: 'fillBuffer', buffer, pattern: Uint8Array.of(pattern), offset: 0, size: 64 },
+          undefined,
+          false,
+        );
         const host = new Uint8Array(64);
-        const event = own.readBuffer(buffer, 0, host, undefined, true);
+        const event = own.enqueue({ op: 'readBuffer', buffer, offset: 0, into: host }, undefined, true);
         const status = await new Promise((resolve) => event.onComplete(resolve));
         if (status !== 0) throw new Error(`status ${status}`);
         event.release();
@@ -94,7 +102,7 @@ const scenarios = {
   async never() {
     direct('events never');
     const buffer = context.createBuffer(1, 16);
-    queue.readBuffer(buffer, 0, new Uint8Array(16), undefined, false);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: new Uint8Array(16) }, undefined, false);
     console.log('leaving');
   },
   /** An awaited event keeps the process alive until it comes. */

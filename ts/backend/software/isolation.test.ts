@@ -73,7 +73,7 @@ describe.each([0, 1, 0xffffffff, 0x7fffffff, 0x10000])('kernels that write %d ev
 
     const read = new Uint32Array(data.length);
     good.queue.enqueueKernel(work, { global: [data.length] }, undefined, false);
-    good.queue.readBuffer(buffer, 0, read, undefined, false);
+    good.queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: read }, undefined, false);
     await good.queue.finish();
     expect(read.every((word, i) => word === i * 7 + 2)).toBe(true);
   });
@@ -101,7 +101,7 @@ test('a context finds nothing of one that is gone', async () => {
     search.setArg(0, found);
     const read = new Uint32Array([1]);
     second.queue.enqueueKernel(search, { global: [1] }, undefined, false);
-    second.queue.readBuffer(found, 0, read, undefined, false);
+    second.queue.enqueue({ op: 'readBuffer', buffer: found, offset: 0, into: read }, undefined, false);
     await second.queue.finish();
     expect(read[0]).toBe(0);
     for (const object of [search, found, second.queue, second.context]) object.release();

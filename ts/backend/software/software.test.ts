@@ -288,7 +288,7 @@ test('a constant of a gigabyte of zeros takes no time', async () => {
   kernel.setArg(0, buffer);
   queue.enqueueKernel(kernel, { global: [4] }, undefined, false);
   const read = new Int32Array(4);
-  queue.readBuffer(buffer, 0, read, undefined, false);
+  queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: read }, undefined, false);
   await queue.finish();
   expect([...read]).toEqual([1, 2, 0, 0]);
 });
