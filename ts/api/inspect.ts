@@ -25,6 +25,9 @@ interface InspectOptions {
 }
 type Inspect = (value: unknown, options: InspectOptions) => string;
 
+/** Where a script calls the method itself, as only `util.inspect` is meant to: plain text. */
+const PLAIN: InspectOptions = { stylize: (text) => text };
+
 type Facts = Readonly<Record<string, () => unknown>>;
 
 /** `12.5 MiB`: in the largest unit of which there is one at least. */
@@ -143,9 +146,15 @@ const CUSTOM = Symbol.for('nodejs.util.inspect.custom');
 /** Called once, when the classes have their names and checks. */
 export function inspectWell(): void {
   for (const [type] of FACTS) {
-    const value = function (this: object, depth: number, options: InspectOptions, inspect: Inspect): string {
-      const name = options.stylize(this.constructor.name, 'special');
-      if (depth < 0 || this === type.prototype) return name;
+    const value = function (
+      this: object,
+      depth?: number,
+      options: InspectOptions = PLAIN,
+      inspect?: Inspect,
+    ): string {
+      const own = Object(this) as object;
+      const name = options.stylize(own.constructor?.name ?? type.name, 'special');
+      if (!inspect || depth === undefined || depth < 0 || own === type.prototype) return name;
       const released = Owned.is(this) && this.released ? ' (released)' : '';
       const facts = factsOf(this);
       return `${name}${released}${Object.keys(facts).length > 0 ? ` ${inspect(facts, options)}` : ''}`;
