@@ -11,6 +11,13 @@ module.exports = {
   forbidden: [
     layer('base-imports-nothing', '^ts/base/', []),
     layer('frontend-alone', '^ts/compiler/frontend/', ['^ts/compiler/diagnostics/']),
+    {
+      name: 'no-circles-in-check-and-parse',
+      comment: 'Types included: what is nested goes through rules.ts (docs/adr/0019-rules-over-state.md).',
+      severity: 'error',
+      from: { path: '^ts/compiler/frontend/(?:check|parse)/' },
+      to: { circular: true },
+    },
     layer('diagnostics-alone', '^ts/compiler/diagnostics/', []),
     layer('lower-joins-frontend-and-spirv', '^ts/compiler/lower/', [
       '^ts/compiler/frontend/',

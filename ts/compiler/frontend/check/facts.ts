@@ -36,7 +36,7 @@ export class TypeFacts {
   readonly flexibleRecords = new Set<RecordType>();
   /** Records that contain a size_t or the like. */
   readonly deviceSized = new Set<RecordType>();
-  /** `size_t` and its like, and typedefs of them. */
+  /** `size_t`, `ptrdiff_t` and so on, and typedefs of them. */
   readonly deviceSizedNames = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
   /** How many parameter lists are open, one inside another. */
   prototypes = 0;

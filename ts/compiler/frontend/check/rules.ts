@@ -11,7 +11,7 @@ import type { Declared, TypeUse } from './types/type-use';
 export interface Rules<Checker> {
   /** An expression as it is written: an lvalue is not read yet, `rvalue` does that. */
   expression(c: Checker, expr: Syntax.Expr): Expr | undefined;
-  /** Undefined for what leaves nothing behind, too. `unroll`: the count that a hint before a loop gives. */
+  /** Undefined also for what is no statement of the checked AST. `unroll`: the count that a hint before a loop gives. */
   statement(c: Checker, statement: Syntax.Stmt, unroll?: number): Stmt | undefined;
   /** The type that declaration specifiers name. */
   specifiers(c: Checker, specifiers: Syntax.Specifiers): TypeUse | undefined;

@@ -26,7 +26,7 @@ export interface DoubtfulMessage {
 
 export class TokenCursor {
   token: Token;
-  /** Behind the last token that was taken. */
+  /** The end of the last token that was consumed. */
   previousEnd: Location;
   private index = 0;
   /** What closes the brackets that are open. */
@@ -50,7 +50,7 @@ export class TokenCursor {
     const { token } = this;
     this.previousEnd = token.location + token.text.length;
     if (token.kind !== 'end') this.token = this.tokens[++this.index]!;
-    // The end of the file is shown on its last line, not on the empty one behind it.
+    // The end of the file is shown on its last line, not on the empty one after it.
     if (this.token.kind === 'end' && this.token.location > 1) {
       const { location } = this.token;
       this.token = { kind: 'end', text: '', location: location - 1 };
@@ -58,7 +58,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** The token `distance` behind the current one. */
+  /** The token `distance` after the current one. */
   peek(distance = 1): Token {
     const at = this.index + distance;
     return this.tokens[at < this.tokens.length ? at : this.tokens.length - 1]!;
@@ -91,7 +91,7 @@ export class TokenCursor {
     return token.kind === 'identifier' && !this.keywords.has(token.text);
   }
 
-  /** What is missing is missed behind the token before it. */
+  /** A missing token is reported at the end of the token before it. */
   expect(text: string): void {
     if (this.accept(text)) return;
     this.reporter.report('expected-token', this.previousEnd, { token: text });
@@ -182,7 +182,7 @@ export class TokenCursor {
     throw SYNTAX_ERROR;
   }
 
-  /** Runs `parse`; after a syntax error `recover`, behind the brackets that it opened. */
+  /** Runs `parse`; after a syntax error `recover`, past the brackets that it opened. */
   attempt<T>(parse: () => T, recover: () => T): T {
     const { depth, nesting } = this;
     try {
@@ -194,7 +194,7 @@ export class TokenCursor {
     }
   }
 
-  /** After a syntax error goes behind the brackets that were opened since `depth`, at most to the next `;`. */
+  /** After a syntax error skips past the brackets that were opened since `depth`, at most to the next `;`. */
   unwind(error: unknown, depth: number): void {
     if (error !== SYNTAX_ERROR) throw error;
     while (this.brackets.length > depth) {
@@ -207,7 +207,7 @@ export class TokenCursor {
   /**
    * Skips to one of `stops` outside of the brackets that are opened on the way; it is not taken. False if something else ended
    * that: the bracket around it all, the end of the file or, if asked for, a `;`. As clang does, so that what is said
-   * behind a mistake is the same.
+   * after a mistake is the same.
    */
   skipUntil(stops: readonly string[], until: 'or semicolon' | 'only'): boolean {
     const inner: string[] = [];
@@ -250,7 +250,7 @@ export class TokenCursor {
     return false;
   }
 
-  /** Behind a declaration that makes no sense: past its `;` or its block, or before the end of the block around it. */
+  /** Skips a declaration that makes no sense: past its `;` or its block, or before the end of the block around it. */
   skipDeclaration(names?: string[]): void {
     for (;;) {
       const { text, kind } = this.token;
@@ -278,7 +278,7 @@ export class TokenCursor {
     }
   }
 
-  /** After a syntax error in a statement: behind its `;`, or before the end of the block. */
+  /** After a syntax error in a statement: past its `;`, or before the end of the block. */
   skipStatement(): void {
     do this.skipUntil(['}'], 'or semicolon');
     while (this.accept(';') && (this.is(')') || this.is(']')));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Nodes that stand for what could not be parsed or was not written.
+// Nodes for what could not be parsed.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Expr } from '../ast/syntax';
 import type { Parser } from './parser';

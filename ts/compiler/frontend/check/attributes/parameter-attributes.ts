@@ -59,7 +59,7 @@ function checkFormat(
     const index = checkConstantInteger(c, argument);
     if (index === undefined) continue;
     const place = i + 1;
-    // The arguments of a format may be none of the function's parameters, or stand after all of them.
+    // The arguments of a format may be none of the function's parameters, or follow all of them.
     const slack = place === FIRST_OF_FORMAT ? 1n : 0n;
     if (index < 1n - slack || index > BigInt(parameters.length) + slack)
       c.reporter.report('attribute-bounds', location, { name, index: place + 1 });

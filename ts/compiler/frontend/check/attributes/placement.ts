@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether an attribute is known and may stand where it does.
+// Whether an attribute is known and allowed where it is.
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { type AttributeSubject, attributeRule } from './subjects';
 
-/** Attributes that may stand anywhere, or whose place is judged where they are read. */
+/** Attributes that are allowed anywhere, or whose place is checked where they are read. */
 export const IGNORED: ReadonlySet<string> = new Set([
   'aligned',
   'endian',
@@ -45,7 +45,7 @@ const OF_KERNELS: ReadonlySet<string> = new Set([
   'intel_reqd_sub_group_size',
 ]);
 
-/** Whether the attributes are known, and may stand there. */
+/** Reports attributes that are unknown, or not allowed on the subject. */
 export function checkAttributeSubjects(
   c: Checker,
   list: readonly Syntax.Attribute[],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What attributes may stand on, as clang has it: names of attributes, what they apply to in words, and the subjects that
+// What attributes apply to, as in clang: names of attributes, what they apply to in words, and the subjects that
 // this means. Attributes that are not here and in no other table are unknown.
 
 export type AttributeSubject =

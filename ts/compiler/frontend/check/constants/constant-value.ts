@@ -17,7 +17,7 @@ export type ConstantValue =
       readonly elements: readonly (ConstantValue | undefined)[];
       readonly member?: number;
     }
-  /** Bytes behind the start of an object; without a base an absolute address, NULL being 0. */
+  /** An offset in bytes from the start of an object; without a base an absolute address, NULL being 0. */
   | {
       readonly kind: 'address';
       readonly base: VariableDecl | StringLiteral | undefined;

@@ -221,7 +221,7 @@ function evaluateCast(expr: Expr & { kind: 'cast' }, options: EvaluationOptions)
   }
 }
 
-/** Where an lvalue lies: a variable and bytes behind its start. */
+/** The address of an lvalue: a variable and an offset in bytes. */
 function addressOf(lvalue: LValue, options: EvaluationOptions): ConstantValue | undefined {
   switch (lvalue.kind) {
     case 'variable-ref': {

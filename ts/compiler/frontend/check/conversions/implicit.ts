@@ -52,7 +52,7 @@ export function promote(expr: Expr): Expr {
 
 /**
  * Brings both operands to one type (6.2.6): scalars by C's rules, a scalar next to a vector to the vector's element
- * type. Undefined, and reported, if they do not go together.
+ * type. Undefined, and reported, if they have no common type.
  */
 export function commonOperands(
   c: Checker,
@@ -118,7 +118,7 @@ export function reportInvalidOperands(
   c.reporter.report('invalid-operands', at, { left: spell(a), right: spell(b) }, underline(...extents));
 }
 
-/** As `castScalar`, with clang's warnings where a constant does not survive it. */
+/** As `convertScalar`, with clang's warnings where a constant does not survive it. */
 export function convertConstant(
   c: Checker,
   value: Expr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// External declarations: what stands at file scope (C99, 6.9).
+// External declarations: those at file scope (C99, 6.9).
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { checkDeclaration } from './declarations';

@@ -4,7 +4,7 @@
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 
-/** Extensions that programs name in pragmas though they bring nothing that a device could lack. */
+/** Names with the form of an extension's: one that the device does not claim, rather than an unknown one. */
 const EXTENSION_NAME = /^(?:cl|__opencl_c)_\w+$/;
 
 export function checkPragma(c: Checker, { text, location }: Syntax.Pragma): void {

@@ -17,18 +17,18 @@ import { asScalar, hasBits, isArithmetic, isHandle, isNullableHandle } from '../
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
 import { negated } from './unary';
-import { behindLiteral, checkVectorLiteral, commaList } from './vector-literals';
+import { checkVectorLiteral, commaOperands, postfixOfLiteral } from './vector-literals';
 
 export function checkCast(c: Checker, expr: Syntax.CastExpr): Expr | undefined {
   const target = checkTypeName(c, expr.type);
   if (target === undefined) return undefined;
   const { type } = target;
   if (type.kind === 'vector') {
-    const whole = behindLiteral(expr);
+    const whole = postfixOfLiteral(expr);
     if (whole !== undefined) return c.rules.expression(c, whole);
   }
   if (type.kind === 'vector' && expr.operand.kind === 'paren') {
-    const parts = commaList(expr.operand.inner);
+    const parts = commaOperands(expr.operand.inner);
     if (parts.length > 1) return checkVectorLiteral(c, type, parts, expr);
   }
   const raw = c.rules.expression(c, expr.operand);

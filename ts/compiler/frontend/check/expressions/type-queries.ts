@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// sizeof and its like: what types have to say.
+// sizeof, alignof, vec_step and offsetof: numbers that types have.
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { sameType } from '../../types';

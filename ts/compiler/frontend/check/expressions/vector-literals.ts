@@ -59,10 +59,10 @@ export function checkVectorPart(
 
 /** `a, b, c` as a list. */
 /**
- * `(float4)(a, b, c, d).xy`: what stands behind the parentheses belongs to the whole vector literal, which the grammar
- * of casts does not say. Undefined where nothing stands there.
+ * `(float4)(a, b, c, d).xy`: what follows the parentheses applies to the whole vector literal, which the grammar of casts
+ * does not say. Undefined where nothing follows.
  */
-export function behindLiteral(cast: Syntax.CastExpr): Syntax.Expr | undefined {
+export function postfixOfLiteral(cast: Syntax.CastExpr): Syntax.Expr | undefined {
   const links: (Syntax.MemberExpr | Syntax.IndexExpr | Syntax.PostfixExpr | Syntax.CallExpr)[] = [];
   let at: Syntax.Expr = cast.operand;
   while (at.kind === 'member' || at.kind === 'index' || at.kind === 'postfix' || at.kind === 'call') {
@@ -80,7 +80,7 @@ export function behindLiteral(cast: Syntax.CastExpr): Syntax.Expr | undefined {
   return whole;
 }
 
-export function commaList(expr: Syntax.Expr): readonly Syntax.Expr[] {
+export function commaOperands(expr: Syntax.Expr): readonly Syntax.Expr[] {
   const list: Syntax.Expr[] = [];
   let at = expr;
   while (at.kind === 'binary' && at.op === ',') {

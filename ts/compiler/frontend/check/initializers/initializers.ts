@@ -85,7 +85,7 @@ function checkInitializerList(
     c.reporter.report('initializer-type', list.location, { type: spell(type) }, underline(list));
     return undefined;
   }
-  // A scalar may stand in braces.
+  // A scalar may be in braces.
   const [first] = list.items;
   if (first === undefined) {
     if (c.language.version < 300 || type.kind !== 'scalar') {
@@ -177,7 +177,7 @@ function initializeMember(c: Checker, aggregate: Aggregate, index: number, type:
     storeSlot(aggregate, index, inner);
     const before = cursor.at;
     fillAggregate(c, inner, cursor, false);
-    // An empty record takes nothing: do not stand still.
+    // An empty record consumes no item: skip it, or the loop never ends.
     if (cursor.at === before) take(cursor);
     return;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops, and the attributes that stand before them.
+// Loops, and the attributes before them.
 import type { Stmt } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';

@@ -19,7 +19,7 @@ import { checkAttributed, checkFor, checkLoopBody } from './loops';
 import { checkReturn } from './returns';
 import { checkCase, checkDefault, checkSwitch } from './switches';
 
-/** Undefined for what leaves nothing behind, or was wrong. */
+/** Undefined for what is no statement of the checked AST, or was wrong. */
 export function checkStatement(c: Checker, statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
   const deferral = c.reporter.deferral!;
   const { count } = deferral;

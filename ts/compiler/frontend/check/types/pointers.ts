@@ -13,7 +13,7 @@ import {
   type Type,
 } from '../../types';
 
-/** What an array decays to, where the array itself lies as `object` says. */
+/** What an array decays to, where `object` says where the array itself is located. */
 export function decayed(array: ArrayType, object: QualType): PointerType {
   const { element } = array;
   return pointerTo(

@@ -77,7 +77,7 @@ export function isForFunctionsOnly(type: Type): boolean {
 
 export const isSampler = (type: Type): boolean => type.kind === 'opaque' && type.name === 'sampler_t';
 
-/** Whether a pointer, or something else that must not leave the device, is in the type. */
+/** Whether the type, an element or a member of it passes the test. */
 export function contains(type: Type, test: (type: Type) => boolean): boolean {
   /** Records that were looked into: two members of one type each time would double the work at each level. */
   const seen = new Set<Type>();

@@ -29,7 +29,7 @@ export const unspecified = (type: Type): TypeUse => ({
   space: undefined,
 });
 
-/** The type of an object that lies in `space` if the source does not say where. */
+/** The type of an object; it is in `space` if the source does not say where. */
 export function placedIn(use: TypeUse, space: QualType['space']): QualType {
   return use.space === space ? (use as QualType) : { ...use, space: use.space ?? space };
 }

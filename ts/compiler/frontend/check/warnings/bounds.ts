@@ -3,7 +3,7 @@ import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 
-/** A constant index into an array of known size. One behind the last is an address that may be taken. */
+/** A constant index into an array of known size. The address of one past the last may be taken. */
 export function warnBounds(
   reporter: Reporter,
   base: Expr,
@@ -20,7 +20,7 @@ export function warnBounds(
     reporter.report('index-past', expr.base.begin, { index, count }, ranges);
 }
 
-/** The last member of a record with at most one element stands for as many as there is memory for. */
+/** The last member of a record with at most one element may have as many as there is memory for. */
 function endsRecord(base: Expr): boolean {
   if (base.kind !== 'member' || base.type.kind !== 'array' || base.base.type.kind !== 'record') return false;
   const { fields } = base.base.type;

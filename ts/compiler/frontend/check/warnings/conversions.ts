@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// -Wconstant-conversion and its like: constants that an implicit conversion changes, by clang's rules.
+// -Wconstant-conversion and similar warnings: constants that an implicit conversion changes, by clang's rules.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';

@@ -19,7 +19,7 @@ export interface Flag {
 export interface Conversion {
   /** Offset of the `%`. */
   readonly at: number;
-  /** Offset behind it. */
+  /** Offset after it. */
   readonly end: number;
   readonly flags: readonly Flag[];
   readonly width: Amount | undefined;

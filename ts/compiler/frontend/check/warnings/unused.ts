@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// -Wunused-value and its like: values that are computed and dropped, by clang's rules (Expr::isUnusedResultAWarning).
+// -Wunused-value and similar warnings: values that are computed and dropped, by clang's rules (Expr::isUnusedResultAWarning).
 import { isComparison } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';

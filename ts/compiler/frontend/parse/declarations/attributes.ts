@@ -6,7 +6,7 @@ import type { Attribute, Expr, TypeName } from '../../ast/syntax';
 import { isTypeStart } from '../lookahead';
 import type { Parser } from '../parser';
 
-/** Appends the attributes that stand here, if any. */
+/** Appends the attributes at the current token, if any. */
 export function parseAttributes(p: Parser, before: readonly Attribute[]): readonly Attribute[] {
   let all: Attribute[] | undefined;
   while (p.keyword()?.kind === 'attribute') {

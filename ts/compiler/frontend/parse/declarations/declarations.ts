@@ -30,7 +30,7 @@ import {
 import { NO_ATTRIBUTES } from './specifier-words';
 import { isDefinition } from './specifiers';
 
-/** A declaration, or at file scope a function's definition. In `for` the `;` behind it is left. */
+/** A declaration, or at file scope a function's definition. In `for` the `;` after it is not consumed. */
 export function parseDeclaration(p: Parser, where: Where): Declaration | FunctionDefinition {
   const { location } = p.token;
   const specifiers = p.rules.specifiers(p);
@@ -125,7 +125,7 @@ function acceptEqual(p: Parser): boolean {
   return true;
 }
 
-/** Operators that are most likely a slip for `=` behind a declarator. */
+/** Operators that are most likely a slip for `=` after a declarator. */
 const MEANT_EQUAL: ReadonlySet<string> = new Set('&= *= += -= != /= %= <= <<= >= >>= ^= |= =='.split(' '));
 
 function withOldStyleParameters(

@@ -33,7 +33,7 @@ export function parseEnum(p: Parser): EnumSpec {
   return { kind: 'enum', name, enumerators, attributes, location, ...(underlying && { underlying }) };
 }
 
-/** One enumerator and the comma behind it; false if there is no other. */
+/** One enumerator and the comma after it; false if there is no other. */
 function parseEnumerator(p: Parser, into: Enumerator[]): boolean {
   const { token, depth } = p;
   if (!p.isIdentifier()) {

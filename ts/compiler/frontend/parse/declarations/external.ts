@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// External declarations: what stands at file scope.
+// External declarations: those at file scope.
 
 import type { ExternalDeclaration } from '../../ast/syntax';
 import type { Parser } from '../parser';

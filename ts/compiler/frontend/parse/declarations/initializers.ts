@@ -7,7 +7,7 @@ import { SYNTAX_ERROR } from '../cursor';
 import type { Parser } from '../parser';
 import { expectDesignatedValue, parseFieldDesignator, parseIndexDesignator } from './designators';
 
-/** What stands behind `=`. */
+/** The initializer after `=`. */
 export function parseInitializer(p: Parser): Expr {
   return p.is('{') ? parseInitList(p) : p.rules.assignment(p);
 }

@@ -24,7 +24,7 @@ export function parseQualifier(p: Parser, into: QualifierSet): void {
   }
 }
 
-/** Qualifiers behind a `*`. */
+/** Qualifiers after a `*`. */
 export function parseQualifiers(p: Parser): Qualifiers {
   const set = new QualifierSet();
   for (;;) {

@@ -10,7 +10,7 @@ import { assumeSemicolon, isDefinition } from './specifiers';
 
 export type Where = 'at file scope' | 'in a block' | 'in for';
 
-/** A function's declarator has neither a body nor a `;` behind it: says so, and skips what is there instead. */
+/** A function's declarator has neither a body nor a `;` after it: reports that, and skips what is there instead. */
 export function recoverWithoutBody(p: Parser, where: Where): boolean {
   if (where === 'at file scope') {
     if (isDeclarationStart(p)) return false;
@@ -26,7 +26,7 @@ export function recoverWithoutBody(p: Parser, where: Where): boolean {
   return true;
 }
 
-/** The file ends behind a definition without its `;`. */
+/** The file ends after a definition without its `;`. */
 export function endsWithDefinition(p: Parser, { type }: Specifiers): boolean {
   if (!isDefinition(type)) return false;
   assumeSemicolon(p, type);
@@ -39,7 +39,7 @@ const DECLARATOR_STARTS: ReadonlySet<string> = new Set(['(', '*', '^', '=', ',',
 
 const DECLARATOR_NEXT: ReadonlySet<string> = new Set([...',=;()[]{}', '->', '==', ':']);
 
-/** At a `,` behind which, on another line, no declarator can begin: it was to be a `;`. */
+/** At a `,` after which, on another line, no declarator can begin: a `;` was meant. */
 export function endsInComma(p: Parser): boolean {
   if (!p.is(',')) return false;
   const next = p.peek();
@@ -54,8 +54,8 @@ export function endsInComma(p: Parser): boolean {
 }
 
 /**
- * Behind an initial value neither `,` nor `;`: if the checker finds a mistake in the value, that is why. The declarators
- * behind it declare what they declare.
+ * After an initial value neither `,` nor `;`: if the checker finds a mistake in the value, that is why. The declarators
+ * after it are declared all the same.
  */
 export function endsInMistake(p: Parser, init: Expr): boolean {
   return init.kind !== 'error' && !p.is(',') && !p.is(';') && !isDeclarationStart(p);
@@ -89,7 +89,7 @@ export function recoverMissingSemicolon(
   else p.skipStatement();
 }
 
-/** Behind the next `;` or block at file scope, or before what begins a line as a declaration does. */
+/** Skips past the next `;` or block at file scope, or before what begins a line as a declaration does. */
 export function skipExternal(p: Parser): void {
   for (let isFirst = true; p.token.kind !== 'end'; isFirst = false) {
     if (p.is('{')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Words that stand in any order among declaration specifiers, as they are collected.
+// Words that come in any order among declaration specifiers, as they are collected.
 
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Attribute, DeclaratorPart, Qualifiers } from '../../ast/syntax';
@@ -62,12 +62,12 @@ export class BaseWords {
   longs = 0;
   any = false;
 
-  /** False if the word does not go with those before it. */
   /** Whether the word is the sign that was given already. */
   hasSign(word: BaseWord): boolean {
     return this.sign === word;
   }
 
+  /** False if the word does not combine with those before it. */
   add(word: BaseWord): boolean {
     this.any = true;
     switch (word) {

@@ -45,7 +45,7 @@ const ASSIGNMENTS: ReadonlyMap<string, ArithmeticOp | undefined> = new Map([
   ['>>=', '>>'],
 ]);
 
-/** Statements that are not taken for an expression behind a `,`; as in clang. */
+/** Statements that are not taken for an expression after a `,`, as in clang. */
 const NOT_EXPRESSIONS: ReadonlySet<string> = new Set(['for', 'while', 'if', 'else', 'goto']);
 
 export function parseExpression(p: Parser): Expr {
@@ -60,7 +60,7 @@ export function parseExpression(p: Parser): Expr {
   return left;
 }
 
-/** Behind a `,`: what begins a statement or a declaration, so that a `;` was meant. */
+/** After a `,`: what begins a statement or a declaration, so that a `;` was meant. */
 function cannotBeginExpression(p: Parser, token: Token): boolean {
   if (token.kind === 'punctuator') return token.text === '{' || token.text === '}';
   if (token.kind !== 'identifier') return false;

@@ -16,7 +16,7 @@ export function parseLabel(p: Parser): Stmt {
   return { kind: 'label', name: p.localLabels.get(name) ?? name, body: parseLabelled(p), location };
 }
 
-/** What a label stands before; at the end of a block clang wants a statement. */
+/** The statement after a label; at the end of a block clang wants a statement. */
 function parseLabelled(p: Parser): Stmt {
   if (p.is('}')) {
     p.reporter.report('label-at-end', p.token.location);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Pragmas within functions, of which some stand before loops.
+// Pragmas within functions; some apply to the loop after them.
 import type { Attribute, Stmt } from '../../ast/syntax';
 import type { Token } from '../../lex/token';
 import type { Parser } from '../parser';
 import { applyPragma } from '../pragmas';
 import { parseBlockItem } from './block-items';
 
-/** #pragma unroll, nounroll, clang loop unroll and unroll_count, with what stands in parentheses or behind. */
+/** #pragma unroll, nounroll, clang loop unroll and unroll_count, with what is in parentheses or follows. */
 export const UNROLL = /^(clang\s+loop\s+)?(no)?unroll(?:_count)?\b\s*(?:\(([^()]*)\)|(.*))/;
 
-/** What a pragma for loops may stand before; 'error' has its own message. */
+/** What a pragma for loops may precede; 'error' has its own message. */
 const CAN_UNROLL: ReadonlySet<Stmt['kind']> = new Set(['for', 'while', 'do', 'attributed', 'error']);
 
 export function parsePragmaStatement(p: Parser): Stmt {
@@ -22,10 +22,10 @@ export function parsePragmaStatement(p: Parser): Stmt {
   return { kind: 'pragma', text, location };
 }
 
-/** `#pragma unroll` and its kind stand in front of a loop. */
+/** `#pragma unroll` and its other forms precede a loop. */
 function parseUnroll(p: Parser, { location, text }: Token, found: RegExpExecArray): Stmt {
-  const [, loop, no, inside, behind] = found;
-  const argument = inside ?? behind ?? '';
+  const [, loop, no, inside, after] = found;
+  const argument = inside ?? after ?? '';
   const number = /^-?\d+$/.exec(argument.trim())?.[0];
   if (number?.startsWith('-')) p.reporter.report('unroll-count', location, { value: number });
   const isOff = no !== undefined || number === '0' || argument.trim() === 'disable';
