@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Faults on purpose, in an addon of their own that only sanitizer builds have: a tool that finds nothing must be seen to find
-// something. scripts/sanitize.mjs runs them.
+// something. scripts/native/sanitize.mjs runs them.
 #include <napi.h>
 
 #include <thread>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What scripts/compare-refusals.mjs found: errors on the lines where clang has them, and one for each mistake.
+// What scripts/compare/refusals.mjs found: errors on the lines where clang has them, and one for each mistake.
 //--- -cl-std=CL2.0
 constant int f(void); // error: return type cannot be qualified with address space
 //--- -cl-std=CL2.0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels give the same results on tiles of every shape as in the interpreter, which runs one work-item after the
-// other. `FUZZ=FIRST:COUNT` chooses the seeds; scripts/fuzz-device.mjs runs many, and reduces what fails.
+// other. `FUZZ=FIRST:COUNT` chooses the seeds; scripts/fuzz/device.mjs runs many, and reduces what fails.
 import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { randomKernel } from './random-kernel';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Modules that somebody changed: whatever was changed, decode, disassemble, validate and load refuse with an error of their
-// own. scripts/fuzz-modules.mjs also runs what builds, in processes with limits. `FUZZ=FIRST:COUNT` chooses the seeds.
+// own. scripts/fuzz/modules.mjs also runs what builds, in processes with limits. `FUZZ=FIRST:COUNT` chooses the seeds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../../ts/compiler/compile';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels with one mistake in each: they compile or are refused with a message, whatever the mistake is.
-// scripts/compare-refusals.mjs compares with clang what is said. `FUZZ=FIRST:COUNT` chooses the seeds.
+// scripts/compare/refusals.mjs compares with clang what is said. `FUZZ=FIRST:COUNT` chooses the seeds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../../ts/compiler/compile';

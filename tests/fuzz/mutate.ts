@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One small mistake in a source, as people make them: a token too many, too few or another one, a declaration gone, another
-// type or address space, an argument more or less. `scripts/compare-refusals.mjs` compares with clang what is then said.
+// type or address space, an argument more or less. `scripts/compare/refusals.mjs` compares with clang what is then said.
 import { Chance } from './chance';
 
 const TOKEN =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Makes one file of each test that concerns real devices, to be run by `node --test` where there is no npm:
-//     node tests/on-device/bundle.mjs FOLDER     (scripts/device-pack.sh does)
+//     node tests/on-device/bundle.mjs FOLDER     (scripts/package/device-pack.sh does)
 // The files lie beside the package's own bundles, which find the addon and their workers from there.
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

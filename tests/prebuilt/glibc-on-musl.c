@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What Debian's libstdc++ takes from glibc and musl does not have. On a machine that is not built on musl this lets Bun for
-// musl start, which needs a libstdc++ (scripts/check-prebuilds.mjs). Enough for that and no more.
+// musl start, which needs a libstdc++ (scripts/native/check-prebuilds.mjs). Enough for that and no more.
 #include <locale.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Uses the prebuilt addon over the stub library, on whatever runtime runs this: scripts/check-prebuilds.mjs does, for each
+// Uses the prebuilt addon over the stub library, on whatever runtime runs this: scripts/native/check-prebuilds.mjs does, for each
 // target. Commands, callbacks from the library's threads, builds on threads of their own, errors and lifetimes.
 // ANYCL_OPENCL_LIBRARY=stub PREBUILDS_ONLY=1 node tests/prebuilt/load.cjs
 const assert = require('node:assert');

@@ -8,7 +8,7 @@ import { decodeInfo } from '../../ts/backend/info';
 
 /**
  * Compiles a source of this folder into a library of its own, unless it is there and newer than all of them; undefined,
- * said aloud, where there is no C++ compiler. ANYCL_STUB_FLAGS, which scripts/sanitize.mjs sets, goes to the compiler.
+ * said aloud, where there is no C++ compiler. ANYCL_STUB_FLAGS, which scripts/native/sanitize.mjs sets, goes to the compiler.
  */
 export function compileLibrary(name: string, source: string, options: readonly string[]): string | undefined {
   const flags = process.env['ANYCL_STUB_FLAGS'] ?? '';

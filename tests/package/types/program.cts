@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a CommonJS module sees of the package's types: scripts/check-package.mjs.
+// What a CommonJS module sees of the package's types: scripts/package/check.mjs.
 import anycl = require('anycl');
 
 const cl = anycl.openSync();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an ES module sees of the package's types: scripts/check-package.mjs.
+// What an ES module sees of the package's types: scripts/package/check.mjs.
 import anycl, { ErrorCode, type Kernel, open } from 'anycl';
 
 const cl = await open();

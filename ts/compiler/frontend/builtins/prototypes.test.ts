@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The short form of scripts/prototypes.mjs: every prototype of the header of an installed clang, for one version.
+// The short form of scripts/compare/prototypes.mjs: every prototype of the header of an installed clang, for one version.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ const clang = ['clang-19', 'clang-15', 'clang'].find(
 const root = join(__dirname, '../../../..');
 
 (clang === undefined ? test.skip : test)("every prototype of clang's opencl-c.h is accepted", () => {
-  const flags = ['scripts/prototypes.mjs', '--clang', clang ?? '', '--std', 'CL3.0'];
+  const flags = ['scripts/compare/prototypes.mjs', '--clang', clang ?? '', '--std', 'CL3.0'];
   const { stdout } = spawnSync(process.execPath, flags, { cwd: root, encoding: 'utf8' });
   const [, accepted = '0', , refused = ''] = /: (\d+) of (\d+) accepted, (\d+) refused/.exec(stdout) ?? [];
   expect(Number(accepted)).toBeGreaterThan(13000);

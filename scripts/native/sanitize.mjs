@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const suites = ['tests/stub-icd', 'ts/backend/native', 'tests/conformance'];
 
@@ -98,7 +98,7 @@ for (const [name, build] of Object.entries(builds)) {
   const folder = join(root, 'build', 'sanitizers', name);
   mkdirSync(folder, { recursive: true });
   const built = run(process.execPath, [
-    join(root, 'scripts', 'build-native.mjs'),
+    join(root, 'scripts/native/build-native.mjs'),
     `--out=${join(folder, 'build')}`,
     '-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g',
     ...build.options,

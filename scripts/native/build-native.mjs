@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const options = process.argv.slice(2);
 const out = resolve(root, options.find((o) => o.startsWith('--out='))?.slice(6) ?? 'build');
 

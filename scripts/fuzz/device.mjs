@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz-device.mjs FIRST COUNT [--reduce]: runs as many random kernels (tests/fuzz/random-kernel.ts), beginning with the
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce]: runs as many random kernels (tests/fuzz/random-kernel.ts), beginning with the
 // seed FIRST, on tiles of all shapes against the interpreter. `--reduce` makes what
 // fails as small as it can, and prints it.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const words = process.argv.slice(2);
 const [first, count] = words.filter((word) => !word.startsWith('--')).map(Number);
 if (!(first >= 0 && count > 0)) {
-  console.error('usage: node scripts/fuzz-device.mjs FIRST COUNT [--reduce]');
+  console.error('usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce]');
   process.exit(2);
 }
 

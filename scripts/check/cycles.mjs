@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const entries = ['ts/index.ts', 'ts/cli/main.ts', 'ts/host/node/worker-main.ts'];
 const { metafile } = await build({
   absWorkingDir: root,

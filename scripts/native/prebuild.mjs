@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { targets } from './prebuild-targets.mjs';
 import { findZig } from './prebuild-tools.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const prebuildify = createRequire(import.meta.url)('prebuildify');
 
 const wanted = process.argv.slice(2);
@@ -33,7 +33,7 @@ for (const [name, target] of Object.entries(targets)) {
         tagLibc: target.libc ?? false,
         napi: true,
         targets: [process.versions.node],
-        nodeGyp: join(root, 'scripts', 'prebuild-compile.mjs'),
+        nodeGyp: join(root, 'scripts/native/prebuild-compile.mjs'),
         cwd,
         out: root,
       },

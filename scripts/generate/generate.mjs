@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Runs every generator in scripts/generators/. Each exports `outputs(registry)`: a Map from file to content, made
+// Runs every generator in scripts/generate/generators/. Each exports `outputs(registry)`: a Map from file to content, made
 // from the registry folder (`ANYCL_REGISTRY`, default ../shared/registry), or null where its source is not there.
 // `--check` compares instead of writing; where the registry is missing the check says so and passes.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const registry = process.env.ANYCL_REGISTRY ?? join(root, '..', 'shared', 'registry');
 const check = process.argv.includes('--check');
-const folder = join(root, 'scripts', 'generators');
+const folder = join(root, 'scripts/generate/generators');
 let stale = 0;
 for (const name of readdirSync(folder)
   .filter((f) => f.endsWith('.mjs'))

@@ -9,7 +9,7 @@
 //   crashed    our compiler threw
 // and with --warnings, of mutants that both accept, warnings that only one gives (missing, extra).
 //
-//   node scripts/compare-refusals.mjs [FILE-OR-FOLDER…] [--mutants 2000] [--seed 1] [--std CL2.0] [--warnings]
+//   node scripts/compare/refusals.mjs [FILE-OR-FOLDER…] [--mutants 2000] [--seed 1] [--std CL2.0] [--warnings]
 //                                     [--examples 2] [--only TEXT] [--clang clang-15] [--json FILE]
 //
 // Without files: those of tests/ and kernels/. The same seed makes the same mutants.
@@ -21,7 +21,7 @@ import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const BATCH = 100;
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

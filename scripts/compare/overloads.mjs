@@ -4,7 +4,7 @@
 // types with some exchanged for others. Reports calls that one accepts and the other refuses, for another reason, or
 // with another result type.
 //
-//   node scripts/compare-overloads.mjs [--clang clang-15] [--std CL1.2] [--calls 5000] [--seed 1]
+//   node scripts/compare/overloads.mjs [--clang clang-15] [--std CL1.2] [--calls 5000] [--seed 1]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ async function load() {
     export { overloadsOf, builtinNames } from './builtins/table';
     export * as types from './types';
   `;
-  const resolveDir = join(import.meta.dirname, '../ts/compiler/frontend');
+  const resolveDir = join(import.meta.dirname, '../../ts/compiler/frontend');
   const stdin = { contents, resolveDir, loader: 'ts' };
   const { outputFiles } = await build({ stdin, bundle: true, write: false, format: 'esm', target: 'es2022' });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);

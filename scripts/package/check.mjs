@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Checks the package as it is published: publint and are-the-types-wrong over the tarball, and programs that use its types in
-// every kind of module, with and without the types of Node.js and the DOM: node scripts/check-package.mjs [TARBALL]
+// every kind of module, with and without the types of Node.js and the DOM: node scripts/package/check.mjs [TARBALL]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = mkdtempSync(join(tmpdir(), 'anycl-package-'));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const run = (command, args, cwd = folder) => execFileSync(command, args, { cwd, stdio: 'inherit' });

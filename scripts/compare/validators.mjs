@@ -3,7 +3,7 @@
 // Compares `anycl validate` with spirv-val on mutants of valid modules (tests/fuzz/mutate-module.ts): how often the two
 // agree, and the mutants on which they do not, by the rule that the one or the other names.
 //
-//   node scripts/compare-validators.mjs [--mutants 5000] [--seed 1] [--examples 2] [--keep FOLDER]
+//   node scripts/compare/validators.mjs [--mutants 5000] [--seed 1] [--examples 2] [--keep FOLDER]
 //
 // The modules are those of kernels/examples and tests/compile. docs/validation.md lists the differences that remain.
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const BATCH = 500;
 const { values: options } = parseArgs({
   options: {

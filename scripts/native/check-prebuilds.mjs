@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads each addon of prebuilds/ in a runtime of its own target and uses it: node scripts/check-prebuilds.mjs [TARGET…]
+// Loads each addon of prebuilds/ in a runtime of its own target and uses it: node scripts/native/check-prebuilds.mjs [TARGET…]
 // The stub library of the tests, compiled for the target, stands for OpenCL. Node.js for other systems comes from the
 // npm registry; what runs it (qemu, wine, musl) must be installed. The registry has no Node.js for musl: Bun stands in.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { targets } from './prebuild-targets.mjs';
 import { findZig, npmPackage } from './prebuild-tools.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const out = join(root, 'build', 'check-prebuilds');
 
 /** What runs JavaScript for a target: a command, and what it needs in its environment. */

@@ -3,7 +3,7 @@
 // Calls each prototype of clang's own opencl-c.h with exactly its parameter types and reports which calls our overload
 // resolution refuses or resolves to another result. The header is read where a clang is installed; none of it is kept.
 //
-//   node scripts/prototypes.mjs [--clang clang-19] [--std CL3.0] [--sources FOLDER]
+//   node scripts/compare/prototypes.mjs [--clang clang-19] [--std CL3.0] [--sources FOLDER]
 //
 // --sources also writes one OpenCL C file for each version, with one function for each prototype.
 import { execFileSync } from 'node:child_process';
@@ -149,7 +149,7 @@ export function readType(types, declared, genericDefault) {
 async function load() {
   const contents =
     "export * from './builtins/index'; export * as types from './types'; export * from './features';";
-  const resolveDir = join(import.meta.dirname, '../ts/compiler/frontend');
+  const resolveDir = join(import.meta.dirname, '../../ts/compiler/frontend');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir, loader: 'ts' },
     bundle: true,

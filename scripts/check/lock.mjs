@@ -3,7 +3,7 @@
 // node_modules exists already, and `npm ci` then fails there. To mend: remove node_modules and package-lock.json, npm install.
 import { readFileSync } from 'node:fs';
 
-const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
 const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
   Object.keys(optionalDependencies)
     .filter((name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`])

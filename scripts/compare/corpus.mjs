@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/corpus.mjs FOLDER… [BUILD OPTIONS]: compiles every .cl below the folders and tells where we and clang-15
+// node scripts/compare/corpus.mjs FOLDER… [BUILD OPTIONS]: compiles every .cl below the folders and tells where we and clang-15
 // (with its OpenCL header) do not agree: refused, accepted, refused on another line, invalid SPIR-V, crashed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const words = process.argv.slice(2);
 const options = words.filter((word) => word.startsWith('-'));
 if (!options.some((option) => option.startsWith('-cl-std='))) options.push('-cl-std=CL1.2');
 const folders = words.filter((word) => !word.startsWith('-'));
 if (folders.length === 0) {
-  console.error('usage: node scripts/corpus.mjs FOLDER… [BUILD OPTIONS]');
+  console.error('usage: node scripts/compare/corpus.mjs FOLDER… [BUILD OPTIONS]');
   process.exit(2);
 }
 

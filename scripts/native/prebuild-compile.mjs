@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
 // What prebuildify runs where it would run node-gyp, which cannot compile for other systems: CMake, with zig as the
-// compiler. Leaves the addon in ./build/Release. scripts/prebuild.mjs sets the variables.
+// compiler. Leaves the addon in ./build/Release. scripts/native/prebuild.mjs sets the variables.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targets } from './prebuild-targets.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { system, zig } = targets[process.env.ANYCL_PREBUILD_TARGET];
 const cmake = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const build = `${process.cwd()}/build`;

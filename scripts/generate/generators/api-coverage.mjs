@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { banner, readRegistry } from '../cl-registry.mjs';
 import { commandsByProvider } from './cl-entry-points.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 const backend = {
   'Backend.platforms': 'clGetPlatformIDs',

@@ -7,12 +7,12 @@
 #   ./node bench/native/enqueue.mjs --prebuilt          against C on the driver
 #   ./node bench/native/enqueue.mjs --prebuilt --null   over a driver that does nothing
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 pack=build/device/anycl
 rm -rf build/device
 mkdir -p "$pack"/{build/Release,build/bench,node_modules}
 node scripts/build.mjs --fast
-node scripts/build-native.mjs
+node scripts/native/build-native.mjs
 node bench/native/enqueue.mjs --build --null
 cp -rL dist kernels examples bench package.json CMakeLists.txt native "$pack"/
 mkdir -p "$pack"/tests && cp -rL tests/run "$pack"/tests/
