@@ -15,7 +15,7 @@ import { print } from './ir/print';
 import { calleesOf } from './ir/rewrite';
 import { type Pass, type PassContext, runPasses } from './pass';
 import { annotateMemory } from './passes/annotate-memory';
-import { cleanUpFlow } from './passes/clean-up-flow';
+import { simplifyCfg } from './passes/simplify-cfg';
 import { contract } from './passes/contract';
 import { removeDeadCode } from './passes/dead-code';
 import { doubleByAdding } from './passes/double-by-adding';
@@ -129,7 +129,7 @@ export function optimize(func: Func, context: PassContext, trace: KernelTrace = 
 
 // --- scalar passes: Func -> Func, one work-item's view ---
 
-const cleanUp: Pass = { name: 'clean-up-flow', run: cleanUpFlow };
+const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
 const registers: Pass = { name: 'promote', run: promote };
 /** At the width that is needed, so that identities are found there. */
 const arithmetic: readonly Pass[] = [

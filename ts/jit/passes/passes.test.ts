@@ -7,7 +7,7 @@ import { Func, Op, Type, type Value } from '../ir/ir';
 import { print } from '../ir/print';
 import { verify } from '../ir/verify';
 import { annotateMemory } from './annotate-memory';
-import { cleanUpFlow } from './clean-up-flow';
+import { simplifyCfg } from './simplify-cfg';
 import { contract } from './contract';
 import { removeDeadCode } from './dead-code';
 import { doubleByAdding } from './double-by-adding';
@@ -134,7 +134,7 @@ test('promote: values meet in block parameters; a dynamic index keeps memory', (
   d.privateAt(a, 0, d.i(0));
   d.loop(d.n, (i) => d.privateAt(a, 0, d.emit(Op.Add, Type.I32, d.privateAt(a, 0), i)));
   d.store(d.out, d.privateAt(a, 0));
-  expect(d.text(promote, cleanUpFlow)).toMatchInlineSnapshot(`
+  expect(d.text(promote, simplifyCfg)).toMatchInlineSnapshot(`
 "b1(%4: I32, %5: I32):
   %6: I1 = SLt %4, %2
   Branch %6 b2, b3
@@ -225,7 +225,7 @@ test('clean-up: constant branches, forwarding blocks, trivial parameters', () =>
   d.b.jump(end, [d.x]);
   d.b.block = end;
   d.store(d.out, p);
-  expect(d.text(cleanUpFlow)).toMatchInlineSnapshot(`
+  expect(d.text(simplifyCfg)).toMatchInlineSnapshot(`
 "b1:
   Store %0, %3 [space global, align 4]
   Return
@@ -292,7 +292,7 @@ test('rotate-loops: a loop that all work-items leave together tests at its end, 
       ),
     ),
   );
-  expect(d.text(rotateLoops, cleanUpFlow, removeDeadCode)).toMatchInlineSnapshot(`
+  expect(d.text(rotateLoops, simplifyCfg, removeDeadCode)).toMatchInlineSnapshot(`
 "b1:
   %3: I1 = SLt 0, %1
   Branch %3 b2(0), b5
@@ -330,7 +330,7 @@ test('rotate-loops: what is used behind the loop comes from its guard or from it
     d.store(d.out, i);
   });
   d.store(d.out, last!, 4);
-  expect(d.text(rotateLoops, cleanUpFlow, removeDeadCode)).toMatchInlineSnapshot(`
+  expect(d.text(rotateLoops, simplifyCfg, removeDeadCode)).toMatchInlineSnapshot(`
 "b1:
   %2: I1 = SLt 0, %1
   Branch %2 b2(0), b3(0)
@@ -356,7 +356,7 @@ test('hoisting: out of both loops, and only unwritten memory from a header', () 
       d.store(d.out, d.emit(Op.Add, Type.I32, product, d.emit(Op.Sub, Type.I32, perRow, j)));
     }),
   );
-  expect(d.text(hoistInvariants, cleanUpFlow)).toMatchInlineSnapshot(`
+  expect(d.text(hoistInvariants, simplifyCfg)).toMatchInlineSnapshot(`
 "b1:
   %4: I32 = Mul %2, %3
   Jump b2(0)
@@ -392,7 +392,7 @@ test('unrolling: constant trips vanish, values that leave the loop arrive', () =
   d.loop(d.i(3), (i) => d.privateAt(a, 0, d.emit(Op.Mul, Type.I32, d.privateAt(a, 0), i)), 0);
   d.store(d.out, d.privateAt(a, 0));
   expect(
-    d.text(promote, unrollLoops, cleanUpFlow, promote, simplify, cleanUpFlow, simplify, removeDeadCode),
+    d.text(promote, unrollLoops, simplifyCfg, promote, simplify, simplifyCfg, simplify, removeDeadCode),
   ).toMatchInlineSnapshot(`
 "b1:
   Store %0, 0 [space global, align 4]
@@ -440,7 +440,7 @@ test('unrolling: loops of some size that read bytes in turn', () => {
       },
       hint,
     );
-    return lines(d.text(simplify, unrollLoops, cleanUpFlow, simplify, removeDeadCode), /SLt/);
+    return lines(d.text(simplify, unrollLoops, simplifyCfg, simplify, removeDeadCode), /SLt/);
   };
   expect(loopsLeft(Type.I8, 0)).not.toBe(1);
   expect(loopsLeft(Type.I16, 1)).not.toBe(1);
@@ -467,7 +467,7 @@ test('unrolling: what the author said of a loop stays, whatever its header is me
   for (let n = 0; n < 5; n++) d.store(d.out, d.emit(Op.Mul, Type.I32, i, d.x), 4 * n);
   d.b.jump(header, [d.emit(Op.Add, Type.I32, i, d.i(1))]);
   d.b.block = end;
-  const text = d.text(cleanUpFlow, unrollLoops, cleanUpFlow, simplify, cleanUpFlow);
+  const text = d.text(simplifyCfg, unrollLoops, simplifyCfg, simplify, simplifyCfg);
   expect(lines(text, /Store/)).toBe(250);
 });
 
@@ -479,7 +479,7 @@ test('unrolling: loops over a private array stay where the array stays in memory
     const at = (index: Value) => d.emit(Op.Add, Type.I32, array, d.emit(Op.Shl, Type.I32, index, d.i(2)));
     d.loop(d.i(LENGTH), (i) => d.privateAt(at(i), 0, d.emit(Op.Mul, Type.I32, i, d.x)));
     readBack(d, (index) => d.privateAt(at(index), 0));
-    return lines(d.text(unrollLoops, cleanUpFlow), /SLt/);
+    return lines(d.text(unrollLoops, simplifyCfg), /SLt/);
   };
   const copies = loopsLeft((d, element) => d.loop(d.i(LENGTH), (i) => d.store(d.out, element(i))));
   expect(copies).toBeGreaterThanOrEqual(2 * LENGTH);
@@ -500,7 +500,7 @@ test('if-conversion: small sides become selections, effects stay branches', () =
     d.b.jump(end, [side(d)]);
     d.b.block = end;
     d.store(d.out, p);
-    return d.text(convertBranches, cleanUpFlow);
+    return d.text(convertBranches, simplifyCfg);
   };
   expect(build((d) => d.emit(Op.Add, Type.I32, d.x, d.n))).toMatchInlineSnapshot(`
 "b1:

@@ -7,7 +7,7 @@ import { edgesWithArguments, predecessors, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 
-export function cleanUpFlow(func: Func): boolean {
+export function simplifyCfg(func: Func): boolean {
   let changed = false;
   for (let again = true; again; ) {
     again = foldBranches(func);
