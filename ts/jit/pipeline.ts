@@ -25,7 +25,7 @@ import { makeReducible } from './passes/make-reducible';
 import { markNumbers } from './passes/mark-numbers';
 import { narrowIntegers } from './passes/narrow-integers';
 import { privatizeAtomics, privatizedArguments } from './passes/privatize-atomics';
-import { promote } from './passes/promote';
+import { mem2reg } from './passes/mem2reg';
 import { rotateLoops } from './passes/rotate-loops';
 import { type ConstantMemory, simplify } from './passes/simplify';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
@@ -130,7 +130,7 @@ export function optimize(func: Func, context: PassContext, trace: KernelTrace = 
 // --- scalar passes: Func -> Func, one work-item's view ---
 
 const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
-const registers: Pass = { name: 'promote', run: promote };
+const registers: Pass = { name: 'mem2reg', run: mem2reg };
 /** At the width that is needed, so that identities are found there. */
 const arithmetic: readonly Pass[] = [
   { name: 'narrow-integers', run: narrowIntegers },

@@ -95,7 +95,7 @@ function loopsAmong(among: ReadonlySet<Block>): Set<Block>[] {
   return loops;
 }
 
-/** Values whose definition no longer dominates a use go through private memory, which `promote` makes values of again. */
+/** Values whose definition no longer dominates a use go through private memory, which `mem2reg` makes values of again. */
 function passThroughMemory(func: Func, leaves: Leaves): void {
   const dominators = dominatorsOf(func);
   const broken = new Set<Value>();

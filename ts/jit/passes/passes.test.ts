@@ -15,7 +15,7 @@ import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
 import { markNumbers } from './mark-numbers';
 import { narrowIntegers } from './narrow-integers';
-import { promote } from './promote';
+import { mem2reg } from './mem2reg';
 import { rotateLoops } from './rotate-loops';
 import { simplify } from './simplify';
 import { hasCountedLoops, unrollLoops } from './unroll';
@@ -108,14 +108,14 @@ const annotate = (func: Func) => annotateMemory(func, SIGNATURE);
 const number = (func: Func) => numberValues(func, SIGNATURE);
 const lines = (text: string, pattern: RegExp) => text.split('\n').filter((line) => pattern.test(line)).length;
 
-test('promote: a private struct becomes values, also where its bytes are read as something else', () => {
+test('mem2reg: a private struct becomes values, also where its bytes are read as something else', () => {
   const d = new Draft();
   const a = d.b.leaves.alloca(12, 4);
   d.privateAt(a, 0, d.x);
   d.privateAt(a, 4, d.n);
   const whole = d.privateAt(a, 0, undefined, Type.I64);
   d.b.emit(Op.Store, Type.Void, [d.out, whole], { space: 'global', align: 4 });
-  expect(d.text(promote)).toMatchInlineSnapshot(`
+  expect(d.text(mem2reg)).toMatchInlineSnapshot(`
 "b1:
   %4: I64 = ZExt %3
   %5: I64 = ZExt %2
@@ -128,13 +128,13 @@ test('promote: a private struct becomes values, also where its bytes are read as
 `);
 });
 
-test('promote: values meet in block parameters; a dynamic index keeps memory', () => {
+test('mem2reg: values meet in block parameters; a dynamic index keeps memory', () => {
   const d = new Draft();
   const a = d.b.leaves.alloca(4, 4);
   d.privateAt(a, 0, d.i(0));
   d.loop(d.n, (i) => d.privateAt(a, 0, d.emit(Op.Add, Type.I32, d.privateAt(a, 0), i)));
   d.store(d.out, d.privateAt(a, 0));
-  expect(d.text(promote, simplifyCfg)).toMatchInlineSnapshot(`
+  expect(d.text(mem2reg, simplifyCfg)).toMatchInlineSnapshot(`
 "b1(%4: I32, %5: I32):
   %6: I1 = SLt %4, %2
   Branch %6 b2, b3
@@ -152,7 +152,7 @@ b3:
   const array = e.b.leaves.alloca(16, 4);
   e.privateAt(e.emit(Op.Add, Type.I32, array, e.emit(Op.Shl, Type.I32, e.x, e.i(2))), 0, e.n);
   e.store(e.out, e.privateAt(array, 4));
-  expect(e.text(promote)).toMatch('Store');
+  expect(e.text(mem2reg)).toMatch('Store');
 });
 
 test('simplify: addresses, divisions, selections', () => {
@@ -392,7 +392,7 @@ test('unrolling: constant trips vanish, values that leave the loop arrive', () =
   d.loop(d.i(3), (i) => d.privateAt(a, 0, d.emit(Op.Mul, Type.I32, d.privateAt(a, 0), i)), 0);
   d.store(d.out, d.privateAt(a, 0));
   expect(
-    d.text(promote, unrollLoops, simplifyCfg, promote, simplify, simplifyCfg, simplify, removeDeadCode),
+    d.text(mem2reg, unrollLoops, simplifyCfg, mem2reg, simplify, simplifyCfg, simplify, removeDeadCode),
   ).toMatchInlineSnapshot(`
 "b1:
   Store %0, 0 [space global, align 4]

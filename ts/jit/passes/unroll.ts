@@ -243,7 +243,7 @@ function decidingParams(condition: Value, header: Block, next: readonly Value[])
 }
 
 /**
- * Values of the loop that are used behind it go through private memory, which `promote` turns into values again: so
+ * Values of the loop that are used behind it go through private memory, which `mem2reg` turns into values again: so
  * the copies need no repair of SSA form.
  */
 function demoteLiveOuts(func: Func, loop: Loop): void {

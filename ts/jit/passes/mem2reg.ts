@@ -56,7 +56,7 @@ interface Root {
   readonly offset: number;
 }
 
-export function promote(func: Func): boolean {
+export function mem2reg(func: Func): boolean {
   const roots = new Array<Root | undefined>(func.idBound).fill(undefined);
   const allocations = collect(func, roots);
   const copies = checkCopies(func, roots);
