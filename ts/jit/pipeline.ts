@@ -22,7 +22,7 @@ import { doubleByAdding } from './passes/double-by-adding';
 import { hoistInvariants } from './passes/hoist-invariants';
 import { convertBranches } from './passes/if-conversion';
 import { makeReducible } from './passes/make-reducible';
-import { markNumbers } from './passes/mark-numbers';
+import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
 import { privatizeAtomics, privatizedArguments } from './passes/privatize-atomics';
 import { mem2reg } from './passes/mem2reg';
@@ -185,7 +185,7 @@ export const SCALAR_PASSES: readonly Pass[] = [
   dead,
   cleanUp,
   { name: 'contract', run: (func, { fuse }) => fuse && contract(func), followedBy: [dead] },
-  { name: 'mark-numbers', run: markNumbers },
+  { name: 'nan-analysis', run: markNeverNaN },
   { name: 'double-by-adding', run: doubleByAdding },
   { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
 ];

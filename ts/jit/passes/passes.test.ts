@@ -13,7 +13,7 @@ import { removeDeadCode } from './dead-code';
 import { doubleByAdding } from './double-by-adding';
 import { hoistInvariants } from './hoist-invariants';
 import { convertBranches } from './if-conversion';
-import { markNumbers } from './mark-numbers';
+import { markNeverNaN } from './nan-analysis';
 import { narrowIntegers } from './narrow-integers';
 import { mem2reg } from './mem2reg';
 import { rotateLoops } from './rotate-loops';
@@ -555,7 +555,7 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
   const zero = d.b.constant(Type.F32, 0);
   d.store(d.out, d.emit(Op.FMin, Type.F32, d.emit(Op.FMax, Type.F32, x, zero), d.b.constant(Type.F32, 1)));
   d.store(d.out, d.emit(Op.FMax, Type.F32, x, d.emit(Op.FAdd, Type.F32, x, zero)), 4);
-  const text = d.text(markNumbers);
+  const text = d.text(markNeverNaN);
   expect(text).toContain('FMax 0:F32, %4 [number]');
   expect(text).toContain('FMin %5, 1:F32 [number]');
   expect(lines(text, /number/)).toBe(2);
@@ -570,7 +570,7 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
     loop.b.branch(loop.emit(Op.FLt, Type.I1, next, loop.b.constant(Type.F32, 0)), body, end);
     body.targets[0]!.arguments = [next];
     loop.b.block = end;
-    return loop.text(markNumbers);
+    return loop.text(markNeverNaN);
   };
   expect(running(-1e30)).toContain('[number]');
   expect(running(Number.NaN)).not.toContain('[number]');

@@ -5,7 +5,7 @@
 import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 
-export function markNumbers(func: Func): boolean {
+export function markNeverNaN(func: Func): boolean {
   const extremes: Inst[] = [];
   for (const block of func.blocks)
     for (const inst of block.insts) if (inst.op === Op.FMin || inst.op === Op.FMax) extremes.push(inst);
