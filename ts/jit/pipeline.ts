@@ -47,7 +47,7 @@ import { remarksOn } from './vectorize/remarks';
 import { stepAddresses } from './vectorize/stepped-addresses';
 import { storeBack } from './vectorize/store-back';
 import { usesSubGroups } from './vectorize/sub-groups';
-import { threadJumps } from './vectorize/thread-jumps';
+import { threadJumps } from './vectorize/jump-threading';
 import { unrollStreams } from './vectorize/unroll-streams';
 import { unrollTested } from './vectorize/unroll-tested';
 import { widenProducts } from './vectorize/wide-products';
