@@ -50,7 +50,7 @@ import { usesSubGroups } from './vectorize/sub-groups';
 import { threadJumps } from './vectorize/jump-threading';
 import { unrollStreams } from './vectorize/unroll-streams';
 import { unrollTested } from './vectorize/unroll-tested';
-import { widenProducts } from './vectorize/wide-products';
+import { widenMultiplications } from './vectorize/widening-multiplication';
 
 /** What is to be compiled. */
 export interface Compilation {
@@ -240,8 +240,8 @@ export const VECTOR_PASSES: readonly Pass[] = [
     preserves,
   },
   {
-    name: 'widen-products',
-    run: (func, _, analyses) => widenProducts(func, analyses.get(DIVERGENCE)),
+    name: 'widening-multiplication',
+    run: (func, _, analyses) => widenMultiplications(func, analyses.get(DIVERGENCE)),
     preserves,
   },
   ...accesses,

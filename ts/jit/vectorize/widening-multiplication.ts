@@ -15,7 +15,7 @@ const LARGEST: Record<'signed' | 'unsigned', readonly [bigint, bigint]> = {
 };
 
 /** Says whether it changed something. What is linear in the work-items' ids stays as it is, as addresses are made of it. */
-export function widenProducts(func: Func, divergence: Divergence): boolean {
+export function widenMultiplications(func: Func, divergence: Divergence): boolean {
   let leaves: Leaves | undefined;
   for (const block of func.blocks) {
     for (let i = 0; i < block.insts.length; i++) {

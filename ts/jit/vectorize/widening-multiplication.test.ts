@@ -5,15 +5,15 @@ import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
 import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
-import { widenProducts } from './wide-products';
+import { widenMultiplications } from './widening-multiplication';
 
 /** Which products of 64 bits the pass leaves. */
 function products(expression: string): string[] {
   const text = `kernel void k(global const uint *in, global const int *s, global const ulong *w, global ulong *out) {
       size_t i = get_global_id(0); out[i] = ${expression}; }`;
   const func = preparedKernel(text);
-  widenProducts(func, new Divergence(func));
-  verify(func, 'widenProducts');
+  widenMultiplications(func, new Divergence(func));
+  verify(func, 'widenMultiplications');
   const ops = func.blocks.flatMap((b) => b.insts.map((i) => i.op));
   return ops.filter((op) => op === Op.Mul || op === Op.SMulWide || op === Op.UMulWide).map((op) => Op[op]!);
 }
