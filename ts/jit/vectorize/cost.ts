@@ -10,7 +10,7 @@ import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, laneBase, patternOf } from './access';
-import { chasedLoads } from './chased-loads';
+import { pointerChasingLoads } from './pointer-chasing';
 import { isOfBytes } from './packing';
 import { registersFor, vectorPressure } from './pressure';
 
@@ -167,7 +167,7 @@ function measure(func: Func, divergence: Divergence): Work {
     code: 0,
     bytes: 0,
   };
-  const chased = chasedLoads(func, divergence);
+  const chased = pointerChasingLoads(func, divergence);
   const chains = new Set(divergence.flow.allLoops.filter((l) => !accessesMemory(l)));
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { chasedLoads } from './chased-loads';
+import { pointerChasingLoads } from './pointer-chasing';
 
 function found(body: string): number {
   const text = `kernel void k(global const int *a, global const int *b, global int *out, int n) {
     int i = get_global_id(0), v = b[i]; ${body} }`;
   const func = optimizedKernel(text);
-  return chasedLoads(func, new Divergence(func)).size;
+  return pointerChasingLoads(func, new Divergence(func)).size;
 }
 
 test('loads whose addresses follow from those of the turn before', () => {

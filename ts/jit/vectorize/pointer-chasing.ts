@@ -8,7 +8,7 @@ import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, type Value } from '../ir/ir';
 
 /** Only of loops that work-items leave one by one: for others, vectors are chosen anyway. */
-export function chasedLoads(func: Func, divergence: Divergence): ReadonlySet<Inst> {
+export function pointerChasingLoads(func: Func, divergence: Divergence): ReadonlySet<Inst> {
   const chased = new Set<Inst>();
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
