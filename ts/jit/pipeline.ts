@@ -31,7 +31,7 @@ import { type ConstantMemory, simplify } from './passes/simplify';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { hasBarriers, splitAtBarriers } from './regions/split';
-import { SQUARE } from './vectorize/columns';
+import { BLOCK_SIDE } from './vectorize/column-major';
 import { chooseTile, type Tile } from './vectorize/cost';
 import { sortAddresses } from './vectorize/invariant-addresses';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
@@ -271,7 +271,7 @@ function isScan(inst: Inst): boolean {
 
 /** Long rows, so that tails are rare, and as many as a tile has; or square blocks. */
 function preferredLocalSize(tile: Tile, columnMajor: boolean): readonly [number, number, number] {
-  return columnMajor ? [SQUARE, SQUARE, 1] : [64, tile.rows, 1];
+  return columnMajor ? [BLOCK_SIDE, BLOCK_SIDE, 1] : [64, tile.rows, 1];
 }
 
 function textOf(func: Func): string {

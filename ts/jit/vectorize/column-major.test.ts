@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { isColumnMajor } from './columns';
+import { isColumnMajor } from './column-major';
 
 function found(body: string): boolean {
   const text = `kernel void k(global const float *restrict in, global float *restrict out, global const int *index, int w, int h) {

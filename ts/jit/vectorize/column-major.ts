@@ -9,7 +9,7 @@ import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { patternOf } from './access';
 
 /** A side of the squares: of 32-bit elements, a cache line. */
-export const SQUARE = 16;
+export const BLOCK_SIDE = 16;
 /** Bytes from one work-item to the next, so that several share a cache line. */
 const NEAR = 16;
 /** How many operations of an address are looked through. */
