@@ -42,7 +42,7 @@ import { OWN_ELEMENTS } from './vectorize/own-elements';
 import { VectorPlan } from './vectorize/plan';
 import { lowerSwitches, orderBlocks, singleLatches } from './vectorize/prepare';
 import { printPlan } from './vectorize/print-plan';
-import { shareQuotients } from './vectorize/remainders';
+import { shareQuotients } from './vectorize/share-quotients';
 import { remarksOn } from './vectorize/remarks';
 import { stepAddresses } from './vectorize/stepped-addresses';
 import { storeBack } from './vectorize/store-back';
