@@ -44,7 +44,7 @@ import { lowerSwitches, orderBlocks, singleLatches } from './vectorize/prepare';
 import { printPlan } from './vectorize/print-plan';
 import { shareQuotients } from './vectorize/share-quotients';
 import { remarksOn } from './vectorize/remarks';
-import { stepAddresses } from './vectorize/stepped-addresses';
+import { reduceStrength } from './vectorize/strength-reduction';
 import { storeBack } from './vectorize/store-back';
 import { usesSubGroups } from './vectorize/sub-groups';
 import { threadJumps } from './vectorize/jump-threading';
@@ -205,7 +205,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   { name: 'narrow', run: narrowArithmetic },
   { name: 'share-quotients', run: shareQuotients },
   { name: 'sort-addresses', run: sortAddresses },
-  { name: 'step-addresses', run: stepAddresses },
+  { name: 'strength-reduction', run: reduceStrength },
   dead,
   // A group-wide operation ends its block: regions begin and end with blocks.
   { name: 'split-at-barriers', run: splitAtBarriers },

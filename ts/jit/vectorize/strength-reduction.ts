@@ -21,7 +21,7 @@ import { hasBarrier } from './invariant-addresses';
 const MOST_STEPPED = 4;
 const DEEPEST = 6;
 
-export function stepAddresses(func: Func): boolean {
+export function reduceStrength(func: Func): boolean {
   let changed = false;
   const dominators = dominatorsOf(func);
   const { loops } = dominators;

@@ -4,7 +4,7 @@ import { Func, Op, Type, type Value } from '../ir/ir';
 import { print } from '../ir/print';
 import { verify } from '../ir/verify';
 import { removeDeadCode } from '../passes/dead-code';
-import { stepAddresses } from './stepped-addresses';
+import { reduceStrength } from './strength-reduction';
 
 /** do { out[address(i)] = i; } while (++i < n), with i from x. */
 function loop(address: (b: Builder, i: Value, n: Value) => Value): string {
@@ -27,9 +27,9 @@ function loop(address: (b: Builder, i: Value, n: Value) => Value): string {
   b.block = end;
   b.return();
   verify(func, 'its making');
-  stepAddresses(func);
+  reduceStrength(func);
   removeDeadCode(func);
-  verify(func, 'stepAddresses');
+  verify(func, 'reduceStrength');
   return print(func).replace(/^[\s\S]*?Jump b1.*\n/, '');
 }
 
