@@ -33,7 +33,7 @@ import { numberValues } from './passes/value-numbering';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { chooseTile, type Tile } from './vectorize/cost';
-import { sortAddresses } from './vectorize/invariant-addresses';
+import { reassociateAddresses } from './vectorize/reassociate-addresses';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
 import { accessInMemoryOrder } from './vectorize/memory-order';
@@ -204,7 +204,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   // Arithmetic as narrow as it can be, and addresses that loops step through.
   { name: 'narrow', run: narrowArithmetic },
   { name: 'share-quotients', run: shareQuotients },
-  { name: 'sort-addresses', run: sortAddresses },
+  { name: 'reassociate-addresses', run: reassociateAddresses },
   { name: 'strength-reduction', run: reduceStrength },
   dead,
   // A group-wide operation ends its block: regions begin and end with blocks.

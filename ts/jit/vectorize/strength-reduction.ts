@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
-import { hasBarrier } from './invariant-addresses';
+import { hasBarrier } from './reassociate-addresses';
 
 /** Values that one loop carries on for this; each takes a scalar register. */
 const MOST_STEPPED = 4;

@@ -30,7 +30,7 @@ const DEEPEST = 8;
 /** More parts than this are not worth sorting. */
 const MOST_TERMS = 6;
 
-export function sortAddresses(func: Func): boolean {
+export function reassociateAddresses(func: Func): boolean {
   let changed = false;
   const dominators = dominatorsOf(func);
   const { loops } = dominators;

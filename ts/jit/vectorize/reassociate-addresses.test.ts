@@ -4,7 +4,7 @@ import { Func, Op, Type, type Value } from '../ir/ir';
 import { print } from '../ir/print';
 import { verify } from '../ir/verify';
 import { removeDeadCode } from '../passes/dead-code';
-import { sortAddresses } from './invariant-addresses';
+import { reassociateAddresses } from './reassociate-addresses';
 
 /** A kernel (out, w), and the ids x and y. */
 function start() {
@@ -28,9 +28,9 @@ function store(address: (b: Builder, x: Value, y: Value, w: Value) => Value): st
   b.emit(Op.Store, Type.Void, [to, b.i32(1)], { space: 'global', align: 4 });
   b.return();
   verify(func, 'its making');
-  sortAddresses(func);
+  reassociateAddresses(func);
   removeDeadCode(func);
-  verify(func, 'sortAddresses');
+  verify(func, 'reassociateAddresses');
   return print(func).replace(/^[\s\S]*?Jump b1.*\n/, '');
 }
 
@@ -82,8 +82,8 @@ test('one address stays one in the blocks behind', () => {
   b.jump(end);
   b.block = end;
   b.return();
-  sortAddresses(func);
-  verify(func, 'sortAddresses');
+  reassociateAddresses(func);
+  verify(func, 'reassociateAddresses');
   expect(load.operands[0]).not.toBe(to);
   expect(store.operands[0]).toBe(load.operands[0]);
 });
