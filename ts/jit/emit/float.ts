@@ -363,7 +363,7 @@ function vectorExtreme(c: Context, inst: Inst, a: number, b: number): void {
   // Gives a unless b is on the better side.
   if (inst.op === Op.FMin) f.op(wide ? Wasm.f64x2_pmin : Wasm.f32x4_pmin);
   else f.op(wide ? Wasm.f64x2_pmax : Wasm.f32x4_pmax);
-  if (inst.facts.number || inst.facts.fast?.noNaN) return;
+  if (inst.facts.neverNaN || inst.facts.fast?.noNaN) return;
   f.get(b);
   f.get(a);
   f.get(a);

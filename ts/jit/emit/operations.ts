@@ -97,13 +97,13 @@ function operandExtension(inst: Inst): Extend {
  * A product of numbers of 16 bits: of pairs of which one has no upper half. What that half meets does not count, so that
  * words can be widened in the cheaper way.
  */
-function shortProduct(c: Context, inst: Inst, natural: 0 | 1 | undefined, row: number, part: number): void {
+function shortProduct(c: Context, inst: Inst, nonNegative: 0 | 1 | undefined, row: number, part: number): void {
   const { f } = c;
   const [a, b] = inst.operands as [Value, Value];
   const word = (v: Value) =>
     v.kind === 'inst' && v.op === Op.SExt && v.operands[0]!.type === Type.I16 && c.isInline(v);
   const widened = word(a) ? a : word(b) ? b : undefined;
-  const cut = widened ?? (natural !== undefined ? undefined : c.isVectorHere(a) ? b : a);
+  const cut = widened ?? (nonNegative !== undefined ? undefined : c.isVectorHere(a) ? b : a);
   for (const v of [a, b]) {
     if (v !== cut) c.vector(v, row, part);
     else if (v === widened) c.vectorExtended((v as Inst).operands[0]!, row, part, Extend.Zero);
@@ -126,8 +126,8 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
   const { f } = c;
   const { operands } = inst;
   const operandType = operands[0]!.type;
-  if (inst.facts.shortFactors && c.engine.fastDot) {
-    shortProduct(c, inst, inst.facts.shortFactors.natural, row, part);
+  if (inst.facts.factorsFitI16 && c.engine.fastDot) {
+    shortProduct(c, inst, inst.facts.factorsFitI16.nonNegative, row, part);
     return;
   }
   const simple = vectorInstruction(inst.op, operandType);

@@ -210,7 +210,7 @@ function multiplyBytes(c: Context, push: (i: number) => void): void {
 /** Eight packed halves of which a truncation takes the low bytes, with nothing above these. */
 function pushLowBytes(c: Context, { facts }: Inst, halves: Value, row: number, group: number): void {
   pushPacked(c, halves, 16, row, group);
-  if (facts.natural) return;
+  if (facts.noUnsignedWrap) return;
   packedConstant(c, 16, 0xff);
   c.f.op(Wasm.v128_and);
 }

@@ -290,12 +290,12 @@ export interface InstFacts {
     readonly reassociate?: boolean;
     readonly contract?: boolean;
   };
-  /** FMin, FMax: operand 0 is not a NaN. */
-  readonly number?: boolean;
-  /** Of a truncation from 16 bits to 8: what is cut off is zero. */
-  readonly natural?: boolean;
-  /** Mul of I32: both factors are numbers of 16 bits with a sign; the factor, if there is one, that is never negative. */
-  readonly shortFactors?: { readonly natural: 0 | 1 | undefined };
+  /** FMin, FMax: operand 0 is never NaN. */
+  readonly neverNaN?: boolean;
+  /** Trunc from I16 to I8: the bits that are cut off are zero. */
+  readonly noUnsignedWrap?: boolean;
+  /** Mul of I32: both factors fit I16; the index of one that is never negative, if there is one. */
+  readonly factorsFitI16?: { readonly nonNegative: 0 | 1 | undefined };
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */
   readonly noWrap?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */

@@ -556,9 +556,9 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
   d.store(d.out, d.emit(Op.FMin, Type.F32, d.emit(Op.FMax, Type.F32, x, zero), d.b.constant(Type.F32, 1)));
   d.store(d.out, d.emit(Op.FMax, Type.F32, x, d.emit(Op.FAdd, Type.F32, x, zero)), 4);
   const text = d.text(markNeverNaN);
-  expect(text).toContain('FMax 0:F32, %4 [number]');
-  expect(text).toContain('FMin %5, 1:F32 [number]');
-  expect(lines(text, /number/)).toBe(2);
+  expect(text).toContain('FMax 0:F32, %4 [neverNaN]');
+  expect(text).toContain('FMin %5, 1:F32 [neverNaN]');
+  expect(lines(text, /neverNaN/)).toBe(2);
 
   const running = (first: number) => {
     const loop = new Draft();
@@ -572,6 +572,6 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
     loop.b.block = end;
     return loop.text(markNeverNaN);
   };
-  expect(running(-1e30)).toContain('[number]');
-  expect(running(Number.NaN)).not.toContain('[number]');
+  expect(running(-1e30)).toContain('[neverNaN]');
+  expect(running(Number.NaN)).not.toContain('[neverNaN]');
 });

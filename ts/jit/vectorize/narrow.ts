@@ -79,10 +79,10 @@ class Narrower {
   private markFactors(product: Inst): void {
     const ranges = product.operands.map((factor) => this.rangeOf(factor));
     if (!ranges.every((r) => r && r.low >= -(2 ** 15) && r.high < 2 ** 15)) return;
-    const natural = ranges.findIndex((r) => r!.low >= 0);
+    const nonNegative = ranges.findIndex((r) => r!.low >= 0);
     product.facts = {
       ...product.facts,
-      shortFactors: { natural: natural < 0 ? undefined : (natural as 0 | 1) },
+      factorsFitI16: { nonNegative: nonNegative < 0 ? undefined : (nonNegative as 0 | 1) },
     };
   }
 
@@ -111,7 +111,7 @@ class Narrower {
     if (inst.type === Type.I16) return half;
     const range = this.rangeOf(a);
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
-    if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, natural: true };
+    if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
   }
 
