@@ -35,7 +35,7 @@ export function runCompiled(
   const { global, local = [1] } = invocation;
   const kind = moduleKind(kernel, [global[0], global[1] ?? 1], [local[0], local[1] ?? 1]);
   const others: [ModuleKind, AtomicsKind][] = kind === 'any' ? [] : [[kind, 'shared']];
-  if (kernel.collected.length > 0) others.push([kind, 'collected']);
+  if (kernel.privatized.length > 0) others.push([kind, 'privatized']);
   for (const [otherKind, atomics] of others) {
     const other = runModule(kernel, otherKind, atomics, program, invocation);
     const same = other.buffers.every((bytes, i) => Buffer.compare(bytes, result.buffers[i]!) === 0);
@@ -67,7 +67,7 @@ function runModule(
   const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
   const global = triple(invocation.global);
   const local = triple(invocation.local ?? [1]);
-  const dispatch = allocate(signature.dispatchBytes + 8 * kernel.collected.length + 4);
+  const dispatch = allocate(signature.dispatchBytes + 8 * kernel.privatized.length + 4);
   const programBase = allocate(program.globals.size, Math.max(program.globalsAlign, 64));
   program.globals.copyInto(bytes.subarray(programBase));
   for (const at of program.relocations)
@@ -104,8 +104,8 @@ function runModule(
   const localBase = allocate(arena, LOCAL_ALIGN);
   const items = local[0] * local[1] * local[2];
   let scratchBytes = Math.ceil((needs.fixed + needs.perWorkItem * items) / 64) * 64;
-  if (atomics === 'collected')
-    for (const { argument, offset } of kernel.collected) {
+  if (atomics === 'privatized')
+    for (const { argument, offset } of kernel.privatized) {
       const arg = invocation.args[argument]!;
       const copied = Math.ceil(('buffer' in arg ? arg.buffer.byteLength : 0) / 64) * 64;
       word(offset, copied);

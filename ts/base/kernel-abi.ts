@@ -156,23 +156,23 @@ export type ModuleKind = 'any' | 'whole-tiles';
 
 /**
  * An argument whose memory a kernel touches by nothing but integer atomics whose results it does not use, all of one kind. A
- * module for collected atomics does them on a copy that the caller of `run` owns, which starts as what changes nothing (0 for
+ * module for privatized atomics does them on a copy that the caller of `run` owns, which starts as what changes nothing (0 for
  * sums) and is handed in when the groups of the call are done. To be used only where nothing else of the launch reaches the
  * argument's memory.
  */
-export interface CollectedArgument {
+export interface PrivatizedArgument {
   readonly argument: number;
   readonly rmw: 'add' | 'and' | 'or' | 'xor' | 'smin' | 'smax' | 'umin' | 'umax';
   readonly elementBytes: 4 | 8;
   /**
    * In the dispatch block, behind the arguments: [u32 bytes, a multiple of 16; u32 where the copy starts, from the scratch
-   * memory on]. Only modules for collected atomics look at it.
+   * memory on]. Only modules for privatized atomics look at it.
    */
   readonly offset: number;
 }
 
-/** Whether atomics on `KernelBinary.collected` are done on the memory itself or on a copy. */
-export type AtomicsKind = 'shared' | 'collected';
+/** Whether atomics on `KernelBinary.privatized` are done on the memory itself or on a copy. */
+export type AtomicsKind = 'shared' | 'privatized';
 
 /** The smallest module that can run an ND-range. */
 export function moduleKind(
@@ -188,7 +188,7 @@ export interface KernelBinary {
   readonly signature: KernelSignature;
   /** Writes a module, anew each time. */
   module(kind: ModuleKind, atomics?: AtomicsKind): KernelModule;
-  readonly collected: readonly CollectedArgument[];
+  readonly privatized: readonly PrivatizedArgument[];
   /** Work-items per vector; 1 where the kernel was not vectorized. */
   readonly lanes: number;
   /** Neighbours along y that one pass of the code does together. */

@@ -15,26 +15,26 @@ import { print } from './ir/print';
 import { calleesOf } from './ir/rewrite';
 import { type Pass, type PassContext, runPasses } from './pass';
 import { annotateMemory } from './passes/annotate-memory';
-import { simplifyCfg } from './passes/simplify-cfg';
 import { contract } from './passes/contract';
 import { removeDeadCode } from './passes/dead-code';
 import { doubleByAdding } from './passes/double-by-adding';
 import { hoistInvariants } from './passes/hoist-invariants';
 import { convertBranches } from './passes/if-conversion';
 import { makeReducible } from './passes/make-reducible';
+import { mem2reg } from './passes/mem2reg';
 import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
 import { privatizeAtomics, privatizedArguments } from './passes/privatize-atomics';
-import { mem2reg } from './passes/mem2reg';
 import { rotateLoops } from './passes/rotate-loops';
 import { type ConstantMemory, simplify } from './passes/simplify';
+import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { chooseTile, type Tile } from './vectorize/cost';
-import { reassociateAddresses } from './vectorize/reassociate-addresses';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
+import { threadJumps } from './vectorize/jump-threading';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
 import { accessInMemoryOrder } from './vectorize/memory-order';
 import { narrowArithmetic } from './vectorize/narrow';
@@ -42,12 +42,12 @@ import { OWN_ELEMENTS } from './vectorize/own-elements';
 import { VectorPlan } from './vectorize/plan';
 import { lowerSwitches, orderBlocks, singleLatches } from './vectorize/prepare';
 import { printPlan } from './vectorize/print-plan';
-import { shareQuotients } from './vectorize/share-quotients';
+import { reassociateAddresses } from './vectorize/reassociate-addresses';
 import { remarksOn } from './vectorize/remarks';
-import { reduceStrength } from './vectorize/strength-reduction';
+import { shareQuotients } from './vectorize/share-quotients';
 import { storeBack } from './vectorize/store-back';
+import { reduceStrength } from './vectorize/strength-reduction';
 import { usesSubGroups } from './vectorize/sub-groups';
-import { threadJumps } from './vectorize/jump-threading';
 import { unrollStreams } from './vectorize/unroll-streams';
 import { unrollTested } from './vectorize/unroll-tested';
 import { widenMultiplications } from './vectorize/widening-multiplication';
@@ -108,7 +108,7 @@ export function compileKernel({
     signature,
     module: (kind, atomics = 'shared') =>
       emitModule(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
-    collected: privatized,
+    privatized: privatized,
     lanes: tile.lanes,
     rows: tile.rows,
     localBytes: signature.staticLocalBytes,

@@ -94,7 +94,7 @@ export class Executable extends Counted {
     if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
       for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
-    const kernel = { binary, modules: { shared: new Map(), collected: new Map() } };
+    const kernel = { binary, modules: { shared: new Map(), privatized: new Map() } };
     this.kernels.set(name, kernel);
     return kernel;
   }

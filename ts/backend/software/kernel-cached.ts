@@ -14,8 +14,8 @@ type Variant = `${ModuleKind}, ${AtomicsKind}`;
 const VARIANTS: readonly Variant[] = [
   'whole-tiles, shared',
   'any, shared',
-  'whole-tiles, collected',
-  'any, collected',
+  'whole-tiles, privatized',
+  'any, privatized',
 ];
 
 export interface StoredProgram {
@@ -47,7 +47,7 @@ export function kernelCached(
   const entries = new Map<Variant, StoredKernel>();
   for (const variant of program.isNew ? [] : VARIANTS) {
     const [known] = entries.values();
-    if (known?.facts.collected.length === 0 && variant.endsWith('collected')) break;
+    if (known?.facts.privatized.length === 0 && variant.endsWith('privatized')) break;
     const stored = host.cacheRead(keyOf(variant));
     const entry = stored && decodeKernel(stored);
     if (entry) entries.set(variant, entry);

@@ -10,13 +10,13 @@ import type { Job } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
-import { collectingOf, describeCopies, dispatchBytes } from './collecting';
 import type { Counted } from './counted';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
 import { type ResolvedRange, resolveNDRange } from './nd-range';
+import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
@@ -107,13 +107,13 @@ export function prepareLaunch(
     return { work: { kind: 'host', run: undefined }, uses };
   }
 
-  const collecting = collectingOf(kernel, global);
-  const atomics = collecting ? 'collected' : 'shared';
+  const privatizing = privatizingOf(kernel, global);
+  const atomics = privatizing ? 'privatized' : 'shared';
   const { range, binary, module, items, groups } = planFor(kernel, global, local, offset, atomics);
   const { memory, pool } = device;
   const layout = layOutLocalMemory(kernel, binary);
   const ownScratch = scratchBytes(module, items);
-  const allScratch = ownScratch + (collecting?.bytes ?? 0);
+  const allScratch = ownScratch + (privatizing?.bytes ?? 0);
   const refusal = pool.refusal(memory, layout.bytes, allScratch);
   if (refusal !== undefined) throw tooLarge(signature.name, refusal);
 
@@ -142,7 +142,7 @@ export function prepareLaunch(
     if (value.kind === 'bytes') u8.set(value.bytes, base + at);
     else word(at, value.kind === 'word' ? value.word : layout.offsets[index]!);
   }
-  if (collecting) describeCopies(memory, base, collecting, ownScratch);
+  if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
   const finish = printing
     ? printing.finish
     : (): undefined => {
@@ -156,7 +156,7 @@ export function prepareLaunch(
     groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
     localBytes: layout.bytes,
     scratchBytes: allScratch,
-    leastChunk: collecting?.leastChunk ?? 0,
+    leastChunk: privatizing?.leastChunk ?? 0,
     bounded: binary.bounded === true,
     timed: profiled,
   };

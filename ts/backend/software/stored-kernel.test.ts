@@ -6,7 +6,7 @@ import { decodeKernel, encodeKernel, type StoredKernel } from './stored-kernel';
 const WASM = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0]);
 const KERNEL: StoredKernel = {
   facts: {
-    collected: [{ argument: 0, rmw: 'add', elementBytes: 4, offset: 16 }],
+    privatized: [{ argument: 0, rmw: 'add', elementBytes: 4, offset: 16 }],
     lanes: 4,
     rows: 1,
     localBytes: 0,
@@ -32,8 +32,8 @@ test.each([
   ['preferredLocalSize', changed({ preferredLocalSize: [64, 1] })],
   ['costPerItem', changed({ costPerItem: null })],
   ['bounded', changed({ bounded: 'yes' })],
-  ['collected', changed({ collected: [{ argument: 0, rmw: 'nand', elementBytes: 4, offset: 16 }] })],
-  ['collected', changed({ collected: null })],
+  ['privatized', changed({ privatized: [{ argument: 0, rmw: 'nand', elementBytes: 4, offset: 16 }] })],
+  ['privatized', changed({ privatized: null })],
   ['facts', { ...KERNEL, facts: null }],
   ['scratch', { ...KERNEL, scratch: { fixed: -5, perWorkItem: 'x' } }],
   ['sections that end early', { ...KERNEL, wasm: WASM.subarray(0, 12) }],

@@ -2,7 +2,7 @@
 //
 // A kernel's module with what is known of the kernel, as the disk cache holds it. What is read is checked for its shape:
 // numbers of the device's memory layout that were somebody else's would be wrong results or traps.
-import type { CollectedArgument, KernelBinary, KernelModule } from '../../base/kernel-abi';
+import type { KernelBinary, KernelModule, PrivatizedArgument } from '../../base/kernel-abi';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
 
 const MAGIC = 'ANYCLK\x02\n';
@@ -44,7 +44,7 @@ const RMW: readonly unknown[] = [
   'smax',
   'umin',
   'umax',
-] satisfies CollectedArgument['rmw'][];
+] satisfies PrivatizedArgument['rmw'][];
 
 const isCollected: Rule = (value) =>
   isRecord(value) &&
@@ -55,7 +55,7 @@ const isCollected: Rule = (value) =>
 
 /** One rule for each fact, so that the compiler asks for a new one where a fact is added. */
 const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
-  collected: (value) => Array.isArray(value) && value.every(isCollected),
+  privatized: (value) => Array.isArray(value) && value.every(isCollected),
   lanes: isPositive,
   rows: isPositive,
   localBytes: isCount,

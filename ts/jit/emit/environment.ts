@@ -2,7 +2,7 @@
 //
 // The values that a work-item finds: its ids, the sizes of the ND-range, the kernel's arguments. Each is computed once, at
 // the outermost place where it is constant: the function's start, a group's, a row's or a vector's.
-import { type CollectedArgument, DISPATCH, type KernelSignature } from '../../base/kernel-abi';
+import { DISPATCH, type KernelSignature, type PrivatizedArgument } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type PrivateLayout, roundingOf } from '../analyses/private-memory';
@@ -37,7 +37,7 @@ export class Environment {
     private readonly c: Context,
     func: Func,
     private readonly signature: KernelSignature,
-    private readonly collected: readonly CollectedArgument[],
+    private readonly privatized: readonly PrivatizedArgument[],
     private readonly layout: PrivateLayout,
     private readonly at: Position,
   ) {
@@ -308,7 +308,7 @@ export class Environment {
     const { f } = c;
     const argument = this.signature.arguments[inst.facts.index!];
     if (!argument) throw new JitError(`kernel argument ${inst.facts.index} does not exist`);
-    const copy = this.collected.find((c) => c.argument === inst.facts.index);
+    const copy = this.privatized.find((c) => c.argument === inst.facts.index);
     f.get(at.dispatch);
     if (copy) {
       f.memory(Wasm.i32_load, copy.offset + 4, 2);

@@ -3,9 +3,9 @@ import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
 import type { FunctionBuilder } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import type { KernelPlan } from '../vectorize/kernel-plan';
-import { collectingDriver } from './collect';
 import { type Choice, GROUP_PARAMS, type GroupTile, groupDriver, groupFunction } from './group';
 import { OutOfLine } from './out-of-line';
+import { privatizingDriver } from './privatized';
 import { RANGE_PARAMS, RUN_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 
@@ -35,7 +35,7 @@ function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, 
   }
   const inner = module.declare(integers(RUN_PARAMS), []);
   module.define(inner, driver);
-  module.define(run, collectingDriver(inner, privatized, signature));
+  module.define(run, privatizingDriver(inner, privatized, signature));
 }
 
 function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelModule {

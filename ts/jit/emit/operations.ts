@@ -97,7 +97,13 @@ function operandExtension(inst: Inst): Extend {
  * A product of numbers of 16 bits: of pairs of which one has no upper half. What that half meets does not count, so that
  * words can be widened in the cheaper way.
  */
-function shortProduct(c: Context, inst: Inst, nonNegative: 0 | 1 | undefined, row: number, part: number): void {
+function shortProduct(
+  c: Context,
+  inst: Inst,
+  nonNegative: 0 | 1 | undefined,
+  row: number,
+  part: number,
+): void {
   const { f } = c;
   const [a, b] = inst.operands as [Value, Value];
   const word = (v: Value) =>

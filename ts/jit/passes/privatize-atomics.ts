@@ -3,13 +3,13 @@
 // Privatized atomics: arguments whose memory the kernel only adds to (or takes minima of, …) by atomics whose results nobody
 // uses. Where no other argument of a launch reaches that memory, nothing can tell when an addition arrives before the launch
 // ends: each worker may add to a copy of its own, which is merged at the end. docs/adr/0015 has the reasoning.
-import type { CollectedArgument, KernelSignature } from '../../base/kernel-abi';
+import type { KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
 import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { MemoryRoots, spaceOfRoot } from './memory-roots';
 
 /** Operations that commute with each other, by the one that merges the copies. */
-const MERGED_BY: Partial<Record<Rmw, CollectedArgument['rmw']>> = {
+const MERGED_BY: Partial<Record<Rmw, PrivatizedArgument['rmw']>> = {
   add: 'add',
   sub: 'add',
   and: 'and',
@@ -46,7 +46,7 @@ export function privatizeAtomics(func: Func, signature: KernelSignature): boolea
 }
 
 /** The arguments of the atomics that are marked. */
-export function privatizedArguments(func: Func, signature: KernelSignature): CollectedArgument[] {
+export function privatizedArguments(func: Func, signature: KernelSignature): PrivatizedArgument[] {
   const marked = new Map<number, Inst>();
   for (const { insts } of func.blocks)
     for (const inst of insts)
@@ -59,7 +59,7 @@ export function privatizedArguments(func: Func, signature: KernelSignature): Col
     return {
       argument: index!,
       rmw: MERGED_BY[facts.rmw!]!,
-      elementBytes: bytesOf(type) as CollectedArgument['elementBytes'],
+      elementBytes: bytesOf(type) as PrivatizedArgument['elementBytes'],
       offset: first + i * WORDS * 4,
     };
   });

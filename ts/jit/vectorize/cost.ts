@@ -10,8 +10,8 @@ import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, laneBase, patternOf } from './access';
-import { pointerChasingLoads } from './pointer-chasing';
 import { isOfBytes } from './packing';
+import { pointerChasingLoads } from './pointer-chasing';
 import { registersFor, vectorPressure } from './pressure';
 
 export interface Tile {

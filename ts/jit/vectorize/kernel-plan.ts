@@ -2,7 +2,7 @@
 //
 // What all variants of a kernel's code share: the IR as the passes left it, what the analyses say of it, and the decisions that
 // hold whatever the tile (vectorize/plan.ts has the others).
-import type { CollectedArgument, KernelSignature, PrintfFormat } from '../../base/kernel-abi';
+import type { KernelSignature, PrintfFormat, PrivatizedArgument } from '../../base/kernel-abi';
 import type { Analyses } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
 import { LOOP_LIVE_OUTS, type LoopLiveOuts } from '../analyses/loop-live-outs';
@@ -38,7 +38,7 @@ export interface KernelPlan {
   /** What its printf calls print, each format once. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Arguments whose atomics this code does on a worker's copy; none where it does them on the memory itself. */
-  readonly privatized: readonly CollectedArgument[];
+  readonly privatized: readonly PrivatizedArgument[];
   /** The plans of the functions that the kernel calls out of line. */
   readonly callees: ReadonlyMap<Func, KernelPlan>;
 }

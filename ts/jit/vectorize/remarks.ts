@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What became of a kernel's loops and memory accesses, in words for its author: `ANYCL_DEBUG=jit`.
-import type { CollectedArgument } from '../../base/kernel-abi';
+import type { PrivatizedArgument } from '../../base/kernel-abi';
 import type { Divergence } from '../analyses/divergence';
 import { type Func, type Inst, Op } from '../ir/ir';
 import { patternOf } from './access';
@@ -13,7 +13,7 @@ const MOST_REMARKS = 40;
 export function remarksOn(
   { func, divergence, signature, columnMajor }: KernelPlan,
   choice: Choice,
-  privatized: readonly CollectedArgument[],
+  privatized: readonly PrivatizedArgument[],
 ): string[] {
   const remarks = vectorRemarks(func, divergence, choice, choice.reasons);
   if (columnMajor)
@@ -22,7 +22,7 @@ export function remarksOn(
     );
   for (const { argument } of privatized)
     remarks.push(
-      `${signature.name}: atomics on '${signature.arguments[argument]!.name}' are collected by each worker where no other argument reaches its memory`,
+      `${signature.name}: atomics on '${signature.arguments[argument]!.name}' are privatized by each worker where no other argument reaches its memory`,
     );
   return remarks;
 }

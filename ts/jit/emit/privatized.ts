@@ -2,7 +2,7 @@
 //
 // `run` of a module that collects atomics: the copies start as what changes nothing, the kernel's own `run` works on them,
 // and then what they hold is handed in by atomics.
-import type { CollectedArgument, KernelSignature } from '../../base/kernel-abi';
+import type { KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Type } from '../ir/ir';
@@ -13,7 +13,7 @@ import { integers } from './variant';
 const VECTOR = 16;
 
 /** What changes no number that it is combined with; `sign` is the highest bit of the type. */
-const NEUTRAL: Record<CollectedArgument['rmw'], (sign: bigint) => bigint> = {
+const NEUTRAL: Record<PrivatizedArgument['rmw'], (sign: bigint) => bigint> = {
   add: () => 0n,
   or: () => 0n,
   xor: () => 0n,
@@ -25,9 +25,9 @@ const NEUTRAL: Record<CollectedArgument['rmw'], (sign: bigint) => bigint> = {
 };
 
 /** `inner`: index of the kernel's own `run`. */
-export function collectingDriver(
+export function privatizingDriver(
   inner: number,
-  collected: readonly CollectedArgument[],
+  privatized: readonly PrivatizedArgument[],
   signature: KernelSignature,
 ): FunctionBuilder {
   const f = new FunctionBuilder(integers(RUN_PARAMS));
@@ -42,7 +42,7 @@ export function collectingDriver(
     f.op(Wasm.i32_add);
     f.set(local);
   };
-  const eachVector = (argument: CollectedArgument, body: () => void) => {
+  const eachVector = (argument: PrivatizedArgument, body: () => void) => {
     word(argument.offset + 4);
     f.get(RUN.scratch);
     f.op(Wasm.i32_add);
@@ -59,16 +59,16 @@ export function collectingDriver(
     f.brIf(again);
     f.end();
   };
-  const pushNeutral = ({ rmw, elementBytes }: CollectedArgument) => {
+  const pushNeutral = ({ rmw, elementBytes }: PrivatizedArgument) => {
     const neutral = NEUTRAL[rmw](1n << BigInt(elementBytes * 8 - 1));
     if (elementBytes === 8) f.i64(neutral);
     else f.i32(Number(neutral));
   };
-  const pushNeutrals = (argument: CollectedArgument) => {
+  const pushNeutrals = (argument: PrivatizedArgument) => {
     pushNeutral(argument);
     f.op(argument.elementBytes === 8 ? Wasm.i64x2_splat : Wasm.i32x4_splat);
   };
-  for (const argument of collected)
+  for (const argument of privatized)
     eachVector(argument, () => {
       f.get(at);
       pushNeutrals(argument);
@@ -76,7 +76,7 @@ export function collectingDriver(
     });
   for (let p = 0; p < RUN_PARAMS; p++) f.get(p);
   f.call(inner);
-  for (const argument of collected) {
+  for (const argument of privatized) {
     word(signature.arguments[argument.argument]!.offset);
     f.set(to);
     eachVector(argument, () => {
@@ -97,7 +97,7 @@ export function collectingDriver(
 /** One vector of a copy. */
 function handIn(
   f: FunctionBuilder,
-  { rmw, elementBytes }: CollectedArgument,
+  { rmw, elementBytes }: PrivatizedArgument,
   from: number,
   to: number,
   pushNeutral: () => void,

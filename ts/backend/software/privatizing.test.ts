@@ -6,9 +6,9 @@ import type { BackendContext, BackendDevice, BackendMemory, BackendSvm } from '.
 import type { BackendQueue } from '../backend-queue';
 import { MemFlags } from '../cl.gen';
 import { SoftwareBackend } from '.';
-import { collectingOf } from './collecting';
 import { defaultToolchain } from './default-toolchain';
 import type { SoftwareKernel } from './kernel';
+import { privatizingOf } from './privatizing';
 
 class TestHost extends NodeHost {
   override env(name: string): string | undefined {
@@ -43,7 +43,7 @@ type Argument = BackendMemory | BackendSvm | ArrayBufferView;
 async function run(kernel: SoftwareKernel, global: number, args: readonly Argument[]): Promise<boolean> {
   for (const [i, arg] of args.entries()) kernel.setArg(i, arg);
   queue.enqueueKernel(kernel, { global: [global] }, undefined, false);
-  const copies = collectingOf(kernel, [global]) !== undefined;
+  const copies = privatizingOf(kernel, [global]) !== undefined;
   await queue.finish();
   return copies;
 }

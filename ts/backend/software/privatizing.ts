@@ -2,7 +2,7 @@
 //
 // Whether a launch's workers collect atomics in copies of the memory (docs/adr/0015): where nothing else of the launch
 // reaches that memory, and what the copies cost is little beside the work.
-import type { CollectedArgument, KernelBinary } from '../../base/kernel-abi';
+import type { KernelBinary, PrivatizedArgument } from '../../base/kernel-abi';
 import type { DeviceMemory } from '../../device/memory';
 import type { SoftwareKernel } from './kernel';
 import type { ArgumentValue } from './kernel-arguments';
@@ -18,12 +18,12 @@ const WORK_TO_COPY = 8;
 const LEAST_WORK_NS = 5_000;
 
 interface Copy {
-  readonly argument: CollectedArgument;
+  readonly argument: PrivatizedArgument;
   readonly bytes: number;
 }
 
 /** The copies that each call of a launch's kernel works on. */
-export interface Collecting {
+export interface Privatizing {
   readonly copies: readonly Copy[];
   /** Of all copies, for a worker. */
   readonly bytes: number;
@@ -32,12 +32,12 @@ export interface Collecting {
 }
 
 /** Of a launch with the kernel's arguments of now, or nothing where atomics are to be done in place. */
-export function collectingOf(kernel: SoftwareKernel, global: readonly number[]): Collecting | undefined {
-  const { collected, costPerItem } = kernel.executable.kernel(kernel.signature.name);
-  if (collected.length === 0) return undefined;
+export function privatizingOf(kernel: SoftwareKernel, global: readonly number[]): Privatizing | undefined {
+  const { privatized, costPerItem } = kernel.executable.kernel(kernel.signature.name);
+  if (privatized.length === 0) return undefined;
   const copies: Copy[] = [];
   let bytes = 0;
-  for (const argument of collected) {
+  for (const argument of privatized) {
     const memory = ownMemory(kernel, argument.argument);
     if (!memory) return undefined;
     const rounded = Math.ceil(memory.size / 64) * 64;
@@ -51,11 +51,11 @@ export function collectingOf(kernel: SoftwareKernel, global: readonly number[]):
   return { copies, bytes, leastChunk };
 }
 
-/** Tells a module for collected atomics where its copies lie: from `at` bytes into the scratch memory on. */
+/** Tells a module for privatized atomics where its copies lie: from `at` bytes into the scratch memory on. */
 export function describeCopies(
   { i32 }: DeviceMemory,
   dispatch: number,
-  { copies }: Collecting,
+  { copies }: Privatizing,
   at: number,
 ): void {
   let offset = at;
@@ -67,8 +67,8 @@ export function describeCopies(
 }
 
 /** Bytes of a dispatch block with those words. */
-export function dispatchBytes({ signature, collected }: KernelBinary): number {
-  return collected.reduce((end, { offset }) => Math.max(end, offset + 8), signature.dispatchBytes);
+export function dispatchBytes({ signature, privatized }: KernelBinary): number {
+  return privatized.reduce((end, { offset }) => Math.max(end, offset + 8), signature.dispatchBytes);
 }
 
 /** The buffer that is an argument, if no other argument reaches its memory: not as a whole, in part, nor as an image. */
