@@ -85,7 +85,7 @@ function open(bundle) {
       const program = loadProgram(decode(bytes), library);
       for (const name of program.binary.kernels.keys())
         program
-          .compileKernel(name, { engine: { relaxedSimd: true }, lanes: 0, coarsening: 0 })
+          .compileKernel(name, { engine: { relaxedSimd: true }, lanes: 0, rows: 0 })
           .module('whole-tiles');
       return performance.now() - started;
     },

@@ -61,7 +61,7 @@ function kernelsOf(name: string): void {
   test.each(applicable.map((run) => [run.kernel, run] as const))('%s', (_, run) => {
     program ??= load();
     const after = run.args.flatMap((argument) => (argument.kind === 'buffer' ? [argument.after] : []));
-    for (const [lanes, coarsening] of TILES) {
+    for (const [lanes, rows] of TILES) {
       const { func, signature } = program.translate(run.kernel);
       const binary = compileKernel({
         func,
@@ -70,7 +70,7 @@ function kernelsOf(name: string): void {
         options: {
           engine: { relaxedSimd: false, fastDot: true },
           lanes,
-          coarsening,
+          rows,
         },
         trace: { check: true },
       });
@@ -79,9 +79,9 @@ function kernelsOf(name: string): void {
         const Type = after[i]!.constructor as new (buffer: ArrayBufferLike) => ArrayLike<unknown>;
         return Array.from(new Type(bytes.buffer), String);
       });
-      expect({ lanes, coarsening, found }).toEqual({
+      expect({ lanes, rows, found }).toEqual({
         lanes,
-        coarsening,
+        rows,
         found: after.map((values) => Array.from(values as ArrayLike<unknown>, String)),
       });
     }

@@ -77,7 +77,7 @@ export function firstDifference(
     invocation,
     INSTRUCTIONS_PER_ITEM,
   );
-  for (const [lanes, coarsening] of tiles) {
+  for (const [lanes, rows] of tiles) {
     const { func, signature } = program.translate('fuzz');
     const binary = compileKernel({
       func,
@@ -86,7 +86,7 @@ export function firstDifference(
       options: {
         engine: { relaxedSimd: false, fastDot: true },
         lanes,
-        coarsening,
+        rows,
       },
       trace: { check: true },
     });
@@ -95,7 +95,7 @@ export function firstDifference(
       const at = bytes.findIndex((byte, k) => byte !== expected.buffers[i]![k]);
       if (at >= 0)
         return {
-          tile: [lanes, coarsening],
+          tile: [lanes, rows],
           what: `buffer ${i} at byte ${at}: ${bytes[at]} instead of ${expected.buffers[i]![at]}`,
         };
     }

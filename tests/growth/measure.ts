@@ -33,7 +33,7 @@ export function measure(text: string, library: string): Cost {
   let output = 0;
   for (const name of program.binary.kernels.keys())
     output += program
-      .compileKernel(name, { engine: { relaxedSimd: true }, lanes: 0, coarsening: 0 })
+      .compileKernel(name, { engine: { relaxedSimd: true }, lanes: 0, rows: 0 })
       .module('whole-tiles').wasm.length;
   return { frontEnd: compiled - started, jit: processorTime() - compiled, output };
 }

@@ -40,13 +40,13 @@ export function checkTiles(
     const expected = known
       ? { buffers: known.map((k) => new Uint8Array(k.buffer)) }
       : runInterpreted(reference.func, reference.signature, program.binary, invocation);
-    for (const [lanes, coarsening] of TILES) {
+    for (const [lanes, rows] of TILES) {
       const { func, signature } = program.translate(kernel);
       const binary = compileKernel({
         func,
         signature,
         constants: program.image,
-        options: { engine: { relaxedSimd: false, fastDot: true }, lanes, coarsening },
+        options: { engine: { relaxedSimd: false, fastDot: true }, lanes, rows },
         trace: { check: true },
       });
       const actual = runCompiled(binary, program.binary, invocation);
@@ -55,10 +55,10 @@ export function checkTiles(
         if (Buffer.compare(bytes, expected.buffers[i]!) === 0) return;
         const want = new Uint32Array(expected.buffers[i]!.buffer);
         const got = new Uint32Array(bytes.buffer);
-        expect({ level, lanes, coarsening, buffer: i, bytes: [...got] }).toEqual({
+        expect({ level, lanes, rows, buffer: i, bytes: [...got] }).toEqual({
           level,
           lanes,
-          coarsening,
+          rows,
           buffer: i,
           bytes: [...want],
         });

@@ -50,7 +50,7 @@ function optimized() {
   return { func, signature };
 }
 
-test.each(TILES)('lanes %d, rows %d: the same results as one by one', (lanes, coarsening) => {
+test.each(TILES)('lanes %d, rows %d: the same results as one by one', (lanes, rows) => {
   const width = 48;
   const x = Float32Array.from({ length: width * 4 }, (_, i) => (i * 37) % 61);
   const invocation = {
@@ -63,7 +63,7 @@ test.each(TILES)('lanes %d, rows %d: the same results as one by one', (lanes, co
   const kernel = compileKernel({
     ...program.translate('k'),
     constants: program.image,
-    options: { engine: { relaxedSimd: false }, lanes, coarsening },
+    options: { engine: { relaxedSimd: false }, lanes, rows },
     trace: { check: true },
   });
   const { buffers } = runCompiled(kernel, program.binary, invocation);

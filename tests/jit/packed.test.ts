@@ -56,7 +56,7 @@ function checkSource(text: string, bytesPerItem: number, name: string): void {
   };
   const reference = program.translate('k');
   const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
-  for (const [lanes, coarsening] of TILES) {
+  for (const [lanes, rows] of TILES) {
     const { func, signature } = program.translate('k');
     const binary = compileKernel({
       func,
@@ -65,7 +65,7 @@ function checkSource(text: string, bytesPerItem: number, name: string): void {
       options: {
         engine: { relaxedSimd: false, fastDot: true },
         lanes,
-        coarsening,
+        rows,
       },
       trace: { check: true },
     });

@@ -14,8 +14,8 @@ export interface JitOptions {
   readonly engine: EngineFeatures;
   /** Work-items per vector; 0 lets the cost model choose, 1 gives scalar code. */
   readonly lanes: number;
-  /** Work-items of one row that one iteration covers beyond `lanes`; 0 lets the cost model choose. */
-  readonly coarsening: number;
+  /** Rows of work-items, neighbours along y, that one pass of the code covers; 0 lets the cost model choose. */
+  readonly rows: number;
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];
 }

@@ -259,9 +259,9 @@ function runsByGroups(func: Func): boolean {
 }
 
 /** What a kernel's operations on groups say about its tiles. */
-function groupConstraints(func: Func, signature: KernelSignature): { lanes?: number; coarsening?: number } {
-  if (usesSubGroups(func)) return { lanes: subGroupSizeOf(signature), coarsening: 1 };
-  return func.blocks.some((b) => b.insts.some(isScan)) ? { coarsening: 1 } : {};
+function groupConstraints(func: Func, signature: KernelSignature): { lanes?: number; rows?: number } {
+  if (usesSubGroups(func)) return { lanes: subGroupSizeOf(signature), rows: 1 };
+  return func.blocks.some((b) => b.insts.some(isScan)) ? { rows: 1 } : {};
 }
 
 /** Scans take work-items in the order of their linear ids: row by row. */

@@ -19,7 +19,7 @@ export function jitSettings(host: Host): JitOptions {
   return {
     engine: { relaxedSimd: host.acceptsWasm(RELAXED_MADD), fastDot: host.architecture === 'x64' },
     lanes: fromEnvironment(host, 'ANYCL_LANES', LANES),
-    coarsening: fromEnvironment(host, 'ANYCL_COARSENING', ROWS),
+    rows: fromEnvironment(host, 'ANYCL_COARSENING', ROWS),
   };
 }
 

@@ -101,8 +101,8 @@ test('relaxed SIMD is there on every version of Node.js that is supported', () =
 });
 
 test('experiments ask for tiles that there are', () => {
-  const { lanes, coarsening } = jitSettings(new TestHost({ ANYCL_LANES: '8', ANYCL_COARSENING: '' }));
-  expect([lanes, coarsening]).toEqual([8, 0]);
+  const { lanes, rows } = jitSettings(new TestHost({ ANYCL_LANES: '8', ANYCL_COARSENING: '' }));
+  expect([lanes, rows]).toEqual([8, 0]);
   for (const name of ['ANYCL_LANES', 'ANYCL_COARSENING'])
     for (const value of ['3', '-1', 'many'])
       expect(() => jitSettings(new TestHost({ [name]: value }))).toThrow(

@@ -95,8 +95,8 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
     }
   }
   // Rows share vectors' masks: one lane has none.
-  let rows = lanes === 1 ? 1 : Math.max(1, options.coarsening);
-  if (options.coarsening === 0 && lanes > 1) {
+  let rows = lanes === 1 ? 1 : Math.max(1, options.rows);
+  if (options.rows === 0 && lanes > 1) {
     rows = sharedRows(divergence, lanes);
     if (rows === 1 && lanes === 8 && options.lanes === 0) {
       if (sharesMuch(func, divergence, work)) {
