@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Brings a kernel's control flow into the form that vectorization wants: two-way branches only, one latch per loop that
-// belongs to no inner loop, no unreachable blocks.
-import { invariant } from '../../base/invariant';
-import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
-import { dominatorsOf, isReducible, reversePostorder } from '../ir/cfg';
+// Switches become binary searches of two-way branches, the only ones that later stages know.
+import { addBlock, Leaves, makeInst } from '../ir/build';
 import { type Block, type Func, Op, Target, Type, type Value } from '../ir/ir';
 
-/** Drops unreachable blocks, and puts the others into an order in which every block comes after its dominators. */
-export function orderBlocks(func: Func): boolean {
-  const before = func.blocks;
-  func.blocks = reversePostorder(func);
-  return func.blocks.length !== before.length || func.blocks.some((block, i) => block !== before[i]);
-}
-
-/** A switch becomes a binary search. */
 export function lowerSwitches(func: Func): boolean {
   let changed = false;
   const leaves = new Leaves(func);
@@ -70,28 +59,4 @@ function search(
   branch(Op.SLt, bits, new Target(low), new Target(high));
   search(func, leaves, low, value, cases.slice(0, middle), otherwise);
   search(func, leaves, high, value, cases.slice(middle), otherwise);
-}
-
-/** Every loop gets one latch of its own. */
-export function singleLatches(func: Func): boolean {
-  let changed = false;
-  const dominators = dominatorsOf(func);
-  invariant(isReducible(dominators), `a loop of '${func.name}' has several entries`);
-  const { loops } = dominators;
-  for (const loop of loops) {
-    const inner = loops.some((l) => l !== loop && l.blocks.has(loop.latches[0]!) && l.depth > loop.depth);
-    const edges = loop.latches.reduce(
-      (n, b) => n + b.targets.filter((t) => t.block === loop.header).length,
-      0,
-    );
-    if (edges === 1 && !inner) continue;
-    changed = true;
-    const latch = addBlock(func);
-    const params = loop.header.params.map((p) => addParam(func, latch, p.type));
-    for (const source of loop.latches)
-      for (const target of source.targets) if (target.block === loop.header) target.block = latch;
-    latch.terminator = makeInst(func, latch, Op.Jump, Type.Void, []);
-    latch.targets = [new Target(loop.header, params)];
-  }
-  return changed;
 }
