@@ -26,59 +26,61 @@ export function checkDeclarator(
   let use = base;
   let parameters: readonly Syntax.Parameter[] | undefined;
   for (const part of declarator.parts) {
-    switch (part.kind) {
-      case 'pointer': {
-        const pointer = pointerOf(c, use, part);
-        if (pointer === undefined) return undefined;
-        use = pointer;
-        break;
-      }
-      case 'array': {
-        const { const: isConst, volatile, restrict, space } = part.qualifiers;
-        if (!isParameter && (isConst || volatile || restrict || space !== undefined))
-          c.reporter.report('array-qualifier', part.location);
-        const array = arrayOf(c, use, part);
-        if (array === undefined) return undefined;
-        use = array;
-        break;
-      }
-      case 'function': {
-        const type = functionReturning(c, use, part);
-        if (type === undefined) return undefined;
-        use = unspecified(type);
-        ({ parameters } = part);
-        break;
-      }
-      case 'block': {
-        if (!c.hasBlocks) {
-          c.reporter.report('blocks-disabled', part.location);
-          return undefined;
-        }
-        if (use.type.kind !== 'function') {
-          c.reporter.report('block-pointer-non-function', part.location);
-          return undefined;
-        }
-        if (use.type.variadic) {
-          c.reporter.report('variadic-function', part.location);
-          return undefined;
-        }
-        const block = applyQualifiers(
-          c,
-          unspecified({ kind: 'block', signature: use.type }),
-          part.qualifiers,
-          part.location,
-        );
-        if (block === undefined) return undefined;
-        use = block;
-        break;
-      }
-    }
+    const next = applyPart(c, use, part, isParameter);
+    if (next === undefined) return undefined;
+    use = next;
+    if (part.kind === 'function') ({ parameters } = part);
   }
   if (declarator.parts.length > 0 && depthOf(use.type) > TYPE_DEPTH_LIMIT) {
     c.reporter.report('type-too-deep', declarator.location, { limit: TYPE_DEPTH_LIMIT });
     return undefined;
   }
   return { use, parameters };
+}
+
+/** The type that one part of a declarator, from the inside to the outside, makes of another. */
+function applyPart(
+  c: Checker,
+  use: TypeUse,
+  part: Syntax.DeclaratorPart,
+  isParameter: boolean,
+): TypeUse | undefined {
+  switch (part.kind) {
+    case 'pointer':
+      return pointerOf(c, use, part);
+    case 'array': {
+      const { const: isConst, volatile, restrict, space } = part.qualifiers;
+      if (!isParameter && (isConst || volatile || restrict || space !== undefined))
+        c.reporter.report('array-qualifier', part.location);
+      return arrayOf(c, use, part);
+    }
+    case 'function': {
+      const type = functionReturning(c, use, part);
+      return type && unspecified(type);
+    }
+    case 'block':
+      return blockOf(c, use, part);
+  }
+}
+
+function blockOf(
+  c: Checker,
+  { type }: TypeUse,
+  { qualifiers, location }: Syntax.DeclaratorPart & { kind: 'block' },
+): TypeUse | undefined {
+  if (!c.hasBlocks) {
+    c.reporter.report('blocks-disabled', location);
+    return undefined;
+  }
+  if (type.kind !== 'function') {
+    c.reporter.report('block-pointer-non-function', location);
+    return undefined;
+  }
+  if (type.variadic) {
+    c.reporter.report('variadic-function', location);
+    return undefined;
+  }
+  return applyQualifiers(c, unspecified({ kind: 'block', signature: type }), qualifiers, location);
 }
 
 function pointerOf(

@@ -4,7 +4,7 @@
 import type { Location } from '../../../diagnostics/diagnostic';
 import { note } from '../../../diagnostics/reporter';
 import type * as Syntax from '../../ast/syntax';
-import type { Field, RecordType } from '../../types';
+import type { Field, QualType, RecordType, Type } from '../../types';
 import { alignAttribute, checkAlignas } from '../attributes/alignment';
 import { checkAttributeSubjects } from '../attributes/placement';
 import type { Checker } from '../checker';
@@ -50,58 +50,101 @@ function defineRecord(
   for (const { name, arguments: args, location } of spec.attributes)
     if (name === 'packed' && args.length > 0) c.reporter.report('attribute-no-arguments', location, { name });
   checkAttributeSubjects(c, spec.attributes, 'record');
-  record.packed = spec.attributes.some((attribute) => attribute.name === 'packed');
-  const fields: Field[] = [];
+  record.packed = isPacked(spec.attributes);
+  const layout = new RecordLayout(record.tag);
   const names: MemberNames = new Map();
-  let offset = 0;
-  let align = 1;
-  let size = 0;
+  const last = declarations.at(-1);
   for (const declaration of declarations) {
-    const isLast = declaration === declarations.at(-1);
-    const type = checkFieldType(c, declaration, record, isLast, fields.length > 0);
+    const isLast = declaration === last;
+    const type = checkFieldType(c, declaration, record, isLast, layout.fields.length > 0);
     if (type === 'none') continue;
     if (type === undefined) {
       c.types.brokenRecords.add(record);
       continue;
     }
-    if (
-      !isLast &&
-      record.tag === 'struct' &&
-      type.type.kind === 'record' &&
-      c.types.flexibleRecords.has(type.type)
-    ) {
-      const args = { name: declaration.declarator.name ?? '', type: spell(type.type) };
-      c.reporter.report('flexible-not-last', declaration.location, args);
-    }
+    if (!isLast) warnFlexible(c, record, type.type, declaration);
     if (c.types.deviceSizedNames.has(declaration.specifiers.spelling)) c.types.deviceSized.add(record);
-    const { name } = declaration.declarator;
-    if (name !== undefined) {
-      const before = declareMember(names, name, declaration.location);
-      if (before !== undefined) {
-        const notes = [note('previous-declaration', before)];
-        c.reporter.report('duplicate-member', declaration.location, { name }, { notes });
-        continue;
-      }
-    } else if (type.type.kind === 'record')
-      declareAnonymousMembers(c, type.type, names, declaration.location);
-    const own = [...declaration.specifiers.attributes, ...declaration.attributes];
-    let fieldAlign = alignOf(type.type, c.language);
-    if (record.packed || own.some((attribute) => attribute.name === 'packed')) fieldAlign = 1;
-    if (spec.pack !== undefined) fieldAlign = Math.min(fieldAlign, spec.pack);
-    checkAttributeSubjects(c, own, 'field');
-    checkAlignas(c, own, fieldAlign, type.type);
-    fieldAlign = Math.max(fieldAlign, alignAttribute(c, own) ?? 1);
-    const at = record.tag === 'union' ? 0 : Math.ceil(offset / fieldAlign) * fieldAlign;
-    fields.push({ name, type, offset: at });
-    offset = at + sizeOf(type.type, c.language);
-    size = Math.max(size, offset);
-    align = Math.max(align, fieldAlign);
+    if (!declareField(c, names, type.type, declaration)) continue;
+    const align = fieldAlignment(c, record, spec.pack, type.type, declaration);
+    layout.add(declaration.declarator.name, type, sizeOf(type.type, c.language), align);
   }
   for (const each of spec.asserts) checkStaticAssert(c, each);
-  align = Math.max(align, alignAttribute(c, spec.attributes) ?? 1);
-  record.align = align;
-  record.size = Math.ceil(size / align) * align;
-  record.fields = fields;
+  layout.finish(record, alignAttribute(c, spec.attributes) ?? 1);
+}
+
+const isPacked = (attributes: readonly Syntax.Attribute[]): boolean =>
+  attributes.some(({ name }) => name === 'packed');
+
+/** Places members one after the other, or all at the start of a union (6.3.5). */
+class RecordLayout {
+  readonly fields: Field[] = [];
+  private end = 0;
+  private size = 0;
+  private align = 1;
+
+  constructor(private readonly tag: RecordType['tag']) {}
+
+  add(name: string | undefined, type: QualType, size: number, align: number): void {
+    const offset = this.tag === 'union' ? 0 : roundUp(this.end, align);
+    this.fields.push({ name, type, offset });
+    this.end = offset + size;
+    this.size = Math.max(this.size, this.end);
+    this.align = Math.max(this.align, align);
+  }
+
+  /** Completes the record. */
+  finish(record: RecordType, leastAlign: number): void {
+    record.align = Math.max(this.align, leastAlign);
+    record.size = roundUp(this.size, record.align);
+    record.fields = this.fields;
+  }
+}
+
+const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
+
+/** The alignment of a member: its type's, unless the record is packed, but at least what its own attributes ask for. */
+function fieldAlignment(
+  c: Checker,
+  record: RecordType,
+  pack: number | undefined,
+  type: Type,
+  { specifiers, attributes }: Syntax.FieldDeclaration,
+): number {
+  const own = [...specifiers.attributes, ...attributes];
+  let align = record.packed || isPacked(own) ? 1 : alignOf(type, c.language);
+  if (pack !== undefined) align = Math.min(align, pack);
+  checkAttributeSubjects(c, own, 'field');
+  checkAlignas(c, own, align, type);
+  return Math.max(align, alignAttribute(c, own) ?? 1);
+}
+
+/** Only the last member of a structure may end in an array without a size. */
+function warnFlexible(
+  c: Checker,
+  { tag }: RecordType,
+  type: Type,
+  { declarator, location }: Syntax.FieldDeclaration,
+): void {
+  if (tag !== 'struct' || type.kind !== 'record' || !c.types.flexibleRecords.has(type)) return;
+  c.reporter.report('flexible-not-last', location, { name: declarator.name ?? '', type: spell(type) });
+}
+
+/** Declares a member's name, or those of an anonymous member's members; false, and reported, if the name is taken. */
+function declareField(
+  c: Checker,
+  names: MemberNames,
+  type: Type,
+  { declarator: { name }, location }: Syntax.FieldDeclaration,
+): boolean {
+  if (name === undefined) {
+    if (type.kind === 'record') declareAnonymousMembers(c, type, names, location);
+    return true;
+  }
+  const before = declareMember(names, name, location);
+  if (before === undefined) return true;
+  const notes = [note('previous-declaration', before)];
+  c.reporter.report('duplicate-member', location, { name }, { notes });
+  return false;
 }
 
 /** The members of an anonymous member are the record's own. */
