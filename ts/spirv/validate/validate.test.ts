@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foreignSpirv, hasForeignCompiler } from '../../../tests/helpers/foreign-spirv';
 import { decode } from '../decode';
-import { Capability, ExecutionModel, MemoryModel, Op, StorageClass } from '../grammar.gen';
+import {
+  BuiltIn,
+  Capability,
+  Decoration,
+  ExecutionModel,
+  MemoryModel,
+  Op,
+  StorageClass,
+} from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
 import { SpirvError } from '../spirv-error';
 import { validate } from './index';
@@ -147,6 +155,52 @@ test.each<[string, (d: Draft) => Module]>([
       m.functions[0]!.blocks[0]!.instructions = [d.make(Op.BranchConditional, 0, d.one, other, other)];
       m.functions[0]!.blocks.push({ label: other, instructions: [d.make(Op.Return, 0)] });
       return m;
+    },
+  ],
+  ["'OpenCL.s' is no known set", (d) => ({ ...d.module(), extInstImports: new Map([['OpenCL.s', d.id()]]) })],
+  [
+    'OpCapability Shader: it is of graphics',
+    (d) => ({
+      ...d.module(),
+      capabilities: new Set([Capability.Addresses, Capability.Kernel, Capability.Shader]),
+    }),
+  ],
+  [
+    'requires one of these capabilities: Tessellation',
+    (d) => {
+      const pointer = d.define(Op.TypePointer, 0, StorageClass.Input, d.int);
+      const input = d.define(Op.Variable, pointer, StorageClass.Input);
+      const annotations = [d.make(Op.Decorate, 0, input, Decoration.BuiltIn, BuiltIn.TessLevelOuter)];
+      return { ...d.module(), annotations };
+    },
+  ],
+  [
+    'storage class Input is read-only',
+    (d) => {
+      const pointer = d.define(Op.TypePointer, 0, StorageClass.Input, d.int);
+      const input = d.define(Op.Variable, pointer, StorageClass.Input);
+      return d.module(d.make(Op.Store, 0, input, d.one));
+    },
+  ],
+  [
+    'OpLine: its file, %2, is an OpString',
+    (d) => d.module({ ...d.make(Op.IAdd, d.int, d.one, d.one), line: { file: d.int, line: 1, column: 1 } }),
+  ],
+  [
+    'integers have 8, 16, 32 or 64 bits and the capability for it; not 8',
+    (d) => {
+      d.define(Op.TypeInt, 0, 8, 0);
+      return d.module();
+    },
+  ],
+  ['is of OpTypeImage', (d) => d.module(d.make(Op.ImageQueryFormat, d.int, d.one))],
+  ['types and constants stand before the functions', (d) => d.module(d.make(Op.Constant, d.int, 7))],
+  ['it has at least one index', (d) => d.module(d.make(Op.CompositeExtract, d.int4, d.vector))],
+  [
+    "its value has the pointer's pointee type",
+    (d) => {
+      const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+      return d.module(v, d.make(Op.AtomicIAdd, d.int, v.result, d.one, d.one, d.real));
     },
   ],
   ['the memory model is OpenCL', (d) => ({ ...d.module(), memoryModel: MemoryModel.GLSL450 })],
