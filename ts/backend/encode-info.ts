@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The inverse of info.ts: the bytes that a clGet…Info function answers, for the backends that are written in TypeScript.
-import { ErrorCode } from './cl.gen';
 import type { InfoKey, InfoTable, InfoType, InfoValues, Version } from './info';
 import { UnknownInfoKeyError } from './opencl-error';
 
