@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The child process of fuzz-modules.mjs: says which mutant and stage it begins, and how each ended.
+// The child process of modules.mjs: says which mutant and stage it begins, and how each ended.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const BUFFER_BYTES = 65_536;
 /** Mutants for a context, whose buffers a wild kernel may have overwritten, and for a process. */
 const [PER_CONTEXT, PER_PROCESS] = [50, 2000];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz-modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]
+// node scripts/fuzz/modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]
 //
 // Takes mutants through all that a stranger's input reaches on the software device, in child processes with limits:
 //   modules    (tests/fuzz/mutate-module.ts): decode, validate, disassemble, build, run each kernel
@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const root = join(folder, '..');
+const root = join(folder, '..', '..');
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -30,7 +30,7 @@ const [first, count] = positionals.map(Number);
 const [seconds, megabytes] = [Number(options.seconds), Number(options.megabytes)];
 if (!(first >= 0 && count > 0 && seconds > 0 && megabytes > 0)) {
   console.error(
-    'usage: node scripts/fuzz-modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]',
+    'usage: node scripts/fuzz/modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]',
   );
   process.exit(2);
 }
@@ -69,7 +69,7 @@ function report({ seed, name, input }, what) {
 function runChild(next, end) {
   return new Promise((resolve) => {
     const child = fork(
-      join(folder, 'fuzz-module-worker.mjs'),
+      join(folder, 'modules-worker.mjs'),
       [bundle, options.sources ? 'sources' : 'modules', `${next}`, `${end}`],
       {
         cwd: root,
