@@ -91,12 +91,18 @@ await Promise.all([
  */
 function asScript(code) {
   const parameters = '(exports,require,module,__filename,__dirname)';
-  return `(typeof arguments==="object"?make=>make${parameters}:make=>make)((function${parameters}{${code}\n}));\n`;
+  const names = '...(typeof __filename==="string"?[__filename,__dirname]:[])';
+  return `(typeof arguments==="object"?make=>make(exports,require,module,${names}):make=>make)((function${parameters}{${code}\n}));\n`;
 }
 
+/** Modules of Node.js without `require`, which esbuild cannot give to a CommonJS file that it puts into an ES module. */
+const withBuiltins = (code) =>
+  `var builtin = process.getBuiltinModule ?? ((id) => require(id));\n${code.replaceAll('require("node:', 'builtin("node:')}`;
+
+writeFileSync(file('index.cjs'), withBuiltins(readFileSync(file('index.cjs'), 'utf8')));
 // What ts/host/node/load-bundle.ts loads.
 for (const name of ['anycl.cjs', 'compile.cjs', 'commands.cjs'])
-  writeFileSync(file(name), asScript(compactEnums(readFileSync(file(name), 'utf8'))));
+  writeFileSync(file(name), asScript(withBuiltins(compactEnums(readFileSync(file(name), 'utf8')))));
 
 // This process keeps no code of what it loads here.
 process.env.ANYCL_CACHE = '0';
