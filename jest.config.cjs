@@ -17,6 +17,5 @@ module.exports = {
     ],
   },
   globalSetup: '<rootDir>/scripts/jest-setup.cjs',
-  reporters: ['default', '<rootDir>/scripts/skipped-reporter.cjs'],
   testTimeout: 60000,
 };

@@ -4,7 +4,6 @@
 // device. `FUZZ=FIRST:COUNT` chooses the seeds.
 import { compile } from '../../ts/compiler/compile';
 import { encode } from '../../ts/spirv/encode';
-import { testNeeding } from '../helpers/needs';
 import { hasTool, spirvVal } from '../helpers/spirv-tools';
 import { input, open, type Session, seeds, testAgainstPocl } from './differential';
 import { randomProgram, WORDS_PER_ITEM } from './random-program';
@@ -19,7 +18,7 @@ async function results(session: Session, source: string, options: string): Promi
   return [...(await output.read())].join(' ');
 }
 
-testNeeding('spirv-val', validates)(
+(validates ? test : test.skip)(
   'modules are valid (skipped without spirv-val)',
   () => {
     for (const seed of seeds) {

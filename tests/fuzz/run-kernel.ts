@@ -8,10 +8,9 @@ import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
-import { bytesPerTexel, CHANNEL, type ImageArgument } from '../helpers/image-argument';
-import { type Argument, type Invocation, runInterpreted } from '../helpers/interpreted-kernel';
+import { type Invocation, runInterpreted } from '../helpers/interpreted-kernel';
 import { Chance } from './chance';
-import { COUNTERS, IMAGE, type RandomKernel, RESULTS } from './kernels/model';
+import { COUNTERS, type RandomKernel, RESULTS } from './random-kernel';
 
 /** Lanes and rows. */
 export const TILES = [
@@ -24,8 +23,7 @@ const INSTRUCTIONS_PER_ITEM = 5_000_000;
 /** Throws what is wrong with a source that does not compile. */
 export class NotCompiled extends Error {}
 
-/** The arguments with which a kernel runs. */
-export function invocationOf({ global, local, image }: RandomKernel): Invocation & { args: Argument[] } {
+function invocationOf({ global, local }: RandomKernel): Invocation {
   const items = global[0] * global[1] * global[2];
   const chance = new Chance(7);
   const words = Uint32Array.from({ length: 256 }, () => {
@@ -50,26 +48,8 @@ export function invocationOf({ global, local, image }: RandomKernel): Invocation
       { local: local[0] * local[1] * local[2] * 4 },
       { value: Uint32Array.of(5) },
       { value: Int32Array.of(-3) },
-      ...(image ? imagesOf(image, global).map((each) => ({ image: each })) : []),
     ],
   };
-}
-
-/** The image that is read and the one that has a texel for each work-item. */
-function imagesOf(format: ImageArgument['format'], global: RandomKernel['global']): ImageArgument[] {
-  const chance = new Chance(11);
-  const isFloat = format.type === CHANNEL.FLOAT;
-  const texels = new Uint8Array(IMAGE.width * IMAGE.height * bytesPerTexel(format));
-  if (isFloat)
-    new Float32Array(texels.buffer).forEach((_, i, all) => {
-      all[i] = chance.integer(-80, 80) / 4;
-    });
-  else for (let i = 0; i < texels.length; i++) texels[i] = chance.integer(0, 255);
-  const [width, height] = [global[0], global[1] * global[2]];
-  return [
-    { format, ...IMAGE, texels },
-    { format, width, height, texels: new Uint8Array(width * height * bytesPerTexel(format)) },
-  ];
 }
 
 const library = (dist: string) => openLibrary(() => readFileSync(join(dist, 'library.bin')));

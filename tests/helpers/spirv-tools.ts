@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testNeeding } from './needs';
 
 export function hasTool(name: string): boolean {
   return spawnSync(name, ['--version']).status === 0;
@@ -13,7 +12,7 @@ export function hasTool(name: string): boolean {
 
 /** `test` where the tool is installed, `test.skip` elsewhere. */
 export function testWith(tool: string): jest.It {
-  return testNeeding(tool, hasTool(tool));
+  return hasTool(tool) ? test : test.skip;
 }
 
 function withFile<T>(bytes: Uint8Array, ending: string, use: (path: string) => T): T {
