@@ -15,6 +15,11 @@ export {
   type Recorded,
   type RecordOptions,
 } from './api/command-buffer';
+export type { ByteRange, CopyRange } from './api/commands/buffers';
+export type { Owner } from './api/commands/exchange';
+export type { Color } from './api/commands/images';
+export type { SemaphorePayloads } from './api/commands/semaphores';
+export type { MigrateOptions } from './api/commands/svm';
 export { Context, type ContextInfo } from './api/context';
 export type { ContextOptions, Properties, QueueOptions } from './api/context-options';
 export { Device, type DeviceInfo, type DeviceType, type Partition } from './api/device';
@@ -54,9 +59,8 @@ export {
 export {
   type CommandOptions,
   CommandQueue,
-  type MapMode,
+  type LaunchOptions,
   type NativeKernel,
-  type Owner,
   type QueueInfo,
 } from './api/queue';
 export type { Range, Size } from './api/range';
@@ -68,7 +72,7 @@ export {
   type SemaphoreOptions,
 } from './api/semaphore';
 export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './api/svm';
-export type { Rect } from './api/transfers';
+export type { MapMode, Rect } from './api/transfers';
 export { LocalArgument } from './backend/backend';
 export {
   AtomicCapabilities,

@@ -77,7 +77,7 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     expect([...(await a.read({ offset: 2, length: 3 }))]).toEqual([3, 4, 5]);
     const b = cl.buffer(Int32Array, 8);
     await b.fill(-1);
-    await a.copyTo(b, { offset: 4, targetOffset: 8, size: 8 });
+    await a.copyTo(b, { offset: 1, targetOffset: 2, length: 2 });
     expect([...(await b.read())]).toEqual([-1, -1, 2, 3, -1, -1, -1, -1]);
 
     const box = new Int32Array(4);
@@ -100,6 +100,67 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     await mapping.unmap();
     expect((await a.read())[1]).toBe(20);
     expect(await failure(() => mapping.unmap())).toEqual(['CL_INVALID_VALUE', 'clEnqueueUnmapMemObject']);
+  });
+
+  test('images on the queue: write, copy, fill, to and from buffers, map, read', async () => {
+    if (!device.info('IMAGE_SUPPORT')) return;
+    const { queue } = cl;
+    const shape = { format: 'rgba8ui', width: 4, height: 2 } as const;
+    const [a, b] = [cl.image(shape), cl.image(shape)];
+    const pixels = Uint8Array.from({ length: 32 }, (_, i) => i);
+    await queue.enqueueWriteImage(a, pixels);
+    await queue.enqueueFillImage(b, [7, 7, 7, 7]);
+    await queue.enqueueCopyImage(a, b, { origin: [1, 0], region: [2, 1], targetOrigin: [0, 1] });
+    const row = new Uint8Array(16);
+    expect(await queue.enqueueReadImage(b, row, { origin: [0, 1], region: [4, 1] })).toBe(row);
+    expect([...row]).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 7, 7, 7, 7, 7, 7, 7, 7]);
+    const bytes = cl.buffer(Uint8Array, 12);
+    await queue.enqueueCopyImageToBuffer(a, bytes, { origin: [2, 1], region: [2, 1], targetOffset: 4 });
+    expect([...(await bytes.read({ offset: 4 }))]).toEqual([24, 25, 26, 27, 28, 29, 30, 31]);
+    await queue.enqueueCopyBufferToImage(bytes, b, { sourceOffset: 8, region: [1, 1] });
+    const mapping = await queue.enqueueMapImage(b, 'read', { region: [1, 1] });
+    expect([...mapping.data.subarray(0, 4)]).toEqual([28, 29, 30, 31]);
+    await mapping.unmap();
+    expect(() => queue.enqueueReadImage(a, row)).toThrow(/must hold the region's 32 bytes/);
+  });
+
+  test('shared memory on the queue: map, fill, copy, migrate, free', async () => {
+    if (!device.info('SVM_CAPABILITIES')) return;
+    const { queue } = cl;
+    const [a, b] = [cl.context.createSvm(32), cl.context.createSvm(32)];
+    (await queue.enqueueSvmMap(a, 'write', { offset: 16, size: 4 })).set([1, 2, 3, 4]);
+    await queue.enqueueSvmUnmap(a);
+    await queue.enqueueSvmFill(b, new Uint8Array([9]));
+    await queue.enqueueSvmCopy(a, b, { offset: 16, targetOffset: 2, size: 4 });
+    const out = new Uint8Array(8);
+    await queue.enqueueSvmCopy(b, out, { size: 8 });
+    expect([...out]).toEqual([9, 9, 1, 2, 3, 4, 9, 9]);
+    expect(() => queue.enqueueSvmFree([a, a])).toThrow(/twice/);
+    expect(() => queue.enqueueSvmMigrate([])).toThrow(/nothing to migrate/);
+    await queue.enqueueSvmFree([a, b]);
+    expect([a.released, b.released]).toEqual([true, true]);
+  });
+
+  test('a launch with `event: false` has no event, and waits as others do', async () => {
+    const x = cl.buffer(Float32Array.from([1, 2, 3, 4]));
+    const scale = kernels['scale']!.setArgs(x, 2);
+    const first = cl.queue.enqueueNDRange(scale, { global: 4 });
+    const none: undefined = cl.queue.enqueueNDRange(scale, { global: 4 }, { event: false, waitFor: [first] });
+    expect(none).toBeUndefined();
+    await cl.queue.finish();
+    expect([...(await x.read())]).toEqual([4, 8, 12, 16]);
+    expect(() => cl.queue.enqueueNDRange(scale, { global: 4 }, { event: 0 as never })).toThrow(
+      /`options.event` must be true or false, not number 0/,
+    );
+  });
+
+  test('a copy between buffers counts the elements of each', async () => {
+    const words = cl.buffer(Int32Array.from([1, 2, 3]));
+    const bytes = cl.buffer(Uint8Array, 12);
+    await bytes.fill(0);
+    await words.copyTo(bytes, { offset: 1, length: 1, targetOffset: 5 });
+    expect([...(await bytes.read())]).toEqual([0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0]);
+    expect(words.info('SIZE')).toBe(words.memoryInfo('SIZE'));
   });
 
   test('a device of a platform stays, whatever releases it', () => {
@@ -233,7 +294,7 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
 
     kernels['scale']!.setArgs(x, 3);
     cl.queue.batch(() => {
-      for (let i = 0; i < 3; i++) cl.queue.submitNDRange(kernels['scale']!, { global: 4 });
+      for (let i = 0; i < 3; i++) cl.queue.enqueueNDRange(kernels['scale']!, { global: 4 }, { event: false });
     });
     await cl.queue.finish();
     expect((await x.read())[0]).toBe(4 * 27);
@@ -285,7 +346,7 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       'overlapping copies',
       (s) => {
         const b = s.buffer(8);
-        return b.copyTo(b, { targetOffset: 2, size: 4 });
+        return b.copyTo(b, { targetOffset: 2, length: 4 });
       },
       ['CL_MEM_COPY_OVERLAP', 'clEnqueueCopyBuffer'],
     ],

@@ -111,7 +111,7 @@ const checks = {
             const event = context.createUserEvent();
             other.enqueueMarker({ waitFor: [event] }).release();
             fill.setArg(0, buffer).setArg(1, i);
-            other.submitNDRange(fill, { global: 4 });
+            other.enqueueNDRange(fill, { global: 4 }, { event: false });
             other.enqueueMap(buffer, 'read');
             other.enqueueMarker().release();
             event.fail(-5);

@@ -30,7 +30,7 @@ async function use(platform) {
   const read = queue.enqueueRead(buffer, new Int32Array(16));
   assert.deepEqual([...(await read)], [...new Int32Array(16).keys()]);
   queue.batch(() => {
-    for (let i = 0; i < 100; i++) queue.submitNDRange(kernel, { global: 1 });
+    for (let i = 0; i < 100; i++) queue.enqueueNDRange(kernel, { global: 1 }, { event: false });
   });
   await queue.finish();
   queue.finishSync();

@@ -43,6 +43,10 @@ suite('extensions through the API', () => {
     await semaphore.signal({ queue });
     await semaphore.wait({ queue, payload: 3 });
     expect(calls()).toBe('clEnqueueSignalSemaphoresKHR 1 payload -1; clEnqueueWaitSemaphoresKHR 1 payload 3');
+    await queue.enqueueSignalSemaphores([semaphore, other]);
+    await queue.enqueueWaitSemaphores([semaphore], { payloads: [3] });
+    expect(calls()).toBe('clEnqueueSignalSemaphoresKHR 2 payload -1; clEnqueueWaitSemaphoresKHR 1 payload 3');
+    expect(() => queue.enqueueWaitSemaphores([semaphore], { payloads: [1, 2] })).toThrow('has 2 for 1');
     expect(semaphore.info('PAYLOAD_KHR')).toBe(1n);
     expect(semaphore.info('CONTEXT_KHR')).toBe(context);
     expect(semaphore.exportHandle('sync-fd')).toBe(42n);

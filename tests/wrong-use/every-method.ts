@@ -68,7 +68,7 @@ interface Place {
 const KNOWS_BETTER = [
   // Numbers of the buffer's elements or the image's channels, and values of kernel arguments: kernel-values.ts.
   /^Buffer\.(fill value|write data)$/,
-  /^(Image\.fill|CommandBuffer\.fillImage) color$/,
+  /^(Image\.fill|(CommandBuffer\.f|CommandQueue\.enqueueF)illImage) color$/,
   / (values|value)$/,
   // Commands of command buffers are any objects to the table.
   /^CommandBuffer\.\w+ (command|options\.after)$/,
@@ -86,7 +86,8 @@ const UINT = [
 ];
 
 /** They end what the other cases need; those that come last of all. */
-const ENDING = /^(release|close|terminate|free|unmap|Symbol\(Symbol\.(dispose|asyncDispose)\))$/;
+const ENDING =
+  /^(release|close|terminate|free|enqueueSvmFree|unmap|Symbol\(Symbol\.(dispose|asyncDispose)\))$/;
 /** What a driver takes long for is tried with the first of the values only. */
 const SLOW = /^(Program|Session)\.(build|buildSync|compile)$|unloadCompiler|partition/;
 

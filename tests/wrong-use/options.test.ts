@@ -64,7 +64,7 @@ describe('misspelt options are refused with the right name', () => {
       () => kernel.run(range),
       () => kernel.runSync(range),
       () => queue.enqueueNDRange(kernel, range),
-      () => queue.submitNDRange(kernel, range),
+      () => queue.enqueueNDRange(kernel, range, { event: false }),
     ])
       expect(await message(run)).toMatch(/locl`.*did you mean `local`/);
     expect(await message(() => queue.enqueueNDRange(kernel, { global: 4 }, { waitfor: [] }))).toMatch(

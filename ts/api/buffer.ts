@@ -157,7 +157,10 @@ export type Elements<T extends TypedArray> =
   | DataView
   | (T extends Uint8Array ? ArrayBufferView : never);
 
-/** Device memory, seen by the host as elements of `T`. */
+/**
+ * Device memory, seen by the host as elements of `T`. Offsets and lengths of its methods count elements; those of the
+ * queue's commands are bytes.
+ */
 export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** @internal */
   constructor(
@@ -176,6 +179,13 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** Elements. */
   get length(): number {
     return Math.floor(this.size / this.type.BYTES_PER_ELEMENT);
+  }
+
+  /** A property by its name without `CL_MEM_`, or by number as bytes (clGetMemObjectInfo). */
+  info<K extends keyof MemoryInfo>(key: K): MemoryInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof MemoryInfo | number): unknown {
+    return this.memoryInfo(key as number);
   }
 
   /**
@@ -236,18 +246,27 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     });
   }
 
-  /** Copies to another buffer, all of it or as the options say (bytes). */
+  /**
+   * Copies elements to another buffer: all of them, or `length` from element `offset` on. They arrive at element
+   * `targetOffset` of the target, which counts its own elements.
+   */
   copyTo(
     target: Buffer,
     options: {
       offset?: number;
       targetOffset?: number;
-      size?: number;
+      length?: number;
       queue?: CommandQueue;
     } & CommandOptions = {},
   ): Event {
-    const { queue, ...span } = options;
-    return this.#queue({ queue }).enqueueCopy(this, target, span);
+    const { offset = 0, targetOffset = 0, length } = options;
+    const step = this.type.BYTES_PER_ELEMENT;
+    return this.#queue(options).enqueueCopy(this, target, {
+      ...waitFor(options),
+      offset: offset * step,
+      targetOffset: targetOffset * target.type.BYTES_PER_ELEMENT,
+      ...(length === undefined ? {} : { size: length * step }),
+    });
   }
 
   /** Makes elements visible to the host without copying, where the device can; see Mapping.unmap. */

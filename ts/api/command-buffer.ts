@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-import type { BackendArgument, BackendMemory } from '../backend/backend';
+import type { BackendArgument } from '../backend/backend';
 import type { BackendCommandBuffer } from '../backend/backend-command-buffer';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../backend/cl.gen';
+import type { RecordableCommand } from '../backend/command';
 import { CommandList } from '../backend/command-list';
 import { commandBufferInfo, mutableCommandInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import type { Buffer, MemoryObject } from './buffer';
+import { type ByteRange, type CopyRange, copyBuffer, copyBufferRect, fillBuffer } from './commands/buffers';
+import { type Color, copyBufferToImage, copyImage, copyImageToBuffer, fillImage } from './commands/images';
+import { copySvm, fillSvm } from './commands/svm';
 import type { Context } from './context';
 import { Event, waitList } from './event';
 import type { Image, ImageRegion } from './image';
@@ -15,7 +19,7 @@ import { lacks, Owned } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
 import { checkRange, ownSizes, type Range, type Size } from './range';
 import type { Svm } from './svm';
-import { checkSpan, patternBytes, type Rect, rectLayout } from './transfers';
+import type { Rect } from './transfers';
 
 /** Properties by name, without `CL_COMMAND_BUFFER_` and `CL_MUTABLE_`. */
 export type CommandBufferInfo = InfoOf<typeof commandBufferInfo, { QUEUES_KHR: readonly CommandQueue[] }>;
@@ -150,58 +154,22 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     });
   }
 
-  /** Records a copy between buffers; offsets and size in bytes. */
-  copy(
-    from: Buffer,
-    to: Buffer,
-    options: { offset?: number; targetOffset?: number; size?: number } & RecordOptions = {},
-  ): Recorded {
+  /** Records a copy between buffers, all of them or as the options say (bytes). */
+  copy(from: Buffer, to: Buffer, options: CopyRange & RecordOptions = {}): Recorded {
     const functionName = 'clCommandCopyBufferKHR';
-    const [offset, targetOffset] = [options.offset ?? 0, options.targetOffset ?? 0];
-    const size = options.size ?? from.size - offset;
-    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
-    checkSpan(offset, size, from, functionName);
-    checkSpan(targetOffset, size, to, functionName);
-    const handle = this.handleFor(functionName);
-    return this.#keep(
-      handle.record(
-        { op: 'copyBuffer', from: source, to: target, fromOffset: offset, toOffset: targetOffset, size },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(copyBuffer(from, to, options, functionName), [from, to], options, functionName);
   }
 
   /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
   copyRect(from: Buffer, to: Buffer, rect: Rect, options: RecordOptions = {}): Recorded {
     const functionName = 'clCommandCopyBufferRectKHR';
-    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
-    const layout = rectLayout(rect, from.size, to.size, functionName);
-    return this.#keep(
-      this.handleFor(functionName).record(
-        { op: 'copyBufferRect', from: source, to: target, rect: layout },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(copyBufferRect(from, to, rect, functionName), [from, to], options, functionName);
   }
 
-  /** Records filling a buffer, or `size` bytes of it from `offset` on, with a pattern. */
-  fill(
-    target: Buffer,
-    pattern: ArrayBufferView,
-    options: { offset?: number; size?: number } & RecordOptions = {},
-  ): Recorded {
+  /** Records filling a buffer, or `size` bytes of it from byte `offset` on, with a pattern. */
+  fill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
     const functionName = 'clCommandFillBufferKHR';
-    const handle = this.#use(target, functionName);
-    const offset = options.offset ?? 0;
-    const size = options.size ?? target.size - offset;
-    const bytes = patternBytes(pattern, offset, size, functionName);
-    checkSpan(offset, size, target, functionName);
-    return this.#keep(
-      this.handleFor(functionName).record(
-        { op: 'fillBuffer', buffer: handle, pattern: bytes, offset, size },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(fillBuffer(target, pattern, options, functionName), [target], options, functionName);
   }
 
   /** Records a copy of pixels between images of one format. */
@@ -211,34 +179,13 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & { targetOrigin?: readonly number[] } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandCopyImageKHR';
-    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
-    const { origin, region } = from.regionOf(options, functionName);
-    const { origin: toOrigin } = to.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
-    const handle = this.handleFor(functionName);
-    return this.#keep(
-      handle.record(
-        { op: 'copyImage', from: source, to: target, fromOrigin: origin, toOrigin, region },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(copyImage(from, to, options, functionName), [from, to], options, functionName);
   }
 
-  /** Records filling an image with one colour, as `image.fill`. */
-  fillImage(
-    target: Image,
-    color: readonly [number, number, number, number],
-    options: ImageRegion & RecordOptions = {},
-  ): Recorded {
+  /** Records filling an image with one color, as `image.fill`. */
+  fillImage(target: Image, color: Color, options: ImageRegion & RecordOptions = {}): Recorded {
     const functionName = 'clCommandFillImageKHR';
-    const handle = this.#use(target, functionName);
-    const { origin, region } = target.regionOf(options, functionName);
-    const bytes = target.colorBytes(color);
-    return this.#keep(
-      this.handleFor(functionName).record(
-        { op: 'fillImage', image: handle, pattern: bytes, origin, region },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(fillImage(target, color, options, functionName), [target], options, functionName);
   }
 
   /** Records a copy of pixels, packed, to byte `targetOffset` of a buffer and on. */
@@ -248,17 +195,8 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & { targetOffset?: number } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandCopyImageToBufferKHR';
-    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
-    const { origin, region } = from.regionOf(options, functionName);
-    const offset = options.targetOffset ?? 0;
-    from.checkBuffer(to, offset, region, functionName);
-    const handle = this.handleFor(functionName);
-    return this.#keep(
-      handle.record(
-        { op: 'copyImageToBuffer', from: source, to: target, origin, region, toOffset: offset },
-        this.#points(options, functionName),
-      ),
-    );
+    const command = copyImageToBuffer(from, to, options, functionName);
+    return this.#record(command, [from, to], options, functionName);
   }
 
   /** Records a copy of packed pixels out of a buffer, from byte `sourceOffset` on. */
@@ -268,64 +206,25 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     options: ImageRegion & { sourceOffset?: number } & RecordOptions = {},
   ): Recorded {
     const functionName = 'clCommandCopyBufferToImageKHR';
-    const [source, target] = [this.#use(from, functionName), this.#use(to, functionName)];
-    const { origin, region } = to.regionOf(options, functionName);
-    const offset = options.sourceOffset ?? 0;
-    to.checkBuffer(from, offset, region, functionName);
-    const handle = this.handleFor(functionName);
-    return this.#keep(
-      handle.record(
-        { op: 'copyBufferToImage', from: source, to: target, fromOffset: offset, origin, region },
-        this.#points(options, functionName),
-      ),
-    );
+    const command = copyBufferToImage(from, to, options, functionName);
+    return this.#record(command, [from, to], options, functionName);
   }
 
   /** Records a copy between shared virtual memories; offsets and size in bytes. */
-  copySvm(
-    from: Svm,
-    to: Svm,
-    options: { offset?: number; targetOffset?: number; size?: number } & RecordOptions = {},
-  ): Recorded {
+  copySvm(from: Svm, to: Svm, options: CopyRange & RecordOptions = {}): Recorded {
     const functionName = 'clCommandSVMMemcpyKHR';
-    const { offset, size } = from.span(options, functionName);
-    const target = to.span({ offset: options.targetOffset ?? 0, size }, functionName);
-    this.#used.push(from, to);
-    const [source, into] = [from.svmFor(functionName), to.svmFor(functionName)];
-    const handle = this.handleFor(functionName);
-    return this.#keep(
-      handle.record(
-        { op: 'svmMemcpy', to: into, toOffset: target.offset, from: source, fromOffset: offset, size },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(copySvm(from, to, options, functionName), [from, to], options, functionName);
   }
 
-  /** Records filling shared virtual memory, or a part of it, with a pattern. */
-  fillSvm(
-    target: Svm,
-    pattern: ArrayBufferView,
-    options: { offset?: number; size?: number } & RecordOptions = {},
-  ): Recorded {
+  /** Records filling shared virtual memory, or a part of it (bytes), with a pattern. */
+  fillSvm(target: Svm, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
     const functionName = 'clCommandSVMMemFillKHR';
-    const { offset, size } = target.span(options, functionName);
-    const bytes = patternBytes(pattern, offset, size, functionName);
-    this.#used.push(target);
-    const svm = target.svmFor(functionName);
-    return this.#keep(
-      this.handleFor(functionName).record(
-        { op: 'svmFill', svm, offset, pattern: bytes, size },
-        this.#points(options, functionName),
-      ),
-    );
+    return this.#record(fillSvm(target, pattern, options, functionName), [target], options, functionName);
   }
 
   /** Later commands wait for all earlier ones, or for `after`. */
   barrier(options: RecordOptions = {}): Recorded {
-    const functionName = 'clCommandBarrierWithWaitListKHR';
-    return this.#keep(
-      this.handleFor(functionName).record({ op: 'barrier' }, this.#points(options, functionName)),
-    );
+    return this.#record({ op: 'barrier' }, [], options, 'clCommandBarrierWithWaitListKHR');
   }
 
   /** Ends the recording; only now the buffer can be enqueued. */
@@ -404,10 +303,16 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
   }
 
-  /** The handle of what a command uses; the object lives as long as this buffer. */
-  #use(object: MemoryObject, functionName: string): BackendMemory {
-    const handle = object.handleFor(functionName);
-    this.#used.push(object);
-    return handle;
+  /** Records a command; the objects that it uses live as long as this buffer. */
+  #record(
+    command: RecordableCommand,
+    used: readonly (MemoryObject | Svm)[],
+    options: RecordOptions,
+    functionName: string,
+  ): Recorded {
+    const points = this.#points(options, functionName);
+    const recorded = this.handleFor(functionName).record(command, points);
+    this.#used.push(...used);
+    return this.#keep(recorded);
   }
 }

@@ -6,15 +6,16 @@ import type { Triple } from '../backend/command';
 import { imageInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
-import { type Buffer, Mapping, MemoryObject, type MemoryOptions } from './buffer';
+import { type Buffer, type Mapping, MemoryObject, type MemoryOptions } from './buffer';
+import { imageBox } from './commands/images';
 import type { Context } from './context';
-import { encodeValue, firstMisfit, limitsOf, mayStandFor, type TypedArray } from './element-types';
-import { Event, waitList } from './event';
+import type { TypedArray } from './element-types';
+import type { Event } from './event';
 import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade, describe, withArticle } from './lifetime';
-import type { CommandOptions, CommandQueue, MapMode } from './queue';
-import { checkView, MAP_FLAGS, whenStillThere } from './transfers';
+import { checkMade } from './lifetime';
+import type { CommandOptions, CommandQueue } from './queue';
+import type { MapMode } from './transfers';
 
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
@@ -175,71 +176,23 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
   read(
     options: ImageRegion & { into?: TypedArray; queue?: CommandQueue } & CommandOptions = {},
   ): Event<TypedArray> {
-    const functionName = 'clEnqueueReadImage';
-    const { origin, region } = this.regionOf(options, functionName);
-    const into =
-      options.into ?? new this.format.array(region[0] * region[1] * region[2] * this.format.channels);
-    this.#checkHost(into, region, functionName);
-    const queue = options.queue ?? this.context.defaultQueue;
-    const wait = waitList(options.waitFor, functionName);
-    const event = queue.handleFor(functionName).enqueue(
-      {
-        op: 'readImage',
-        image: this.handleFor(functionName),
-        origin,
-        region,
-        rowPitch: 0,
-        slicePitch: 0,
-        into,
-      },
-      wait,
-      true,
-    )!;
-    return new Event(event, functionName, this.context, whenStillThere(into, 'wrote to it', functionName));
+    const { queue, into = this.#pixelArray(options), ...rest } = options;
+    return this.#queue(queue).enqueueReadImage(this, into, rest);
   }
 
+  /** Copies pixels into the image, row after row. The array must not change until the event is complete. */
   write(data: ArrayBufferView, options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {}): Event {
-    const functionName = 'clEnqueueWriteImage';
-    const { origin, region } = this.regionOf(options, functionName);
-    this.#checkHost(data, region, functionName);
-    const queue = options.queue ?? this.context.defaultQueue;
-    const wait = waitList(options.waitFor, functionName);
-    const event = queue.handleFor(functionName).enqueue(
-      {
-        op: 'writeImage',
-        image: this.handleFor(functionName),
-        origin,
-        region,
-        rowPitch: 0,
-        slicePitch: 0,
-        from: data,
-      },
-      wait,
-      true,
-    )!;
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueWriteImage(this, data, rest);
   }
 
-  /** Fills with one colour: four floats, or four integers for integer formats. */
+  /** Fills with one color: four floats, or four integers for integer formats. */
   fill(
     color: readonly [number, number, number, number],
     options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
   ): Event {
-    const functionName = 'clEnqueueFillImage';
-    const { origin, region } = this.regionOf(options, functionName);
-    const queue = options.queue ?? this.context.defaultQueue;
-    const event = queue.handleFor(functionName).enqueue(
-      {
-        op: 'fillImage',
-        image: this.handleFor(functionName),
-        pattern: this.colorBytes(color),
-        origin,
-        region,
-      },
-      waitList(options.waitFor, functionName),
-      true,
-    )!;
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueFillImage(this, color, rest);
   }
 
   /** Copies pixels to an image of the same format. */
@@ -247,30 +200,8 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     target: Image,
     options: ImageRegion & { targetOrigin?: readonly number[]; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
-    const functionName = 'clEnqueueCopyImage';
-    const { origin, region } = this.regionOf(options, functionName);
-    const to = target.regionOf({ origin: options.targetOrigin ?? [], region }, functionName);
-    if (target.format.order !== this.format.order || target.format.type !== this.format.type) {
-      throw new OpenCLError(
-        ErrorCode.IMAGE_FORMAT_MISMATCH,
-        functionName,
-        'both images must have one format',
-      );
-    }
-    const queue = options.queue ?? this.context.defaultQueue;
-    const event = queue.handleFor(functionName).enqueue(
-      {
-        op: 'copyImage',
-        from: this.handleFor(functionName),
-        to: target.handleFor(functionName),
-        fromOrigin: origin,
-        toOrigin: to.origin,
-        region,
-      },
-      waitList(options.waitFor, functionName),
-      true,
-    )!;
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueCopyImage(this, target, rest);
   }
 
   /** Copies pixels, packed, into a buffer from byte `targetOffset` on (clEnqueueCopyImageToBuffer). */
@@ -278,23 +209,8 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     target: Buffer,
     options: ImageRegion & { targetOffset?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
-    const functionName = 'clEnqueueCopyImageToBuffer';
-    const { origin, region } = this.regionOf(options, functionName);
-    const targetOffset = options.targetOffset ?? 0;
-    this.checkBuffer(target, targetOffset, region, functionName);
-    const event = (options.queue ?? this.context.defaultQueue).handleFor(functionName).enqueue(
-      {
-        op: 'copyImageToBuffer',
-        from: this.handleFor(functionName),
-        to: target.handleFor(functionName),
-        origin,
-        region,
-        toOffset: targetOffset,
-      },
-      waitList(options.waitFor, functionName),
-      true,
-    )!;
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueCopyImageToBuffer(this, target, rest);
   }
 
   /** Copies packed pixels out of a buffer from byte `sourceOffset` on (clEnqueueCopyBufferToImage). */
@@ -302,117 +218,27 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     source: Buffer,
     options: ImageRegion & { sourceOffset?: number; queue?: CommandQueue } & CommandOptions = {},
   ): Event {
-    const functionName = 'clEnqueueCopyBufferToImage';
-    const { origin, region } = this.regionOf(options, functionName);
-    const sourceOffset = options.sourceOffset ?? 0;
-    this.checkBuffer(source, sourceOffset, region, functionName);
-    const event = (options.queue ?? this.context.defaultQueue).handleFor(functionName).enqueue(
-      {
-        op: 'copyBufferToImage',
-        from: source.handleFor(functionName),
-        to: this.handleFor(functionName),
-        fromOffset: sourceOffset,
-        origin,
-        region,
-      },
-      waitList(options.waitFor, functionName),
-      true,
-    )!;
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueCopyBufferToImage(source, this, rest);
   }
 
-  /** Makes pixels visible to the host; rows lie `mapping.rowPitch` bytes apart. */
+  /** Makes pixels visible to the host. Rows begin `mapping.rowPitch` bytes apart. */
   async map(
     mode: MapMode = 'read-write',
     options: ImageRegion & { queue?: CommandQueue } & CommandOptions & Waiting = {},
   ): Promise<Mapping<TypedArray>> {
-    const functionName = 'clEnqueueMapImage';
-    const { origin, region } = this.regionOf(options, functionName);
-    const queue = options.queue ?? this.context.defaultQueue;
-    const flags = MAP_FLAGS[mode];
-    const map = () => {
-      const waits = waitList(options.waitFor, functionName);
-      const image = this.handleFor(functionName);
-      const { event, mapped } = queue.handleFor(functionName).mapImage(image, flags, origin, region, waits);
-      return new Event(event, functionName, this.context, () => {
-        const { bytes } = mapped;
-        const { array } = this.format;
-        const length = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
-        return new Mapping(this, queue, mapped, new array(bytes.buffer, bytes.byteOffset, length));
-      });
-    };
-    return await unlessAborted(map, options.signal, (mapping) => void mapping.unmap());
+    const { queue, signal, ...rest } = options;
+    const map = () => this.#queue(queue).enqueueMapImage(this as Image, mode, rest);
+    return await unlessAborted(map, signal, (mapping) => void mapping.unmap());
   }
 
-  /** @internal The four channels as clEnqueueFillImage wants them. */
-  colorBytes(color: readonly [number, number, number, number]): Uint8Array {
-    const scalar = this.shape.format.endsWith('ui')
-      ? 'uint'
-      : /\di$/.test(this.shape.format)
-        ? 'int'
-        : 'float';
-    const misfit = firstMisfit(scalar, color);
-    if (misfit >= 0)
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        'clEnqueueFillImage',
-        `\`color[${misfit}]\` of an image of ${this.shape.format} is a whole number from ${limitsOf(scalar)!.join(' to ')}, not ${describe(color[misfit])}`,
-      );
-    return encodeValue({ scalar, components: 4, size: 16 }, color);
+  #queue(queue: CommandQueue | undefined): CommandQueue {
+    return queue ?? this.context.defaultQueue;
   }
 
-  /** @internal The options' box, which must lie in the image. */
-  regionOf(given: ImageRegion, functionName: string): { origin: Triple; region: Triple } {
-    const at = (list: readonly number[] | undefined, i: number, otherwise: number): number =>
-      list?.[i] ?? otherwise;
-    const origin = [0, 1, 2].map((i) => at(given.origin, i, 0)) as unknown as Triple;
-    const region = [0, 1, 2].map((i) =>
-      at(given.region, i, this.extent[i]! - origin[i]!),
-    ) as unknown as Triple;
-    for (let i = 0; i < 3; i++) {
-      const [start, count] = [origin[i]!, region[i]!];
-      if (
-        !Number.isSafeInteger(start) ||
-        !Number.isSafeInteger(count) ||
-        start < 0 ||
-        count < 1 ||
-        start + count > this.extent[i]!
-      ) {
-        throw new OpenCLError(
-          ErrorCode.INVALID_VALUE,
-          functionName,
-          `origin ${origin.join(', ')} and region ${region.join(' × ')} do not lie in the image's ${this.extent.join(' × ')} pixels`,
-        );
-      }
-    }
-    return { origin, region };
-  }
-
-  /** @internal The packed region must fit into the buffer from `offset` on. */
-  checkBuffer(buffer: Buffer, offset: number, region: Triple, functionName: string): void {
-    const end = offset + region[0] * region[1] * region[2] * this.format.pixelBytes;
-    if (!Number.isSafeInteger(offset) || offset < 0 || end > buffer.size) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `byte ${end} is beyond the buffer's ${buffer.size}`,
-      );
-    }
-  }
-
-  #checkHost(view: ArrayBufferView, region: Triple, functionName: string): void {
-    checkView(view, functionName);
-    if (!mayStandFor(view, this.format.array.name)) {
-      const detail = `an image of ${this.shape.format} has the elements of ${withArticle(this.format.array.name)}, not of ${describe(view)}: convert them, or give their bytes as a Uint8Array`;
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
-    }
-    const needed = region[0] * region[1] * region[2] * this.format.pixelBytes;
-    if (view.byteLength < needed) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `the host array must hold the region's ${needed} bytes`,
-      );
-    }
+  /** A new array for the pixels of the region. */
+  #pixelArray(options: ImageRegion): TypedArray {
+    const { region } = imageBox(this as Image, options, 'clEnqueueReadImage');
+    return new this.format.array(region[0] * region[1] * region[2] * this.format.channels);
   }
 }

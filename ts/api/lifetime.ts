@@ -82,8 +82,8 @@ export abstract class Owned<H extends Handle> {
     handle.release();
   }
 
-  /** A command has taken over the handle: as after `release`, but it is not given back here. */
-  protected disown(): void {
+  /** @internal A command has taken over the handle: as after `release`, but it is not given back here. */
+  disown(): void {
     this.#handle = undefined;
     forgotten.unregister(this);
   }

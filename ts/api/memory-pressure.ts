@@ -144,7 +144,8 @@ export abstract class OwnedMemory<H extends { release(): void }> extends Owned<H
     super.release();
   }
 
-  protected override disown(): void {
+  /** @internal */
+  override disown(): void {
     memoryPressure.disown(this.#holding);
     super.disown();
   }

@@ -2,34 +2,60 @@
 
 import type { BackendEvent } from '../backend/backend';
 import type { BackendQueue } from '../backend/backend-queue';
-import { ErrorCode, MapFlags, MemFlags, QueueFlags } from '../backend/cl.gen';
-import type { BackendMapping, ExtensionOp } from '../backend/command';
+import { ErrorCode, QueueFlags } from '../backend/cl.gen';
+import type { BackendMapping, Command, CoreOp, ExtensionOp } from '../backend/command';
 import { queueInfo } from '../backend/info-keys.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, type MemoryObject } from './buffer';
 import type { Calls } from './call-site';
 import { throwFrom } from './caller-stack';
+import {
+  type ByteRange,
+  bufferMap,
+  type CopyRange,
+  copyBuffer,
+  copyBufferRect,
+  fillBuffer,
+  readBuffer,
+  readBufferRect,
+  writeBuffer,
+  writeBufferRect,
+} from './commands/buffers';
+import { EXCHANGES, type Owner } from './commands/exchange';
+import {
+  type Color,
+  copyBufferToImage,
+  copyImage,
+  copyImageToBuffer,
+  fillImage,
+  imageBox,
+  readImage,
+  writeImage,
+} from './commands/images';
+import { launch, noOptions, saysNoEvent } from './commands/launch';
+import { type SemaphorePayloads, semaphoreCommand } from './commands/semaphores';
+import {
+  copySvm,
+  fillSvm,
+  freeSvm,
+  type MigrateOptions,
+  mapSvm,
+  migrateSvm,
+  migrationFlags,
+} from './commands/svm';
 import type { Context } from './context';
 import type { Device } from './device';
-import type { TypedArray } from './element-types';
-import { Event, waitList, waitListOf } from './event';
+import type { TypedArray, TypedArrayConstructor } from './element-types';
+import { Event, waitList } from './event';
+import type { Image, ImageRegion } from './image';
 import { type InfoOf, queryInfo } from './info';
-import { Kernel } from './kernel';
-import { calledOn, lacks, Owned, ofAnotherContext } from './lifetime';
-import { unknownName, unknownNameDetail } from './option-names';
-import { checkRange, checkRangeNames, type Range } from './range';
-import {
-  checkHostAccess,
-  checkSpan,
-  checkView,
-  MAP_FLAGS,
-  patternBytes,
-  type Rect,
-  rectLayout,
-  sourceStillThere,
-  whenStillThere,
-} from './transfers';
+import type { Kernel } from './kernel';
+import { calledOn, lacks, Owned } from './lifetime';
+import { checkRangeNames, type Range } from './range';
+import type { Semaphore } from './semaphore';
+import type { Svm } from './svm';
+import { MAP_FLAGS, type MapMode, type Rect, sourceStillThere, whenStillThere } from './transfers';
 
 /** Properties by name, without `CL_QUEUE_`. */
 export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
@@ -39,80 +65,14 @@ export interface CommandOptions {
   readonly waitFor?: readonly Event<unknown>[];
 }
 
-/** Known without a look into it. */
-const noOptions: CommandOptions = Object.freeze({});
-
-/** A part of a buffer, in bytes. */
-export interface ByteRange {
-  readonly offset?: number;
-  readonly size?: number;
+/** Options of kernel launches. */
+export interface LaunchOptions extends CommandOptions {
+  /** With `false` there is no event, which is cheaper where only `finish` is waited for. */
+  readonly event?: boolean;
 }
-
-export type MapMode = 'read' | 'write' | 'read-write' | 'write-invalidate';
 
 /** A function of the script as a command: `memories` are valid until it returns. */
 export type NativeKernel = (memories: readonly Uint8Array[]) => void;
-
-/** Another API that owns memory which this one uses too. */
-export type Owner = 'external' | 'gl' | 'egl';
-
-type ExchangeOp = Exclude<ExtensionOp, 'waitSemaphores' | 'signalSemaphores'>;
-
-/** For each owner: the commands that take memory from it and give it back, their functions, and the extension. */
-const EXCHANGES: Readonly<
-  Record<
-    Owner,
-    Readonly<Record<'acquire' | 'release', { op: ExchangeOp; functionName: string }>> & { needs: string }
-  >
-> = {
-  external: {
-    acquire: { op: 'acquireExternal', functionName: 'clEnqueueAcquireExternalMemObjectsKHR' },
-    release: { op: 'releaseExternal', functionName: 'clEnqueueReleaseExternalMemObjectsKHR' },
-    needs: 'cl_khr_external_memory',
-  },
-  gl: {
-    acquire: { op: 'acquireGl', functionName: 'clEnqueueAcquireGLObjects' },
-    release: { op: 'releaseGl', functionName: 'clEnqueueReleaseGLObjects' },
-    needs: 'cl_khr_gl_sharing',
-  },
-  egl: {
-    acquire: { op: 'acquireEgl', functionName: 'clEnqueueAcquireEGLObjectsKHR' },
-    release: { op: 'releaseEgl', functionName: 'clEnqueueReleaseEGLObjectsKHR' },
-    needs: 'cl_khr_egl_image',
-  },
-};
-
-/** What both ways to run a kernel do. Apart from the event, so that V8 makes that in one go: it takes only so much code together. */
-function launch(
-  queue: CommandQueue,
-  functionName: string,
-  kernel: Kernel,
-  range: Range,
-  options: CommandOptions,
-  wantEvent: boolean,
-): BackendEvent | undefined {
-  const sizes = checkRange(range, functionName);
-  const target = Kernel.handleOf(kernel, functionName);
-  const { program } = kernel;
-  if (program.context !== queue.context) refuseForeign(functionName);
-  program.checkBuiltFor(queue.device, functionName);
-  kernel.checkArgumentsSet(functionName);
-  const waits = options === noOptions ? undefined : waitListOf(options, queue.context, functionName);
-  return queue.handleFor(functionName).enqueueKernel(target, sizes, waits, wantEvent);
-}
-
-const COMMAND_NAMES = { waitFor: true } as const;
-
-function checkCommandNames(options: CommandOptions, functionName: string): void {
-  const unknown = typeof options === 'object' && options ? unknownName(options, COMMAND_NAMES) : undefined;
-  if (unknown === undefined) return;
-  const detail = `\`options.${unknown}\` ${unknownNameDetail(unknown, Object.keys(COMMAND_NAMES))}`;
-  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
-}
-
-function refuseForeign(functionName: string): never {
-  throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, `\`kernel\` ${ofAnotherContext('Kernel')}`);
-}
 
 /** Commands for one device, run in the order of enqueueing unless the queue was made out-of-order. */
 export class CommandQueue extends Owned<BackendQueue> {
@@ -158,16 +118,27 @@ export class CommandQueue extends Owned<BackendQueue> {
   }
 
   /**
-   * Runs a kernel with the arguments it has been given (clEnqueueNDRangeKernel).
+   * Runs a kernel with the arguments it has been given (clEnqueueNDRangeKernel). With `event: false` it returns no event,
+   * which is cheaper.
    * @throws OpenCLError INVALID_KERNEL_ARGS if one is missing, INVALID_WORK_GROUP_SIZE if the local size does not fit
    */
-  enqueueNDRange(kernel: Kernel, range: Range, options: CommandOptions = noOptions): Event {
+  enqueueNDRange(kernel: Kernel, range: Range, options: LaunchOptions & { readonly event: false }): undefined;
+  enqueueNDRange(
+    kernel: Kernel,
+    range: Range,
+    options?: LaunchOptions & { readonly event?: true | undefined },
+  ): Event;
+  enqueueNDRange(kernel: Kernel, range: Range, options?: LaunchOptions): Event | undefined;
+  enqueueNDRange(kernel: Kernel, range: Range, options: LaunchOptions = noOptions): Event | undefined {
     try {
       const functionName = 'clEnqueueNDRangeKernel';
       if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
       checkRangeNames(range, functionName);
-      if (options !== noOptions) checkCommandNames(options, functionName);
-      return this.enqueueRun(kernel, range, options);
+      if (options === noOptions || !saysNoEvent(options, functionName))
+        return this.enqueueRun(kernel, range, options);
+      const waits = options.waitFor === undefined ? noOptions : options;
+      launch(this, functionName, kernel, range, waits, false);
+      return undefined;
     } catch (error) {
       throwFrom(CommandQueue.prototype.enqueueNDRange, error);
     }
@@ -180,67 +151,31 @@ export class CommandQueue extends Owned<BackendQueue> {
     return this.#event(event, functionName, undefined, kernel.runs);
   }
 
-  /** As enqueueNDRange, without an event: cheaper where only `finish` is waited for. */
-  submitNDRange(kernel: Kernel, range: Range): void {
-    try {
-      if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.submitNDRange');
-      checkRangeNames(range, 'clEnqueueNDRangeKernel');
-      launch(this, 'clEnqueueNDRangeKernel', kernel, range, noOptions, false);
-    } catch (error) {
-      throwFrom(CommandQueue.prototype.submitNDRange, error);
-    }
-  }
-
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */
   enqueueTask(kernel: Kernel, options: CommandOptions = {}): Event {
     return this.enqueueNDRange(kernel, { global: 1, local: 1 }, options);
   }
 
-  /** Copies bytes `offset` … of a buffer into `into`, which is also the event's result. */
+  /** Copies bytes from byte `offset` of a buffer on into `into`, which is also the event's result. */
   enqueueRead<T extends ArrayBufferView>(
     source: Buffer,
     into: T,
     options: { offset?: number } & CommandOptions = {},
   ): Event<T> {
     const functionName = 'clEnqueueReadBuffer';
-    const from = source.handleFor(functionName);
-    const offset = options.offset ?? 0;
-    checkView(into, functionName);
-    checkSpan(offset, into.byteLength, source, functionName);
-    checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
-    const queue = this.handleFor(functionName);
-    return this.#event(
-      queue.enqueue(
-        { op: 'readBuffer', buffer: from, offset, into },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-      whenStillThere(into, 'wrote to it', functionName),
-    );
+    const command = readBuffer(source, into, options, functionName);
+    return this.#enqueue(command, functionName, options, whenStillThere(into, 'wrote to it', functionName));
   }
 
+  /** Copies the bytes of `from` into a buffer from byte `offset` on. They must not change until the event is complete. */
   enqueueWrite(
     target: Buffer,
     from: ArrayBufferView,
     options: { offset?: number } & CommandOptions = {},
   ): Event {
     const functionName = 'clEnqueueWriteBuffer';
-    const to = target.handleFor(functionName);
-    const offset = options.offset ?? 0;
-    checkView(from, functionName);
-    checkSpan(offset, from.byteLength, target, functionName);
-    checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
-    const queue = this.handleFor(functionName);
-    return this.#event(
-      queue.enqueue(
-        { op: 'writeBuffer', buffer: to, offset, from },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-      sourceStillThere(from, functionName),
-    );
+    const command = writeBuffer(target, from, options, functionName);
+    return this.#enqueue(command, functionName, options, sourceStillThere(from, functionName));
   }
 
   /** Reads a box out of a buffer (clEnqueueReadBufferRect); origins and region are [bytes, rows, slices]. */
@@ -251,181 +186,216 @@ export class CommandQueue extends Owned<BackendQueue> {
     options: CommandOptions = {},
   ): Event<T> {
     const functionName = 'clEnqueueReadBufferRect';
-    const from = source.handleFor(functionName);
-    checkView(into, functionName);
-    const layout = rectLayout(rect, source.size, into.byteLength, functionName);
-    checkHostAccess(source, MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS, 'read', functionName);
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'readBufferRect', buffer: from, into, rect: layout },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-      whenStillThere(into, 'wrote to it', functionName),
-    );
+    const command = readBufferRect(source, into, rect, functionName);
+    return this.#enqueue(command, functionName, options, whenStillThere(into, 'wrote to it', functionName));
   }
 
+  /** Writes a box of a buffer (clEnqueueWriteBufferRect); origins and region are [bytes, rows, slices]. */
   enqueueWriteRect(target: Buffer, from: ArrayBufferView, rect: Rect, options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueWriteBufferRect';
-    const to = target.handleFor(functionName);
-    checkView(from, functionName);
-    const layout = rectLayout(rect, target.size, from.byteLength, functionName);
-    checkHostAccess(target, MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS, 'written', functionName);
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'writeBufferRect', buffer: to, from, rect: layout },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-    );
+    return this.#enqueue(writeBufferRect(target, from, rect, functionName), functionName, options);
   }
 
-  enqueueCopy(
-    from: Buffer,
-    to: Buffer,
-    options: { offset?: number; targetOffset?: number; size?: number } & CommandOptions = {},
-  ): Event {
+  /** Copies bytes of a buffer to another, or to another part of itself; offsets and size are bytes. */
+  enqueueCopy(from: Buffer, to: Buffer, options: CopyRange & CommandOptions = {}): Event {
     const functionName = 'clEnqueueCopyBuffer';
-    const source = from.handleFor(functionName);
-    const target = to.handleFor(functionName);
-    const offset = options.offset ?? 0;
-    const targetOffset = options.targetOffset ?? 0;
-    const size = options.size ?? from.size - offset;
-    checkSpan(offset, size, from, functionName);
-    checkSpan(targetOffset, size, to, functionName);
-    const start = from.origin + offset;
-    const targetStart = to.origin + targetOffset;
-    const shared = (from.parent ?? from) === (to.parent ?? to);
-    if (shared && start < targetStart + size && targetStart < start + size) {
-      throw new OpenCLError(
-        ErrorCode.MEM_COPY_OVERLAP,
-        functionName,
-        'source and target overlap in one buffer',
-      );
-    }
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'copyBuffer', from: source, to: target, fromOffset: offset, toOffset: targetOffset, size },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-    );
+    return this.#enqueue(copyBuffer(from, to, options, functionName), functionName, options);
   }
 
+  /** Copies a box between buffers (clEnqueueCopyBufferRect): `from` is the rectangle's `buffer…`, `to` its `host…`. */
   enqueueCopyRect(from: Buffer, to: Buffer, rect: Rect, options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueCopyBufferRect';
-    const source = from.handleFor(functionName);
-    const target = to.handleFor(functionName);
-    const layout = rectLayout(rect, from.size, to.size, functionName);
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'copyBufferRect', from: source, to: target, rect: layout },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-    );
+    return this.#enqueue(copyBufferRect(from, to, rect, functionName), functionName, options);
   }
 
   /** Repeats `pattern` (1, 2, 4, … 128 bytes) over bytes `offset` … `offset + size`, both multiples of its size. */
   enqueueFill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & CommandOptions = {}): Event {
     const functionName = 'clEnqueueFillBuffer';
-    const to = target.handleFor(functionName);
-    const offset = options.offset ?? 0;
-    const size = options.size ?? target.size - offset;
-    checkSpan(offset, size, target, functionName);
-    const bytes = patternBytes(pattern, offset, size, functionName);
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'fillBuffer', buffer: to, pattern: bytes, offset, size },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-    );
+    return this.#enqueue(fillBuffer(target, pattern, options, functionName), functionName, options);
   }
 
   /** Maps a part of a buffer (bytes); the event's result is the mapping. */
   enqueueMap<T extends TypedArray>(
     buffer: Buffer<T>,
-    mode: MapMode,
+    mode: MapMode = 'read-write',
     options: ByteRange & CommandOptions = {},
   ): Event<Mapping<T>> {
     const functionName = 'clEnqueueMapBuffer';
     const memory = buffer.handleFor(functionName);
-    const offset = options.offset ?? 0;
-    const size = options.size ?? buffer.size - offset;
-    const flags = MAP_FLAGS[mode];
-    checkSpan(offset, size, buffer as Buffer, functionName);
-    if (flags & MapFlags.READ) {
-      checkHostAccess(
-        buffer,
-        MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS,
-        'mapped for reading',
-        functionName,
-      );
-    }
-    if (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION)) {
-      checkHostAccess(
-        buffer,
-        MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS,
-        'mapped for writing',
-        functionName,
-      );
-    }
-    const { event, mapped } = this.handleFor(functionName).mapBuffer(
-      memory,
-      flags,
-      offset,
-      size,
-      waitList(options.waitFor, functionName),
-    );
+    const { flags, offset, size } = bufferMap(buffer as Buffer, mode, options, functionName);
+    const waits = waitList(options.waitFor, functionName);
+    const queue = this.handleFor(functionName);
+    const { event, mapped } = queue.mapBuffer(memory, flags, offset, size, waits);
     return new Event(event, functionName, this.context, () => {
       const { bytes } = mapped;
-      const data = new buffer.type(
-        bytes.buffer,
-        bytes.byteOffset,
-        Math.floor(size / buffer.type.BYTES_PER_ELEMENT),
-      );
-      return new Mapping(buffer, this, mapped, data);
+      const length = Math.floor(size / buffer.type.BYTES_PER_ELEMENT);
+      return new Mapping(buffer, this, mapped, new buffer.type(bytes.buffer, bytes.byteOffset, length));
     });
+  }
+
+  /** Copies pixels of an image to the host, row after row without gaps, into `into`, which is also the event's result. */
+  enqueueReadImage<T extends ArrayBufferView>(
+    source: Image,
+    into: T,
+    options: ImageRegion & CommandOptions = {},
+  ): Event<T> {
+    const functionName = 'clEnqueueReadImage';
+    const command = readImage(source, into, options, functionName);
+    return this.#enqueue(command, functionName, options, whenStillThere(into, 'wrote to it', functionName));
+  }
+
+  /** Copies pixels, row after row without gaps, into an image. They must not change until the event is complete. */
+  enqueueWriteImage(target: Image, from: ArrayBufferView, options: ImageRegion & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueWriteImage';
+    return this.#enqueue(writeImage(target, from, options, functionName), functionName, options);
+  }
+
+  /** Copies pixels to an image of the same format, or to another part of the image. */
+  enqueueCopyImage(
+    from: Image,
+    to: Image,
+    options: ImageRegion & { targetOrigin?: readonly number[] } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyImage';
+    return this.#enqueue(copyImage(from, to, options, functionName), functionName, options);
+  }
+
+  /** Fills pixels with one color: four floats, or four integers for integer formats. */
+  enqueueFillImage(target: Image, color: Color, options: ImageRegion & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueFillImage';
+    return this.#enqueue(fillImage(target, color, options, functionName), functionName, options);
+  }
+
+  /** Copies pixels without gaps into a buffer from byte `targetOffset` on. */
+  enqueueCopyImageToBuffer(
+    from: Image,
+    to: Buffer,
+    options: ImageRegion & { targetOffset?: number } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyImageToBuffer';
+    return this.#enqueue(copyImageToBuffer(from, to, options, functionName), functionName, options);
+  }
+
+  /** Copies pixels that follow each other without gaps out of a buffer from byte `sourceOffset` on. */
+  enqueueCopyBufferToImage(
+    from: Buffer,
+    to: Image,
+    options: ImageRegion & { sourceOffset?: number } & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueCopyBufferToImage';
+    return this.#enqueue(copyBufferToImage(from, to, options, functionName), functionName, options);
+  }
+
+  /** Maps a box of pixels; the event's result is the mapping. Its rows begin `mapping.rowPitch` bytes apart. */
+  enqueueMapImage<T extends TypedArray>(
+    image: Image<T>,
+    mode: MapMode = 'read-write',
+    options: ImageRegion & CommandOptions = {},
+  ): Event<Mapping<T>> {
+    const functionName = 'clEnqueueMapImage';
+    const { origin, region } = imageBox(image as Image, options, functionName);
+    const memory = image.handleFor(functionName);
+    const waits = waitList(options.waitFor, functionName);
+    const queue = this.handleFor(functionName);
+    const { event, mapped } = queue.mapImage(memory, MAP_FLAGS[mode], origin, region, waits);
+    return new Event(event, functionName, this.context, () => {
+      const { bytes } = mapped;
+      const array = image.format.array as unknown as TypedArrayConstructor<T>;
+      const length = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
+      return new Mapping(image, this, mapped, new array(bytes.buffer, bytes.byteOffset, length));
+    });
+  }
+
+  /** Makes bytes of coarse-grained memory the host's until `enqueueSvmUnmap`; they are the event's result. */
+  enqueueSvmMap(
+    svm: Svm,
+    mode: MapMode = 'read-write',
+    options: ByteRange & CommandOptions = {},
+  ): Event<Uint8Array> {
+    const functionName = 'clEnqueueSVMMap';
+    const command = mapSvm(svm, mode, options, functionName);
+    const { offset, size } = command;
+    const bytes = () => command.svm.bytes.subarray(offset, offset + size);
+    return this.#enqueue(command, functionName, options, bytes);
+  }
+
+  /** Gives mapped memory back to the device. */
+  enqueueSvmUnmap(svm: Svm, options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueSVMUnmap';
+    return this.#enqueue({ op: 'svmUnmap', svm: svm.svmFor(functionName) }, functionName, options);
+  }
+
+  /** Copies bytes to other shared memory or to an array (clEnqueueSVMMemcpy). */
+  enqueueSvmCopy(from: Svm, to: Svm | ArrayBufferView, options: CopyRange & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueSVMMemcpy';
+    const command = copySvm(from, to, options, functionName);
+    const check = ArrayBuffer.isView(to) ? whenStillThere(to, 'wrote to it', functionName) : undefined;
+    return this.#enqueue(command, functionName, options, check && (() => void check()));
+  }
+
+  /** Repeats `pattern` over bytes of the memory (clEnqueueSVMMemFill). */
+  enqueueSvmFill(svm: Svm, pattern: ArrayBufferView, options: ByteRange & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueSVMMemFill';
+    return this.#enqueue(fillSvm(svm, pattern, options, functionName), functionName, options);
+  }
+
+  /** Frees memory once the earlier commands are complete. It is released at once for the script. */
+  enqueueSvmFree(svms: readonly Svm[], options: CommandOptions = {}): Event {
+    const functionName = 'clEnqueueSVMFree';
+    const event = this.#enqueue(freeSvm(svms, functionName), functionName, options);
+    for (const svm of svms) svm.disown();
+    return event;
+  }
+
+  /** Moves shared memory to this queue's device, or with `toHost` to the host, ahead of its use (clEnqueueSVMMigrateMem). */
+  enqueueSvmMigrate(svms: readonly Svm[], options: MigrateOptions & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueSVMMigrateMem';
+    return this.#enqueue(migrateSvm(svms, options, functionName), functionName, options);
+  }
+
+  /** Later commands of the queue wait until the semaphores are signalled (cl_khr_semaphore). */
+  enqueueWaitSemaphores(
+    semaphores: readonly Semaphore[],
+    options: SemaphorePayloads & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueWaitSemaphoresKHR';
+    return this.#enqueueSemaphores('waitSemaphores', semaphores, functionName, options);
+  }
+
+  /** Signals the semaphores when the earlier commands are complete (cl_khr_semaphore). */
+  enqueueSignalSemaphores(
+    semaphores: readonly Semaphore[],
+    options: SemaphorePayloads & CommandOptions = {},
+  ): Event {
+    const functionName = 'clEnqueueSignalSemaphoresKHR';
+    return this.#enqueueSemaphores('signalSemaphores', semaphores, functionName, options);
+  }
+
+  #enqueueSemaphores(
+    op: 'waitSemaphores' | 'signalSemaphores',
+    semaphores: readonly Semaphore[],
+    functionName: string,
+    options: SemaphorePayloads & CommandOptions,
+  ): Event {
+    if (!this.handleFor(functionName).supports(op)) throw lacks(functionName, 'cl_khr_semaphore');
+    return this.#enqueue(semaphoreCommand(op, semaphores, options, functionName), functionName, options);
   }
 
   /** @internal Mapping.unmap is the way to it. */
   enqueueUnmap(memory: MemoryObject, mapped: BackendMapping, options: CommandOptions): Event {
     const functionName = 'clEnqueueUnmapMemObject';
-    const handle = memory.handleFor(functionName);
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'unmap', memory: handle, mapping: mapped },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-    );
+    const command = { op: 'unmap', memory: memory.handleFor(functionName), mapping: mapped } as const;
+    return this.#enqueue(command, functionName, options);
   }
 
   /** Moves memory to this queue's device, or with `toHost` to the host, ahead of its use. */
-  enqueueMigrate(
-    memories: readonly MemoryObject[],
-    options: { toHost?: boolean; contentUndefined?: boolean } & CommandOptions = {},
-  ): Event {
+  enqueueMigrate(memories: readonly MemoryObject[], options: MigrateOptions & CommandOptions = {}): Event {
     const functionName = 'clEnqueueMigrateMemObjects';
     if (memories.length === 0)
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
     const handles = memories.map((memory) => memory.handleFor(functionName));
-    const flags = (options.toHost ? 1 : 0) | (options.contentUndefined ? 2 : 0);
-    return this.#event(
-      this.handleFor(functionName).enqueue(
-        { op: 'migrate', memories: handles, flags },
-        waitList(options.waitFor, functionName),
-        true,
-      ),
-      functionName,
-    );
+    const command = { op: 'migrate', memories: handles, flags: migrationFlags(options) } as const;
+    return this.#enqueue(command, functionName, options);
   }
 
   /**
@@ -470,11 +440,9 @@ export class CommandQueue extends Owned<BackendQueue> {
   ): Event {
     const { needs, [way]: exchange } = EXCHANGES[owner];
     const { op, functionName } = exchange;
-    const queue = this.handleFor(functionName);
     const handles = memories.map((memory) => memory.handleFor(functionName));
-    if (!queue.supports(op)) throw lacks(functionName, needs);
-    const waits = waitList(options.waitFor, functionName);
-    return this.#event(queue.enqueue({ op, memories: handles }, waits, true), functionName);
+    if (!this.handleFor(functionName).supports(op)) throw lacks(functionName, needs);
+    return this.#enqueue({ op, memories: handles }, functionName, options);
   }
 
   /**
@@ -502,15 +470,12 @@ export class CommandQueue extends Owned<BackendQueue> {
   /** As a marker, and later commands wait for it too. */
   enqueueBarrier(options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueBarrierWithWaitList';
-    return this.#event(
-      this.handleFor(functionName).enqueue({ op: 'barrier' }, waitList(options.waitFor, functionName), true),
-      functionName,
-    );
+    return this.#enqueue({ op: 'barrier' }, functionName, options);
   }
 
   /**
-   * Hands the commands that `record` enqueues to the device together, which is faster than one by one. They are
-   * submitted with `submitNDRange`: none may want an event.
+   * Hands the commands that `record` enqueues to the device together, which is faster than one by one. None may
+   * want an event: `enqueueNDRange(kernel, range, { event: false })`.
    */
   batch(record: () => void): void {
     const queue = this.handleFor('clEnqueueNDRangeKernel');
@@ -543,6 +508,16 @@ export class CommandQueue extends Owned<BackendQueue> {
     if (this.released) return;
     await this.finish();
     this.release();
+  }
+
+  #enqueue<T = void>(
+    command: Command<CoreOp | ExtensionOp>,
+    functionName: string,
+    options: CommandOptions,
+    result?: () => T,
+  ): Event<T> {
+    const waits = waitList(options.waitFor, functionName);
+    return this.#event(this.handleFor(functionName).enqueue(command, waits, true), functionName, result);
   }
 
   #event<T = void>(

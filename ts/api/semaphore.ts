@@ -7,9 +7,9 @@ import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from
 import { semaphoreInfo } from '../backend/info-keys.gen';
 import type { Context } from './context';
 import type { Device } from './device';
-import { Event, waitList } from './event';
+import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { lacks, Owned } from './lifetime';
+import { Owned } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
 
 /** Properties by name, without `CL_SEMAPHORE_`. */
@@ -76,32 +76,14 @@ export class Semaphore extends Owned<BackendSemaphore> {
     return queryInfo(semaphoreInfo, key, functionName, read, { CONTEXT_KHR: this.context });
   }
 
-  /** Commands behind this one on the queue wait until the semaphore is signalled (clEnqueueWaitSemaphoresKHR). */
+  /** Later commands of the queue wait until the semaphore is signalled (clEnqueueWaitSemaphoresKHR). */
   wait(options: SemaphoreCommandOptions = {}): Event {
-    const functionName = 'clEnqueueWaitSemaphoresKHR';
-    const queue = this.#queue(options).handleFor(functionName);
-    if (!queue.supports('waitSemaphores')) throw lacks(functionName, 'cl_khr_semaphore');
-    const waits = waitList(options.waitFor, functionName);
-    const event = queue.enqueue(
-      { op: 'waitSemaphores', semaphores: [this.handleFor(functionName)], payloads: payloads(options) },
-      waits,
-      true,
-    );
-    return new Event(event!, functionName, this.context);
+    return this.#queue(options).enqueueWaitSemaphores([this], commandOptions(options));
   }
 
-  /** Signals the semaphore when the commands before this one are done (clEnqueueSignalSemaphoresKHR). */
+  /** Signals the semaphore when the earlier commands are complete (clEnqueueSignalSemaphoresKHR). */
   signal(options: SemaphoreCommandOptions = {}): Event {
-    const functionName = 'clEnqueueSignalSemaphoresKHR';
-    const queue = this.#queue(options).handleFor(functionName);
-    if (!queue.supports('signalSemaphores')) throw lacks(functionName, 'cl_khr_semaphore');
-    const waits = waitList(options.waitFor, functionName);
-    const event = queue.enqueue(
-      { op: 'signalSemaphores', semaphores: [this.handleFor(functionName)], payloads: payloads(options) },
-      waits,
-      true,
-    );
-    return new Event(event!, functionName, this.context);
+    return this.#queue(options).enqueueSignalSemaphores([this], commandOptions(options));
   }
 
   /**
@@ -129,5 +111,6 @@ export class Semaphore extends Owned<BackendSemaphore> {
   }
 }
 
-const payloads = ({ payload }: SemaphoreCommandOptions): readonly number[] =>
-  payload === undefined ? [] : [payload];
+/** The options as the queue takes them, for one semaphore. */
+const commandOptions = ({ queue: _, payload, ...rest }: SemaphoreCommandOptions) =>
+  payload === undefined ? rest : { ...rest, payloads: [payload] };

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT
 import type { BackendSvm } from '../backend/backend';
-import {
-  ErrorCode,
-  MemFlags,
-  MemMigrationFlags,
-  SvmAllocAccessFlags,
-  SvmAllocProperty,
-} from '../backend/cl.gen';
+import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../backend/cl.gen';
 import { svmPointerInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import type { ByteRange, CopyRange } from './commands/buffers';
+import type { MigrateOptions } from './commands/svm';
 import type { Context } from './context';
 import type { Device } from './device';
-import { Event, waitList } from './event';
+import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
 import { checkMade, lacks } from './lifetime';
 import { OwnedMemory } from './memory-pressure';
-import type { CommandOptions, CommandQueue, MapMode } from './queue';
-import { checkView, MAP_FLAGS, patternBytes, whenStillThere } from './transfers';
+import type { CommandOptions, CommandQueue } from './queue';
+import type { MapMode } from './transfers';
 
 export interface SvmOptions {
   readonly access?: 'read-write' | 'read-only' | 'write-only';
@@ -120,28 +115,15 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
   /** Makes bytes `offset` … the host's until `unmap` (clEnqueueSVMMap). */
   map(
     mode: MapMode = 'read-write',
-    options: { offset?: number; size?: number; queue?: CommandQueue } & CommandOptions = {},
+    options: ByteRange & { queue?: CommandQueue } & CommandOptions = {},
   ): Event<Uint8Array> {
-    const functionName = 'clEnqueueSVMMap';
-    const { offset, size } = this.span(options, functionName);
-    const flags = MAP_FLAGS[mode];
-    const svm = this.svmFor(functionName);
-    const event = this.#queue(options)
-      .handleFor(functionName)
-      .enqueue({ op: 'svmMap', svm, flags, offset, size }, waitList(options.waitFor, functionName), true)!;
-    return new Event(event, functionName, this.context, () => svm.bytes.subarray(offset, offset + size));
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmMap(this, mode, rest);
   }
 
   unmap(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
-    const functionName = 'clEnqueueSVMUnmap';
-    const event = this.#queue(options)
-      .handleFor(functionName)
-      .enqueue(
-        { op: 'svmUnmap', svm: this.svmFor(functionName) },
-        waitList(options.waitFor, functionName),
-        true,
-      )!;
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmUnmap(this, rest);
   }
 
   /** What the driver knows of this memory (clGetSVMPointerInfoKHR, cl_khr_unified_svm). */
@@ -157,118 +139,34 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     });
   }
 
-  /** Frees the memory once the commands before are done (clEnqueueSVMFree). It is released at once for the script. */
+  /** Frees the memory once the earlier commands are complete (clEnqueueSVMFree). It is released at once for the script. */
   free(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
-    const functionName = 'clEnqueueSVMFree';
-    const queue = this.#queue(options).handleFor(functionName);
-    const waits = waitList(options.waitFor, functionName);
-    const event = queue.enqueue({ op: 'svmFree', svms: [this.svmFor(functionName)] }, waits, true)!;
-    this.disown();
-    return new Event(event, functionName, this.context);
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmFree([this], rest);
   }
 
   /** Moves the memory to the queue's device, or to the host, ahead of its use (clEnqueueSVMMigrateMem). */
-  migrate(
-    options: { toHost?: boolean; contentUndefined?: boolean; queue?: CommandQueue } & CommandOptions = {},
-  ): Event {
-    const functionName = 'clEnqueueSVMMigrateMem';
-    const flags =
-      (options.toHost ? MemMigrationFlags.HOST : 0) |
-      (options.contentUndefined ? MemMigrationFlags.CONTENT_UNDEFINED : 0);
-    const queue = this.#queue(options).handleFor(functionName);
-    const waits = waitList(options.waitFor, functionName);
-    return new Event(
-      queue.enqueue({ op: 'svmMigrate', svms: [this.svmFor(functionName)], flags }, waits, true)!,
-      functionName,
-      this.context,
-    );
+  migrate(options: MigrateOptions & { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmMigrate([this], rest);
   }
 
   /** Repeats `pattern` over the memory or a part of it (clEnqueueSVMMemFill). */
-  fill(
-    pattern: ArrayBufferView,
-    options: { offset?: number; size?: number; queue?: CommandQueue } & CommandOptions = {},
-  ): Event {
-    const functionName = 'clEnqueueSVMMemFill';
-    const { offset, size } = this.span(options, functionName);
-    const bytes = patternBytes(pattern, offset, size, functionName);
-    const event = this.#queue(options)
-      .handleFor(functionName)
-      .enqueue(
-        { op: 'svmFill', svm: this.svmFor(functionName), offset, pattern: bytes, size },
-        waitList(options.waitFor, functionName),
-        true,
-      )!;
-    return new Event(event, functionName, this.context);
+  fill(pattern: ArrayBufferView, options: ByteRange & { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmFill(this, pattern, rest);
   }
 
   /** Copies to other shared memory or to an array (clEnqueueSVMMemcpy). */
   copyTo(
     target: Svm | ArrayBufferView,
-    options: {
-      offset?: number;
-      targetOffset?: number;
-      size?: number;
-      queue?: CommandQueue;
-    } & CommandOptions = {},
+    options: CopyRange & { queue?: CommandQueue } & CommandOptions = {},
   ): Event {
-    const functionName = 'clEnqueueSVMMemcpy';
-    const { offset, size } = this.span(options, functionName);
-    const targetOffset = options.targetOffset ?? 0;
-    if (!(target instanceof Svm)) checkView(target, functionName);
-    const room = target instanceof Svm ? target.size : target.byteLength;
-    if (!Number.isSafeInteger(targetOffset) || targetOffset < 0 || targetOffset + size > room) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `${size} bytes do not fit at byte ${targetOffset} of the target's ${room}`,
-      );
-    }
-    if (target === this && offset < targetOffset + size && targetOffset < offset + size) {
-      throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap');
-    }
-    const to = target instanceof Svm ? target.svmFor(functionName) : target;
-    const wait = waitList(options.waitFor, functionName);
-    const event = this.#queue(options)
-      .handleFor(functionName)
-      .enqueue(
-        {
-          op: 'svmMemcpy',
-          to,
-          toOffset: targetOffset,
-          from: this.svmFor(functionName),
-          fromOffset: offset,
-          size,
-        },
-        wait,
-        true,
-      )!;
-    if (target instanceof Svm) return new Event(event, functionName, this.context);
-    const check = whenStillThere(target, 'wrote to it', functionName);
-    return new Event<void>(event, functionName, this.context, () => void check());
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmCopy(this, target, rest);
   }
 
-  #queue(options: { queue?: CommandQueue }): CommandQueue {
-    return options.queue ?? this.context.defaultQueue;
-  }
-
-  /** @internal The options' bytes, which must lie in the memory. */
-  span(options: { offset?: number; size?: number }, functionName: string): { offset: number; size: number } {
-    const offset = options.offset ?? 0;
-    const size = options.size ?? this.size - offset;
-    if (
-      !Number.isSafeInteger(offset) ||
-      offset < 0 ||
-      !Number.isSafeInteger(size) ||
-      size < 1 ||
-      offset + size > this.size
-    ) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `bytes ${offset} to ${offset + size} do not lie in the memory's ${this.size}`,
-      );
-    }
-    return { offset, size };
+  #queue(queue: CommandQueue | undefined): CommandQueue {
+    return queue ?? this.context.defaultQueue;
   }
 }

@@ -7,7 +7,6 @@ import type { RectLayout } from '../backend/command';
 import { byteLengthNow } from '../backend/host-memory';
 import { OpenCLError } from '../backend/opencl-error';
 import type { Buffer, MemoryObject } from './buffer';
-import type { MapMode } from './queue';
 
 /** A box within two linear memories; left out, pitches follow from the region. */
 export interface Rect {
@@ -190,6 +189,8 @@ export function patternBytes(
   }
   return new Uint8Array(pattern.buffer, pattern.byteOffset, step);
 }
+
+export type MapMode = 'read' | 'write' | 'read-write' | 'write-invalidate';
 
 /** cl_map_flags of each mode. */
 export const MAP_FLAGS: Readonly<Record<MapMode, number>> = {

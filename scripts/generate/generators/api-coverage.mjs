@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // docs/api-coverage.md: every function of the core API and of the extensions that make sense headless, with the method
-// that reaches it. The API's own methods are found by the function names that they give to their errors; what only the
+// that reaches it. The API's own methods are found by the function names in their signatures and errors; what only the
 // Backend interface has is listed here, as is what the addon uses by itself.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -147,14 +147,30 @@ const backend = {
   'BackendContext.eventFromEglSync': 'clCreateEventFromEGLSyncKHR',
 };
 
+/** The same from the tables of signatures, where the short forms name the functions of the commands that they enqueue. */
+function tabledMethods(folder) {
+  const found = new Map();
+  for (const file of readdirSync(folder).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))) {
+    let type = '';
+    for (const [, first, next, method, name] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /^ {2}\[(\w+),|^ {4}(\w+),$|(\w+): (?:\w+\()+\s*'(cl[A-Z]\w+)'/gm,
+    )) {
+      if (!method) type = first ?? next;
+      else if (!found.has(name)) found.set(name, new Set([`${type}.${method}`]));
+      else found.get(name).add(`${type}.${method}`);
+    }
+  }
+  return found;
+}
+
 /** Function -> methods of the API that name it. */
 function apiMethods() {
-  const found = new Map();
   const folder = join(root, 'ts', 'api');
-  if (!existsSync(folder)) return found;
+  if (!existsSync(folder)) return new Map();
+  const found = tabledMethods(join(folder, 'checks', 'signatures'));
   const exported = readFileSync(join(root, 'ts', 'index.ts'), 'utf8');
   const isPublic = (name) => new RegExp(`\\b${name}\\b`).test(exported);
-  for (const file of readdirSync(folder)
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
     .sort()) {
     let owner = '';
@@ -184,6 +200,10 @@ function apiMethods() {
 const unnamed = {
   clGetPlatformIDs: ['platforms'],
   clUnloadPlatformCompiler: ['Platform.unloadCompiler'],
+  clEnqueueAcquireGLObjects: ['CommandQueue.enqueueAcquire'],
+  clEnqueueAcquireEGLObjectsKHR: ['CommandQueue.enqueueAcquire'],
+  clEnqueueReleaseGLObjects: ['CommandQueue.enqueueRelease'],
+  clEnqueueReleaseEGLObjectsKHR: ['CommandQueue.enqueueRelease'],
   clSVMFree: ['Svm.release'],
   clSVMFreeWithPropertiesKHR: ['Svm.release'],
 };

@@ -11,6 +11,7 @@ import { Kernel } from '../kernel';
 import { describe } from '../lifetime';
 import { Program } from '../program';
 import { CommandQueue } from '../queue';
+import { Semaphore } from '../semaphore';
 import { Svm } from '../svm';
 import {
   address,
@@ -66,6 +67,12 @@ export const memory = instance(
   ErrorCode.INVALID_MEM_OBJECT,
 );
 export const svm = instance(Svm, 'an Svm (of context.createSvm)');
+export const svmOrView = either('an Svm, a typed array, a Buffer of Node.js or a DataView', svm, view);
+export const semaphore = instance(
+  Semaphore,
+  'a Semaphore (of context.createSemaphore)',
+  ErrorCode.INVALID_SEMAPHORE_KHR,
+);
 export const program = instance(Program, 'a Program (of context.createProgram)', ErrorCode.INVALID_PROGRAM);
 export const kernel = instance(Kernel, 'a Kernel (of program.createKernel)', ErrorCode.INVALID_KERNEL);
 const event = instance(

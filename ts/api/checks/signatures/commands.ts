@@ -39,9 +39,11 @@ import {
   rangeChange,
   rect,
   region,
+  semaphore,
   semaphoreHandle,
   span,
   svm,
+  svmOrView,
   waiting,
 } from '../parameters';
 
@@ -61,9 +63,8 @@ export const commands: SignatureTable = [
       enqueueNDRange: itself('clEnqueueNDRangeKernel', {
         kernel,
         range: fields(range),
-        options: options(command),
+        options: options({ ...command, event: flag }),
       }),
-      submitNDRange: itself('clEnqueueNDRangeKernel', { kernel, range: fields(range) }),
       enqueueTask: call('clEnqueueTask', { kernel, options: options(command) }),
       enqueueRead: call('clEnqueueReadBuffer', {
         source: buffer,
@@ -107,6 +108,70 @@ export const commands: SignatureTable = [
         buffer,
         mode: mapMode,
         options: options({ ...span, ...command }),
+      }),
+      enqueueReadImage: call('clEnqueueReadImage', {
+        source: image,
+        into: view,
+        options: options({ ...region, ...command }),
+      }),
+      enqueueWriteImage: call('clEnqueueWriteImage', {
+        target: image,
+        from: view,
+        options: options({ ...region, ...command }),
+      }),
+      enqueueCopyImage: call('clEnqueueCopyImage', {
+        from: image,
+        to: image,
+        options: options({ ...region, targetOrigin: coordinates, ...command }),
+      }),
+      enqueueFillImage: call('clEnqueueFillImage', {
+        target: image,
+        color: colour,
+        options: options({ ...region, ...command }),
+      }),
+      enqueueCopyImageToBuffer: call('clEnqueueCopyImageToBuffer', {
+        from: image,
+        to: buffer,
+        options: options({ ...region, targetOffset: size, ...command }),
+      }),
+      enqueueCopyBufferToImage: call('clEnqueueCopyBufferToImage', {
+        from: buffer,
+        to: image,
+        options: options({ ...region, sourceOffset: size, ...command }),
+      }),
+      enqueueMapImage: call('clEnqueueMapImage', {
+        image,
+        mode: mapMode,
+        options: options({ ...region, ...command }),
+      }),
+      enqueueSvmMap: call('clEnqueueSVMMap', {
+        svm,
+        mode: mapMode,
+        options: options({ ...span, ...command }),
+      }),
+      enqueueSvmUnmap: call('clEnqueueSVMUnmap', { svm, options: options(command) }),
+      enqueueSvmCopy: call('clEnqueueSVMMemcpy', {
+        from: svm,
+        to: svmOrView,
+        options: options({ ...span, targetOffset: size, ...command }),
+      }),
+      enqueueSvmFill: call('clEnqueueSVMMemFill', {
+        svm,
+        pattern: view,
+        options: options({ ...span, ...command }),
+      }),
+      enqueueSvmFree: call('clEnqueueSVMFree', { svms: list(svm), options: options(command) }),
+      enqueueSvmMigrate: call('clEnqueueSVMMigrateMem', {
+        svms: list(svm),
+        options: options({ toHost: flag, contentUndefined: flag, ...command }),
+      }),
+      enqueueWaitSemaphores: call('clEnqueueWaitSemaphoresKHR', {
+        semaphores: list(semaphore),
+        options: options({ payloads: list(size), ...command }),
+      }),
+      enqueueSignalSemaphores: call('clEnqueueSignalSemaphoresKHR', {
+        semaphores: list(semaphore),
+        options: options({ payloads: list(size), ...command }),
       }),
       enqueueMigrate: call('clEnqueueMigrateMemObjects', {
         memories: list(memory),

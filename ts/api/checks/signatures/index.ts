@@ -21,10 +21,8 @@ export const INTERNAL: ReadonlySet<string> = new Set([
     'prepare',
     'enqueueUnmap',
     'enqueueRun',
-    'regionOf',
-    'colorBytes',
   ],
-  ...['checkBuffer', 'span', 'checkBuiltFor', 'checkArgumentsSet', 'backendArgument'],
+  ...['checkBuiltFor', 'checkArgumentsSet', 'backendArgument'],
 ]);
 
 /** A class, and the signatures of the methods that it has itself. */

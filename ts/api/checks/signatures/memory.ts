@@ -38,7 +38,7 @@ import {
   queue,
   region,
   span,
-  svm,
+  svmOrView,
 } from '../parameters';
 
 /** What of, the buffer knows. */
@@ -58,6 +58,7 @@ export const memory: SignatureTable = [
   [
     Buffer,
     {
+      info: call('clGetMemObjectInfo', { key }),
       read: call('clEnqueueReadBuffer', { options: options({ ...elements, into: typedArray, ...onQueue }) }),
       readSync: call('clEnqueueReadBuffer', {
         options: options({ ...elements, into: typedArray, queue }),
@@ -72,7 +73,7 @@ export const memory: SignatureTable = [
       }),
       copyTo: call('clEnqueueCopyBuffer', {
         target: buffer,
-        options: options({ ...span, targetOffset: size, ...onQueue }),
+        options: options({ ...elements, targetOffset: size, ...onQueue }),
       }),
       map: promise('clEnqueueMapBuffer', {
         mode: mapMode,
@@ -133,7 +134,7 @@ export const memory: SignatureTable = [
       }),
       fill: call('clEnqueueSVMMemFill', { pattern: view, options: options({ ...span, ...onQueue }) }),
       copyTo: call('clEnqueueSVMMemcpy', {
-        target: either('an Svm, a typed array, a Buffer of Node.js or a DataView', svm, view),
+        target: svmOrView,
         options: options({ ...span, targetOffset: size, ...onQueue }),
       }),
     },

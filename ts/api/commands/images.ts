@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// Image commands: each function checks the operands of one command and returns it as data. Origins and regions are
+// pixels, offsets in buffers are bytes.
+import { ErrorCode } from '../../backend/cl.gen';
+import type { Command, Triple } from '../../backend/command';
+import { OpenCLError } from '../../backend/opencl-error';
+import type { Buffer } from '../buffer';
+import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../element-types';
+import type { Image, ImageRegion } from '../image';
+import { describe, withArticle } from '../lifetime';
+import { checkView } from '../transfers';
+
+/** The four channels of a color: floats, or integers for integer formats. */
+export type Color = readonly [number, number, number, number];
+
+/** A box of pixels with all its coordinates. */
+export interface ImageBox {
+  readonly origin: Triple;
+  readonly region: Triple;
+}
+
+/** The box that the options name. It must be located in the image. */
+export function imageBox(image: Image, given: ImageRegion, functionName: string): ImageBox {
+  const { extent } = image;
+  const origin = [0, 1, 2].map((i) => given.origin?.[i] ?? 0) as unknown as Triple;
+  const region = [0, 1, 2].map((i) => given.region?.[i] ?? extent[i]! - origin[i]!) as unknown as Triple;
+  for (let i = 0; i < 3; i++) {
+    const [start, count] = [origin[i]!, region[i]!];
+    const whole = Number.isSafeInteger(start) && Number.isSafeInteger(count);
+    if (whole && start >= 0 && count >= 1 && start + count <= extent[i]!) continue;
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `origin ${origin.join(', ')} and region ${region.join(' × ')} do not lie in the image's ${extent.join(' × ')} pixels`,
+    );
+  }
+  return { origin, region };
+}
+
+const packedBytes = (image: Image, region: Triple): number =>
+  region[0] * region[1] * region[2] * image.format.pixelBytes;
+
+/** The packed region must fit into the buffer from `offset` on. */
+function checkFits(image: Image, buffer: Buffer, offset: number, region: Triple, functionName: string): void {
+  const end = offset + packedBytes(image, region);
+  if (Number.isSafeInteger(offset) && offset >= 0 && end <= buffer.size) return;
+  const detail = `byte ${end} is beyond the buffer's ${buffer.size}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+/** The host array must have the image's elements, or bytes, and hold the region. */
+function checkPixels(image: Image, view: ArrayBufferView, region: Triple, functionName: string): void {
+  checkView(view, functionName);
+  const { format, shape } = image;
+  if (!mayStandFor(view, format.array.name)) {
+    const detail = `an image of ${shape.format} has the elements of ${withArticle(format.array.name)}, not of ${describe(view)}: convert them, or give their bytes as a Uint8Array`;
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+  }
+  const needed = packedBytes(image, region);
+  if (view.byteLength >= needed) return;
+  const detail = `the host array must hold the region's ${needed} bytes`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+/** The four channels as clEnqueueFillImage wants them. */
+function colorBytes(image: Image, color: Color, functionName: string): Uint8Array {
+  const { format } = image.shape;
+  const scalar = format.endsWith('ui') ? 'uint' : /\di$/.test(format) ? 'int' : 'float';
+  const misfit = firstMisfit(scalar, color);
+  if (misfit < 0) return encodeValue({ scalar, components: 4, size: 16 }, color);
+  const limits = limitsOf(scalar)!.join(' to ');
+  const detail = `\`color[${misfit}]\` of an image of ${format} is a whole number from ${limits}, not ${describe(color[misfit])}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+export function readImage(
+  source: Image,
+  into: ArrayBufferView,
+  options: ImageRegion,
+  functionName: string,
+): Command<'readImage'> {
+  const box = imageBox(source, options, functionName);
+  checkPixels(source, into, box.region, functionName);
+  return {
+    op: 'readImage',
+    image: source.handleFor(functionName),
+    ...box,
+    rowPitch: 0,
+    slicePitch: 0,
+    into,
+  };
+}
+
+export function writeImage(
+  target: Image,
+  from: ArrayBufferView,
+  options: ImageRegion,
+  functionName: string,
+): Command<'writeImage'> {
+  const box = imageBox(target, options, functionName);
+  checkPixels(target, from, box.region, functionName);
+  return {
+    op: 'writeImage',
+    image: target.handleFor(functionName),
+    ...box,
+    rowPitch: 0,
+    slicePitch: 0,
+    from,
+  };
+}
+
+export function copyImage(
+  from: Image,
+  to: Image,
+  { targetOrigin, ...source }: ImageRegion & { readonly targetOrigin?: readonly number[] },
+  functionName: string,
+): Command<'copyImage'> {
+  const { origin, region } = imageBox(from, source, functionName);
+  const { origin: toOrigin } = imageBox(to, { origin: targetOrigin ?? [], region }, functionName);
+  if (to.format.order !== from.format.order || to.format.type !== from.format.type) {
+    const detail = 'both images must have one format';
+    throw new OpenCLError(ErrorCode.IMAGE_FORMAT_MISMATCH, functionName, detail);
+  }
+  return {
+    op: 'copyImage',
+    from: from.handleFor(functionName),
+    to: to.handleFor(functionName),
+    fromOrigin: origin,
+    toOrigin,
+    region,
+  };
+}
+
+export function fillImage(
+  target: Image,
+  color: Color,
+  options: ImageRegion,
+  functionName: string,
+): Command<'fillImage'> {
+  const box = imageBox(target, options, functionName);
+  const image = target.handleFor(functionName);
+  return { op: 'fillImage', image, pattern: colorBytes(target, color, functionName), ...box };
+}
+
+export function copyImageToBuffer(
+  from: Image,
+  to: Buffer,
+  { targetOffset = 0, ...source }: ImageRegion & { readonly targetOffset?: number },
+  functionName: string,
+): Command<'copyImageToBuffer'> {
+  const box = imageBox(from, source, functionName);
+  checkFits(from, to, targetOffset, box.region, functionName);
+  return {
+    op: 'copyImageToBuffer',
+    from: from.handleFor(functionName),
+    to: to.handleFor(functionName),
+    ...box,
+    toOffset: targetOffset,
+  };
+}
+
+export function copyBufferToImage(
+  from: Buffer,
+  to: Image,
+  { sourceOffset = 0, ...target }: ImageRegion & { readonly sourceOffset?: number },
+  functionName: string,
+): Command<'copyBufferToImage'> {
+  const box = imageBox(to, target, functionName);
+  checkFits(to, from, sourceOffset, box.region, functionName);
+  return {
+    op: 'copyBufferToImage',
+    from: from.handleFor(functionName),
+    to: to.handleFor(functionName),
+    fromOffset: sourceOffset,
+    ...box,
+  };
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernel launches, the hottest calls of the API. They check their own arguments. Cold error paths are outlined so that V8
+// can inline the hot ones.
+import type { BackendEvent } from '../../backend/backend';
+import { ErrorCode } from '../../backend/cl.gen';
+import { OpenCLError } from '../../backend/opencl-error';
+import { waitListOf } from '../event';
+import { Kernel } from '../kernel';
+import { describe, ofAnotherContext } from '../lifetime';
+import { unknownName, unknownNameDetail } from '../option-names';
+import type { CommandOptions, CommandQueue, LaunchOptions } from '../queue';
+import { checkRange, type Range } from '../range';
+
+/** Options that need no check. */
+export const noOptions: CommandOptions = Object.freeze({});
+
+/** Enqueues a kernel. The event object is made by the caller, so that V8 can inline both parts. */
+export function launch(
+  queue: CommandQueue,
+  functionName: string,
+  kernel: Kernel,
+  range: Range,
+  options: CommandOptions,
+  wantEvent: boolean,
+): BackendEvent | undefined {
+  const sizes = checkRange(range, functionName);
+  const target = Kernel.handleOf(kernel, functionName);
+  const { program } = kernel;
+  if (program.context !== queue.context) refuseForeign(functionName);
+  program.checkBuiltFor(queue.device, functionName);
+  kernel.checkArgumentsSet(functionName);
+  const waits = options === noOptions ? undefined : waitListOf(options, queue.context, functionName);
+  return queue.handleFor(functionName).enqueueKernel(target, sizes, waits, wantEvent);
+}
+
+const NAMES = { waitFor: true, event: true } as const;
+
+/** Whether the options say `event: false`. Refuses unknown names and other values; the rest is checked by `launch`. */
+export function saysNoEvent(options: LaunchOptions, functionName: string): boolean {
+  if (typeof options !== 'object' || options === null) return false;
+  const unknown = unknownName(options, NAMES);
+  const { event } = options;
+  if (unknown === undefined && (event === undefined || typeof event === 'boolean')) return event === false;
+  return refuseOptions(unknown, event, functionName);
+}
+
+function refuseOptions(unknown: string | undefined, event: unknown, functionName: string): never {
+  const detail =
+    unknown === undefined
+      ? `\`options.event\` must be true or false, not ${describe(event)}`
+      : `\`options.${unknown}\` ${unknownNameDetail(unknown, Object.keys(NAMES))}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+function refuseForeign(functionName: string): never {
+  throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, `\`kernel\` ${ofAnotherContext('Kernel')}`);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import { ErrorCode } from '../../backend/cl.gen';
+import type { Command } from '../../backend/command';
+import { OpenCLError } from '../../backend/opencl-error';
+import type { Semaphore } from '../semaphore';
+
+export interface SemaphorePayloads {
+  /** One for each semaphore, of types that count. Binary semaphores, the only standard type, have none. */
+  readonly payloads?: readonly number[];
+}
+
+/** Checks the operands of a command over semaphores and returns it as data. */
+export function semaphoreCommand<Op extends 'waitSemaphores' | 'signalSemaphores'>(
+  op: Op,
+  semaphores: readonly Semaphore[],
+  { payloads = [] }: SemaphorePayloads,
+  functionName: string,
+): Command<'waitSemaphores' | 'signalSemaphores'> {
+  if (semaphores.length === 0)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, '`semaphores` is empty');
+  if (payloads.length !== 0 && payloads.length !== semaphores.length) {
+    const detail = `\`options.payloads\` has ${payloads.length} for ${semaphores.length} semaphores`;
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+  }
+  return { op, semaphores: semaphores.map((semaphore) => semaphore.handleFor(functionName)), payloads };
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// Commands of shared virtual memory: each function checks the operands of one command and returns it as data. Offsets and
+// sizes are bytes.
+import { ErrorCode, MemMigrationFlags } from '../../backend/cl.gen';
+import type { Command } from '../../backend/command';
+import { OpenCLError } from '../../backend/opencl-error';
+import { Svm } from '../svm';
+import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../transfers';
+import type { ByteRange, CopyRange } from './buffers';
+
+/** The bytes that the options name. They must be located in the memory. */
+export function svmSpan(
+  svm: Svm,
+  { offset = 0, size = svm.size - offset }: ByteRange,
+  functionName: string,
+): { readonly offset: number; readonly size: number } {
+  const whole = Number.isSafeInteger(offset) && Number.isSafeInteger(size);
+  if (whole && offset >= 0 && size >= 1 && offset + size <= svm.size) return { offset, size };
+  const detail = `bytes ${offset} to ${offset + size} do not lie in the memory's ${svm.size}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+export function mapSvm(
+  target: Svm,
+  mode: MapMode,
+  range: ByteRange,
+  functionName: string,
+): Command<'svmMap'> {
+  const span = svmSpan(target, range, functionName);
+  return { op: 'svmMap', svm: target.svmFor(functionName), flags: MAP_FLAGS[mode], ...span };
+}
+
+export function copySvm(
+  from: Svm,
+  to: Svm | ArrayBufferView,
+  { targetOffset = 0, ...source }: CopyRange,
+  functionName: string,
+): Command<'svmMemcpy'> {
+  const { offset, size } = svmSpan(from, source, functionName);
+  if (!(to instanceof Svm)) checkView(to, functionName);
+  const room = to instanceof Svm ? to.size : to.byteLength;
+  if (!Number.isSafeInteger(targetOffset) || targetOffset < 0 || targetOffset + size > room) {
+    const detail = `${size} bytes do not fit at byte ${targetOffset} of the target's ${room}`;
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+  }
+  if (to === from && offset < targetOffset + size && targetOffset < offset + size)
+    throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap');
+  return {
+    op: 'svmMemcpy',
+    to: to instanceof Svm ? to.svmFor(functionName) : to,
+    toOffset: targetOffset,
+    from: from.svmFor(functionName),
+    fromOffset: offset,
+    size,
+  };
+}
+
+export function fillSvm(
+  target: Svm,
+  pattern: ArrayBufferView,
+  range: ByteRange,
+  functionName: string,
+): Command<'svmFill'> {
+  const { offset, size } = svmSpan(target, range, functionName);
+  const bytes = patternBytes(pattern, offset, size, functionName);
+  return { op: 'svmFill', svm: target.svmFor(functionName), offset, pattern: bytes, size };
+}
+
+/** Each of them once. */
+export function freeSvm(svms: readonly Svm[], functionName: string): Command<'svmFree'> {
+  if (svms.length === 0)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to free');
+  if (new Set(svms).size < svms.length)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, '`svms` has one Svm twice');
+  return { op: 'svmFree', svms: svms.map((svm) => svm.svmFor(functionName)) };
+}
+
+export function migrateSvm(
+  svms: readonly Svm[],
+  options: MigrateOptions,
+  functionName: string,
+): Command<'svmMigrate'> {
+  if (svms.length === 0)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
+  const handles = svms.map((svm) => svm.svmFor(functionName));
+  return { op: 'svmMigrate', svms: handles, flags: migrationFlags(options) };
+}
+
+export interface MigrateOptions {
+  /** To the host, not to the queue's device. */
+  readonly toHost?: boolean;
+  /** The contents need not be kept. */
+  readonly contentUndefined?: boolean;
+}
+
+/** cl_mem_migration_flags */
+export const migrationFlags = ({ toHost, contentUndefined }: MigrateOptions): number =>
+  (toHost ? MemMigrationFlags.HOST : 0) | (contentUndefined ? MemMigrationFlags.CONTENT_UNDEFINED : 0);
