@@ -38,8 +38,11 @@ module.exports = {
       to: { path: '^ts/wasm/' },
     },
     layer('device-alone', '^ts/device/', ['^ts/host/']),
-    // The worker's entry point hands the host to the device's worker loop.
-    layer('host-alone', '^ts/host/', ['^ts/device/worker\\.ts$']),
+    // The threads' entry points hand the host to the device's worker loop, and to the compiler.
+    layer('host-alone', '^ts/host/', [
+      '^ts/device/worker\\.ts$',
+      '^ts/backend/software/compile-server\\.ts$',
+    ]),
     layer('backend-interface-alone', '^ts/backend/[^/]*backend\\.ts$', ['^ts/backend/']),
     layer('software-backend-joins', '^ts/backend/software/', [
       '^ts/backend/[^/]*\\.ts$',

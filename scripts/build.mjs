@@ -4,7 +4,8 @@
 //     index.cjs, index.mjs     what require and import load: anycl.cjs, with V8's code for it (one instance for both)
 //     anycl.cjs                the library; bundler.mjs is the same as one ES module, which bundlers take
 //     cli.cjs                  the command: commands.cjs over anycl.cjs, or compile.cjs, which has what compiling takes
-//     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
+//     worker.cjs, compiler.cjs, library.bin
+//                              embedded into the above; these files are for the tests, and not in the package
 //     index.d.cts, index.d.mts the types
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { compactEnums } from './build/compact-enums.mjs';
-import { embed } from './build/embed.mjs';
+import { embed, embedNothing } from './build/embed.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { buildLibraryAndCommands } from './build/share-library.mjs';
@@ -65,6 +66,13 @@ const file = (name) => join(out, name);
 
 await buildLibrary(root, out);
 await build({ ...options, entryPoints: ['ts/host/node/worker-main.ts'], outfile: file('worker.cjs') });
+await build({
+  ...options,
+  entryPoints: ['ts/host/node/compiler-main.ts'],
+  outfile: file('compiler.cjs'),
+  plugins: [embedNothing, indexed],
+  minifyWhitespace: true,
+});
 const embedded = embed(root, out);
 const plugins = [besides, embedded, indexed];
 await Promise.all([

@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Puts the worker's source and the built-in library into the bundles (ts/host/node/embedded.ts), so that no bundler has a
-// file to lose. As base64 in a function: V8 reads over it, and decodes it where a kernel calls the library.
+// Puts the sources of the threads and the built-in library into the bundles (ts/host/node/embedded.ts), so that no bundler has
+// a file to lose. As base64 in a function: V8 reads over it, and decodes it where a kernel calls the library. The compiler's
+// thread loads the CommonJS bundle; the ES module has no file of its own once it is bundled, and so has the compiler, compressed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+
+function compressedCompiler(out) {
+  const compressed = brotliCompressSync(readFileSync(join(out, 'compiler.cjs'))).toString('base64');
+  return `
+    import { load } from './place';
+    const compressed = () => ${JSON.stringify(compressed)};
+    export const compilerSource = () =>
+      load('node:zlib').brotliDecompressSync(Buffer.from(compressed(), 'base64')).toString('latin1');`;
+}
+
+const compilerBeside = `
+  import { existsSync } from 'node:fs';
+  import { join } from 'node:path';
+  import { folder } from './place';
+  export const compilerSource = () => {
+    const file = join(folder, 'anycl.cjs');
+    return existsSync(file) ? 'require(' + JSON.stringify(file) + ').internals.serveCompiler()' : undefined;
+  };`;
 
 /** @param module the bundle is an ES module, which has `import.meta.url` instead of `__dirname` */
 export function embed(root, out, { module = false } = {}) {
   const host = join(root, 'ts/host/node');
+  const compiler = module ? compressedCompiler(out) : compilerBeside;
   return {
     name: 'embed',
     setup(bundler) {
@@ -14,8 +35,10 @@ export function embed(root, out, { module = false } = {}) {
         contents: [
           `export const workerSource = () => ${JSON.stringify(readFileSync(join(out, 'worker.cjs'), 'utf8'))};`,
           `const base64 = () => ${JSON.stringify(readFileSync(join(out, 'library.bin')).toString('base64'))};`,
+          compiler,
           "export const library = () => Buffer.from(base64(), 'base64');",
         ].join('\n'),
+        resolveDir: host,
       }));
       if (module)
         bundler.onLoad({ filter: /node.place\.ts$/ }, () => ({
@@ -25,3 +48,18 @@ export function embed(root, out, { module = false } = {}) {
     },
   };
 }
+
+/** The same for the compiler's thread, which is given the library when it starts. */
+export const embedNothing = {
+  name: 'embed-nothing',
+  setup(bundler) {
+    bundler.onLoad({ filter: /embedded\.ts$/ }, () => ({
+      contents: [
+        "import { workerData } from 'node:worker_threads';",
+        'export const library = () => workerData.library;',
+        "const none = () => { throw new Error('the thread of the compiler starts no threads'); };",
+        'export { none as workerSource, none as compilerSource };',
+      ].join('\n'),
+    }));
+  },
+};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command line's bundle takes from the library's bundle what that has anyway: `anycl.cjs` exports the modules that the
-// command line imports, under `internals`, and these imports become lookups there.
+// command line imports, under `internals`, and these imports become lookups there. The compiler's thread begins there as well.
 import { relative } from 'node:path';
 import { build } from 'esbuild';
 
@@ -41,7 +41,8 @@ export async function buildLibraryAndCommands({ root, library, commands, options
   const contents = [
     `export * from './${library.entryPoints[0]}';`,
     ...names.map((name, i) => `import * as internal${i} from './${name}';`),
-    `export const internals = { ${names.map((name, i) => `${JSON.stringify(name)}: internal${i}`).join(', ')} };`,
+    "import { serveCompiler } from './ts/host/node/serve-compiler';",
+    `export const internals = { serveCompiler, ${names.map((name, i) => `${JSON.stringify(name)}: internal${i}`).join(', ')} };`,
   ].join('\n');
   const { entryPoints: _, ...rest } = library;
   await build({ ...options, ...rest, stdin: { contents, resolveDir: root, loader: 'ts' } });

@@ -58,7 +58,9 @@ export class Program<KernelName extends string = never> extends Owned<BackendPro
   }
 
   /**
-   * Compiles and links for the context's devices, off the main thread where that can take long (clBuildProgram).
+   * Compiles and links for the context's devices, on another thread where that takes long (clBuildProgram). On the software
+   * device
+   * `signal` ends the work; a driver's build goes on, and only the waiting for it ends.
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with `buildLog`, INVALID_BUILD_OPTIONS
    */
   async build(
@@ -70,7 +72,7 @@ export class Program<KernelName extends string = never> extends Owned<BackendPro
     const program = this.handleFor(functionName);
     const targets = devices.map((device) => device.handleFor(functionName));
     const built = () => this.#addBuilt(devices);
-    await unlessAborted(() => program.build(targets, completed(options)).then(built), signal);
+    await unlessAborted(() => program.build(targets, completed(options), signal).then(built), signal);
     return this;
   }
 

@@ -165,8 +165,8 @@ export interface BackendSvm {
 export interface BackendProgram {
   info(param: number): Uint8Array;
   buildInfo(device: BackendDevice, param: number): Uint8Array;
-  /** Rejects with BUILD_PROGRAM_FAILURE, the log in the error. */
-  build(devices: readonly BackendDevice[], options: string): Promise<void>;
+  /** Rejects with BUILD_PROGRAM_FAILURE, the log in the error. Where work can be taken back, `signal` ends it. */
+  build(devices: readonly BackendDevice[], options: string, signal?: AbortSignal): Promise<void>;
   buildSync(devices: readonly BackendDevice[], options: string): void;
   compile(
     devices: readonly BackendDevice[],

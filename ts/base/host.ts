@@ -3,11 +3,12 @@
 // The thin host layer: all that anycl needs of Node.js (or, one day, of a browser) outside of the native addon and
 // the command line. ts/host/node implements it; everything else takes it as a value.
 
-/** A worker thread that runs the device's worker loop. */
+/** A thread that the host started. */
 export interface HostWorker {
   post(message: unknown): void;
   /** Resolves when the thread runs no more. */
   terminate(): Promise<void>;
+  onMessage(listener: (message: unknown) => void): void;
   /** The thread died by itself. */
   onError(listener: (error: Error) => void): void;
   /** Whether this worker keeps the process alive. */
@@ -46,6 +47,8 @@ export interface Host {
   builtInLibrary(): Uint8Array;
   /** Starts a thread that runs the device's worker loop, handing it `data` as its first message. */
   startWorker(data: unknown): HostWorker;
+  /** Starts a thread that answers the requests of ts/backend/software/compile-request.ts; undefined where there can be none. */
+  startCompiler(): HostWorker | undefined;
   /**
    * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a
    * missing entry. `cacheRead` finds what was written earlier by this host. What is written is asked for later, when nobody

@@ -5,6 +5,11 @@
 const PAGE_BITS = 12;
 const PAGE = 1 << PAGE_BITS;
 
+export interface SparseBytesParts {
+  readonly size: number;
+  readonly pages: ReadonlyMap<number, DataView>;
+}
+
 export class SparseBytes {
   private readonly pages = new Map<number, DataView>();
   /** The page that was looked at last. */
@@ -12,6 +17,18 @@ export class SparseBytes {
   private page: DataView | undefined;
 
   constructor(readonly size: number) {}
+
+  /** The bytes that `parts` were taken from, on another thread. */
+  static from({ size, pages }: SparseBytesParts): SparseBytes {
+    const bytes = new SparseBytes(size);
+    for (const [number, page] of pages) bytes.pages.set(number, page);
+    return bytes;
+  }
+
+  /** As data, to be posted to another thread. */
+  get parts(): SparseBytesParts {
+    return { size: this.size, pages: this.pages };
+  }
 
   /** Stores the bytes of `value`, as many as it has. */
   write(at: number, value: Uint8Array): void {

@@ -25,7 +25,10 @@ export interface Compiled {
 }
 
 /** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
-export function compileCached({ host, toolchain }: Services, input: SourceInput): Compiled {
+export function compileCached(
+  { host, toolchain }: Pick<Services, 'host' | 'toolchain'>,
+  input: SourceInput,
+): Compiled {
   const key = cacheKey(input);
   const stored = key === undefined ? undefined : host.cacheRead(key);
   const found = stored && readStored(toolchain, stored);

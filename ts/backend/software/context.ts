@@ -35,11 +35,12 @@ export class SoftwareContext extends Counted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    const { host, processor, toolchain } = services;
+    const { host, processor, toolchain, compiler } = services;
     this.services = {
       host,
       processor,
       toolchain,
+      compiler,
       device: deviceOn(processor),
       settings: () => services.settings(),
       prepare: () => services.prepare(),
@@ -141,6 +142,7 @@ export class SoftwareContext extends Counted implements BackendContext {
   }
 
   protected override destroy(): void {
+    this.services.compiler.abandon(this.services.device);
     this.services.device.close();
   }
 }

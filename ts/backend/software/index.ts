@@ -3,6 +3,7 @@ import type { Host } from '../../base/host';
 import { Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
+import { CompileThread } from './compile-thread';
 import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
@@ -38,13 +39,16 @@ export class SoftwareBackend implements Backend {
 class LazyServices implements Services {
   private madeProcessor: Processor | undefined;
   private madeToolchain: Toolchain | undefined;
+  readonly compiler: CompileThread;
   private madeSettings: JitOptions | undefined;
   private preparing: Promise<void> | undefined;
 
   constructor(
     readonly host: Host,
     private readonly makeToolchain: (host: Host) => Toolchain,
-  ) {}
+  ) {
+    this.compiler = new CompileThread(host);
+  }
 
   get processor(): Processor {
     this.madeProcessor ??= new Processor(this.host);
@@ -67,6 +71,6 @@ class LazyServices implements Services {
   }
 
   async shutdown(): Promise<void> {
-    await this.madeProcessor?.pool.shutdown();
+    await Promise.all([this.madeProcessor?.pool.shutdown(), this.compiler.shutdown()]);
   }
 }

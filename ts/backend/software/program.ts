@@ -6,15 +6,15 @@ import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl.gen';
 import { answerInfo } from '../encode-info';
 import { programBuildInfo, programInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
+import { buildElsewhere, isLong } from './build-elsewhere';
 import { readBuildOptions, unknownLinkOption } from './build-options';
-import { compileCached, type SourceInput } from './compile-cached';
+import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';
 import { Counted } from './counted';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
 import { isForTheUser, ownFault, type Reproduction } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { ContextServices, Services } from './services';
-import type { SpecializationValues } from './toolchain';
 
 /** Where a program comes from. */
 type Origin =
@@ -31,6 +31,14 @@ interface Outcome {
   readonly type: ProgramBinaryType;
 }
 
+/** What is to be built, and how. */
+interface BuildTask {
+  readonly input: BuildInput;
+  readonly options: string;
+  readonly uniformWorkGroups: boolean;
+}
+
+const BUILD_CALL = 'clBuildProgram';
 const UNBUILT: Outcome = { status: BuildStatus.NONE, options: '', log: '', type: ProgramBinaryType.NONE };
 
 export class SoftwareProgram extends Counted implements BackendProgram {
@@ -39,6 +47,8 @@ export class SoftwareProgram extends Counted implements BackendProgram {
   private executable: Executable | undefined;
   private readonly constants = new Map<number, Uint8Array>();
   private kernels = 0;
+  /** A build on the compiler's thread is not done. */
+  private building: AbortController | undefined;
 
   private constructor(
     private readonly services: ContextServices,
@@ -137,39 +147,70 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     return answerInfo(programBuildInfo, answers, 'clGetProgramBuildInfo', param);
   }
 
-  async build(devices: readonly BackendDevice[], options: string): Promise<void> {
-    this.buildSync(devices, options);
+  async build(_devices: readonly BackendDevice[], options: string, signal?: AbortSignal): Promise<void> {
+    const task = this.startBuild(options);
+    if (isLong(task.input) && this.services.compiler.available()) await this.buildElsewhere(task, signal);
+    else this.buildHere(task);
   }
 
   buildSync(_devices: readonly BackendDevice[], options: string): void {
-    const functionName = 'clBuildProgram';
-    this.checkUnused(functionName);
+    this.buildHere(this.startBuild(options));
+  }
+
+  /** Drops what was built before, and says what is to be built. */
+  private startBuild(options: string): BuildTask {
+    this.checkUnused(BUILD_CALL);
+    this.checkIdle(BUILD_CALL);
+    const { origin, spirv, constants, outcome } = this;
+    const fromSource = origin.kind === 'source';
+    let { uniformWorkGroups } = readBuildOptions(options, fromSource);
     this.forget();
-    const { origin } = this;
-    const { toolchain } = this.services;
-    let log = '';
-    this.attempt(options, functionName, ErrorCode.BUILD_PROGRAM_FAILURE, () => {
-      let module: Module;
-      let isNew = false;
-      let uniform = readBuildOptions(options, origin.kind === 'source').uniformWorkGroups;
-      if (origin.kind === 'source') {
-        const compiled = this.compileText({ text: origin.text, options });
-        log = compiled.log;
-        module = toolchain.link([compiled.module], { library: false });
-        if (module === compiled.module) this.spirv = compiled.spirv;
-        isNew = compiled.isNew ?? false;
-      } else if (origin.kind === 'il') {
-        module = toolchain.link([this.specialized(origin.module)], { library: false });
-      } else if (this.spirv) {
-        module = toolchain.link([toolchain.decode(this.spirv)], { library: false });
-        uniform ||= readBuildOptions(this.outcome.options, origin.kind === 'binary').uniformWorkGroups;
-      } else {
-        throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'a linked program is built already');
-      }
-      this.spirv ??= toolchain.encode(module);
-      this.adopt(toolchain.load(module), this.spirv, uniform, isNew);
-      return log;
-    });
+    if (fromSource)
+      return { options, uniformWorkGroups, input: { kind: 'source', text: origin.text, options } };
+    if (origin.kind === 'il') {
+      const { bytes, module } = origin;
+      return { options, uniformWorkGroups, input: { kind: 'spirv', bytes, constants, module } };
+    }
+    if (!spirv)
+      throw new OpenCLError(ErrorCode.INVALID_OPERATION, BUILD_CALL, 'a linked program is built already');
+    uniformWorkGroups ||= readBuildOptions(outcome.options, origin.kind === 'binary').uniformWorkGroups;
+    return { options, uniformWorkGroups, input: { kind: 'spirv', bytes: spirv, constants } };
+  }
+
+  private buildHere(task: BuildTask): void {
+    this.attempt(task.options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () =>
+      this.finishBuild(task, buildProgram(this.services, task.input)),
+    );
+  }
+
+  private async buildElsewhere(task: BuildTask, signal: AbortSignal | undefined): Promise<void> {
+    const { options } = task;
+    const ending = new AbortController();
+    const abort = (): void => ending.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    this.building = ending;
+    this.outcome = { ...UNBUILT, status: BuildStatus.IN_PROGRESS, options };
+    let built: () => BuiltProgram;
+    try {
+      const program = await buildElsewhere(this.services, task.input, ending.signal);
+      built = () => program;
+    } catch (error) {
+      this.outcome = { ...UNBUILT, status: BuildStatus.ERROR, options };
+      if (ending.signal.aborted) throw error;
+      built = () => {
+        throw error;
+      };
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.building = undefined;
+    }
+    this.attempt(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
+  }
+
+  private finishBuild({ options, uniformWorkGroups }: BuildTask, built: BuiltProgram): void {
+    const { jit, spirv, log, isNew } = built;
+    this.spirv ??= spirv;
+    this.adopt(jit, this.spirv, uniformWorkGroups, isNew);
     this.outcome = { status: BuildStatus.SUCCESS, options, log, type: ProgramBinaryType.EXECUTABLE };
   }
 
@@ -180,6 +221,7 @@ export class SoftwareProgram extends Counted implements BackendProgram {
   ): Promise<void> {
     const functionName = 'clCompileProgram';
     this.checkUnused(functionName);
+    this.checkIdle(functionName);
     this.forget();
     const { origin } = this;
     let log = '';
@@ -187,11 +229,15 @@ export class SoftwareProgram extends Counted implements BackendProgram {
       if (origin.kind === 'source') {
         const texts = new Map<string, string>();
         for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
-        const compiled = this.compileText({ text: origin.text, options, headers: texts });
+        const compiled = compileText(this.services, { text: origin.text, options, headers: texts });
         log = compiled.log;
         this.spirv = compiled.spirv;
       } else if (origin.kind === 'il') {
-        this.spirv = this.services.toolchain.encode(this.specialized(origin.module));
+        const { toolchain } = this.services;
+        const { module } = origin;
+        this.spirv = toolchain.encode(
+          this.constants.size > 0 ? toolchain.specialize(module, this.constants) : module,
+        );
       } else {
         throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'the program has no source');
       }
@@ -249,23 +295,14 @@ export class SoftwareProgram extends Counted implements BackendProgram {
   }
 
   protected override destroy(): void {
+    const message = 'the program was released while it was being built';
+    this.building?.abort(new OpenCLError(ErrorCode.INVALID_PROGRAM, BUILD_CALL, message));
     this.executable?.release();
   }
 
   private sourceText(): string {
     if (this.origin.kind === 'source') return this.origin.text;
     throw new OpenCLError(ErrorCode.INVALID_PROGRAM, 'clCompileProgram', 'a header must be made from source');
-  }
-
-  private compileText(input: SourceInput): ReturnType<typeof compileCached> & { module: Module } {
-    const compiled = compileCached(this.services, input);
-    if (compiled.module) return { ...compiled, module: compiled.module };
-    throw new BuildFailure(compiled.log, compiled.badOptions === true);
-  }
-
-  private specialized(module: Module): Module {
-    const values: SpecializationValues = this.constants;
-    return values.size > 0 ? this.services.toolchain.specialize(module, values) : module;
   }
 
   /** Runs a build step and records how it failed. */
@@ -315,6 +352,15 @@ export class SoftwareProgram extends Counted implements BackendProgram {
     );
   }
 
+  private checkIdle(functionName: string): void {
+    if (!this.building) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      functionName,
+      'a build of the program is not done yet',
+    );
+  }
+
   private built(functionName: string): Executable {
     if (this.executable) return this.executable;
     throw new OpenCLError(
@@ -332,16 +378,6 @@ export class SoftwareProgram extends Counted implements BackendProgram {
       functionName,
       'an input program has not been compiled successfully',
     );
-  }
-}
-
-/** A failed compilation: the message is the log. */
-class BuildFailure extends Error {
-  constructor(
-    log: string,
-    readonly badOptions: boolean,
-  ) {
-    super(log);
   }
 }
 

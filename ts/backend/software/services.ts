@@ -2,6 +2,7 @@
 import type { Host } from '../../base/host';
 import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
+import type { CompileThread } from './compile-thread';
 import type { Toolchain } from './toolchain';
 
 /** What the backend's objects share. */
@@ -9,6 +10,7 @@ export interface Services {
   readonly host: Host;
   readonly processor: Processor;
   readonly toolchain: Toolchain;
+  readonly compiler: CompileThread;
   /** How kernels are compiled here. */
   settings(): JitOptions;
   /** Makes the compiler ready; once. */

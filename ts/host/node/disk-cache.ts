@@ -26,7 +26,7 @@ export class DiskCache {
   private writes = 0;
   /** What is still to be written. */
   private waiting: (() => CacheEntry)[] = [];
-  private readonly flush = (): void => {
+  readonly flush = (): void => {
     process.off('exit', this.flush);
     const { waiting } = this;
     this.waiting = [];

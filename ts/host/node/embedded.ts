@@ -17,5 +17,7 @@ function built(name: string): Buffer {
 
 /** The JavaScript of a worker thread. */
 export const workerSource = (): string => built('worker.cjs').toString('latin1');
+/** The JavaScript of the compiler's thread; undefined where it cannot be found. */
+export const compilerSource = (): string | undefined => built('compiler.cjs').toString('latin1');
 /** The built-in library: ts/backend/software/library-file.ts. */
 export const library = (): Uint8Array => built('library.bin');

@@ -4,10 +4,10 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { DiskCache } from './disk-cache';
-import { library, workerSource } from './embedded';
+import { compilerSource, library, workerSource } from './embedded';
 import { readSource } from './source-files';
 
 const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
@@ -80,9 +80,9 @@ function collectorOfV8(): (() => void) | undefined {
 class NodeWorker implements HostWorker {
   private readonly worker: Worker;
 
-  constructor(source: string, data: unknown) {
+  constructor(source: string, data: unknown, special: WorkerOptions = {}) {
     const options = { eval: true, workerData: data, execArgv: [], trackUnmanagedFds: false };
-    this.worker = new Worker(source, options);
+    this.worker = new Worker(source, { ...options, ...special });
     this.worker.unref();
   }
 
@@ -92,6 +92,12 @@ class NodeWorker implements HostWorker {
 
   async terminate(): Promise<void> {
     await this.worker.terminate();
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.worker.on('message', listener);
+    // A listener keeps the process alive, as long as nobody says otherwise.
+    this.worker.unref();
   }
 
   onError(listener: (error: Error) => void): void {
@@ -118,6 +124,9 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /** Of one process: a program that goes on after a fault does not fill the disk. */
 const MOST_REPORTS = 8;
+
+/** A compilation makes much that soon is garbage. */
+const COMPILER_YOUNG_MB = 64;
 
 export class NodeHost implements Host {
   private outIsQueued = false;
@@ -167,12 +176,24 @@ export class NodeHost implements Host {
     return new NodeWorker(workerSource(), data);
   }
 
+  startCompiler(): HostWorker | undefined {
+    const source = compilerSource();
+    if (source === undefined) return undefined;
+    const resourceLimits = { maxYoungGenerationSizeMb: COMPILER_YOUNG_MB };
+    return new NodeWorker(source, { library: library() }, { env: SHARE_ENV, resourceLimits });
+  }
+
   cacheRead(key: readonly string[]): Uint8Array | undefined {
     return this.cache.read(key);
   }
 
   cacheWrite(entry: () => CacheEntry): void {
     this.cache.write(entry);
+  }
+
+  /** Writes at once what waits to be written: a thread may be ended before its time comes. */
+  flushCache(): void {
+    this.cache.flush();
   }
 
   now(): bigint {

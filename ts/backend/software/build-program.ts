@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// From a program's source or SPIR-V to what its kernels are compiled from: the same on the thread that calls and on the
+// compiler's.
+import type { JitProgram } from '../../jit/compiled';
+import type { Module } from '../../spirv/module';
+import { type Compiled, compileCached, type SourceInput } from './compile-cached';
+import type { Services } from './services';
+import type { SpecializationValues } from './toolchain';
+
+export type BuildInput =
+  | ({ readonly kind: 'source' } & SourceInput)
+  | {
+      readonly kind: 'spirv';
+      readonly bytes: Uint8Array;
+      readonly constants: SpecializationValues;
+      /** The bytes, where they have been decoded. */
+      readonly module?: Module;
+    };
+
+export interface BuiltProgram {
+  readonly jit: JitProgram;
+  readonly spirv: Uint8Array;
+  readonly log: string;
+  /** Whether nothing made of it can be in the disk cache. */
+  readonly isNew: boolean;
+}
+
+/** A failed compilation: the message is the log. */
+export class BuildFailure extends Error {
+  constructor(
+    log: string,
+    readonly badOptions: boolean,
+  ) {
+    super(log);
+  }
+}
+
+type Tools = Pick<Services, 'host' | 'toolchain'>;
+
+export function buildProgram(tools: Tools, input: BuildInput): BuiltProgram {
+  const { toolchain } = tools;
+  const made = input.kind === 'source' ? compileText(tools, input) : undefined;
+  const module = made?.module ?? moduleOf(tools, input);
+  const linked = toolchain.link([module], { library: false });
+  const spirv = (linked === made?.module && made.spirv) || toolchain.encode(linked);
+  return { jit: toolchain.load(linked), spirv, log: made?.log ?? '', isNew: made?.isNew ?? false };
+}
+
+/** Throws a `BuildFailure`. */
+export function compileText(tools: Tools, input: SourceInput): Compiled & { readonly module: Module } {
+  const compiled = compileCached(tools, input);
+  if (compiled.module) return { ...compiled, module: compiled.module };
+  throw new BuildFailure(compiled.log, compiled.badOptions === true);
+}
+
+function moduleOf({ toolchain }: Tools, input: BuildInput): Module {
+  if (input.kind === 'source') throw new BuildFailure('the source was not compiled', false);
+  const module = input.module ?? toolchain.decode(input.bytes);
+  return input.constants.size > 0 ? toolchain.specialize(module, input.constants) : module;
+}

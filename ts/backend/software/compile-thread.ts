@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import type { Host, HostWorker } from '../../base/host';
+import { ErrorCode } from '../cl.gen';
+import { OpenCLError } from '../opencl-error';
+import type { CompileReply, CompileRequest } from './compile-request';
+
+interface Job {
+  /** Whose end is the job's, too. */
+  readonly owner: object;
+  readonly request: CompileRequest;
+  resolve(reply: CompileReply): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * The thread for compilations that would block the event loop for long. It is started for the first, does one after the
+ * other, and keeps the process alive only meanwhile. A compilation that is aborted ends with the thread: the next one gets
+ * another.
+ */
+export class CompileThread {
+  private thread: HostWorker | undefined;
+  private none = false;
+  /** The first one is in the works. */
+  private jobs: Job[] = [];
+
+  constructor(private readonly host: Host) {}
+
+  /** Whether there is one, started by now. */
+  available(): boolean {
+    if (!this.none) this.thread ??= this.start();
+    this.none = this.thread === undefined;
+    return !this.none;
+  }
+
+  /** Rejects with the signal's reason, or with an OpenCLError where the owner or the thread came to an end. */
+  run(owner: object, request: CompileRequest, signal?: AbortSignal): Promise<CompileReply> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const stop = (): void => this.drop((job) => job === mine, signal?.reason);
+      const settled = (): void => signal?.removeEventListener('abort', stop);
+      const mine: Job = {
+        owner,
+        request,
+        resolve: (reply) => {
+          settled();
+          resolve(reply);
+        },
+        reject: (reason) => {
+          settled();
+          reject(reason);
+        },
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      this.jobs.push(mine);
+      if (this.jobs.length === 1) this.next();
+    });
+  }
+
+  /** Aborts all that an owner asked for. */
+  abandon(owner: object): void {
+    if (this.jobs.length === 0) return;
+    const message = 'the context was released while the program was being built';
+    this.drop(
+      (job) => job.owner === owner,
+      new OpenCLError(ErrorCode.INVALID_CONTEXT, 'clBuildProgram', message),
+    );
+  }
+
+  async shutdown(): Promise<void> {
+    const { thread } = this;
+    this.thread = undefined;
+    await thread?.terminate();
+  }
+
+  private next(): void {
+    const [job] = this.jobs;
+    if (!job) {
+      this.thread?.keepAlive(false);
+      return;
+    }
+    try {
+      this.thread ??= this.start();
+      this.thread?.keepAlive(true);
+      this.thread?.post(job.request);
+    } catch (error) {
+      this.jobs.shift();
+      job.reject(error);
+      this.next();
+    }
+  }
+
+  private start(): HostWorker | undefined {
+    const thread = this.host.startCompiler();
+    if (!thread) return undefined;
+    thread.onMessage((reply) => {
+      if (this.thread !== thread) return;
+      const job = this.jobs.shift();
+      job?.resolve(reply as CompileReply);
+      this.next();
+    });
+    thread.onError((error) => {
+      if (this.thread !== thread) return;
+      this.thread = undefined;
+      const message = `the thread that compiled the program ended: ${error.message}`;
+      const job = this.jobs.shift();
+      job?.reject(new OpenCLError(ErrorCode.OUT_OF_HOST_MEMORY, 'clBuildProgram', message));
+      this.next();
+    });
+    return thread;
+  }
+
+  private drop(which: (job: Job) => boolean, reason: unknown): void {
+    const dropped = this.jobs.filter(which);
+    const [running] = this.jobs;
+    this.jobs = this.jobs.filter((job) => !which(job));
+    for (const job of dropped) job.reject(reason);
+    if (!running || !dropped.includes(running)) return;
+    void this.thread?.terminate();
+    this.thread = undefined;
+    this.next();
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+import { parentPort } from 'node:worker_threads';
+import { CompileServer } from '../../backend/software/compile-server';
+import { NodeHost } from './node-host';
+
+/** What the compiler's thread does. */
+export function serveCompiler(): void {
+  const port = parentPort!;
+  const host = new NodeHost();
+  const server = new CompileServer(host);
+  port.on('message', (request) => {
+    port.postMessage(server.answer(request));
+    host.flushCache();
+  });
+}
