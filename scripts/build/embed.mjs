@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Puts the sources of the threads and the built-in library into the bundles (ts/host/node/embedded.ts), so that no bundler has
 // a file to lose. As base64 in a function: V8 reads over it, and decodes it where a kernel calls the library. The compiler's
-// thread loads the CommonJS bundle; the ES module has no file of its own once it is bundled, and so has the compiler, compressed.
+// thread loads the CommonJS bundle, where that is beside.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
-
-function compressedCompiler(out) {
-  const compressed = brotliCompressSync(readFileSync(join(out, 'compiler.cjs'))).toString('base64');
-  return `
-    import { load } from './place';
-    const compressed = () => ${JSON.stringify(compressed)};
-    export const compilerSource = () =>
-      load('node:zlib').brotliDecompressSync(Buffer.from(compressed(), 'base64')).toString('latin1');`;
-}
 
 const compilerBeside = `
   import { existsSync } from 'node:fs';
@@ -27,7 +17,6 @@ const compilerBeside = `
 /** @param module the bundle is an ES module, which has `import.meta.url` instead of `__dirname` */
 export function embed(root, out, { module = false } = {}) {
   const host = join(root, 'ts/host/node');
-  const compiler = module ? compressedCompiler(out) : compilerBeside;
   return {
     name: 'embed',
     setup(bundler) {
@@ -35,7 +24,7 @@ export function embed(root, out, { module = false } = {}) {
         contents: [
           `export const workerSource = () => ${JSON.stringify(readFileSync(join(out, 'worker.cjs'), 'utf8'))};`,
           `const base64 = () => ${JSON.stringify(readFileSync(join(out, 'library.bin')).toString('base64'))};`,
-          compiler,
+          compilerBeside,
           "export const library = () => Buffer.from(base64(), 'base64');",
         ].join('\n'),
         resolveDir: host,

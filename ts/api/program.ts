@@ -59,8 +59,7 @@ export class Program<KernelName extends string = never> extends Owned<BackendPro
 
   /**
    * Compiles and links for the context's devices, on another thread where that takes long (clBuildProgram). On the software
-   * device
-   * `signal` ends the work; a driver's build goes on, and only the waiting for it ends.
+   * device `signal` ends the work; a driver's build goes on, and only the waiting for it ends.
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with `buildLog`, INVALID_BUILD_OPTIONS
    */
   async build(
