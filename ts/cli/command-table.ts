@@ -168,6 +168,14 @@ export const COMMANDS: readonly CommandRow[] = [
     examples: ['anycl doctor', 'ANYCL_DEVICE=gpu anycl doctor --json'],
   },
   {
+    name: 'build-addon',
+    description: 'compile the native addon, on platforms without a prebuilt one',
+    options: [],
+    notes:
+      'Needs CMake, make and a C++ compiler, and npm to fetch cmake-js. Without the addon there are no drivers: programs run on\nthe software device.',
+    examples: ['npx anycl build-addon'],
+  },
+  {
     name: 'completion',
     description: 'print what makes a shell complete anycl',
     arguments: [['<shell>', 'bash, zsh or fish']],

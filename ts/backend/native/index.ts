@@ -27,8 +27,8 @@ class NativeBackend implements Backend {
     } catch (error) {
       this.problem =
         error instanceof InterfaceMismatch
-          ? `the native addon ${error.message} was built from another version of anycl and does not fit this one: build it again (npm run build:native in a checkout)`
-          : `the native addon is not there for ${process.platform}-${process.arch}: ${firstLine(error) || 'no prebuilt one was found'}. In a bundled program, leave anycl external or copy its folder prebuilds beside the program; on other platforms build it: npm install cmake-js node-addon-api node-api-headers && npx cmake-js build -d node_modules/anycl`;
+          ? `the native addon ${error.message} was built from another version of anycl and does not fit this one: build it again: npx anycl build-addon, or npm run build:native in a checkout`
+          : `the native addon is not there for ${process.platform}-${process.arch}: ${firstLine(error) || 'no prebuilt one was found'}. In a bundled program, leave anycl external or copy its folder prebuilds beside the program; on other platforms build it: npx anycl build-addon`;
       return [];
     }
     const session = Session.of(addon);

@@ -48,5 +48,5 @@ it('an addon with this interface is used', () => {
 });
 
 it('a machine without the addon is told what to do about it', () => {
-  expect(problem()).toMatch(/no prebuilt one was found.*leave anycl external.*npx cmake-js build/);
+  expect(problem()).toMatch(/no prebuilt one was found.*leave anycl external.*npx anycl build-addon/);
 });

@@ -54,13 +54,16 @@ export class CodeCache {
     return undefined;
   }
 
-  /** Keeps the script's code when the process ends. A worker thread may be ended at any time: those only read. */
-  keepAtExit(script: Script): void {
+  /**
+   * Keeps the script's code when the process ends. A worker thread may be ended at any time: those only read.
+   * @param adding to what V8 took. What it rejected, half a file for example, is replaced
+   */
+  keepAtExit(script: Script, adding: boolean): void {
     if (!isMainThread || process.env.ANYCL_CACHE === '0') return;
     process.once('exit', () => {
       const made = script.createCachedData();
       // Another process may have kept more; and V8 drops code that has not run for a while.
-      const { code = made, additions = 0 } = this.read() ?? {};
+      const { code = made, additions = 0 } = (adding && this.read()) || {};
       const file = Buffer.concat([made.length > code.length ? made : code, Buffer.of(additions + 1)]);
       this.paths.some((path) => stored(path, file));
     });

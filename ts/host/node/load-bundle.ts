@@ -45,7 +45,8 @@ export function loadBundle(
     text,
     kept ? { filename, cachedData: Buffer.from(kept.code.buffer, 0, kept.code.length) } : { filename },
   );
-  if (!kept || !cache.isComplete(kept.additions)) cache.keepAtExit(script);
+  const taken = kept && !script.cachedDataRejected ? kept : undefined;
+  if (!taken || !cache.isComplete(taken.additions)) cache.keepAtExit(script, taken !== undefined);
   const make = script.runInThisContext() as Wrapper;
   const loadBeside = (id: string): unknown => {
     const beside = /^\.\/(\w+)\.cjs$/.exec(id)?.[1];
