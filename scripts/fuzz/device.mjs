@@ -1,72 +1,177 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce]: runs as many random kernels (tests/fuzz/random-kernel.ts), beginning with the
-// seed FIRST, on tiles of all shapes against the interpreter. `--reduce` makes what
-// fails as small as it can, and prints it.
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--drivers[=PLATFORM]]: runs COUNT random kernels
+// (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, on tiles of all shapes against the interpreter.
+//   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
+//               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
+//   --reduce    makes what fails as small as it can, and prints it
+//   --seconds   stops after so many seconds
+// The exit status is 1 if a kernel differs, does not compile or throws.
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const words = process.argv.slice(2);
-const [first, count] = words.filter((word) => !word.startsWith('--')).map(Number);
-if (!(first >= 0 && count > 0)) {
-  console.error('usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce]');
-  process.exit(2);
+const dist = join(root, 'dist');
+const require = createRequire(import.meta.url);
+/** A kernel takes a driver some seconds at most. */
+const DRIVER_TIMEOUT = 120_000;
+
+async function main() {
+  const words = process.argv.slice(2).map((word) => (word === '--drivers' ? '--drivers=Portable' : word));
+  const { positionals, values } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      reduce: { type: 'boolean' },
+      seconds: { type: 'string', default: 'Infinity' },
+      drivers: { type: 'string' },
+      child: { type: 'boolean' },
+    },
+  });
+  const [first, count] = positionals.map(Number);
+  if (!(first >= 0 && count > 0)) {
+    console.error(
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--drivers[=PLATFORM]]',
+    );
+    return 2;
+  }
+  const fuzzer = await bundle();
+  if (values.child) return compareAll(fuzzer, values.drivers, first, count);
+  const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
+  const { tried, faults, left } = values.drivers
+    ? await onDriver(fuzzer, seeds, values.drivers, values.reduce)
+    : onTiles(fuzzer, seeds, values.reduce);
+  console.log(
+    `${tried} kernels, seeds ${first} to ${first + tried - 1}: ${faults} faults, ${left} not compared ` +
+      `(${values.drivers ? 'the driver failed' : 'they take the interpreter too long'})`,
+  );
+  return faults > 0 ? 1 : 0;
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-const bundle = join(scratch, 'fuzz.cjs');
-await build({
-  stdin: {
-    contents: ['random-kernel', 'run-kernel', 'reduce']
-      .map((file) => `export * from './tests/fuzz/${file}';`)
-      .join('\n'),
-    resolveDir: root,
-  },
-  bundle: true,
-  platform: 'node',
-  outfile: bundle,
-});
-const { randomKernel, firstDifference, NotCompiled, reduce } = createRequire(import.meta.url)(bundle);
-rmSync(scratch, { recursive: true });
-const dist = join(root, 'dist');
+/** The fuzzer's sources as one module. */
+async function bundle() {
+  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
+  const outfile = join(scratch, 'fuzz.cjs');
+  const contents = ['random-kernel', 'run-kernel', 'run-on-drivers', 'reduce']
+    .map((file) => `export * from './tests/fuzz/${file}';`)
+    .join('\n');
+  await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile });
+  const fuzzer = require(outfile);
+  rmSync(scratch, { recursive: true });
+  return fuzzer;
+}
+
+// ---- tiles
+
+function onTiles(fuzzer, { first, end, until }, reduces) {
+  let faults = 0;
+  let left = 0;
+  let seed = first;
+  for (; seed < end && Date.now() < until; seed++) {
+    const kernel = fuzzer.randomKernel(seed);
+    const found = fault(fuzzer, kernel);
+    if (found?.tooLong) left++;
+    if (found === undefined || found.tooLong) continue;
+    faults++;
+    console.log(`seed ${seed}: ${found.text}`);
+    if (reduces) printReduced(fuzzer, kernel, found);
+  }
+  return { tried: seed - first, faults, left };
+}
 
 /** What is wrong with a kernel: at which tile, what kind of fault, and the details. */
-function fault(kernel, tiles) {
+function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
   try {
     const found = firstDifference(kernel, dist, tiles);
     return (
       found && { tile: found.tile, kind: 'differs', text: `tile ${found.tile.join(' x ')}: ${found.what}` }
     );
   } catch (error) {
+    if (error instanceof TooLong) return { kind: 'too long', tooLong: true };
     const [line] = `${error.message}`.split('\n');
     const text = `${error instanceof NotCompiled ? 'does not compile' : 'throws'}: ${line}`;
     return { kind: text.replace(/-?\d+/g, ''), text };
   }
 }
 
-let faults = 0;
-for (let seed = first; seed < first + count; seed++) {
-  const kernel = randomKernel(seed);
-  const found = fault(kernel);
-  if (found === undefined) continue;
-  faults++;
-  console.log(`seed ${seed}: ${found.text}`);
-  if (!words.includes('--reduce')) continue;
+function printReduced(fuzzer, kernel, found) {
   // The scalar code must stay right, unless it is what is wrong.
   const isScalar = found.tile?.join() === '1,1';
   const tiles = found.tile && (isScalar ? [[1, 1]] : [[1, 1], found.tile]);
-  const source = reduce(kernel.source, (text) => {
-    const now = fault({ ...kernel, source: text }, tiles);
+  const source = fuzzer.reduce(kernel.source, (text) => {
+    const now = fault(fuzzer, { ...kernel, source: text }, tiles);
     return now?.kind === found.kind && (now.tile?.join() === '1,1') === isScalar;
   });
-  console.log(
-    `global ${kernel.global}, local ${kernel.local}: ${fault({ ...kernel, source }, tiles).text}\n${source}\n`,
-  );
+  const { text } = fault(fuzzer, { ...kernel, source }, tiles);
+  console.log(`global ${kernel.global}, local ${kernel.local}: ${text}\n${source}\n`);
 }
-console.log(`${count} kernels, ${faults} faults`);
-process.exit(faults > 0 ? 1 : 0);
+
+// ---- drivers
+
+/** Compares in child processes: a new one after each crash and each kernel that does not end. */
+async function onDriver(fuzzer, { first, end, until }, driver, prints) {
+  let faults = 0;
+  let left = 0;
+  let seed = first;
+  while (seed < end && Date.now() < until) {
+    const args = [`${seed}`, `${end - seed}`, '--child', `--drivers=${driver}`];
+    const child = fork(fileURLToPath(import.meta.url), args, {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    for (let ended = false; !ended && seed < end && Date.now() < until; seed++) {
+      const { text, over, onDriver } = await report(child);
+      ended = over;
+      if (text === undefined) continue;
+      if (onDriver && over) left++;
+      else faults++;
+      console.log(`seed ${seed}: ${over && onDriver ? 'the driver ' : ''}${text}`);
+      if (prints) console.log(fuzzer.randomKernel(seed, { portable: true }).source);
+    }
+    child.kill('SIGKILL');
+  }
+  return { tried: seed - first, faults, left };
+}
+
+/** What the child says of its next kernel; `over`: it has ended; `onDriver`: the software device was done with the kernel. */
+function report(child) {
+  return new Promise((resolve) => {
+    let onDriver = false;
+    const finish = (result) => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      resolve({ onDriver, ...result });
+    };
+    const timer = setTimeout(() => finish({ over: true, text: 'does not end' }), DRIVER_TIMEOUT);
+    child.on('message', ({ begins, text }) => {
+      if (begins) onDriver = true;
+      else finish({ over: false, text });
+    });
+    child.once('exit', (code, signal) => finish({ over: true, text: `ends the process: ${signal ?? code}` }));
+    child.send('next', () => {});
+  });
+}
+
+/** In a child: compares one kernel for each message. */
+async function compareAll({ Drivers, randomKernel }, driver, first, count) {
+  const drivers = await Drivers.open(require(join(dist, 'index.cjs')), driver);
+  for (let seed = first; seed < first + count; seed++) {
+    await new Promise((resolve) => process.once('message', resolve));
+    let text;
+    try {
+      const begins = () => process.send({ begins: true });
+      text = await drivers.firstDifference(randomKernel(seed, { portable: true }), begins);
+    } catch (error) {
+      text = `throws: ${`${error.message}`.slice(0, 400)}`;
+    }
+    process.send({ text });
+  }
+  return 0;
+}
+
+process.exit(await main());

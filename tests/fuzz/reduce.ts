@@ -2,7 +2,7 @@
 //
 // Makes a failing source smaller: takes out statements (lines, and blocks with all they hold), unwraps blocks, replaces
 // parenthesized expressions by constants or by what they hold.
-import { BODY } from './random-kernel';
+import { BODY } from './kernels/model';
 
 /** The smallest source found for which `fails` still holds. */
 export function reduce(source: string, fails: (source: string) => boolean): string {

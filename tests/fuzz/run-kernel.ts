@@ -8,9 +8,10 @@ import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
-import { type Invocation, runInterpreted } from '../helpers/interpreted-kernel';
+import { bytesPerTexel, CHANNEL, type ImageArgument } from '../helpers/image-argument';
+import { type Argument, type Invocation, type Outcome, runInterpreted } from '../helpers/interpreted-kernel';
 import { Chance } from './chance';
-import { COUNTERS, type RandomKernel, RESULTS } from './random-kernel';
+import { COUNTERS, IMAGE, type RandomKernel, RESULTS } from './kernels/model';
 
 /** Lanes and rows. */
 export const TILES = [
@@ -23,7 +24,11 @@ const INSTRUCTIONS_PER_ITEM = 5_000_000;
 /** Throws what is wrong with a source that does not compile. */
 export class NotCompiled extends Error {}
 
-function invocationOf({ global, local }: RandomKernel): Invocation {
+/** Thrown for a kernel that takes the interpreter too long: nothing is known of it. */
+export class TooLong extends Error {}
+
+/** The arguments with which a kernel runs. */
+export function invocationOf({ global, local, image }: RandomKernel): Invocation & { args: Argument[] } {
   const items = global[0] * global[1] * global[2];
   const chance = new Chance(7);
   const words = Uint32Array.from({ length: 256 }, () => {
@@ -48,8 +53,26 @@ function invocationOf({ global, local }: RandomKernel): Invocation {
       { local: local[0] * local[1] * local[2] * 4 },
       { value: Uint32Array.of(5) },
       { value: Int32Array.of(-3) },
+      ...(image ? imagesOf(image, global).map((each) => ({ image: each })) : []),
     ],
   };
+}
+
+/** The image that is read and the one that has a texel for each work-item. */
+function imagesOf(format: ImageArgument['format'], global: RandomKernel['global']): ImageArgument[] {
+  const chance = new Chance(11);
+  const isFloat = format.type === CHANNEL.FLOAT;
+  const texels = new Uint8Array(IMAGE.width * IMAGE.height * bytesPerTexel(format));
+  if (isFloat)
+    new Float32Array(texels.buffer).forEach((_, i, all) => {
+      all[i] = chance.integer(-80, 80) / 4;
+    });
+  else for (let i = 0; i < texels.length; i++) texels[i] = chance.integer(0, 255);
+  const [width, height] = [global[0], global[1] * global[2]];
+  return [
+    { format, ...IMAGE, texels },
+    { format, width, height, texels: new Uint8Array(width * height * bytesPerTexel(format)) },
+  ];
 }
 
 const library = (dist: string) => openLibrary(() => readFileSync(join(dist, 'library.bin')));
@@ -70,13 +93,7 @@ export function firstDifference(
   const program = new Program(module, library(dist));
   const invocation = invocationOf(kernel);
   const reference = program.translate('fuzz');
-  const expected = runInterpreted(
-    reference.func,
-    reference.signature,
-    program.binary,
-    invocation,
-    INSTRUCTIONS_PER_ITEM,
-  );
+  const expected = interpreted(reference, program, invocation);
   for (const [lanes, rows] of tiles) {
     const { func, signature } = program.translate('fuzz');
     const binary = compileKernel({
@@ -101,4 +118,17 @@ export function firstDifference(
     }
   }
   return undefined;
+}
+
+function interpreted(
+  { func, signature }: ReturnType<Program['translate']>,
+  { binary }: Program,
+  invocation: Invocation,
+): Outcome {
+  try {
+    return runInterpreted(func, signature, binary, invocation, INSTRUCTIONS_PER_ITEM);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('does not end')) throw new TooLong(error.message);
+    throw error;
+  }
 }

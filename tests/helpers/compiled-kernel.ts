@@ -4,11 +4,13 @@
 import {
   type AtomicsKind,
   DISPATCH,
+  IMAGE_DESCRIPTOR,
   type KernelBinary,
   type ModuleKind,
   moduleKind,
   type ProgramBinary,
 } from '../../ts/base/kernel-abi';
+import { describeImage } from './image-argument';
 import type { Invocation } from './interpreted-kernel';
 
 const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -83,6 +85,14 @@ function runModule(
       bytes.set(raw(arg.buffer), at);
       places.push({ at, size: arg.buffer.byteLength });
       view.setInt32(offset, at, true);
+    } else if ('image' in arg) {
+      const { texels } = arg.image;
+      const at = allocate(texels.byteLength);
+      bytes.set(texels, at);
+      places.push({ at, size: texels.byteLength });
+      const descriptor = allocate(IMAGE_DESCRIPTOR.bytes);
+      describeImage(view, descriptor, at, arg.image);
+      view.setInt32(offset, descriptor, true);
     } else if ('local' in arg) {
       const align = Math.max(signature.arguments[i]!.align, 64);
       arena = Math.ceil(arena / align) * align;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs a kernel's IR in the interpreter with buffers and values as arguments: for tests of the JIT's front end and passes.
-import type { KernelSignature, PrintfFormat, ProgramBinary } from '../../ts/base/kernel-abi';
+import {
+  IMAGE_DESCRIPTOR,
+  type KernelSignature,
+  type PrintfFormat,
+  type ProgramBinary,
+} from '../../ts/base/kernel-abi';
 import { interpret } from '../../ts/jit/ir/interpret';
 import type { Func } from '../../ts/jit/ir/ir';
+import { describeImage, type ImageArgument } from './image-argument';
 
 export type Argument =
   | { readonly buffer: ArrayBufferView }
+  | { readonly image: ImageArgument }
   | { readonly local: number }
   | { readonly value: ArrayBufferView };
 
@@ -17,7 +24,7 @@ export interface Invocation {
 }
 
 export interface Outcome {
-  /** The buffers' bytes after the run, in the arguments' order. */
+  /** The buffers' and images' bytes after the run, in the arguments' order. */
   readonly buffers: Uint8Array[];
   readonly printed: { format: PrintfFormat; values: (number | bigint)[] }[];
 }
@@ -54,6 +61,14 @@ export function runInterpreted(
       bytes.set(raw(arg.buffer), at);
       places.push({ at, size: arg.buffer.byteLength });
       dispatch.setInt32(offset, at, true);
+    } else if ('image' in arg) {
+      const { texels } = arg.image;
+      const at = allocate(texels.byteLength);
+      bytes.set(texels, at);
+      places.push({ at, size: texels.byteLength });
+      const descriptor = allocate(IMAGE_DESCRIPTOR.bytes);
+      describeImage(memory, descriptor, at, arg.image);
+      dispatch.setInt32(offset, descriptor, true);
     } else if ('local' in arg) {
       const align = Math.max(signature.arguments[i]!.align, 64);
       arena = Math.ceil(arena / align) * align;

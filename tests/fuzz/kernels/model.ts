@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// What random kernels consist of: types, variables, functions, and the places where statements stand.
+import type { ImageFormat } from '../../helpers/image-argument';
+
+export interface RandomKernel {
+  readonly source: string;
+  readonly global: Triple;
+  readonly local: Triple;
+  /** The format of the image that is read and of the one that is written, where the kernel takes them. */
+  readonly image?: ImageFormat;
+}
+
+export type Triple = readonly [number, number, number];
+
+/** Elements per work-item of each buffer of results. */
+export const RESULTS = { out: 8, slots: 4, bytes: 2, shorts: 2, floats: 2 } as const;
+export type ResultBuffer = keyof typeof RESULTS;
+export const COUNTERS = 16;
+/** Bytes of the kernel's input. */
+export const INPUT_BYTES = 1024;
+/** The image that is read; the one that is written has a texel for each work-item. */
+export const IMAGE = { width: 16, height: 8 } as const;
+
+/** The line after which a kernel's own statements begin. */
+export const BODY = '// statements';
+
+export const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
+export const FLOATS = ['float', 'double'] as const;
+export type Base = (typeof INTEGERS)[number] | (typeof FLOATS)[number];
+
+export interface ValueType {
+  readonly base: Base;
+  readonly count: number;
+}
+
+export interface RecordType {
+  readonly name: string;
+  /** Members that are values; elements of arrays count one by one, as `d[1]`. */
+  readonly members: readonly { readonly name: string; readonly type: ValueType }[];
+}
+
+export type ObjectType = ValueType | RecordType;
+
+export interface Variable {
+  readonly name: string;
+  readonly type: ValueType;
+  /** All work-items of a group have the same value, and assignments keep it so. */
+  readonly uniform: boolean;
+  readonly writable: boolean;
+}
+
+export interface RecordVariable {
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+export interface ArrayVariable {
+  readonly name: string;
+  readonly element: ObjectType;
+  /** A power of two: indices are masked. */
+  readonly length: number;
+  /** In bytes, where it is not the element type's. */
+  readonly align?: number;
+}
+
+/** `array`: a pointer to the kernel's `pa`. */
+export type Passing = 'value' | 'pointer' | 'array';
+
+export interface Parameter {
+  readonly type: ObjectType;
+  readonly passing: Passing;
+}
+
+export interface Helper {
+  readonly name: string;
+  /** Undefined: the function returns nothing. */
+  readonly result: ObjectType | undefined;
+  readonly parameters: readonly Parameter[];
+}
+
+/** What an expression may vary with. */
+export type Flavour = 'group' | 'x' | 'y' | 'any';
+
+/** What the code at some place may do. */
+export interface Place {
+  readonly indent: string;
+  /** All work-items of the group come here, or none: barriers may stand here. */
+  readonly uniform: boolean;
+  /** How work-items leave the loop around: one by one, all together, or there is none. */
+  readonly loop: 'divergent' | 'uniform' | 'none';
+  /** Barriers may follow: nobody may return before them. */
+  readonly staying: boolean;
+}
+
+export const COMPONENTS = '0123456789abcdef';
+export const scalar = (base: Base): ValueType => ({ base, count: 1 });
+export const vector = (base: Base, count: number): ValueType => ({ base, count });
+export const isRecord = (type: ObjectType): type is RecordType => 'members' in type;
+export const isFloat = (base: Base): boolean => base === 'float' || base === 'double';
+export const isScalarInteger = (type: ValueType): boolean => type.count === 1 && !isFloat(type.base);
+export const bytesOf = (base: Base): number =>
+  base === 'float' ? 4 : base === 'double' ? 8 : 1 << (INTEGERS.indexOf(base as 'int') >> 1);
+export const wideOf = (base: Base): Base => (bytesOf(base) === 8 ? 'ulong' : 'uint');
+export const unsignedOf = (base: Base): Base => (base.startsWith('u') ? base : `u${base}`) as Base;
+export const same = (a: ObjectType, b: ObjectType): boolean => nameOf(a) === nameOf(b);
+
+export function nameOf(type: ObjectType): string {
+  if (isRecord(type)) return type.name;
+  return type.count === 1 ? type.base : `${type.base}${type.count}`;
+}
