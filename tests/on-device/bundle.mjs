@@ -15,8 +15,8 @@ const tests = [
   'conformance/host-memory.test.ts',
   'conformance/info.test.ts',
   'file-tests/run.test.ts',
-  'images.test.ts',
-  'translated-source.test.ts',
+  'execution/images.test.ts',
+  'conformance/translated-source.test.ts',
 ];
 
 for (const test of tests) {
