@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // How often each brightness occurs in a photograph. Run: node examples/histogram.mjs [--device SEL]
 import { readFileSync } from 'node:fs';
-import { PNG } from 'pngjs';
-import { check, report, setUp } from './setting.mjs';
+import { decodePng } from './shared/png.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('histogram');
 const { cl, kernels } = example;
-const photo = PNG.sync.read(readFileSync(new URL('raccoon.png', import.meta.url)));
+const photo = decodePng(readFileSync(new URL('raccoon.png', import.meta.url)));
 const green = Uint8Array.from({ length: photo.width * photo.height }, (_, i) => photo.data[i * 4 + 1]);
 const counts = cl.buffer(new Uint32Array(256));
 

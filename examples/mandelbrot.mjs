@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The Mandelbrot set as a PNG. Run: node examples/mandelbrot.mjs [--device SEL] [--out FILE.png]
 import { writeFileSync } from 'node:fs';
-import { encodePng } from './png.mjs';
-import { check, report, setUp } from './setting.mjs';
+import { encodePng } from './shared/png.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('mandelbrot');
 const { cl, kernels, flags } = example;

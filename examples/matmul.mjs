@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A product of two 512 × 512 matrices by tiles in local memory. Run: node examples/matmul.mjs [--device SEL]
-import { check, report, setUp } from './setting.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('matmul');
 const { cl, kernels } = example;

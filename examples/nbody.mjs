@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gravity between 4096 bodies, ten steps. Run: node examples/nbody.mjs [--device SEL]
-import { check, report, setUp } from './setting.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('nbody');
 const { cl, kernels } = example;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sum of four million numbers. Run: node examples/reduction.mjs [--device SEL]
 import { local } from 'anycl';
-import { check, report, setUp } from './setting.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('reduction');
 const { cl, kernels } = example;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // y = a * x + y over a million numbers. Run: node examples/saxpy.mjs [--device SEL]
-import { check, report, setUp } from './setting.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('saxpy');
 const { cl, kernels } = example;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SHA-256 of 100000 messages of 64 bytes. Run: node examples/sha256.mjs [--device SEL]
 import { createHash } from 'node:crypto';
-import { check, report, setUp } from './setting.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('sha256');
 const { cl, kernels } = example;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Edges of a photograph. Run: node examples/sobel.mjs [--device SEL] [--in FILE.png] [--out FILE.png]
 import { readFileSync, writeFileSync } from 'node:fs';
-import { decodePng, encodePng } from './png.mjs';
-import { check, report, setUp } from './setting.mjs';
+import { decodePng, encodePng } from './shared/png.mjs';
+import { check, report, setUp } from './shared/setting.mjs';
 
 const example = await setUp('sobel', { in: { type: 'string' } });
 const { cl, kernels, flags } = example;

@@ -6,9 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { anycl, node, root, temporaryFolder } from '../helpers/command';
 
-const examples = readdirSync(join(root, 'examples')).filter(
-  (name) => name.endsWith('.mjs') && name !== 'setting.mjs',
-);
+const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));
 const drivers = (
   JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {
     platforms: { NAME: string; devices: { NAME: string; type: string }[] }[];

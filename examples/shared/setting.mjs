@@ -16,7 +16,7 @@ export async function setUp(name, options = {}) {
   });
   const started = performance.now();
   const program = await cl.build(
-    readFileSync(new URL(`../kernels/examples/${name}.cl`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../kernels/examples/${name}.cl`, import.meta.url), 'utf8'),
   );
   return { cl, flags, kernels: program.kernels, buildMs: performance.now() - started };
 }
