@@ -17,5 +17,6 @@ module.exports = {
     ],
   },
   globalSetup: '<rootDir>/scripts/jest-setup.cjs',
+  reporters: ['default', '<rootDir>/scripts/skipped-reporter.cjs'],
   testTimeout: 60000,
 };

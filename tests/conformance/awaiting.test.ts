@@ -3,6 +3,7 @@
 // Awaiting on drivers that call back late or never: PoCL 3.1 for what fails, Oclgrind for everything.
 import { existsSync } from 'node:fs';
 import { node } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 
 const POCL = 'Portable Computing Language';
 const OCLGRIND = '/usr/lib/oclgrind/liboclgrind-rt.so';
@@ -17,18 +18,18 @@ function passes(args: readonly string[], env: Record<string, string>, checks: nu
   expect(status).toBe(0);
 }
 
-(platforms.some(({ NAME }) => NAME === POCL) ? test : test.skip)(
-  'everything that is awaited on PoCL ends (skipped without it)',
-  () => passes([POCL], {}, 9),
-);
+testNeeding(
+  'PoCL',
+  platforms.some(({ NAME }) => NAME === POCL),
+)('everything that is awaited on PoCL ends (skipped without it)', () => passes([POCL], {}, 9));
 
 const RUSTICL = { RUSTICL_ENABLE: 'llvmpipe' };
-(node('dist/cli.cjs', ['info', '--json'], { env: RUSTICL }).stdout.includes('llvmpipe') ? test : test.skip)(
-  'and on rusticl (skipped without it)',
-  () => passes(['rusticl'], RUSTICL, 9),
-);
+testNeeding(
+  'rusticl',
+  node('dist/cli.cjs', ['info', '--json'], { env: RUSTICL }).stdout.includes('llvmpipe'),
+)('and on rusticl (skipped without it)', () => passes(['rusticl'], RUSTICL, 9));
 
-(existsSync(OCLGRIND) ? test : test.skip)('and on Oclgrind (skipped without it)', () => {
+testNeeding('Oclgrind', existsSync(OCLGRIND))('and on Oclgrind (skipped without it)', () => {
   // Beside itself, as `oclgrind node` loads it, and by name.
   const preloaded = [process.env['LD_PRELOAD'], OCLGRIND].filter(Boolean).join(' ');
   passes(['Oclgrind', '--no-dependents'], { LD_PRELOAD: preloaded }, 4);

@@ -5,6 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { anycl, node, root, temporaryFolder } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 
 const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));
 const drivers = (
@@ -26,7 +27,7 @@ describe.each(['software', ...new Set(drivers)])('examples on %s', (device) => {
 });
 
 const pocl = drivers.find((name) => name === 'Portable Computing Language');
-(pocl ? test : test.skip)(
+testNeeding('PoCL', Boolean(pocl))(
   'workloads agree between the software device and PoCL (skipped without PoCL)',
   () => {
     const { status, stdout } = node('bench/run.mjs', ['--verify']);

@@ -2,13 +2,14 @@
 //
 // SPIR-V on a driver that takes none: PoCL computes the same from a program's translation as from its source.
 import { node } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 
 const { platforms } = JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {
   platforms: { NAME: string }[];
 };
 const hasPocl = platforms.some(({ NAME }) => NAME === 'Portable Computing Language');
 
-(hasPocl ? test : test.skip)(
+testNeeding('PoCL', hasPocl)(
   'workloads agree between source and translated SPIR-V on PoCL (skipped without PoCL)',
   () => {
     const { status, stdout } = node('bench/translated.mjs', []);

@@ -4,6 +4,7 @@
 // device. `FUZZ=FIRST:COUNT` chooses the seeds.
 import { compile } from '../../ts/compiler/compile';
 import { encode } from '../../ts/spirv/encode';
+import { testNeeding } from '../helpers/needs';
 import { hasTool, spirvVal } from '../helpers/spirv-tools';
 import { input, open, type Session, seeds, testAgainstPocl } from './differential';
 import { randomProgram, WORDS_PER_ITEM } from './random-program';
@@ -18,7 +19,7 @@ async function results(session: Session, source: string, options: string): Promi
   return [...(await output.read())].join(' ');
 }
 
-(validates ? test : test.skip)(
+testNeeding('spirv-val', validates)(
   'modules are valid (skipped without spirv-val)',
   () => {
     for (const seed of seeds) {

@@ -4,6 +4,7 @@
 // seeds.
 import { join } from 'node:path';
 import { root } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 
 const anycl = require(join(root, 'dist/index.cjs'));
 const POCL = 'Portable Computing Language';
@@ -27,7 +28,7 @@ export function testAgainstPocl(
   results: (session: Session, source: string, options: string) => Promise<string>,
   options: string,
 ): void {
-  (hasPocl ? test : test.skip)(
+  testNeeding('PoCL', hasPocl)(
     'results are those of PoCL (skipped without it)',
     async () => {
       const [ours, theirs] = [await open({ device: 'software' }), await open({ device: POCL })];

@@ -8,9 +8,10 @@ import { decode } from '../../ts/spirv/decode';
 import { runCompiled } from './compiled-kernel';
 import { foreignSpirv, hasForeignCompiler } from './foreign-spirv';
 import { type Invocation, runInterpreted } from './interpreted-kernel';
+import { describeNeeding } from './needs';
 
 /** Of tests that need a compiler other than ours. */
-export const foreign = hasForeignCompiler() ? describe : describe.skip;
+export const foreign = describeNeeding('clang-15 and llvm-spirv-15', hasForeignCompiler());
 const noLibrary = { moduleOf: () => undefined };
 
 /** Lanes and rows. */

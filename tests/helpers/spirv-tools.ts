@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testNeeding } from './needs';
 
 export function hasTool(name: string): boolean {
   return spawnSync(name, ['--version']).status === 0;
@@ -12,7 +13,7 @@ export function hasTool(name: string): boolean {
 
 /** `test` where the tool is installed, `test.skip` elsewhere. */
 export function testWith(tool: string): jest.It {
-  return hasTool(tool) ? test : test.skip;
+  return testNeeding(tool, hasTool(tool));
 }
 
 function withFile<T>(bytes: Uint8Array, ending: string, use: (path: string) => T): T {

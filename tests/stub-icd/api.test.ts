@@ -2,10 +2,11 @@
 //
 // The API over the stub library: what no driver at hand has or does on demand.
 import type { Buffer, CommandQueue, Context, Kernel } from '../../ts';
+import { describeNeeding } from '../helpers/needs';
 import { buildStub } from './stub';
 
 const library = buildStub();
-const suite = library ? describe : describe.skip;
+const suite = describeNeeding('the stub driver', Boolean(library));
 
 suite('the API over the stub', () => {
   let context: Context;

@@ -3,10 +3,11 @@
 // What the API reaches of extensions, over a library that has them all and notes how it is called: no driver at hand
 // has semaphores, external memory, GL sharing, unified SVM or command buffers of several devices.
 import type { Buffer, CommandQueue, Context, Device, Image, Kernel, Platform } from '../../ts';
+import { describeNeeding } from '../helpers/needs';
 import { buildStub } from './stub';
 
 const library = buildStub(true);
-const suite = library ? describe : describe.skip;
+const suite = describeNeeding('the stub driver', Boolean(library));
 
 suite('extensions through the API', () => {
   let platform: Platform;

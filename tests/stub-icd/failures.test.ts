@@ -17,13 +17,14 @@ import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '.
 import { createNativeBackend } from '../../ts/backend/native';
 import { openAddon } from '../../ts/backend/native/addon';
 import { OpenCLError } from '../../ts/backend/opencl-error';
+import { describeNeeding } from '../helpers/needs';
 import { books, buildStub, direct, failedFunction } from './stub';
 
 const library = buildStub();
 const backend = library ? createNativeBackend(library) : undefined;
 const platform = backend?.platforms()[0] as BackendPlatform;
 if (backend && !platform) console.warn(`skipped: ${backend.problem}`);
-const suite = platform ? describe : describe.skip;
+const suite = describeNeeding('the stub driver', Boolean(platform));
 
 interface World {
   device: BackendDevice;

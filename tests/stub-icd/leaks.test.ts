@@ -3,12 +3,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, root } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 import { buildStub } from './stub';
 
 const addon = existsSync(join(process.env['ANYCL_PREBUILD'] ?? root, 'build', 'Release', 'anycl.node'));
 const library = addon ? buildStub() : undefined;
 
-(library ? test : test.skip)(
+testNeeding('the stub driver', Boolean(library))(
   'objects that were given up leave nothing behind',
   () => {
     const script = join('tests', 'stub-icd', 'leaks.mjs');

@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { createNativeBackend } from '../../ts/backend/native';
+import { describeNeeding } from '../helpers/needs';
 import { buildStub } from './stub';
 
 const root = join(__dirname, '..', '..');
 const bundle = join(root, 'build', 'stub', 'native.cjs');
 const library = buildStub();
 const here = library !== undefined && createNativeBackend(library).platforms().length > 0;
-const suite = here ? describe : describe.skip;
+const suite = describeNeeding('the stub driver', Boolean(here));
 
 function run(scenario: string): { status: number | null; out: string } {
   const args = ['--expose-gc', join(__dirname, 'lifetime.mjs'), scenario, bundle, library!];

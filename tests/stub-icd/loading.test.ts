@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, root, temporaryFolder } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 import { compileLibrary } from './stub';
 
 const addon = existsSync(join(process.env['ANYCL_PREBUILD'] ?? root, 'build', 'Release', 'anycl.node'));
@@ -13,8 +14,8 @@ const info = (env: Record<string, string>) =>
 const names = (env: Record<string, string>) => info(env).platforms.map(({ NAME }) => NAME);
 const pocl = addon && names({}).includes('Portable Computing Language');
 /** Debian's loader finds drivers by these folders; without PoCL there may be no loader at all. */
-const withLoader = pocl ? test : test.skip;
-const withAddon = addon ? test : test.skip;
+const withLoader = testNeeding('PoCL', Boolean(pocl));
+const withAddon = testNeeding('the addon', Boolean(addon));
 
 /** A folder that tells the loader of these drivers and no others. */
 function vendors(...libraries: readonly string[]): string {

@@ -2,11 +2,12 @@
 //
 // Wrong use of what no driver at hand has: the stub claims every extension.
 import type { Device } from '../../ts';
+import { describeNeeding } from '../helpers/needs';
 import { buildStub } from '../stub-icd/stub';
 import { testEveryMethod } from './every-method';
 
 const library = buildStub(true);
-const suite = library ? describe : describe.skip;
+const suite = describeNeeding('the stub driver', Boolean(library));
 
 suite('the stub library', () => {
   let found: Device;

@@ -4,7 +4,7 @@
 // (a queue's context, a kernel's program) are answered with the API's own objects.
 import { ErrorCode } from '../backend/cl.gen';
 import { decodeInfo, type InfoTable, type InfoValues } from '../backend/info';
-import { OpenCLError } from '../backend/opencl-error';
+import { OpenCLError, UnknownInfoKeyError } from '../backend/opencl-error';
 import { nearestName } from './option-names';
 
 /** What each key of a table answers; `Own` names the keys that the API answers itself. */
@@ -39,6 +39,16 @@ export function queryInfo(
   return decodeInfo(type, asked(key, param, since, functionName, read));
 }
 
+/** Drivers give the code alone; an error with a reason is about something else, such as a missing argument. */
+function isUnknownKey(error: unknown): error is OpenCLError {
+  if (error instanceof UnknownInfoKeyError) return true;
+  return (
+    error instanceof OpenCLError &&
+    error.code === ErrorCode.INVALID_VALUE &&
+    error.message.endsWith(`(${error.code})`)
+  );
+}
+
 /** What the object answers; what it does not know is refused with what that needs. */
 function asked(
   key: string,
@@ -50,7 +60,7 @@ function asked(
   try {
     return read(param);
   } catch (error) {
-    if (!(error instanceof OpenCLError && error.code === ErrorCode.INVALID_VALUE)) throw error;
+    if (!isUnknownKey(error)) throw error;
     const needed = /^\d/.test(since) ? `OpenCL ${since}` : since;
     throw new OpenCLError(error.code, functionName, `'${key}' is not known here: it needs ${needed}`);
   }

@@ -8,7 +8,7 @@ import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from 
 import type { BackendQueue } from './backend-queue';
 import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from './cl.gen';
 import type { RecordableCommand, RecordableOp } from './command';
-import { OpenCLError } from './opencl-error';
+import { OpenCLError, UnknownInfoKeyError } from './opencl-error';
 
 const BARRIER = { op: 'barrier' } as const;
 
@@ -71,7 +71,7 @@ export class CommandList implements BackendCommandBuffer {
           new BigUint64Array(this.properties.length > 0 ? [...this.properties, 0n] : []).buffer,
         );
       default:
-        throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetCommandBufferInfoKHR', `unknown key ${param}`);
+        throw new UnknownInfoKeyError('clGetCommandBufferInfoKHR', param);
     }
   }
 

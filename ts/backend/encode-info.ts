@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The inverse of info.ts: the bytes that a clGet…Info function answers, for the backends that are written in TypeScript.
-import { ErrorCode } from './cl.gen';
 import type { InfoKey, InfoTable, InfoType, InfoValues, Version } from './info';
-import { OpenCLError } from './opencl-error';
+import { UnknownInfoKeyError } from './opencl-error';
 
 /** Values by the names of a table's keys; a function is called when its key is asked for. */
 export type InfoAnswers<T extends InfoTable> = {
@@ -25,11 +24,7 @@ export function answerInfo<T extends InfoTable>(
     const answer = answers[name] as InfoValues[InfoType] | (() => InfoValues[InfoType]);
     return encodeInfo(type, typeof answer === 'function' ? answer() : answer);
   }
-  throw new OpenCLError(
-    ErrorCode.INVALID_VALUE,
-    functionName,
-    `there is no info key 0x${param.toString(16)}`,
-  );
+  throw new UnknownInfoKeyError(functionName, param);
 }
 
 export function encodeVersion({ major, minor, patch }: Version): number {

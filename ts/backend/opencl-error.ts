@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { errorName } from './cl-errors';
 
+const CL_INVALID_VALUE = -30;
+
 /**
  * A failed OpenCL call: `code` and `codeName` as the specification has them, `functionName` the OpenCL function that
  * failed (or would have), `message` what was wrong and what to do about it.
@@ -23,6 +25,13 @@ export class OpenCLError extends Error {
     this.codeName = codeName;
     // The message has it: console.log need not show it twice.
     if (buildLog !== undefined) Object.defineProperty(this, 'buildLog', { value: buildLog });
+  }
+}
+
+/** A query with a key that the backend does not know. */
+export class UnknownInfoKeyError extends OpenCLError {
+  constructor(functionName: string, param: number) {
+    super(CL_INVALID_VALUE, functionName, `there is no info key 0x${param.toString(16)}`);
   }
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { foreignSpirv, hasForeignCompiler } from '../../tests/helpers/foreign-spirv';
 import { runInterpreted } from '../../tests/helpers/interpreted-kernel';
+import { describeNeeding } from '../../tests/helpers/needs';
 import { Program } from '../jit/frontend/program';
 import { decode } from './decode';
 import { encode } from './encode';
 import { Op } from './grammar.gen';
 import { LinkError, link } from './link';
 
-const foreign = hasForeignCompiler() ? describe : describe.skip;
+const foreign = describeNeeding('clang-15 and llvm-spirv-15', hasForeignCompiler());
 const compile = (source: string, level: 0 | 2 = 0) => decode(foreignSpirv(source, { level }));
 
 const KERNEL = `

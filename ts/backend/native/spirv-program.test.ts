@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+import { testNeeding } from '../../../tests/helpers/needs';
 import { compile } from '../../compiler/compile';
 import { encode } from '../../spirv/encode';
 import { disassemble } from '../../spirv/text/disassemble';
@@ -14,7 +16,7 @@ if (devices.length === 0) console.warn('skipped: there is no driver that takes S
 
 const text = 'kernel void twice(global int *data) { int i = get_global_id(0); data[i] *= 2; }';
 
-(devices.length > 0 ? test : test.skip)(
+testNeeding('a driver', devices.length > 0)(
   'SPIR-V with debug information runs where the driver knows none',
   async () => {
     for (const device of devices) {
@@ -37,7 +39,7 @@ const text = 'kernel void twice(global int *data) { int i = get_global_id(0); da
   },
 );
 
-(devices.length > 0 ? test : test.skip)(
+testNeeding('a driver', devices.length > 0)(
   'a module that ends in the middle is an error, and not the end of the process',
   () => {
     const bytes = encode(compile({ name: 'a.cl', text, options: '' }).module!);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+import { describeNeeding } from '../../../tests/helpers/needs';
 import { compile } from '../../compiler/compile';
 import { encode } from '../../spirv/encode';
 import type { BackendDevice } from '../backend';
@@ -25,7 +27,7 @@ const il = (target: 'spir' | 'spir64') =>
   );
 const [fitting, other] = bits === 32 ? (['spir', 'spir64'] as const) : (['spir64', 'spir'] as const);
 
-(device ? describe : describe.skip)('SPIR-V on a driver that takes none', () => {
+describeNeeding('a driver', Boolean(device))('SPIR-V on a driver that takes none', () => {
   const context = device?.createContext([device], []);
 
   it('runs, and the log says how', async () => {

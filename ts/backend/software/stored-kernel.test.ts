@@ -4,6 +4,13 @@ import { decodeProgram, encodeProgram } from './program-binary';
 import { decodeKernel, encodeKernel, type StoredKernel } from './stored-kernel';
 
 const WASM = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0]);
+/** One function of type [] -> [i32] with an empty body. */
+const WITHOUT_RESULT = Uint8Array.from([
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[1, 5, 1, 0x60, 0, 1, 0x7f],
+  ...[3, 2, 1, 0],
+  ...[10, 4, 1, 2, 0, 0x0b],
+]);
 const KERNEL: StoredKernel = {
   facts: {
     privatized: [{ argument: 0, rmw: 'add', elementBytes: 4, offset: 16 }],
@@ -39,7 +46,7 @@ test.each([
   ['sections that end early', { ...KERNEL, wasm: WASM.subarray(0, 12) }],
   ['a size without an end', { ...KERNEL, wasm: Uint8Array.from([...WASM, 3, 0xff, 0xff]) }],
   ['no WebAssembly', { ...KERNEL, wasm: WASM.slice().fill(1) }],
-  ['no sections', { ...KERNEL, wasm: WASM.subarray(0, 8) }],
+  ['a body that leaves no result', { ...KERNEL, wasm: WITHOUT_RESULT }],
 ])('a kernel is not taken with wrong %s', (_, kernel) => {
   expect(decodeKernel(encodeKernel(kernel as unknown as StoredKernel))).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel's module with what is known of the kernel, as the disk cache holds it. What is read is checked for its shape:
-// numbers of the device's memory layout that were somebody else's would be wrong results or traps.
+// numbers of the device's memory layout that were somebody else's would be wrong results or traps. Its code is
+// validated as any WebAssembly is: what is no module, or a damaged one, is compiled again.
 import type { KernelBinary, KernelModule, PrivatizedArgument } from '../../base/kernel-abi';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
 
@@ -23,7 +24,7 @@ export function decodeKernel(bytes: Uint8Array): StoredKernel | undefined {
   const found = decodeWithHeader(MAGIC, bytes);
   if (!found || !isRecord(found.facts)) return undefined;
   const { facts, scratch } = found.facts;
-  if (!isFacts(facts) || !isScratch(scratch) || !isWasm(found.bytes)) return undefined;
+  if (!isFacts(facts) || !isScratch(scratch) || !WebAssembly.validate(found.bytes)) return undefined;
   return { facts, scratch, wasm: found.bytes };
 }
 
@@ -71,23 +72,4 @@ function isFacts(value: unknown): value is KernelFacts {
 
 function isScratch(value: unknown): value is KernelModule['scratch'] {
   return isRecord(value) && isCount(value.fixed) && isCount(value.perWorkItem);
-}
-
-const PREAMBLE = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
-
-/** Whether the sections of a WebAssembly module fill the bytes exactly. */
-function isWasm(bytes: Uint8Array): boolean {
-  if (PREAMBLE.some((byte, at) => bytes[at] !== byte)) return false;
-  let at = PREAMBLE.length;
-  while (at < bytes.length) {
-    let size = 0;
-    at++;
-    for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
-      if (at >= bytes.length || shift > 28) return false;
-      byte = bytes[at++]!;
-      size += (byte & 0x7f) * 2 ** shift;
-    }
-    at += size;
-  }
-  return at === bytes.length && at > PREAMBLE.length;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+import { testNeeding } from '../../../tests/helpers/needs';
 import { hasTool, spirvVal } from '../../../tests/helpers/spirv-tools';
 import { encode } from '../../spirv/encode';
 import { compile } from '../compile';
@@ -22,7 +24,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     switch (i) { ${Array.from({ length: 20_000 }, (_, i) => `case ${i}: *p = ${i & 7}; break;`).join('\n')} default: *p = 9; } }`,
 };
 
-(hasTool('spirv-val') ? test : test.skip).each(Object.keys(PROGRAMS))(
+testNeeding('spirv-val', hasTool('spirv-val')).each(Object.keys(PROGRAMS))(
   '%s longer than an instruction is valid (skipped without spirv-val)',
   (name) => {
     const { module, log } = compile({ name: 'a.cl', text: PROGRAMS[name]!, options: '' });

@@ -5,6 +5,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type } from '../ir/ir';
 import type { Context } from './context';
+import { type Expression, Expressions } from './expressions';
 
 /** Leaves the scalar result on the stack; false if the operation is not one of these. */
 export function scalarFloat(c: Context, inst: Inst, t: readonly number[]): boolean {
@@ -205,81 +206,45 @@ const PAIR: DoubleOps = {
 
 /** Adds the two doubles on the stack, rounding to odd: rounding the result again to less precision is then right. */
 function addToOdd(c: Context, o: DoubleOps): void {
-  const { f } = c;
-  const get2 = (x: number, y: number, code: Wasm) => {
-    f.get(x);
-    f.get(y);
-    f.op(code);
-  };
-  const withLocals = (use: (x: number, y: number, s: number, t: number) => void) =>
-    c.withLocal(o.type, (x) =>
-      c.withLocal(o.type, (y) => c.withLocal(o.type, (s) => c.withLocal(o.type, (t) => use(x, y, s, t)))),
-    );
-  withLocals((x, y, s, t) => {
-    f.set(y);
-    f.set(x);
-    get2(x, y, o.add);
-    f.set(s);
-    // The error of the sum (Knuth): (x - (s - t)) + (y - t) with t = s - x.
-    get2(s, x, o.sub);
-    f.set(t);
-    f.get(x);
-    get2(s, t, o.sub);
-    f.op(o.sub);
-    get2(y, t, o.sub);
-    f.op(o.add);
-    f.set(t);
-    // Inexact and even: step to the odd neighbour on the side of the error, which is up where the signs agree.
-    if (o.vector) {
-      f.get(s);
-      get2(s, t, Wasm.v128_xor);
-      f.i32(63);
-      f.op(Wasm.i64x2_shr_s);
-      c.vectorConstant(Type.I64, 1n);
-      f.op(Wasm.v128_or);
-      f.get(t);
-      c.vectorConstant(Type.F64, 0);
-      f.op(Wasm.f64x2_ne);
-      f.op(Wasm.v128_and);
-      get2(t, t, Wasm.f64x2_eq);
-      f.op(Wasm.v128_and);
-      f.get(s);
-      c.vectorConstant(Type.I64, 1n);
-      f.op(Wasm.v128_and);
-      c.vectorConstant(Type.I64, 0n);
-      f.op(Wasm.i64x2_eq);
-      f.op(Wasm.v128_and);
-      f.op(Wasm.i64x2_add);
-      return;
-    }
-    f.get(s);
-    f.op(Wasm.i64_reinterpret_f64);
-    f.get(s);
-    f.op(Wasm.i64_reinterpret_f64);
-    f.get(t);
-    f.op(Wasm.i64_reinterpret_f64);
-    f.op(Wasm.i64_xor);
-    f.i64(63n);
-    f.op(Wasm.i64_shr_s);
-    f.i64(1n);
-    f.op(Wasm.i64_or);
-    f.i64(0n);
-    f.get(t);
-    f.f64(0);
-    f.op(Wasm.f64_ne);
-    get2(t, t, Wasm.f64_eq);
-    f.op(Wasm.i32_and);
-    f.get(s);
-    f.op(Wasm.i64_reinterpret_f64);
-    f.op(Wasm.i32_wrap_i64);
-    f.i32(1);
-    f.op(Wasm.i32_and);
-    f.op(Wasm.i32_eqz);
-    f.op(Wasm.i32_and);
-    f.op(Wasm.select);
-    f.op(Wasm.i64_add);
-    f.op(Wasm.f64_reinterpret_i64);
-  });
+  const { op, set, push } = new Expressions(c.f);
+  const [x, y, sum, error] = [0, 1, 2, 3].map(() => c.allocate(o.type)) as [number, number, number, number];
+  c.f.set(y);
+  c.f.set(x);
+  set(sum, op(o.add, x, y));
+  // The error of the sum (Knuth): (x - (s - t)) + (y - t) with t = s - x.
+  set(error, op(o.sub, sum, x));
+  set(error, op(o.add, op(o.sub, x, op(o.sub, sum, error)), op(o.sub, y, error)));
+  push(o.vector ? pairToOdd(c, sum, error) : scalarToOdd(c, sum, error));
+  for (const local of [error, sum, y, x]) c.release(local);
+}
+
+/**
+ * A sum's odd neighbour on the side of its error, where it is inexact and even: its bits plus 1 where the signs agree, minus 1
+ * where they do not.
+ */
+function scalarToOdd(c: Context, sum: number, error: number): Expression {
+  const { op, i32, i64, f64 } = new Expressions(c.f);
+  const bits = (local: number) => op(Wasm.i64_reinterpret_f64, local);
+  const signs = op(Wasm.i64_shr_s, op(Wasm.i64_xor, bits(sum), bits(error)), i64(63n));
+  const step = op(Wasm.i64_or, signs, i64(1n));
+  const isInexact = op(Wasm.i32_and, op(Wasm.f64_ne, error, f64(0)), op(Wasm.f64_eq, error, error));
+  const isEven = op(Wasm.i32_eqz, op(Wasm.i32_and, op(Wasm.i32_wrap_i64, bits(sum)), i32(1)));
+  const stepOrNone = op(Wasm.select, step, i64(0n), op(Wasm.i32_and, isInexact, isEven));
+  return op(Wasm.f64_reinterpret_i64, op(Wasm.i64_add, bits(sum), stepOrNone));
+}
+
+/** The same of two sums. */
+function pairToOdd(c: Context, sum: number, error: number): Expression {
+  const { op, i32 } = new Expressions(c.f);
+  const constant = (type: Type, value: number | bigint) => () => c.vectorConstant(type, value);
+  const signs = op(Wasm.i64x2_shr_s, op(Wasm.v128_xor, sum, error), i32(63));
+  const step = op(Wasm.v128_or, signs, constant(Type.I64, 1n));
+  const isNotZero = op(Wasm.f64x2_ne, error, constant(Type.F64, 0));
+  const isNumber = op(Wasm.f64x2_eq, error, error);
+  const lowestBit = op(Wasm.v128_and, sum, constant(Type.I64, 1n));
+  const isEven = op(Wasm.i64x2_eq, lowestBit, constant(Type.I64, 0n));
+  const and = (a: Expression, b: Expression) => op(Wasm.v128_and, a, b);
+  return op(Wasm.i64x2_add, sum, and(and(and(step, isNotZero), isNumber), isEven));
 }
 
 /** a * b + d on doubles, rounded once (Boldo and Melquiond), where no intermediate overflows. */

@@ -5,6 +5,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import type { PackedWidth } from '../vectorize/plan';
 import {
   holdVector,
   laneOffset,
@@ -25,6 +26,9 @@ import { allLanes, anyLane, forActiveLanes, maskOfRow } from './masks';
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked } from './packed';
 import { Extend } from './tables';
+
+/** Bytes of a vector. */
+const VECTOR = 16;
 
 export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
@@ -79,7 +83,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
     c.vector(inst.operands[0]!, 0, 0);
     f.lane(Wasm.i32x4_extract_lane, 0);
     f.set(first);
-    storeRow(c, value, 0, first, splitOffset(inst), false);
+    storeRow(c, { value, row: 0, address: first, offset: splitOffset(inst) }, false);
   });
   f.else_();
   scatter(c, plan, inst);
@@ -96,14 +100,16 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   const wholeRows = (blend: boolean) => {
     for (const row of rows)
       withRowAddress(c, plan, inst, row, (address, offset) =>
-        storeRow(c, value, row, address, offset, blend),
+        storeRow(c, { value, row, address, offset }, blend),
       );
   };
   const activeRows = () => {
     for (const row of rows) {
       anyLane(c, maskOfRow(c, row));
       f.if_();
-      withRowAddress(c, plan, inst, row, (address, offset) => storeRow(c, value, row, address, offset, true));
+      withRowAddress(c, plan, inst, row, (address, offset) =>
+        storeRow(c, { value, row, address, offset }, true),
+      );
       f.end();
     }
   };
@@ -112,8 +118,8 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   // One worker runs the whole group: nobody else can write its local memory meanwhile.
-  const inRecords = inst.facts.memoryOrder;
-  if (own && bytesOf(value.type) >= 4 && inRecords === undefined) {
+  const component = inst.facts.memoryOrder;
+  if (own && bytesOf(value.type) >= 4 && component === undefined) {
     if (mayBeIdle(c, inst.operands[0]!)) activeRows();
     else wholeRows(true);
     return;
@@ -128,14 +134,14 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   f.if_(true);
   wholeRows(false);
   f.else_();
-  if (inRecords === undefined) scatter(c, plan, inst);
-  else scatterFromRecords(c, plan, inst, inRecords);
+  if (component === undefined) scatter(c, plan, inst);
+  else scatterInMemoryOrder(c, plan, inst, component);
   f.end();
   held();
 }
 
-/** Stores what lies in records for the active lanes alone: a lane's components may be in several "components". */
-function scatterFromRecords(c: Context, plan: MemoryPlan, inst: Inst, component: number): void {
+/** Stores in memory order for the active lanes alone: a lane's components may be in several of the vectors' "components". */
+function scatterInMemoryOrder(c: Context, plan: MemoryPlan, inst: Inst, component: number): void {
   const { f } = c;
   const value = inst.operands[1]!;
   const bytes = bytesOf(value.type);
@@ -165,73 +171,90 @@ function scatterFromRecords(c: Context, plan: MemoryPlan, inst: Inst, component:
   heldAddress();
 }
 
-function storeRow(
-  c: Context,
-  value: Value,
-  row: number,
-  address: number,
-  offset: number,
-  blend: boolean,
-): void {
+/** Where a row of a value is stored side by side. */
+interface RowStore {
+  readonly value: Value;
+  readonly row: number;
+  /** Local with the address of lane 0. */
+  readonly address: number;
+  readonly offset: number;
+}
+
+/** Stores a row; with `blend`, inactive lanes write what is there. Elements of less than 32 bits are never blended. */
+function storeRow(c: Context, store: RowStore, blend: boolean): void {
+  const { value } = store;
+  const width = c.plan.packed.get(value.id);
+  if (bytesOf(value.type) >= 4) storeWords(c, store, blend);
+  else if (isRounding(c, value)) storeRounded(c, store, value.operands[0]!);
+  else if (width && value.type !== Type.F16) storePacked(c, store, width);
+  else if (isLowBytes(c, value)) storeLowBytes(c, store, value);
+  else storeNarrowed(c, store);
+}
+
+function storeWords(c: Context, { value, row, address, offset }: RowStore, blend: boolean): void {
+  const { f } = c;
+  for (let part = 0; part < c.perRow(value.type); part++) {
+    const at = offset + part * VECTOR;
+    f.get(address);
+    c.vector(value, row, part);
+    if (blend) {
+      f.get(address);
+      f.memory(Wasm.v128_load, at);
+      c.activeMask(row, part, value.type);
+      c.selectLanes(value.type);
+    }
+    f.memory(Wasm.v128_store, at);
+  }
+}
+
+/** Floats that are rounded to halves on the way, eight at a time. */
+function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Value): void {
+  const { f } = c;
+  for (let part = 0; part < c.lanes >> 2; part += 2)
+    c.withLocal(ValType.V128, (low) =>
+      c.withLocal(ValType.V128, (high) => {
+        c.vector(floats, row, part);
+        f.set(low);
+        c.vector(floats, row, part + 1);
+        f.set(high);
+        f.get(address);
+        floatsToEightHalves(c, low, high);
+        f.memory(Wasm.v128_store, offset + part * 8);
+      }),
+    );
+}
+
+/** A packed value, as it is. */
+function storePacked(c: Context, { value, row, address, offset }: RowStore, width: PackedWidth): void {
+  for (let group = 0; group < (c.lanes * width) >> 7; group++) {
+    c.f.get(address);
+    pushPacked(c, value, width, row, group);
+    c.f.memory(Wasm.v128_store, offset + group * VECTOR);
+  }
+}
+
+/** The low bytes of packed halves, eight at a time. */
+function storeLowBytes(c: Context, { row, address, offset }: RowStore, bytes: Inst): void {
+  for (let group = 0; group < c.lanes >> 3; group++) {
+    c.f.get(address);
+    pushEightBytes(c, bytes, row, group);
+    c.f.memoryLane(Wasm.v128_store64_lane, offset + group * 8, 0);
+  }
+}
+
+/** The low halves or bytes of lanes of 32 bits: of four lanes at a time, of eight where there are eight. */
+function storeNarrowed(c: Context, { value, row, address, offset }: RowStore): void {
   const { f } = c;
   const bytes = bytesOf(value.type);
-  if (bytes >= 4) {
-    for (let part = 0; part < c.perRow(value.type); part++) {
-      f.get(address);
-      c.vector(value, row, part);
-      if (blend) {
-        f.get(address);
-        f.memory(Wasm.v128_load, offset + part * 16);
-        c.activeMask(row, part, value.type);
-        c.selectLanes(value.type);
-      }
-      f.memory(Wasm.v128_store, offset + part * 16);
-    }
-    return;
-  }
-  if (isRounding(c, value)) {
-    const [rounded] = value.operands as [Value];
-    for (let part = 0; part < c.lanes >> 2; part += 2)
-      c.withLocal(ValType.V128, (low) =>
-        c.withLocal(ValType.V128, (high) => {
-          c.vector(rounded, row, part);
-          f.set(low);
-          c.vector(rounded, row, part + 1);
-          f.set(high);
-          f.get(address);
-          floatsToEightHalves(c, low, high);
-          f.memory(Wasm.v128_store, offset + part * 8);
-        }),
-      );
-    return;
-  }
-  const width = c.plan.packed.get(value.id);
-  if (width && value.type !== Type.F16) {
-    for (let group = 0; group < (c.lanes * width) >> 7; group++) {
-      f.get(address);
-      pushPacked(c, value, width, row, group);
-      f.memory(Wasm.v128_store, offset + group * 16);
-    }
-    return;
-  }
-  if (isLowBytes(c, value)) {
-    for (let group = 0; group < c.lanes >> 3; group++) {
-      f.get(address);
-      pushEightBytes(c, value, row, group);
-      f.memoryLane(Wasm.v128_store64_lane, offset + group * 8, 0);
-    }
-    return;
-  }
-  const truncated = (part: number) => {
+  const pushLow = (part: number) => {
     if (value.type === Type.F16) c.vector(value, row, part);
     else c.vectorExtended(value, row, part, Extend.Zero);
   };
-  // Four lanes' low halves or bytes next to each other, eight where there are eight.
   for (let part = 0; part < c.lanes >> 2; part += 2) {
     const pair = part + 1 < c.lanes >> 2;
     f.get(address);
-    truncated(part);
-    if (pair) truncated(part + 1);
+    pushLow(part);
+    if (pair) pushLow(part + 1);
     else c.vectorConstant(Type.I32, 0);
     f.op(Wasm.i16x8_narrow_i32x4_u);
     if (bytes === 1) {

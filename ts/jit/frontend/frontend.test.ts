@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { foreignSpirv, hasForeignCompiler } from '../../../tests/helpers/foreign-spirv';
 import { type Invocation, type Outcome, runInterpreted } from '../../../tests/helpers/interpreted-kernel';
+import { describeNeeding } from '../../../tests/helpers/needs';
 import { decode } from '../../spirv/decode';
 import { verify } from '../ir/verify';
 import { optimize } from '../pipeline';
 import { Program } from './program';
 
-const foreign = hasForeignCompiler() ? describe : describe.skip;
+const foreign = describeNeeding('clang-15 and llvm-spirv-15', hasForeignCompiler());
 const noLibrary = { moduleOf: () => undefined };
 
 /** Runs at each optimization level and pointer width, with and without the passes; all must agree. */

@@ -41,7 +41,9 @@ export interface Place {
 }
 
 export function spaceOf(t: Translation, storage: StorageClass): AddressSpace {
-  return SPACES[storage] ?? t.fail(`storage class ${StorageClass[storage]} is not one of OpenCL's`);
+  return (
+    SPACES[storage] ?? t.fail(`storage class ${StorageClass[storage] ?? storage} is not one of OpenCL's`)
+  );
 }
 
 /** An address as a base that neighbouring accesses share, and a constant. */

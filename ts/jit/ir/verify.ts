@@ -103,11 +103,9 @@ class Verifier {
     const wrong = typeError(terminator);
     if (wrong) this.fail(`${Op[op]}: ${wrong}`);
     if (op !== Op.Return) return;
-    const { results } = this.func;
-    if (operands.length !== results.length || operands.some(({ type }, at) => type !== results[at]))
-      this.fail(
-        `Return gives something else than ${results.map((type) => Type[type]).join(', ') || Type[Type.Void]}`,
-      );
+    const { result } = this.func;
+    if ((operands[0]?.type ?? Type.Void) !== result || operands.length > 1)
+      this.fail(`Return gives something else than ${Type[result]}`);
   }
 
   private jumps(block: Block): void {

@@ -12,7 +12,7 @@ import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, laneBase, patternOf } from './access';
 import { isOfBytes } from './packing';
 import { pointerChasingLoads } from './pointer-chasing';
-import { registersFor, vectorPressure } from './pressure';
+import { type Pressure, registersFor, vectorPressure } from './pressure';
 
 export interface Tile {
   readonly lanes: number;
@@ -66,77 +66,135 @@ const LEAST_FAR = 16;
 /** Accumulators of a tile of several rows. */
 const MOST_ACCUMULATORS = 8;
 
+/** What rules ask about a kernel; measured once, when the first rule asks. */
+class Kernel {
+  readonly work: Work;
+  private knownPressure: Pressure | undefined;
+
+  constructor(
+    readonly func: Func,
+    readonly divergence: Divergence,
+  ) {
+    this.work = measure(func, divergence);
+  }
+
+  get pressure(): Pressure {
+    this.knownPressure ??= vectorPressure(this.func, this.divergence);
+    return this.knownPressure;
+  }
+
+  get isCrowded(): boolean {
+    return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
+  }
+
+  /** Whether loops are chains of 64-bit arithmetic, in which eight lanes hide what each of them waits for. */
+  get waits(): boolean {
+    return (
+      mostlyDoubles(this.work) &&
+      onlyChains(this.divergence) &&
+      registersFor(this.pressure, 8) <= MOST_WAITING
+    );
+  }
+}
+
+interface Rule {
+  readonly tile: Tile;
+  when(kernel: Kernel): boolean;
+  reason(kernel: Kernel): string;
+}
+
+const ONE_ROW = 1;
+const USUAL: Tile = { lanes: 8, rows: ONE_ROW };
+
+/** How many lanes a kernel can fill. The first rule that fits decides, else the tile is the usual one. */
+const FIRST_RULES: readonly Rule[] = [
+  {
+    tile: { lanes: 1, rows: ONE_ROW },
+    when: ({ work }) => work.scalar < work.vector,
+    reason: () =>
+      'not vectorized: work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && kernel.isCrowded,
+    reason: ({ pressure }) =>
+      `4 lanes rather than 8: ${pressure.peak} vectors are alive at once, ${pressure.carried} all through a loop`,
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && hasStreamPerItem(kernel.func, kernel.divergence),
+    reason: () =>
+      '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && kernel.work.wide > kernel.work.narrow,
+    reason: () => '4 lanes rather than 8: most values are 64 bits wide',
+  },
+];
+
+/** What else suits kernels of one row that the usual tile suits: lanes that share more, or wait for less. */
+const LANE_RULES: readonly Rule[] = [
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence, work }) => sharesMuch(func, divergence, work),
+    reason: () => '16 lanes: much in the loop is the same for all of them',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence }) => stridesByRange(func, divergence),
+    reason: () => '16 lanes: the loop goes on far away, so that all of a cache line is best read at once',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: ({ func, divergence }) => stridesByRange(func, divergence, true),
+    reason: () =>
+      '4 lanes: the loop goes on far away and does its atomics lane by lane, so that with more of them the processor waits for one cache line at a time',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence }) => sharesCounter(func, divergence),
+    reason: () => '16 lanes: they do one atomic together',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence, work }) => worksOnBytes(func, divergence, work),
+    reason: () => '16 lanes: bytes are computed sixteen to a vector',
+  },
+];
+
+/** As many vectors as eight lanes of one row, of work-items that are closer to each other. */
+const TWO_ROWS: Rule = {
+  tile: { lanes: 4, rows: 2 },
+  when: ({ func, divergence, work, pressure }) =>
+    !mostlyDoubles(work) && hasLatencyBoundLoop(func, divergence) && pressure.peak <= FEW_VECTORS,
+  reason: () =>
+    '4 lanes of 2 rows at once: the loop waits for its own results, and neighbours leave it together',
+};
+
+/** Options say what is not to be chosen; rows share vectors' masks, which one lane has none of. */
 export function chooseTile(func: Func, divergence: Divergence, options: JitOptions): Choice {
-  const work = measure(func, divergence);
+  const kernel = new Kernel(func, divergence);
   const reasons: string[] = [];
-  let lanes = options.lanes;
-  if (lanes === 0) {
-    if (work.scalar < work.vector) {
-      lanes = 1;
-      reasons.push(
-        'not vectorized: work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements',
-      );
-    } else {
-      const pressure = vectorPressure(func, divergence);
-      const streams = hasStreamPerItem(func, divergence);
-      const crowded = pressure.peak > MOST_VECTORS || registersFor(pressure, 8) > MOST_CARRIED;
-      const wide = work.wide > work.narrow;
-      const waiting =
-        mostlyDoubles(work) && onlyChains(divergence) && registersFor(pressure, 8) <= MOST_WAITING;
-      lanes = !waiting && (crowded || wide || streams) ? 4 : 8;
-      if (lanes === 4)
-        reasons.push(
-          crowded
-            ? `4 lanes rather than 8: ${pressure.peak} vectors are alive at once, ${pressure.carried} all through a loop`
-            : streams
-              ? '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once'
-              : '4 lanes rather than 8: most values are 64 bits wide',
-        );
-    }
-  }
-  // Rows share vectors' masks: one lane has none.
-  let rows = lanes === 1 ? 1 : Math.max(1, options.rows);
+  const free = options.lanes === 0;
+  const follow = (rules: readonly Rule[], otherwise: Tile): Tile => {
+    const rule = rules.find((r) => r.when(kernel));
+    if (rule) reasons.push(rule.reason(kernel));
+    return rule?.tile ?? otherwise;
+  };
+  const { lanes } = free ? follow(FIRST_RULES, USUAL) : options;
+  let tile: Tile = { lanes, rows: lanes === 1 ? ONE_ROW : Math.max(ONE_ROW, options.rows) };
   if (options.rows === 0 && lanes > 1) {
-    rows = sharedRows(divergence, lanes);
-    if (rows === 1 && lanes === 8 && options.lanes === 0) {
-      if (sharesMuch(func, divergence, work)) {
-        lanes = 16;
-        reasons.push('16 lanes: much in the loop is the same for all of them');
-      } else if (stridesByRange(func, divergence)) {
-        lanes = 16;
-        reasons.push('16 lanes: the loop goes on far away, so that all of a cache line is best read at once');
-      } else if (stridesByRange(func, divergence, true)) {
-        lanes = 4;
-        reasons.push(
-          '4 lanes: the loop goes on far away and does its atomics lane by lane, so that with more of them the processor waits for one cache line at a time',
-        );
-      }
-    }
-    if (rows === 1 && lanes === 8 && options.lanes === 0 && sharesCounter(func, divergence)) {
-      lanes = 16;
-      reasons.push('16 lanes: they do one atomic together');
-    }
-    if (rows === 1 && lanes === 8 && options.lanes === 0 && worksOnBytes(func, divergence, work)) {
-      lanes = 16;
-      reasons.push('16 lanes: bytes are computed sixteen to a vector');
-    }
-    if (rows > 1) reasons.push(`${rows} rows at once: they share what a loop reads`);
-    else if (
-      lanes === 8 &&
-      !mostlyDoubles(work) &&
-      hasLatencyBoundLoop(func, divergence) &&
-      vectorPressure(func, divergence).peak <= FEW_VECTORS
-    ) {
-      // As many vectors as eight lanes of one row, of work-items that lie closer together.
-      lanes = options.lanes || 4;
-      rows = 2;
-      reasons.push(
-        '4 lanes of 2 rows at once: the loop waits for its own results, and neighbours leave it together',
-      );
+    tile = { lanes, rows: sharedRows(divergence, lanes) };
+    if (tile.rows > 1) reasons.push(`${tile.rows} rows at once: they share what a loop reads`);
+    else if (lanes === USUAL.lanes) {
+      if (free) tile = follow([...LANE_RULES, TWO_ROWS], tile);
+      else tile = { ...follow([TWO_ROWS], tile), lanes };
     }
   }
-  const perItem = lanes === 1 ? work.scalar : work.vector;
-  return { lanes, rows, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
+  const { work } = kernel;
+  const perItem = tile.lanes === 1 ? work.scalar : work.vector;
+  return { ...tile, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
 }
 
 interface Work {

@@ -43,94 +43,145 @@ export function packedWidth(type: Type, lanes: number): PackedWidth | undefined 
   return type === Type.I16 && lanes >= 8 ? 16 : undefined;
 }
 
-/** By value id: the widths of packed values. `excluded`: values that other code expects in 32 bits. */
-export function choosePacked(
-  func: Func,
-  divergence: Divergence,
-  interleavedBytes: (access: Inst) => number | undefined,
-  lanes: number,
-  excluded: (v: Value) => boolean,
-): Map<number, PackedWidth> {
-  const packed = new Map<number, PackedWidth>();
-  const users = new Map<number, { user: Inst; block: Block }[]>();
-  const isVector = (v: Value) => Number.isNaN(divergence.stride[v.id]!);
-  const sideBySide = (access: Inst, block: Block) => {
-    if (access.facts.volatile) return false;
-    const pattern = patternOf(divergence, access, block);
-    return pattern === (interleavedBytes(access) === undefined ? 'contiguous' : 'uniform');
-  };
-  const isPackedOperand = (v: Value, block: Block, width: PackedWidth) =>
-    isVector(v) ? packed.get(v.id) === width : !divergence.escapes(v, block);
-  /** Whether an operation only takes packed operands and such that all lanes share, and at least one packed one. */
-  const fits = (operands: readonly Value[], block: Block, width: PackedWidth) =>
-    operands.every((o) => isPackedOperand(o, block, width)) && operands.some((o) => packed.has(o.id));
-  const isPackable = (inst: Inst, block: Block, width: PackedWidth): boolean => {
+export interface PackingInputs {
+  readonly func: Func;
+  readonly divergence: Divergence;
+  readonly lanes: number;
+  /** Bytes of an element of interleaved private memory, where an access is to that. */
+  interleavedBytes(access: Inst): number | undefined;
+  /** Values that other code expects in 32 bits. */
+  isExcluded(v: Value): boolean;
+}
+
+/** By value id: the widths of packed values. */
+export function choosePacked(inputs: PackingInputs): Map<number, PackedWidth> {
+  const { func, lanes } = inputs;
+  const hasNarrow = func.blocks.some((b) => b.insts.some((i) => packedWidth(i.type, lanes)));
+  return hasNarrow ? new Packing(inputs).run() : new Map();
+}
+
+/** Blocks come after what they use, so that one pass over the instructions finds everything. */
+class Packing {
+  private readonly packed = new Map<number, PackedWidth>();
+  private readonly users = new Map<number, Inst[]>();
+
+  constructor(private readonly inputs: PackingInputs) {}
+
+  run(): Map<number, PackedWidth> {
+    const { func, isExcluded } = this.inputs;
+    this.findUsers();
+    for (const block of func.blocks)
+      for (const inst of block.insts) {
+        if (!this.isVector(inst) || isExcluded(inst)) continue;
+        const width = inst.type === Type.I1 ? this.truthWidth(inst, block) : this.numberWidth(inst, block);
+        if (width) this.packed.set(inst.id, width);
+      }
+    return this.packed;
+  }
+
+  private findUsers(): void {
+    for (const block of this.inputs.func.blocks)
+      for (const inst of block.insts)
+        for (const { id } of inst.operands) {
+          const list = this.users.get(id);
+          if (list) list.push(inst);
+          else this.users.set(id, [inst]);
+        }
+  }
+
+  private isVector(v: Value): boolean {
+    return Number.isNaN(this.inputs.divergence.stride[v.id]!);
+  }
+
+  /** Whether a value is one scalar for all lanes where `block` uses it. */
+  private isShared(v: Value, block: Block): boolean {
+    return !this.isVector(v) && !this.inputs.divergence.escapes(v, block);
+  }
+
+  private isPacked(v: Value): boolean {
+    return this.packed.has(v.id);
+  }
+
+  /** The width of a packed number. */
+  private numberWidth(inst: Inst, block: Block): PackedWidth | undefined {
+    const width = packedWidth(inst.type, this.inputs.lanes);
+    return width && this.isPackable(inst, block, width) ? width : undefined;
+  }
+
+  private isPackable(inst: Inst, block: Block, width: PackedWidth): boolean {
     const { op, operands } = inst;
-    if (op === Op.Load) return sideBySide(inst, block);
-    if (ARITHMETIC.has(op)) return fits(operands, block, width);
-    if (op === Op.Select)
-      return (
-        operands.slice(1).every((o) => isPackedOperand(o, block, width)) &&
-        operands.some((o) => packed.has(o.id))
-      );
-    if (op === Op.ZExt && operands[0]!.type === Type.I1) return packed.has(operands[0]!.id);
-    if (SHIFTS.has(op))
-      return (
-        packed.get(operands[0]!.id) === width &&
-        !isVector(operands[1]!) &&
-        !divergence.escapes(operands[1]!, block)
-      );
-    const extends8 = (op === Op.ZExt || op === Op.SExt) && operands[0]!.type === Type.I8;
-    if (extends8 && packed.get(operands[0]!.id) === 8) return true;
-    if (!extends8 && op !== Op.Trunc && op !== Op.FToS && op !== Op.FToU) return false;
-    if (!extends8 && packed.has(operands[0]!.id)) return true;
-    return (users.get(inst.id) ?? []).every(
-      ({ user, block: at }) =>
-        (user.op === Op.Store && user.operands[0] !== inst && sideBySide(user, at)) ||
+    if (op === Op.Load) return this.isContiguous(inst);
+    if (ARITHMETIC.has(op)) return this.fits(operands, block, width);
+    switch (op) {
+      case Op.Select:
+        return (
+          operands.slice(1).every((o) => this.fitsAlone(o, block, width)) &&
+          operands.some((o) => this.isPacked(o))
+        );
+      case Op.Shl:
+      case Op.LShr:
+      case Op.AShr:
+        return this.packed.get(operands[0]!.id) === width && this.isShared(operands[1]!, block);
+      case Op.ZExt:
+      case Op.SExt:
+        return this.isPackableExtension(inst);
+      case Op.Trunc:
+      case Op.FToS:
+      case Op.FToU:
+        return this.isPacked(operands[0]!) || this.onlyFeedsPacked(inst);
+      default:
+        return false;
+    }
+  }
+
+  private isPackableExtension(inst: Inst): boolean {
+    const [source] = inst.operands as [Value];
+    if (source.type === Type.I1) return inst.op === Op.ZExt && this.isPacked(source);
+    if (source.type !== Type.I8) return false;
+    return this.packed.get(source.id) === 8 || this.onlyFeedsPacked(inst);
+  }
+
+  /** Whether all users of a value that is narrowed or widened take it packed. */
+  private onlyFeedsPacked(inst: Inst): boolean {
+    return (this.users.get(inst.id) ?? []).every(
+      (user) =>
+        (user.op === Op.Store && user.operands[0] !== inst && this.isContiguous(user)) ||
         ARITHMETIC.has(user.op),
     );
-  };
+  }
+
+  private isContiguous(access: Inst): boolean {
+    if (access.facts.volatile) return false;
+    const pattern = patternOf(this.inputs.divergence, access, access.block);
+    return pattern === (this.inputs.interleavedBytes(access) === undefined ? 'contiguous' : 'uniform');
+  }
+
+  /** Whether an operation takes nothing but packed operands and such that all lanes share, and at least one packed one. */
+  private fits(operands: readonly Value[], block: Block, width: PackedWidth): boolean {
+    return operands.every((o) => this.fitsAlone(o, block, width)) && operands.some((o) => this.isPacked(o));
+  }
+
+  private fitsAlone(v: Value, block: Block, width: PackedWidth): boolean {
+    return this.isVector(v) ? this.packed.get(v.id) === width : this.isShared(v, block);
+  }
 
   /** The width of the masks that a comparison of packed values gives, or a combination of such. */
-  const truthWidth = (inst: Inst, block: Block): PackedWidth | undefined => {
+  private truthWidth(inst: Inst, block: Block): PackedWidth | undefined {
     const { op, operands } = inst;
     if (isComparison(op)) {
-      const width = packedWidth(operands[0]!.type, lanes);
-      return width && fits(operands, block, width) ? width : undefined;
+      const width = packedWidth(operands[0]!.type, this.inputs.lanes);
+      return width && this.fits(operands, block, width) ? width : undefined;
     }
     if (op !== Op.And && op !== Op.Or && op !== Op.Xor && op !== Op.Not) return undefined;
-    let width: PackedWidth | undefined;
+    let widest: PackedWidth | undefined;
     for (const o of operands) {
-      if (!isVector(o) && !divergence.escapes(o, block)) continue;
-      const own = packed.get(o.id);
-      if (!own) return undefined;
-      if (!width || own > width) width = own;
+      if (this.isShared(o, block)) continue;
+      const width = this.packed.get(o.id);
+      if (!width) return undefined;
+      if (!widest || width > widest) widest = width;
     }
-    return width;
-  };
-
-  const blocks = func.blocks;
-  if (!blocks.some((b) => b.insts.some((i) => packedWidth(i.type, lanes)))) return packed;
-  for (const block of blocks) {
-    for (const inst of block.insts)
-      for (const o of inst.operands) {
-        const list = users.get(o.id);
-        if (list) list.push({ user: inst, block });
-        else users.set(o.id, [{ user: inst, block }]);
-      }
+    return widest;
   }
-  for (const block of blocks)
-    for (const inst of block.insts) {
-      if (!isVector(inst) || excluded(inst)) continue;
-      if (inst.type === Type.I1) {
-        const width = truthWidth(inst, block);
-        if (width) packed.set(inst.id, width);
-        continue;
-      }
-      const width = packedWidth(inst.type, lanes);
-      if (width && isPackable(inst, block, width)) packed.set(inst.id, width);
-    }
-  return packed;
 }
 
 /** Whether an instruction of sixteen lanes is one on packed bytes, as far as can be said of it alone. */

@@ -201,13 +201,13 @@ export class VectorPlan {
 
   private planPacked(): Map<number, PackedWidth> {
     const { func, divergence, layout, liveOuts } = this.kernel;
-    const packed = choosePacked(
+    const packed = choosePacked({
       func,
       divergence,
-      (access) => layout.elementBytes.get(access),
-      this.lanes,
-      (v) => liveOuts.values.has(v),
-    );
+      lanes: this.lanes,
+      interleavedBytes: (access) => layout.elementBytes.get(access),
+      isExcluded: (v) => liveOuts.values.has(v),
+    });
     if (this.lanes >= 8)
       for (const { insts } of func.blocks)
         for (const inst of insts)

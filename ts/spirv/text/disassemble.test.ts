@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testNeeding } from '../../../tests/helpers/needs';
 import { hasTool, spirvAs, spirvDis } from '../../../tests/helpers/spirv-tools';
 import { decode } from '../decode';
 import { disassemble } from './disassemble';
@@ -76,7 +77,10 @@ function foreignModule(): Uint8Array {
   }
 }
 
-const tools = ['clang-15', 'llvm-spirv-15', 'spirv-dis', 'spirv-as'].every(hasTool) ? test : test.skip;
+const tools = testNeeding(
+  'clang-15, llvm-spirv-15, spirv-dis and spirv-as',
+  ['clang-15', 'llvm-spirv-15', 'spirv-dis', 'spirv-as'].every(hasTool),
+);
 
 tools('with numbers as ids the text is that of spirv-dis', () => {
   const bytes = foreignModule();

@@ -17,6 +17,7 @@ function checkFunction(c: Context, f: FunctionDefinition): void {
   };
   const labels = new Set(f.blocks.map((b) => b.label));
   const first = f.blocks[0]!;
+  const merges = new Set<number>();
   for (const b of f.blocks) {
     const end = b.instructions[b.instructions.length - 1];
     if (!end) c.fail(undefined, `block %${b.label} has no terminator`);
@@ -35,6 +36,12 @@ function checkFunction(c: Context, f: FunctionDefinition): void {
       if (!c.isInt(type) || !c.isScalar(type)) c.fail(end, 'the selector is an integer scalar');
     }
     checkOrder(c, b, b === first);
+    for (const i of b.instructions) {
+      if (i.op !== Op.LoopMerge && i.op !== Op.SelectionMerge) continue;
+      const merge = i.operands[0]!;
+      if (merges.has(merge)) c.fail(i, `%${merge} is the merge block of another header already`);
+      merges.add(merge);
+    }
   }
   const graph = new FlowGraph(f, words);
   checkAppearance(c, f, graph);

@@ -63,7 +63,7 @@ function checkEntryPoints(c: Context): void {
     const fail: (rule: string) => never = (rule) => c.fail(undefined, `entry point '${e.name}': ${rule}`);
     if (!f || f.blocks.length === 0) fail(`%${e.function} is not a function with a body`);
     if (e.model !== ExecutionModel.Kernel)
-      fail(`its execution model is Kernel, not ${ExecutionModel[e.model]}`);
+      fail(`its execution model is Kernel, not ${ExecutionModel[e.model] ?? e.model}`);
     if (c.type(f.definition.type).op !== Op.TypeVoid) fail('its function returns void');
     if (names.has(e.name)) fail('the name is used twice');
     names.add(e.name);

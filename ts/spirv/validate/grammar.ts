@@ -13,11 +13,26 @@ import { readString } from '../literal-string';
 import type { Id, Instruction } from '../module';
 import type { Context } from './context';
 
+/** Sets that are known by other names than those of the tables, and those that mean nothing (SPV_KHR_non_semantic_info). */
+const isExtendedSet = (name: string): boolean =>
+  grammarTables().extended[name] !== undefined || OTHER_SETS.has(name) || name.startsWith('NonSemantic.');
+
+/** `SPIRV.debug` is what llvm-spirv calls DebugInfo. */
+const OTHER_SETS: ReadonlySet<string> = new Set(['GLSL.std.450', 'DebugInfo', 'SPIRV.debug']);
+
 export function checkGrammar(c: Context): void {
   const walker = new Walker(c);
+  for (const [name, result] of c.module.extInstImports)
+    if (!isExtendedSet(name))
+      c.fail({ op: Op.ExtInstImport, type: 0 as Id, result, operands: [] }, `'${name}' is no known set`);
   for (const capability of c.module.capabilities) {
     if (Capability[capability] === undefined) c.fail(undefined, `${capability} is not a capability`);
     walker.header(Op.Capability, [capability]);
+    if (withImplied(new Set([capability])).has('Matrix'))
+      c.fail(
+        undefined,
+        `OpCapability ${Capability[capability]}: it is of graphics, and OpenCL does not have it`,
+      );
   }
   // Other memory models have a rule of their own.
   if (c.module.memoryModel === MemoryModel.OpenCL)
@@ -56,12 +71,7 @@ function withImplied(declared: ReadonlySet<Capability>): Set<string> {
 }
 
 /** Enumerants whose capabilities spirv-val does not ask for either: they are in use beyond what the table says. */
-const LENIENT_KINDS: ReadonlySet<string> = new Set([
-  'FPRoundingMode',
-  'BuiltIn',
-  'ImageFormat',
-  'SourceLanguage',
-]);
+const LENIENT_KINDS: ReadonlySet<string> = new Set(['FPRoundingMode', 'ImageFormat', 'SourceLanguage']);
 
 class Walker {
   private readonly tables = grammarTables();
@@ -99,6 +109,12 @@ class Walker {
     const version = e.version > 0 ? `SPIR-V ${e.version >> 8}.${e.version & 0xff}` : '';
     const ways = [version, ...(e.extensions ?? [])].filter(Boolean).join(' or ');
     this.c.fail(i, `${e.name} needs ${ways}`);
+  }
+
+  /** llvm-spirv writes what came with 1.1 in modules of version 1.0. */
+  private control(i: Instruction, e: EnumerantSpec): void {
+    if (e.capabilities === undefined && e.extensions === undefined && (e.version ?? 0) > 0x102)
+      this.available(i, e);
   }
 
   instruction(i: Instruction): void {
@@ -176,6 +192,7 @@ class Walker {
       const enumerant = table.get(2 ** bit);
       if (!enumerant) this.c.fail(i, `bit ${bit} of ${kind} means nothing`);
       this.require(i, `${kind} ${enumerant!.name}`, enumerant!.capabilities);
+      if (kind === 'LoopControl') this.control(i, enumerant!);
       next = this.parameters(i, enumerant!.parameters, next);
     }
     return next;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Ids: defined, of the right kind, before their uses; in functions where they dominate them (2.16.1).
-import { Op } from '../grammar.gen';
+import { Op, OpenCLDebugInfo } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
 import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
 import { type Context, isConstantOp, isTypeOp } from './context';
@@ -24,13 +24,14 @@ function checkGlobals(c: Context): void {
       continue;
     }
     resultType(c, i);
-    forEachGlobalId(debugSet, i, (id) => {
+    if (i.type && !seen.has(i.type)) c.fail(i, `its type %${i.type} is used before it is defined`);
+    forEachGlobalId(debugSet, i, (id, index) => {
       if (seen.has(id)) return;
       if (!c.find(id)) c.fail(i, `id %${id} is not defined`);
       const mayBeForward =
         forward.has(id) ||
-        i.op === Op.ExtInst ||
         i.op === Op.ExtInstWithForwardRefsKHR ||
+        (i.op === Op.ExtInst && mayReferForward(i, index, debugSet)) ||
         c.find(id)!.op === Op.Function;
       if (!mayBeForward) c.fail(i, `id %${id} is used before it is defined`);
     });
@@ -46,6 +47,15 @@ function checkGlobals(c: Context): void {
       if (!c.find(id)) c.fail(i, `id %${id} is not defined`);
     });
   }
+}
+
+/** A DebugFunction's function, a DebugTypeComposite's members; of other sets nothing is known. */
+function mayReferForward(i: Instruction, index: number, debugSet: Id | undefined): boolean {
+  if (i.operands[0] !== debugSet) return true;
+  const inst: OpenCLDebugInfo = i.operands[1]!;
+  return (
+    index >= 11 && (inst === OpenCLDebugInfo.DebugFunction || inst === OpenCLDebugInfo.DebugTypeComposite)
+  );
 }
 
 function resultType(c: Context, i: Instruction): void {

@@ -7,11 +7,13 @@ import { SpirvError } from '../spirv-error';
 import { checkBarriers } from './barriers';
 import { Context } from './context';
 import { checkControlFlow } from './control-flow';
+import { checkDebugInfo } from './debug-info';
 import { checkDecorations } from './decorations';
 import { checkExtended } from './extended';
 import { checkFunctions } from './functions';
 import { checkGrammar } from './grammar';
 import { checkIds } from './ids';
+import { checkImages } from './images';
 import { checkMemory } from './memory';
 import { checkTypes } from './types';
 import { checkValues } from './values';
@@ -24,9 +26,11 @@ const GROUPS: readonly ((c: Context) => void)[] = [
   checkControlFlow,
   checkValues,
   checkMemory,
+  checkImages,
   checkExtended,
   checkBarriers,
   checkDecorations,
+  checkDebugInfo,
 ];
 
 /** The first rule that a module breaks, or undefined for a valid one. */

@@ -39,9 +39,17 @@ const load: Check = (c, i) => {
     c.fail(i, "its result type is the pointer's pointee");
 };
 
+const READ_ONLY: ReadonlySet<StorageClass> = new Set([
+  StorageClass.UniformConstant,
+  StorageClass.Input,
+  StorageClass.PushConstant,
+]);
+
 const store: Check = (c, i) => {
   const pointer = pointerOf(c, i, i.operands[0]!);
   if (c.type(pointer.operands[1]!).op === Op.TypeVoid) c.fail(i, 'its pointer points to void');
+  if (READ_ONLY.has(pointer.operands[0]!))
+    c.fail(i, `storage class ${StorageClass[pointer.operands[0]!]} is read-only`);
   if (c.typeOf(i.operands[1]!) !== pointer.operands[1])
     c.fail(i, "its object has the pointer's pointee type");
 };
@@ -111,11 +119,13 @@ const accessChain =
   };
 
 const extract: Check = (c, i) => {
+  if (i.operands.length < 2) c.fail(i, 'it has at least one index');
   if (walk(c, i, c.typeOf(i.operands[0]!), i.operands.slice(1), true) !== i.type)
     c.fail(i, 'its indices lead to another type than its result');
 };
 
 const insert: Check = (c, i) => {
+  if (i.operands.length < 3) c.fail(i, 'it has at least one index');
   if (c.typeOf(i.operands[1]!) !== i.type) c.fail(i, "its composite has the result's type");
   if (walk(c, i, i.type, i.operands.slice(2), true) !== c.typeOf(i.operands[0]!))
     c.fail(i, 'its indices lead to another type than its object has');
@@ -178,11 +188,34 @@ const insertDynamic: Check = (c, i) => {
   if (!c.isInt(c.typeOf(i.operands[2]!))) c.fail(i, 'its index is an integer');
 };
 
+/** Where the value stands that an atomic instruction writes or works with. */
+const ATOMIC_VALUE: Partial<Record<Op, number>> = {
+  [Op.AtomicStore]: 3,
+  [Op.AtomicExchange]: 3,
+  [Op.AtomicCompareExchange]: 4,
+  [Op.AtomicIAdd]: 3,
+  [Op.AtomicISub]: 3,
+  [Op.AtomicSMin]: 3,
+  [Op.AtomicUMin]: 3,
+  [Op.AtomicSMax]: 3,
+  [Op.AtomicUMax]: 3,
+  [Op.AtomicAnd]: 3,
+  [Op.AtomicOr]: 3,
+  [Op.AtomicXor]: 3,
+};
+
 const atomic: Check = (c, i) => {
   const pointer = pointerOf(c, i, i.operands[0]!);
   const isFlag = i.op === Op.AtomicFlagTestAndSet || i.op === Op.AtomicFlagClear;
   if (i.type !== 0 && !isFlag && pointer.operands[1] !== i.type)
     c.fail(i, "its result type is the pointer's pointee");
+  const value = ATOMIC_VALUE[i.op];
+  if (
+    value !== undefined &&
+    i.operands.length > value &&
+    c.typeOf(i.operands[value]!) !== pointer.operands[1]
+  )
+    c.fail(i, "its value has the pointer's pointee type");
   for (const id of i.operands.slice(1, 3)) {
     const type = c.find(c.typeOf(id));
     if (type?.op !== Op.TypeInt || type.operands[0] !== 32)
@@ -205,6 +238,15 @@ const toGeneric: Check = (c, i) => {
   if (from.operands[1] !== to.operands[1]) c.fail(i, 'its pointer and its result point to one type');
 };
 
+const fromGeneric: Check = (c, i) => {
+  const from = pointerOf(c, i, i.operands[0]!);
+  const to = c.type(i.type);
+  if (from.operands[0] !== StorageClass.Generic) c.fail(i, 'its pointer is generic');
+  if (to.op !== Op.TypePointer || !GENERIC_OF.includes(to.operands[0]))
+    c.fail(i, 'its result has storage class Workgroup, CrossWorkgroup or Function');
+  if (from.operands[1] !== to.operands[1]) c.fail(i, 'its pointer and its result point to one type');
+};
+
 const CHECKS: Partial<Record<number, Check>> = {
   [Op.Load]: load,
   [Op.Store]: store,
@@ -215,6 +257,7 @@ const CHECKS: Partial<Record<number, Check>> = {
   [Op.PtrAccessChain]: accessChain(2),
   [Op.InBoundsPtrAccessChain]: accessChain(2),
   [Op.PtrCastToGeneric]: toGeneric,
+  [Op.GenericCastToPtr]: fromGeneric,
   [Op.CompositeExtract]: extract,
   [Op.CompositeInsert]: insert,
   [Op.CompositeConstruct]: construct,

@@ -7,6 +7,7 @@ import { type Context, isConstantOp, isTypeOp } from './context';
 
 export function checkTypes(c: Context): void {
   const seen = new Set<string>();
+  const standard = c.module.extInstImports.get('OpenCL.std');
   for (const i of c.module.globals) {
     if (isTypeOp(i.op)) {
       TYPES[i.op]?.(c, i);
@@ -19,7 +20,12 @@ export function checkTypes(c: Context): void {
     else if (i.op === Op.Variable && i.operands[0] === StorageClass.Function)
       c.fail(i, 'variables of storage class Function stand in functions');
     else if (!GLOBAL.has(i.op)) c.fail(i, 'it stands in a function');
+    else if (i.op === Op.ExtInst && i.operands[0] === standard)
+      c.fail(i, 'instructions of OpenCL.std stand in functions');
   }
+  c.eachInstruction((i) => {
+    if (isTypeOp(i.op) || isConstantOp(i.op)) c.fail(i, 'types and constants stand before the functions');
+  });
 }
 
 const AGGREGATE: ReadonlySet<Op> = new Set([
@@ -53,8 +59,8 @@ const TYPES: Partial<Record<Op, Check>> = {
     const [width, signedness] = i.operands;
     const has = (capability: Capability) => c.module.capabilities.has(capability);
     const widths: Record<number, boolean> = {
-      8: has(Capability.Int8) || has(Capability.Kernel),
-      16: has(Capability.Int16) || has(Capability.Kernel),
+      8: has(Capability.Int8),
+      16: has(Capability.Int16),
       32: true,
       64: has(Capability.Int64),
     };
@@ -99,7 +105,10 @@ const TYPES: Partial<Record<Op, Check>> = {
     }
   },
   [Op.TypePointer](c, i) {
-    if (!isTypeOp(c.type(i.operands[1]!).op)) c.fail(i, `%${i.operands[1]} is not a type`);
+    const pointee = c.type(i.operands[1]!);
+    if (!isTypeOp(pointee.op)) c.fail(i, `%${i.operands[1]} is not a type`);
+    if (pointee.op === Op.TypeFunction && !c.module.capabilities.has(Capability.FunctionPointersINTEL))
+      c.fail(i, 'pointers to functions require the capability FunctionPointersINTEL');
   },
   [Op.TypeFunction](c, i) {
     i.operands.forEach((id, at) => {

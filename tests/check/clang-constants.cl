@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constants that an implicit conversion changes, as clang warns without any -W.
+// Warnings about constants that an implicit conversion changes: clang's defaults.
 //--- -cl-std=CL2.0
 void d1(int n, uint u, float f, bool b, char c, int4 v, float4 fv, long l) {
   f = 1e39f; f = 1e-46f; f = 1e39; double d = 1e400; d = 1e-400; half h; // warning: magnitude of floating-point constant too large for type 'float'; maximum is 3.40282347E+38 // warning: magnitude of floating-point constant too small for type 'float'; minimum is 1.40129846E-45 // warning: magnitude of floating-point constant too large for type 'double'; maximum is 1.7976931348623157E+308 // warning: magnitude of floating-point constant too small for type 'double'; minimum is 4.9406564584124654E-324 // error: declaring variable of type 'half' is not allowed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where attributes may stand, and what they say of calls and uses.
+// Attributes: where each is accepted, and the warnings that they cause, as in clang.
 //--- -cl-std=CL2.0
 __attribute__((visibility("hidden"))) void v1(void) {} __attribute__((visibility("foo"))) void v2(void) {} // warning: 'visibility' attribute argument not supported: foo
 typedef int vt __attribute__((visibility("hidden"))); // warning: 'visibility' attribute ignored

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What scripts/compare/refusals.mjs found: errors on the lines where clang has them, and one for each mistake.
+// Rejects what clang rejects: programs with one mistake each, found by the comparison of refusals. One message per mistake.
 //--- -cl-std=CL2.0
 constant int f(void); // error: return type cannot be qualified with address space
 //--- -cl-std=CL2.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// -Wformat and its parts, as clang gives them without any -W.
+// Warnings about printf formats: -Wformat and its groups with clang's defaults.
 //--- -cl-std=CL2.0
 void fmt(int n, uint u, long l, ulong ul, float f, double d, char c, uchar uc, short s, ushort us, half *h, float4 v, int4 iv, char4 cv, long4 lv, double4 dv, short4 sv, global int *p, constant char *cs, global char *gs, size_t z, bool b, ptrdiff_t pd) {
   printf("%d", n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pragmas, and what they say of warnings.
+// Pragmas, and the warnings about them, as in clang.
 //--- -cl-std=CL1.2
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable x // warning: extra tokens at end of '#pragma OPENCL EXTENSION' - ignored
 #pragma OPENCL FP_CONTRACT FOO // warning: expected 'ON' or 'OFF' or 'DEFAULT' in pragma

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declarations, types and initializers: errors on the lines where clang has them.
+// Accepts and rejects declarations, types and initializers as clang does, with errors on the same lines.
 //--- -cl-std=CL1.1
 int f(a, b) int a; float b; { return a; } // warning: a function definition without a prototype is deprecated in all versions of C and is not supported in C2x
 kernel void k(global int *o) { o[0] = f(1, 2.0f); }

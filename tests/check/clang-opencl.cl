@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images, samplers, pipes, queues, blocks, attributes, built-in functions: errors on the lines where clang has them.
+// Accepts and rejects images, samplers, pipes, queues, blocks, attributes and built-in functions as clang does, with errors on the same lines.
 //--- -cl-std=CL1.1
 kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, sampler_t s) {
   read_imagef(a, s, (float2)(0,0)); // warning: ignoring return value of function declared with pure attribute

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Warnings, as clang gives them without any -W.
+// Warnings of all other kinds: clang's defaults.
 //--- -cl-std=CL2.0
 kernel void k(global int *o, int n, uint u, float f, char c) {
   int a[4];

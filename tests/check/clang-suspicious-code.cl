@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is allowed and means something else than it looks like, as clang warns without any -W.
+// Warnings about valid code that probably means something else: clang's defaults.
 //--- -cl-std=CL2.0
 int *r1(int n) { struct { int a; int b[2]; } s; return &s.a; } // warning: address of stack memory associated with local variable 's' returned
 int *r2(int n) { int a[2]; return a + 1; } // warning: address of stack memory associated with local variable 'a' returned

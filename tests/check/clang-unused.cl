@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that are dropped, and what is never reached, as clang warns without any -W.
+// Warnings about unused values and unreachable code: clang's defaults.
 //--- -cl-std=CL2.0
 kernel void k(global int *o, int n, uint u, float f, char c) {
   const int ci = 3; *(&ci) ; // unused // warning: expression result unused

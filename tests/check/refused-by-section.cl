@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What OpenCL C forbids, section by section of the specification: clang refuses as many things on the same lines.
+// Rejects what OpenCL C forbids, in the order of the specification, with as many errors as clang, on the same lines.
 //--- -cl-std=CL1.2
 global int a; // error: program scope variable must reside in constant address space
 //--- -cl-std=CL1.2

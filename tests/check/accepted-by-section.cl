@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unusual programs that are right, section by section of the specification.
+// Accepts unusual but valid programs, in the order of the specification.
 //--- -cl-std=CL2.0
 int f(void); int f(void) { return 1; } int f(void);
 //--- -cl-std=CL2.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expressions, functions, literals, C99 and GNU's additions: errors on the lines where clang has them.
+// Accepts and rejects expressions, functions, literals, C99 and GNU extensions as clang does, with errors on the same lines.
 //--- -cl-std=CL1.1
 kernel void k(global int *a, global float *f, local int *l, constant int *c, int n) {
   a = f; // warning: incompatible pointer types assigning to '__global int *' from type '__global float *'

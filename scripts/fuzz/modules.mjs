@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// node scripts/fuzz/modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]
+//
+// Takes mutants through all that a stranger's input reaches on the software device, in child processes with limits:
+//   modules    (tests/fuzz/mutate-module.ts): decode, validate, disassemble, build, run each kernel
+//   --sources  (tests/fuzz/mutate.ts): compile, then the same
+// An error of ours (SpirvError, OpenCLError) is a good answer. Faults are what takes longer than --seconds, more memory than
+// --megabytes, ends the process, or is another exception. --keep writes the mutants at fault. The same seed makes the same mutant.
+import { fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const root = join(folder, '..', '..');
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sources: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '5' },
+    megabytes: { type: 'string', default: '2048' },
+    keep: { type: 'string' },
+  },
+});
+const [first, count] = positionals.map(Number);
+const [seconds, megabytes] = [Number(options.seconds), Number(options.megabytes)];
+if (!(first >= 0 && count > 0 && seconds > 0 && megabytes > 0)) {
+  console.error(
+    'usage: node scripts/fuzz/modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]',
+  );
+  process.exit(2);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
+process.on('exit', () => rmSync(scratch, { recursive: true }));
+const bundle = join(scratch, 'fuzz.cjs');
+const contents = [
+  './ts/compiler/compile',
+  './ts/spirv/decode',
+  './ts/spirv/encode',
+  './ts/spirv/spirv-error',
+  './ts/spirv/text',
+  './ts/spirv/validate',
+  './tests/fuzz/mutate',
+  './tests/fuzz/mutate-module',
+]
+  .map((module) => `export * from '${module}';`)
+  .join('\n');
+await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile: bundle });
+
+/** The outcomes that are no faults, counted. */
+const outcomes = new Map();
+let faults = 0;
+
+function report({ seed, name, input }, what) {
+  faults++;
+  console.log(`seed ${seed} (${name}): ${what}`);
+  if (options.keep === undefined || input === undefined) return;
+  mkdirSync(options.keep, { recursive: true });
+  const file = join(options.keep, `${seed}.${options.sources ? 'cl' : 'spv'}`);
+  writeFileSync(file, options.sources ? input : Buffer.from(input, 'base64'));
+}
+
+/** Takes seeds from `next` on in one child, until it is through or a fault ends it; gives the seed to continue with. */
+function runChild(next, end) {
+  return new Promise((resolve) => {
+    const child = fork(
+      join(folder, 'modules-worker.mjs'),
+      [bundle, options.sources ? 'sources' : 'modules', `${next}`, `${end}`],
+      {
+        cwd: root,
+        execArgv: [`--max-old-space-size=${Math.floor(megabytes / 2)}`],
+        env: { ...process.env, ANYCL_CACHE: '0', ANYCL_TIMEOUT: '1000', ANYCL_THREADS: '2' },
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      },
+    );
+    let current;
+    let done = next;
+    let stage = 'start';
+    let stderr = '';
+    let limit;
+    let ended;
+    const watch = () => {
+      clearTimeout(limit);
+      limit = setTimeout(() => {
+        ended = `takes longer than ${seconds} s in ${stage}`;
+        child.kill('SIGKILL');
+      }, seconds * 1000);
+    };
+    child.stderr.on('data', (text) => {
+      stderr = (stderr + text).slice(-2000);
+    });
+    child.on('message', (message) => {
+      if (message.begin) {
+        current = message.begin;
+        watch();
+      } else if (message.stage) stage = message.stage;
+      else {
+        clearTimeout(limit);
+        done = current.seed + 1;
+        if (message.fault) report(current, message.fault);
+        else outcomes.set(message.outcome, (outcomes.get(message.outcome) ?? 0) + 1);
+        if (message.rss > megabytes) report(current, `the process has ${Math.round(message.rss)} MB`);
+      }
+    });
+    child.on('exit', (code, signal) => {
+      clearTimeout(limit);
+      if (done >= end) return resolve(end);
+      if (current === undefined || current.seed < done) {
+        // It asked for a fresh process.
+        if (code === 0) return resolve(done);
+        report({ seed: done, name: 'between mutants' }, `exit status ${code ?? signal}: ${stderr}`);
+        return resolve(done + 1);
+      }
+      report(
+        current,
+        ended ?? `ends the process in ${stage} (${code ?? signal}): ${stderr.trim().slice(0, 600)}`,
+      );
+      resolve(current.seed + 1);
+    });
+  });
+}
+
+const end = first + count;
+for (let next = first; next < end; ) next = await runChild(next, end);
+for (const [outcome, times] of [...outcomes].sort((a, b) => b[1] - a[1]))
+  console.log(`${String(times).padStart(7)} ${outcome}`);
+console.log(`${count} mutants, ${faults} faults`);
+process.exit(faults > 0 ? 1 : 0);
