@@ -82,6 +82,54 @@ static inline uint4 load_channels(image im, uint address) {
   return c;
 }
 
+// A texel's third and fourth channel: where it has none, what is read is its first one.
+#define CHANNEL(NAME, LOAD)                                        \
+  static inline uint NAME(uint address, uint at, bool present) {   \
+    uint c = LOAD(address + (present ? at : 0));                   \
+    return present ? c : 0;                                        \
+  }
+CHANNEL(byte_or_0, byte_at)
+CHANNEL(short_or_0, short_at)
+CHANNEL(word_or_0, word_at)
+
+/** Four channels of eight bits. */
+static inline uint4 load_bytes(uint address) {
+  uint w = word_at(address);
+  return (uint4)(w & 0xff, w >> 8 & 0xff, w >> 16 & 0xff, w >> 24);
+}
+/** Up to four channels of 32 bits. */
+static inline uint4 load_words(uint size, uint address) {
+  uint4 c = (uint4)(word_at(address), 0, 0, 0);
+  if (size > 4) {
+    c.y = word_at(address + 4);
+    c.z = word_or_0(address, 8, size > 8);
+    c.w = word_or_0(address, 12, size > 12);
+  }
+  return c;
+}
+/** Those of an image of integers: a kernel may read hundreds of texels, so this has few branches. */
+static inline uint4 load_integers(uint type, uint size, uint address) {
+  if (type == CLK_SIGNED_INT8 || type == CLK_UNSIGNED_INT8) {
+    if (size == 4) return load_bytes(address);
+    uint4 c = (uint4)(byte_at(address), 0, 0, 0);
+    if (size > 1) {
+      c.y = byte_at(address + 1);
+      c.z = byte_or_0(address, 2, size > 2);
+    }
+    return c;
+  }
+  if (type == CLK_SIGNED_INT16 || type == CLK_UNSIGNED_INT16) {
+    uint4 c = (uint4)(short_at(address), 0, 0, 0);
+    if (size > 2) {
+      c.y = short_at(address + 2);
+      c.z = short_or_0(address, 4, size > 4);
+      c.w = short_or_0(address, 6, size > 6);
+    }
+    return c;
+  }
+  return load_words(size, address);
+}
+
 static inline float from_half(uint bits) { return (float)as_half((ushort)bits); }
 // Eight bits want no more precision, and a short program.
 static inline float srgb_to_linear(float x) {
@@ -116,7 +164,19 @@ static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CL
   }
 
 static inline float4 ordered_float(float4 c, uint order, float one) { ORDERED(float4, c, order, 0.0f, one) }
-static inline int4 ordered_int(int4 c, uint order, int one) { ORDERED(int4, c, order, 0, one) }
+/** The same with few branches: what it compares is compared once for all reads of a kernel. */
+static inline int4 ordered_int(int4 c, uint order, int one) {
+  if (order == CLK_RGBA) return c;
+  bool a = order == CLK_A, ra = order == CLK_RA, argb = order == CLK_ARGB, abgr = order == CLK_ABGR;
+  bool bgra = order == CLK_BGRA || order == CLK_sBGRA, rgba = order == CLK_sRGBA;
+  bool intensity = order == CLK_INTENSITY, grey = intensity || order == CLK_LUMINANCE;
+  bool rgb = order == CLK_RGB || order == CLK_RGBx || order == CLK_sRGB || order == CLK_sRGBx;
+  bool rg = order == CLK_RG || order == CLK_RGx;
+  return (int4)(bgra ? c.z : argb ? c.y : abgr ? c.w : a ? 0 : c.x,
+                bgra || rgba || rgb || rg ? c.y : argb || abgr ? c.z : grey ? c.x : 0,
+                bgra || grey ? c.x : argb ? c.w : abgr ? c.y : rgba || rgb ? c.z : 0,
+                a || argb || abgr || intensity ? c.x : ra ? c.y : bgra || rgba ? c.w : one);
+}
 
 static inline float4 sign_extended(uint4 c, int bits) {
   int4 s = as_int4(c << (uint4)(32 - bits)) >> (int4)(32 - bits);
@@ -154,15 +214,14 @@ static inline float4 texel_f32(image im, uint address, bool inside) {
   if (is_srgb(order)) f = (float4)(srgb_to_linear(f.x), srgb_to_linear(f.y), srgb_to_linear(f.z), f.w);
   return ordered_float(f, order, (float)missing_alpha(order, inside));
 }
+/** Of an image of integers: what others give is undefined. */
 static inline int4 texel_i32(image im, uint address, bool inside) {
   uint order = im[CHANNEL_ORDER];
   uint type = im[CHANNEL_TYPE];
-  uint4 c = load_channels(im, inside ? address : im[DATA]);
-  c = inside ? c : (uint4)(0);
-  int4 v = as_int4(c);
-  if (type == CLK_SIGNED_INT8) v = v << (int4)(24) >> (int4)(24);
-  if (type == CLK_SIGNED_INT16) v = v << (int4)(16) >> (int4)(16);
-  return ordered_int(v, order, missing_alpha(order, inside));
+  uint4 c = load_integers(type, im[ELEMENT_SIZE], inside ? address : im[DATA]);
+  int4 v = inside ? as_int4(c) : (int4)(0);
+  int unused = type == CLK_SIGNED_INT8 ? 24 : type == CLK_SIGNED_INT16 ? 16 : 0;
+  return ordered_int(v << (int4)(unused) >> (int4)(unused), order, missing_alpha(order, inside));
 }
 
 // ---- writing

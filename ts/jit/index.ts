@@ -6,7 +6,7 @@ import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
 import type { JitProgram, Library } from './compiled';
 import { Program } from './frontend/program';
-import { compileKernel } from './pipeline';
+import { compileKernel, simplifyBody } from './pipeline';
 
 export { JitError } from './jit-error';
 
@@ -18,7 +18,13 @@ export function loadProgram(module: Module, library: Library): JitProgram {
     instructions: instructionsOf(module),
     compileKernel: (name, options, trace) =>
       compileKernel({
-        ...program.translate(name),
+        ...program.translate(name, (body, signature) =>
+          simplifyBody(
+            body,
+            { signature, constants: program.image, fuse: options.engine.relaxedSimd },
+            trace,
+          ),
+        ),
         constants: program.image,
         options,
         ...(trace ? { trace } : {}),

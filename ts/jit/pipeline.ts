@@ -128,6 +128,11 @@ export function optimize(func: Func, context: PassContext, trace: KernelTrace = 
   for (const callee of calleesOf(func)) runPasses(SCALAR_PASSES, new Analyses(callee), context, trace);
 }
 
+/** Simplifies a library function that a kernel calls many times (frontend/library-bodies.ts). */
+export function simplifyBody(body: Func, context: PassContext, trace: KernelTrace = {}): void {
+  runPasses(BODY_PASSES, new Analyses(body), context, trace.check ? { check: true } : {});
+}
+
 // --- scalar passes: Func -> Func, one work-item's view ---
 
 const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
@@ -189,6 +194,18 @@ export const SCALAR_PASSES: readonly Pass[] = [
   { name: 'nan-analysis', run: markNeverNaN },
   { name: 'double-by-adding', run: doubleByAdding },
   { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
+];
+
+/** What a library function is put through before its calls copy it: whatever they pass, this much is left. */
+const BODY_PASSES: readonly Pass[] = [
+  cleanUp,
+  registers,
+  ...arithmetic,
+  cleanUp,
+  dead,
+  common,
+  dead,
+  cleanUp,
 ];
 
 // --- preparation: the form that vectorization wants ---

@@ -11,6 +11,7 @@ import { COMPOSITES } from './composites';
 import { CONVERSIONS } from './conversions';
 import { GROUPS } from './groups';
 import { IMAGES } from './images';
+import { copyBody } from './library-bodies';
 import { MEMORY } from './memory';
 import type { ModuleIndex } from './module-index';
 import { openclStd } from './opencl-std';
@@ -80,7 +81,11 @@ export class FunctionTranslator {
       at += width;
     }
     if (at !== args.length) t.fail(`the library's ${name} takes ${at} scalars, not ${args.length}`);
-    return this.call(found.index, found.function, lists);
+    const { index, function: f } = found;
+    const { bodies } = t.context;
+    if (!bodies || isOutOfLine(t, index, f)) return this.call(index, f, lists);
+    const body = bodies.bodyOf(t, index, f, lists, (inner) => new FunctionTranslator(inner).outermost(f));
+    return body ? copyBody(t, body, args) : this.call(index, f, lists);
   }
 
   /** Inlines a call; the builder stands behind it afterwards. */

@@ -46,7 +46,7 @@ function translate(
     caller.fail(
       `'${name}' cannot be kept out of line: it takes or returns more than numbers of 32 or 64 bits`,
     );
-  const t = new Translation(name, caller.context, params, result);
+  const t = new Translation(name, caller.context, params, [result]);
   const body = addBlock(t.func);
   t.builder.jump(body);
   t.builder.block = body;

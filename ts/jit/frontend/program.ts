@@ -8,6 +8,7 @@ import type { Library } from '../compiled';
 import type { Func } from '../ir/ir';
 import { JitError } from '../jit-error';
 import { translateKernel } from './kernel';
+import { LibraryBodies, type SimplifyBody } from './library-bodies';
 import { MemoryImage } from './memory-image';
 import { ModuleIndex } from './module-index';
 import { checkVariable, Modules } from './reach';
@@ -51,8 +52,8 @@ export class Program {
     };
   }
 
-  /** The kernel as the source has it: before any pass. */
-  translate(name: string): { func: Func; signature: KernelSignature } {
+  /** The kernel as the source has it: before any pass, unless the library's functions that it calls many times are simplified. */
+  translate(name: string, simplifyBody?: SimplifyBody): { func: Func; signature: KernelSignature } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
     const { own } = this.modules;
@@ -65,6 +66,7 @@ export class Program {
       locals: kernel.locals,
       contract,
       outOfLine: new Map(),
+      bodies: simplifyBody && new LibraryBodies(simplifyBody, kernel.signature),
     });
     return { func, signature: kernel.signature };
   }

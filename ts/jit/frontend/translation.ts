@@ -9,6 +9,7 @@ import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type,
 import { bitsOf, isFloat } from '../ir/types';
 import { JitError } from '../jit-error';
 import { type ConstantLeaf, isAddress } from './constants';
+import type { LibraryBodies } from './library-bodies';
 import type { MemoryImage } from './memory-image';
 import type { ModuleIndex } from './module-index';
 import type { Modules } from './reach';
@@ -32,6 +33,8 @@ export interface KernelContext {
   readonly contract: boolean;
   /** What the kernel calls, as far as that is translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
+  /** What it calls many times; undefined where every call is translated in place. */
+  readonly bodies: LibraryBodies | undefined;
 }
 
 export class Translation {
@@ -49,9 +52,9 @@ export class Translation {
     name: string,
     readonly context: KernelContext,
     params: readonly Type[] = [],
-    result = Type.Void,
+    results: readonly Type[] = [],
   ) {
-    this.func = new Func(name, params, result);
+    this.func = new Func(name, params, results);
     this.builder = new Builder(this.func);
     this.index = context.modules.own;
     this.values = this.tableOf(this.index);

@@ -348,10 +348,15 @@ export class Func {
   private nextId = 0;
   constructor(
     readonly name: string,
-    /** Of a function that is kept out of line. */
+    /** Of a function that is kept out of line, or of the library's before it is copied to its calls. */
     readonly params: readonly Type[] = [],
-    readonly result: Type = Type.Void,
+    /** One at most of what is kept out of line. */
+    readonly results: readonly Type[] = [],
   ) {}
+
+  get result(): Type {
+    return this.results[0] ?? Type.Void;
+  }
 
   get entry(): Block {
     return this.blocks[0]!;

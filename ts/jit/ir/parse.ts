@@ -16,7 +16,7 @@ export function parse(text: string): Func[] {
       if (header) {
         const [, name, params, result] = header as unknown as [string, string, string?, string?];
         const types = params ? params.split(', ').map(typeOf) : [];
-        reader = new FunctionReader(new Func(name, types, result ? typeOf(result) : Type.Void), functions);
+        reader = new FunctionReader(new Func(name, types, result ? [typeOf(result)] : []), functions);
       } else if (!reader) throw new Error("'func NAME {' is missing");
       else if (line === '}') {
         reader.finish();

@@ -103,9 +103,11 @@ class Verifier {
     const wrong = typeError(terminator);
     if (wrong) this.fail(`${Op[op]}: ${wrong}`);
     if (op !== Op.Return) return;
-    const { result } = this.func;
-    if ((operands[0]?.type ?? Type.Void) !== result || operands.length > 1)
-      this.fail(`Return gives something else than ${Type[result]}`);
+    const { results } = this.func;
+    if (operands.length !== results.length || operands.some(({ type }, at) => type !== results[at]))
+      this.fail(
+        `Return gives something else than ${results.map((type) => Type[type]).join(', ') || Type[Type.Void]}`,
+      );
   }
 
   private jumps(block: Block): void {
