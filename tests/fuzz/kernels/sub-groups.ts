@@ -52,8 +52,9 @@ const WHOLE_OF_INTEGERS: Readonly<Record<string, Body>> = {
 const WHOLE_OF_ALL: Readonly<Record<string, Body>> = {
   shifted: (type) =>
     `uint l = get_sub_group_local_id(); ${type} a = sub_group_shuffle_up(v, 1), b = sub_group_shuffle(v, max(l, 1u) - 1); return l >= 1 && (a < b || a > b) ? 0 : v;`,
+  // By the maximum size: in a smaller sub-group, at the end of a work-group, what comes from nobody is undefined.
   rotated: (type) =>
-    `uint n = get_sub_group_size(), l = get_sub_group_local_id(); ${type} a = sub_group_rotate(v, 1), b = sub_group_shuffle(v, (l + 1) % n); return a < b || a > b ? 0 : v;`,
+    `uint t = (get_sub_group_local_id() + 1) % get_max_sub_group_size(); bool here = t < get_sub_group_size(); ${type} a = sub_group_rotate(v, 1), b = sub_group_shuffle(v, here ? t : get_sub_group_local_id()); return here && (a < b || a > b) ? 0 : v;`,
   swapped: () =>
     'if ((get_sub_group_local_id() ^ 1) < get_sub_group_size()) return sub_group_shuffle_xor(sub_group_shuffle_xor(v, 1), 1); return v;',
 };
