@@ -6,7 +6,7 @@ import * as api from '../../ts';
 import type { Signature } from '../../ts/api/checks/guard';
 import { anything, contextOf, type Kind } from '../../ts/api/checks/kinds';
 import { INTERNAL, SIGNATURES } from '../../ts/api/checks/signatures';
-import { Owned } from '../../ts/api/lifetime';
+import { Handle } from '../../ts/api/lifetime';
 import { type Objects, objectsOf, RIGHT, type Twin, twins, type Values, wrongValues } from './values';
 
 /** What JavaScript says where nobody has checked. */
@@ -246,7 +246,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
     const found = new Set<string>();
     for (const object of Object.values(own)) {
       for (let proto = Object.getPrototypeOf(object); proto; proto = Object.getPrototypeOf(proto)) {
-        if (!(proto instanceof Owned || proto === Owned.prototype)) break;
+        if (!(proto instanceof Handle || proto === Handle.prototype)) break;
         for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
           if (!get) continue;
           found.add(key);

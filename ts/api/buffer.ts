@@ -10,8 +10,8 @@ import { mayStandFor, type TypedArray, type TypedArrayConstructor } from './elem
 import type { Event } from './event';
 import type { ExternalMemory } from './external-memory';
 import { type InfoOf, queryInfo } from './info';
-import { counted, describe, withArticle } from './lifetime';
-import { OwnedMemory } from './memory-pressure';
+import { describe, pluralize, withArticle } from './lifetime';
+import { MemoryHandle } from './memory-pressure';
 
 import type { CommandOptions, CommandQueue } from './queue';
 
@@ -63,7 +63,7 @@ export function memoryFlags(options: MemoryOptions, hasData: boolean, functionNa
 }
 
 /** What buffers, images and pipes have in common. */
-export abstract class MemoryObject extends OwnedMemory<BackendMemory> {
+export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
   /** @internal */
   protected constructor(
     handle: BackendMemory,
@@ -338,7 +338,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** A new array is made for no more than there is: its size is the script's mistake, not the machine's. */
   #roomFor(length: number, functionName: string): number {
     if (length <= this.length) return length;
-    const detail = `\`options.length\` is ${length}, the buffer has ${counted(this.length, 'element')}`;
+    const detail = `\`options.length\` is ${length}, the buffer has ${pluralize(this.length, 'element')}`;
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
   }
 

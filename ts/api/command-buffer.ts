@@ -15,7 +15,7 @@ import { Event, waitList } from './event';
 import type { Image, ImageRegion } from './image';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel, type KernelValue } from './kernel';
-import { lacks, Owned } from './lifetime';
+import { Handle, unsupported } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
 import { checkRange, ownSizes, type Range, type Size } from './range';
 import type { Svm } from './svm';
@@ -63,7 +63,7 @@ export interface KernelChange {
  * Commands recorded once and enqueued often (cl_khr_command_buffer): what is checked and marshalled while recording
  * costs nothing later. Devices without command buffers replay the commands (`emulated`).
  */
-export class CommandBuffer extends Owned<BackendCommandBuffer> {
+export class CommandBuffer extends Handle<BackendCommandBuffer> {
   readonly #queues: readonly CommandQueue[];
   /** Keeps what the commands use alive. */
   readonly #used: unknown[] = [];
@@ -113,7 +113,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
     const functionName = 'clGetMutableCommandInfoKHR';
     const handle = this.handleFor(functionName);
     const read = (param: number) => {
-      if (!handle.mutableInfo) throw lacks(functionName, 'cl_khr_command_buffer_mutable_dispatch');
+      if (!handle.mutableInfo) throw unsupported(functionName, 'cl_khr_command_buffer_mutable_dispatch');
       return handle.mutableInfo(this.#mutable(command, functionName), param);
     };
     return queryInfo(mutableCommandInfo, key, functionName, read, { DISPATCH_KERNEL_KHR: command.kernel });
@@ -266,7 +266,7 @@ export class CommandBuffer extends Owned<BackendCommandBuffer> {
   remap(queues: readonly CommandQueue[], options: { readonly automatic?: boolean } = {}): CommandBuffer {
     const functionName = 'clRemapCommandBufferKHR';
     const handle = this.handleFor(functionName);
-    if (!handle.remap) throw lacks(functionName, 'cl_khr_command_buffer_multi_device');
+    if (!handle.remap) throw unsupported(functionName, 'cl_khr_command_buffer_multi_device');
     if (queues.length === 0)
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
     const handles = queues.map((queue) => queue.handleFor(functionName));

@@ -31,7 +31,7 @@ import {
 } from './image';
 import type { ImageFormatName, PixelArray } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
-import { describe, lacks, Owned } from './lifetime';
+import { describe, Handle, unsupported } from './lifetime';
 import { memoryPressure } from './memory-pressure';
 import { Pipe } from './pipe';
 import { Program } from './program';
@@ -48,7 +48,7 @@ export interface LinkOptions {
 }
 
 /** Where devices, queues, memory and programs belong together. */
-export class Context extends Owned<BackendContext> {
+export class Context extends Handle<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
   #subBufferAlign: number | undefined;
   #maxAllocation: number | undefined;
@@ -257,7 +257,8 @@ export class Context extends Owned<BackendContext> {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
     }
     const handle = this.handleFor(functionName);
-    if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex) throw lacks(functionName, 'cl_khr_unified_svm');
+    if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex)
+      throw unsupported(functionName, 'cl_khr_unified_svm');
     const device = options.device?.handleFor(functionName);
     const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
     const properties = unifiedSvmProperties(options);
@@ -273,7 +274,7 @@ export class Context extends Owned<BackendContext> {
   suggestedSvmType(capabilities: number, size: number, device?: Device): number {
     const functionName = 'clGetSVMSuggestedTypeIndexKHR';
     const handle = this.handleFor(functionName);
-    if (!handle.svmTypeIndex) throw lacks(functionName, 'cl_khr_unified_svm');
+    if (!handle.svmTypeIndex) throw unsupported(functionName, 'cl_khr_unified_svm');
     return handle.svmTypeIndex(capabilities, device?.handleFor(functionName), size);
   }
 
@@ -308,7 +309,7 @@ export class Context extends Owned<BackendContext> {
   ): InfoValues[(typeof imageRequirementsInfo)[K][1]] {
     const functionName = 'clGetImageRequirementsInfoEXT';
     const handle = this.handleFor(functionName);
-    if (!handle.imageRequirements) throw lacks(functionName, 'cl_ext_image_requirements_info');
+    if (!handle.imageRequirements) throw unsupported(functionName, 'cl_ext_image_requirements_info');
     const flags = memoryFlags(options, false, functionName);
     if (!Object.hasOwn(imageRequirementsInfo, key))
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${key}'`);
@@ -321,7 +322,7 @@ export class Context extends Owned<BackendContext> {
   createSemaphore(options: SemaphoreOptions = {}): Semaphore {
     const functionName = 'clCreateSemaphoreWithPropertiesKHR';
     const handle = this.handleFor(functionName);
-    if (!handle.createSemaphore) throw lacks(functionName, 'cl_khr_semaphore');
+    if (!handle.createSemaphore) throw unsupported(functionName, 'cl_khr_semaphore');
     const devices = (options.devices ?? []).map((device) => device.handleFor(functionName));
     return new Semaphore(handle.createSemaphore(semaphoreProperties(options), devices), this);
   }
@@ -342,7 +343,7 @@ export class Context extends Owned<BackendContext> {
   terminate(): void {
     const functionName = 'clTerminateContextKHR';
     const handle = this.handleFor(functionName);
-    if (!handle.terminate) throw lacks(functionName, 'cl_khr_terminate_context');
+    if (!handle.terminate) throw unsupported(functionName, 'cl_khr_terminate_context');
     handle.terminate();
   }
 

@@ -8,7 +8,7 @@ import { Context } from './context';
 import type { ContextOptions } from './context-options';
 import { type Described, describeValue, knownProperties } from './describe-info';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade, Owned } from './lifetime';
+import { checkConstructor, Handle } from './lifetime';
 import type { Platform } from './platform';
 
 /** Properties by name, without `CL_DEVICE_`. */
@@ -53,7 +53,7 @@ function partitionProperties(
 }
 
 /** Something that runs kernels: a driver's device, or the software device. */
-export class Device extends Owned<BackendDevice> {
+export class Device extends Handle<BackendDevice> {
   /** Why `open` or `findDevice` took it, the last time that one did; to be read by people. */
   chosen: string | undefined;
 
@@ -66,7 +66,7 @@ export class Device extends Owned<BackendDevice> {
     readonly parent?: Device,
   ) {
     super(handle, ErrorCode.INVALID_DEVICE, parent !== undefined);
-    checkMade(handle, new.target);
+    checkConstructor(handle, new.target);
   }
 
   /** Gives back a sub-device. Does nothing to others, as clReleaseDevice: they are there as long as their platform. */

@@ -8,7 +8,15 @@ import { type CallSite, type Calls, callSite, framesOf } from './call-site';
 import { callerFrames, throwTidily } from './caller-stack';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
-import { calledOn, checkMade, describe, isPlain, Owned, ofAnotherContext, withArticle } from './lifetime';
+import {
+  checkConstructor,
+  describe,
+  Handle,
+  illegalReceiver,
+  isPlain,
+  ofAnotherContext,
+  withArticle,
+} from './lifetime';
 import { memoryPressure } from './memory-pressure';
 
 /** Properties by name, without `CL_EVENT_`. */
@@ -37,7 +45,7 @@ const STATUS: Readonly<Record<number, EventStatus>> = {
  * A command on its way through a queue. Await it for its completion; it rejects with the command's OpenCLError, whose
  * stack shows where the command was enqueued. An event nobody awaits fails silently, as in OpenCL.
  */
-export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<T> {
+export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike<T> {
   readonly #functionName: string;
   readonly #result: (() => T) | undefined;
   readonly #enqueued: CallSite;
@@ -58,7 +66,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
     // Backends see to forgotten events themselves: they come by the hundred thousand.
     super(handle, ErrorCode.INVALID_EVENT, false);
     // As for every object, but here V8 sees the handles of events alone.
-    if (typeof handle?.onComplete !== 'function') checkMade(undefined, new.target);
+    if (typeof handle?.onComplete !== 'function') checkConstructor(undefined, new.target);
     this.#backend = handle;
     this.#functionName = functionName;
     this.#result = result;
@@ -77,7 +85,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   }
 
   override release(): void {
-    if (!(#backend in Object(this))) throw calledOn(this, 'Event.release');
+    if (!(#backend in Object(this))) throw illegalReceiver(this, 'Event.release');
     const handle = this.#backend;
     this.#backend = undefined;
     handle?.release();
@@ -128,7 +136,7 @@ export class Event<T = void> extends Owned<BackendEvent> implements PromiseLike<
   /** Blocks the thread until the command has completed. */
   waitSync(): T {
     try {
-      if (!(#functionName in Object(this))) throw calledOn(this, 'Event.waitSync');
+      if (!(#functionName in Object(this))) throw illegalReceiver(this, 'Event.waitSync');
       const handle = this.handleFor('clWaitForEvents');
       handle.waitSync();
       const status = handle.status();
@@ -252,7 +260,7 @@ export function waitList(
 ): BackendEvent[] | undefined {
   if (events === undefined || events.length === 0) return undefined;
   return Array.from(events, (event, i) => {
-    if (!(event instanceof Event && Owned.is(event))) {
+    if (!(event instanceof Event && Handle.is(event))) {
       const detail = `\`options.waitFor[${i}]\` must be an Event (what enqueuing a command returns), not ${describe(event)}`;
       throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
     }

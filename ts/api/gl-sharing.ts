@@ -8,7 +8,7 @@ import { MemFlags, MemObjectType } from '../backend/cl.gen';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';
 import { Event } from './event';
-import { checkMade, lacks } from './lifetime';
+import { checkConstructor, unsupported } from './lifetime';
 
 const ACCESS = {
   'read-write': MemFlags.READ_WRITE,
@@ -54,7 +54,7 @@ export class SharedObject extends MemoryObject {
     /** Where it comes from, as `queue.enqueueAcquire` wants to know. */
     readonly origin: 'gl' | 'egl',
   ) {
-    checkMade(handle, new.target);
+    checkConstructor(handle, new.target);
     super(handle, context, sizeOf(handle), flags, 0);
   }
 
@@ -62,7 +62,7 @@ export class SharedObject extends MemoryObject {
   get glObject(): { readonly type: GlObjectType; readonly name: number } {
     const functionName = 'clGetGLObjectInfo';
     const handle = this.handleFor(functionName);
-    if (!handle.glObject) throw lacks(functionName, 'cl_khr_gl_sharing');
+    if (!handle.glObject) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const { type, name } = handle.glObject();
     return { type: GL_OBJECTS[type] ?? 'unknown', name };
   }
@@ -71,7 +71,7 @@ export class SharedObject extends MemoryObject {
   glTextureInfo(key: 'TEXTURE_TARGET' | 'MIPMAP_LEVEL' | 'NUM_SAMPLES'): number {
     const functionName = 'clGetGLTextureInfo';
     const handle = this.handleFor(functionName);
-    if (!handle.glTextureInfo) throw lacks(functionName, 'cl_khr_gl_sharing');
+    if (!handle.glTextureInfo) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const bytes = handle.glTextureInfo(
       { TEXTURE_TARGET: 0x2004, MIPMAP_LEVEL: 0x2005, NUM_SAMPLES: 0x2012 }[key],
     );
@@ -126,7 +126,7 @@ export class GlSharing {
   event(sync: bigint): Event {
     const functionName = 'clCreateEventFromGLsyncKHR';
     const handle = this.context.handleFor(functionName);
-    if (!handle.eventFromGlSync) throw lacks(functionName, 'cl_khr_gl_event');
+    if (!handle.eventFromGlSync) throw unsupported(functionName, 'cl_khr_gl_event');
     return new Event(handle.eventFromGlSync(sync), functionName, this.context);
   }
 
@@ -136,7 +136,7 @@ export class GlSharing {
     make: (create: NonNullable<BackendContext['createFromGl']>, flags: number) => BackendMemory,
   ): SharedObject {
     const handle = this.context.handleFor(functionName);
-    if (!handle.createFromGl) throw lacks(functionName, 'cl_khr_gl_sharing');
+    if (!handle.createFromGl) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const flags = ACCESS[access];
     return new SharedObject(make(handle.createFromGl.bind(handle), flags), this.context, flags, 'gl');
   }
@@ -151,7 +151,7 @@ export class EglSharing {
   image(display: bigint, image: bigint, { access = 'read-write' }: SharedOptions = {}): SharedObject {
     const functionName = 'clCreateFromEGLImageKHR';
     const handle = this.context.handleFor(functionName);
-    if (!handle.createFromEglImage) throw lacks(functionName, 'cl_khr_egl_image');
+    if (!handle.createFromEglImage) throw unsupported(functionName, 'cl_khr_egl_image');
     const flags = ACCESS[access];
     return new SharedObject(handle.createFromEglImage(display, image, flags), this.context, flags, 'egl');
   }
@@ -160,7 +160,7 @@ export class EglSharing {
   event(sync: bigint, display: bigint): Event {
     const functionName = 'clCreateEventFromEGLSyncKHR';
     const handle = this.context.handleFor(functionName);
-    if (!handle.eventFromEglSync) throw lacks(functionName, 'cl_khr_egl_event');
+    if (!handle.eventFromEglSync) throw unsupported(functionName, 'cl_khr_egl_event');
     return new Event(handle.eventFromEglSync(sync, display), functionName, this.context);
   }
 }

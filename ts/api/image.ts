@@ -13,7 +13,7 @@ import type { TypedArray } from './element-types';
 import type { Event } from './event';
 import { type FormatTraits, formatByName, type ImageFormatName } from './image-formats';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade } from './lifetime';
+import { checkConstructor } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
 import type { MapMode } from './transfers';
 
@@ -136,7 +136,7 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     flags: number,
     readonly shape: ImageShape,
   ) {
-    checkMade(handle, new.target);
+    checkConstructor(handle, new.target);
     const format = formatByName(shape.format);
     const type = typeOf(shape);
     const layers = shape.layers ?? 1;

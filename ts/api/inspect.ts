@@ -10,7 +10,7 @@ import { Event } from './event';
 import { SharedObject } from './gl-sharing';
 import { Image } from './image';
 import { DevicePointer, Kernel } from './kernel';
-import { Owned } from './lifetime';
+import { Handle } from './lifetime';
 import { Session } from './open';
 import { Pipe } from './pipe';
 import { Platform } from './platform';
@@ -155,7 +155,7 @@ export function inspectWell(): void {
       const own = Object(this) as object;
       const name = options.stylize(own.constructor?.name ?? type.name, 'special');
       if (!inspect || depth === undefined || depth < 0 || own === type.prototype) return name;
-      const released = Owned.is(this) && this.released ? ' (released)' : '';
+      const released = Handle.is(this) && this.released ? ' (released)' : '';
       const facts = factsOf(this);
       return `${name}${released}${Object.keys(facts).length > 0 ? ` ${inspect(facts, options)}` : ''}`;
     };

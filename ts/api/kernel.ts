@@ -14,7 +14,7 @@ import type { Device } from './device';
 import type { TypedArrayConstructor } from './element-types';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { calledOn, counted, describe, lacks, Owned } from './lifetime';
+import { describe, Handle, illegalReceiver, pluralize, unsupported } from './lifetime';
 import type { Program } from './program';
 import type { CommandOptions, CommandQueue } from './queue';
 import { checkRange, type Range } from './range';
@@ -77,7 +77,7 @@ export class DevicePointer {
 // What hot calls are refused with is made in functions of its own: V8 takes only so much code into a caller.
 
 function refuseKernel(kernel: unknown, functionName: string): never {
-  const what = kernel instanceof Kernel && Owned.is(kernel) ? 'one that was released' : describe(kernel);
+  const what = kernel instanceof Kernel && Handle.is(kernel) ? 'one that was released' : describe(kernel);
   const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
   throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
 }
@@ -93,7 +93,7 @@ function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: str
 }
 
 /** A kernel of a built program, with the arguments that it will run with next. */
-export class Kernel extends Owned<BackendKernel> {
+export class Kernel extends Handle<BackendKernel> {
   readonly argumentCount: number;
   /** @internal Where it was run from. */
   readonly runs = countCalls();
@@ -203,7 +203,8 @@ export class Kernel extends Owned<BackendKernel> {
     try {
       return this.#setArg(index, value);
     } catch (error) {
-      if (!(#held in Object(this))) throwFrom(Kernel.prototype.setArg, calledOn(this, 'Kernel.setArg'));
+      if (!(#held in Object(this)))
+        throwFrom(Kernel.prototype.setArg, illegalReceiver(this, 'Kernel.setArg'));
       throwFrom(Kernel.prototype.setArg, error);
     }
   }
@@ -237,7 +238,7 @@ export class Kernel extends Owned<BackendKernel> {
     throw new OpenCLError(
       ErrorCode.INVALID_ARG_INDEX,
       functionName,
-      `kernel '${this.name}' has ${counted(this.argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
+      `kernel '${this.name}' has ${pluralize(this.argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
     );
   }
 
@@ -261,7 +262,7 @@ export class Kernel extends Owned<BackendKernel> {
   setDevicePointer(index: number, address: bigint): this {
     const functionName = 'clSetKernelArgDevicePointerEXT';
     const handle = this.handleFor(functionName);
-    if (!handle.setDevicePointer) throw lacks(functionName, 'cl_ext_buffer_device_address');
+    if (!handle.setDevicePointer) throw unsupported(functionName, 'cl_ext_buffer_device_address');
     this.#checkIndex(index, functionName);
     handle.setDevicePointer(index, address);
     return this.#hold(index, new DevicePointer(address));
@@ -272,7 +273,8 @@ export class Kernel extends Owned<BackendKernel> {
     try {
       return this.#setArgs(values);
     } catch (error) {
-      if (!(#held in Object(this))) throwFrom(Kernel.prototype.setArgs, calledOn(this, 'Kernel.setArgs'));
+      if (!(#held in Object(this)))
+        throwFrom(Kernel.prototype.setArgs, illegalReceiver(this, 'Kernel.setArgs'));
       throwFrom(Kernel.prototype.setArgs, error);
     }
   }
@@ -282,7 +284,7 @@ export class Kernel extends Owned<BackendKernel> {
       throw new OpenCLError(
         ErrorCode.INVALID_KERNEL_ARGS,
         'clSetKernelArg',
-        `kernel '${this.name}' takes ${counted(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}`,
+        `kernel '${this.name}' takes ${pluralize(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}`,
       );
     }
     for (let i = 0; i < values.length; i++) this.#setArg(i, values[i]!);
@@ -326,7 +328,7 @@ export class Kernel extends Owned<BackendKernel> {
 
   #toBackend(index: number, value: KernelValue): BackendArgument {
     const functionName = 'clSetKernelArg';
-    if (Owned.is(value)) return this.#objectArgument(index, value, functionName);
+    if (Handle.is(value)) return this.#objectArgument(index, value, functionName);
     const argument = this.arguments[index]!;
     if (value instanceof LocalArgument) {
       checkedLocal(value.bytes);

@@ -3,12 +3,12 @@ import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { mistake, throwFrom } from './caller-stack';
 
-interface Handle {
+interface Releasable {
   release(): void;
 }
 
 /** Gives back what a script forgot: runs when the wrapper has been collected. */
-const forgotten = new FinalizationRegistry<Handle>((handle) => {
+const forgotten = new FinalizationRegistry<Releasable>((handle) => {
   try {
     handle.release();
   } catch {
@@ -17,14 +17,14 @@ const forgotten = new FinalizationRegistry<Handle>((handle) => {
 });
 
 /** Scripts make no objects with `new`: those would have nothing behind them. */
-export function checkMade(handle: Handle | undefined, type: { readonly name: string }): void {
-  if (typeof handle?.release === 'function' && !(handle instanceof Owned)) return;
+export function checkConstructor(handle: Releasable | undefined, type: { readonly name: string }): void {
+  if (typeof handle?.release === 'function' && !(handle instanceof Handle)) return;
   const detail = `a ${type.name} is not made with \`new\`, but by the methods of the objects that it belongs to`;
   throwFrom(type as never, mistake(new TypeError(detail)));
 }
 
-function releaseOnceForgotten(object: object, handle: Handle, type: { readonly name: string }): void {
-  checkMade(handle, type);
+function releaseOnceForgotten(object: object, handle: Releasable, type: { readonly name: string }): void {
+  checkConstructor(handle, type);
   forgotten.register(object, handle, object);
 }
 
@@ -32,7 +32,7 @@ function releaseOnceForgotten(object: object, handle: Handle, type: { readonly n
  * An API object over a backend's handle. `release()` (or `using`) gives the handle back at once; without it the
  * garbage collector does in its own time. Any use after release throws OpenCLError with `invalidCode`.
  */
-export abstract class Owned<H extends Handle> {
+export abstract class Handle<H extends Releasable> {
   #handle: H | undefined;
   readonly #invalidCode: number;
 
@@ -51,7 +51,7 @@ export abstract class Owned<H extends Handle> {
   }
 
   /** @internal Whether a value is such an object indeed, and not only one that looks or inherits like it. */
-  static is(value: unknown): value is Owned<Handle> {
+  static is(value: unknown): value is Handle<Releasable> {
     return typeof value === 'object' && value !== null && #handle in value;
   }
 
@@ -74,7 +74,7 @@ export abstract class Owned<H extends Handle> {
 
   /** Releasing twice is harmless. */
   release(): void {
-    if (!(#handle in Object(this))) throw calledOn(this, 'release');
+    if (!(#handle in Object(this))) throw illegalReceiver(this, 'release');
     const handle = this.#handle;
     if (handle === undefined) return;
     this.#handle = undefined;
@@ -126,20 +126,20 @@ export const isPlain = (value: unknown): value is Readonly<Record<string, unknow
   value !== null &&
   !Array.isArray(value) &&
   !ArrayBuffer.isView(value) &&
-  !(value instanceof Owned);
+  !(value instanceof Handle);
 
 /** `1 argument`, `2 arguments` */
-export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+export const pluralize = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 /** The error of a method, `Class.method` or one that all have, that was called on something else. */
-export function calledOn(object: unknown, method: string): TypeError {
+export function illegalReceiver(object: unknown, method: string): TypeError {
   const [type, name] = method.split('.');
   const right = name === undefined ? 'an object of the API' : `a ${type}`;
   return mistake(new TypeError(`${method} was called on ${describe(object)}: it must be called on ${right}`));
 }
 
 /** What a backend that has no such function is refused with: its extension, or what else the device lacks. */
-export function lacks(functionName: string, needed: string): OpenCLError {
+export function unsupported(functionName: string, needed: string): OpenCLError {
   return new OpenCLError(
     ErrorCode.INVALID_OPERATION,
     functionName,

@@ -8,7 +8,7 @@
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import { garbageCollection } from '../backend/registry';
-import { calledOn, checkMade, Owned } from './lifetime';
+import { checkConstructor, Handle, illegalReceiver } from './lifetime';
 
 /** What holds device memory until it is released. */
 interface Holding {
@@ -128,18 +128,18 @@ const isExhausted = (error: unknown): error is OpenCLError =>
 export const memoryPressure = new MemoryPressure();
 
 /** An API object over so many bytes of a device's memory. */
-export abstract class OwnedMemory<H extends { release(): void }> extends Owned<H> {
+export abstract class MemoryHandle<H extends { release(): void }> extends Handle<H> {
   readonly #holding: Holding;
 
   /** @internal */
   protected constructor(handle: H, invalidCode: number, bytes: number) {
-    checkMade(handle, new.target);
+    checkConstructor(handle, new.target);
     super(handle, invalidCode, false);
     this.#holding = memoryPressure.hold(this, handle, bytes);
   }
 
   override release(): void {
-    if (!(#holding in Object(this))) throw calledOn(this, 'release');
+    if (!(#holding in Object(this))) throw illegalReceiver(this, 'release');
     memoryPressure.disown(this.#holding);
     super.release();
   }

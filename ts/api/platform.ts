@@ -8,7 +8,7 @@ import { Context } from './context';
 import { type ContextOptions, checkContextOptions, contextProperties } from './context-options';
 import { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
-import { lacks } from './lifetime';
+import { unsupported } from './lifetime';
 
 /** Properties by name, without `CL_PLATFORM_`. */
 export type PlatformInfo = InfoOf<typeof platformInfo>;
@@ -80,7 +80,7 @@ export class Platform {
    */
   glDevices(gl: NonNullable<ContextOptions['gl']>, which: 'all' | 'current' = 'all'): readonly Device[] {
     const functionName = 'clGetGLContextInfoKHR';
-    if (!this.#handle.glDevices) throw lacks(functionName, 'cl_khr_gl_sharing');
+    if (!this.#handle.glDevices) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const handles = this.#handle.glDevices(contextProperties({ gl }), which === 'all' ? 0x2007 : 0x2006);
     const known = this.#handle.devices();
     return handles.map((handle) => this.devices[known.indexOf(handle)] ?? new Device(handle, this, -1));

@@ -10,7 +10,7 @@ import type { Context } from './context';
 import type { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
-import { lacks, Owned } from './lifetime';
+import { Handle, unsupported } from './lifetime';
 import { checkView } from './transfers';
 
 /** Properties by name, without `CL_PROGRAM_`. */
@@ -44,7 +44,7 @@ function refuseDevice(device: Device, functionName: string): never {
 }
 
 /** Source, SPIR-V or binary, on its way to kernels. */
-export class Program<KernelName extends string = never> extends Owned<BackendProgram> {
+export class Program<KernelName extends string = never> extends Handle<BackendProgram> {
   #kernels: Kernels | undefined;
   /** Undefined until `build` chose some: linked programs are for all devices of the context. */
   #builtFor: Set<Device> | undefined;
@@ -190,7 +190,7 @@ export class Program<KernelName extends string = never> extends Owned<BackendPro
   onRelease(listener: () => void): void {
     const functionName = 'clSetProgramReleaseCallback';
     const handle = this.handleFor(functionName);
-    if (!handle.onRelease) throw lacks(functionName, 'OpenCL 2.2, which later versions took back');
+    if (!handle.onRelease) throw unsupported(functionName, 'OpenCL 2.2, which later versions took back');
     handle.onRelease(listener);
   }
 

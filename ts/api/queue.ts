@@ -51,11 +51,11 @@ import { Event, waitList } from './event';
 import type { Image, ImageRegion } from './image';
 import { type InfoOf, queryInfo } from './info';
 import type { Kernel } from './kernel';
-import { calledOn, lacks, Owned } from './lifetime';
+import { Handle, illegalReceiver, unsupported } from './lifetime';
 import { checkRangeNames, type Range } from './range';
 import type { Semaphore } from './semaphore';
 import type { Svm } from './svm';
-import { MAP_FLAGS, type MapMode, type Rect, sourceStillThere, whenStillThere } from './transfers';
+import { ifNotDetached, ifSourceNotDetached, MAP_FLAGS, type MapMode, type Rect } from './transfers';
 
 /** Properties by name, without `CL_QUEUE_`. */
 export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
@@ -75,7 +75,7 @@ export interface LaunchOptions extends CommandOptions {
 export type NativeKernel = (memories: readonly Uint8Array[]) => void;
 
 /** Commands for one device, run in the order of enqueueing unless the queue was made out-of-order. */
-export class CommandQueue extends Owned<BackendQueue> {
+export class CommandQueue extends Handle<BackendQueue> {
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
   #backend: BackendQueue | undefined;
 
@@ -132,7 +132,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   enqueueNDRange(kernel: Kernel, range: Range, options: LaunchOptions = noOptions): Event | undefined {
     try {
       const functionName = 'clEnqueueNDRangeKernel';
-      if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.enqueueNDRange');
+      if (!(#event in Object(this))) throw illegalReceiver(this, 'CommandQueue.enqueueNDRange');
       checkRangeNames(range, functionName);
       if (options === noOptions || !saysNoEvent(options, functionName))
         return this.enqueueRun(kernel, range, options);
@@ -164,7 +164,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   ): Event<T> {
     const functionName = 'clEnqueueReadBuffer';
     const command = readBuffer(source, into, options, functionName);
-    return this.#enqueue(command, functionName, options, whenStillThere(into, 'wrote to it', functionName));
+    return this.#enqueue(command, functionName, options, ifNotDetached(into, 'wrote to it', functionName));
   }
 
   /** Copies the bytes of `from` into a buffer from byte `offset` on. They must not change until the event is complete. */
@@ -175,7 +175,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   ): Event {
     const functionName = 'clEnqueueWriteBuffer';
     const command = writeBuffer(target, from, options, functionName);
-    return this.#enqueue(command, functionName, options, sourceStillThere(from, functionName));
+    return this.#enqueue(command, functionName, options, ifSourceNotDetached(from, functionName));
   }
 
   /** Reads a box out of a buffer (clEnqueueReadBufferRect); origins and region are [bytes, rows, slices]. */
@@ -187,7 +187,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   ): Event<T> {
     const functionName = 'clEnqueueReadBufferRect';
     const command = readBufferRect(source, into, rect, functionName);
-    return this.#enqueue(command, functionName, options, whenStillThere(into, 'wrote to it', functionName));
+    return this.#enqueue(command, functionName, options, ifNotDetached(into, 'wrote to it', functionName));
   }
 
   /** Writes a box of a buffer (clEnqueueWriteBufferRect); origins and region are [bytes, rows, slices]. */
@@ -241,7 +241,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   ): Event<T> {
     const functionName = 'clEnqueueReadImage';
     const command = readImage(source, into, options, functionName);
-    return this.#enqueue(command, functionName, options, whenStillThere(into, 'wrote to it', functionName));
+    return this.#enqueue(command, functionName, options, ifNotDetached(into, 'wrote to it', functionName));
   }
 
   /** Copies pixels, row after row without gaps, into an image. They must not change until the event is complete. */
@@ -329,7 +329,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   enqueueSvmCopy(from: Svm, to: Svm | ArrayBufferView, options: CopyRange & CommandOptions = {}): Event {
     const functionName = 'clEnqueueSVMMemcpy';
     const command = copySvm(from, to, options, functionName);
-    const check = ArrayBuffer.isView(to) ? whenStillThere(to, 'wrote to it', functionName) : undefined;
+    const check = ArrayBuffer.isView(to) ? ifNotDetached(to, 'wrote to it', functionName) : undefined;
     return this.#enqueue(command, functionName, options, check && (() => void check()));
   }
 
@@ -377,7 +377,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     functionName: string,
     options: SemaphorePayloads & CommandOptions,
   ): Event {
-    if (!this.handleFor(functionName).supports(op)) throw lacks(functionName, 'cl_khr_semaphore');
+    if (!this.handleFor(functionName).supports(op)) throw unsupported(functionName, 'cl_khr_semaphore');
     return this.#enqueue(semaphoreCommand(op, semaphores, options, functionName), functionName, options);
   }
 
@@ -409,7 +409,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   ): Event {
     const functionName = 'clEnqueueNativeKernel';
     const queue = this.handleFor(functionName);
-    if (!queue.enqueueNativeKernel) throw lacks(functionName, 'a device that executes native kernels');
+    if (!queue.enqueueNativeKernel) throw unsupported(functionName, 'a device that executes native kernels');
     if (typeof run !== 'function')
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a native kernel is a function');
     const memories = buffers.map((buffer) => buffer.handleFor(functionName));
@@ -441,7 +441,7 @@ export class CommandQueue extends Owned<BackendQueue> {
     const { needs, [way]: exchange } = EXCHANGES[owner];
     const { op, functionName } = exchange;
     const handles = memories.map((memory) => memory.handleFor(functionName));
-    if (!this.handleFor(functionName).supports(op)) throw lacks(functionName, needs);
+    if (!this.handleFor(functionName).supports(op)) throw unsupported(functionName, needs);
     return this.#enqueue({ op, memories: handles }, functionName, options);
   }
 
@@ -452,7 +452,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   setProperty(property: 'out-of-order' | 'profiling', on: boolean): void {
     const functionName = 'clSetCommandQueueProperty';
     const queue = this.handleFor(functionName);
-    if (!queue.setProperty) throw lacks(functionName, 'OpenCL 1.0, which later versions took back');
+    if (!queue.setProperty) throw unsupported(functionName, 'OpenCL 1.0, which later versions took back');
     const { OUT_OF_ORDER_EXEC_MODE_ENABLE, PROFILING_ENABLE } = QueueFlags;
     queue.setProperty(property === 'profiling' ? PROFILING_ENABLE : OUT_OF_ORDER_EXEC_MODE_ENABLE, on);
   }
@@ -497,7 +497,7 @@ export class CommandQueue extends Owned<BackendQueue> {
   /** Blocks the thread until everything enqueued before has completed. */
   finishSync(): void {
     try {
-      if (!(#event in Object(this))) throw calledOn(this, 'CommandQueue.finishSync');
+      if (!(#event in Object(this))) throw illegalReceiver(this, 'CommandQueue.finishSync');
       this.handleFor('clFinish').finishSync();
     } catch (error) {
       throwFrom(CommandQueue.prototype.finishSync, error);

@@ -3,7 +3,7 @@
 import { ErrorCode } from '../backend/cl.gen';
 import { OpenCLError } from '../backend/opencl-error';
 import type { NDRange } from '../base/nd-range';
-import { counted, describe } from './lifetime';
+import { describe, pluralize } from './lifetime';
 import { unknownName, unknownNameDetail } from './option-names';
 
 /** One to three sizes: a number is one dimension. */
@@ -48,7 +48,7 @@ export function checkRange(range: Range, functionName: string): NDRange {
     isKnown(known.offset, range.offset)
   )
     return known;
-  return remembered(range, checkAnew(range, functionName));
+  return remembered(range, revalidate(range, functionName));
 }
 
 function remembered(range: Range, checked: NDRange): NDRange {
@@ -58,7 +58,7 @@ function remembered(range: Range, checked: NDRange): NDRange {
   return checked;
 }
 
-function checkAnew(range: Range, functionName: string): NDRange {
+function revalidate(range: Range, functionName: string): NDRange {
   const refuse = (code: ErrorCode, detail: string): never => {
     throw new OpenCLError(code, functionName, detail);
   };
@@ -93,7 +93,7 @@ function checkAnew(range: Range, functionName: string): NDRange {
     if (list.length !== global.length)
       refuse(
         ofDimension,
-        `\`range.${name}\` has ${counted(list.length, 'dimension')}, \`range.global\` ${global.length}`,
+        `\`range.${name}\` has ${pluralize(list.length, 'dimension')}, \`range.global\` ${global.length}`,
       );
     return list;
   };

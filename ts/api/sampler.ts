@@ -5,7 +5,7 @@ import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../ba
 import { samplerInfo } from '../backend/info-keys.gen';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
-import { Owned } from './lifetime';
+import { Handle } from './lifetime';
 
 /** Properties by name, without `CL_SAMPLER_`. */
 export type SamplerInfo = InfoOf<typeof samplerInfo, { CONTEXT: Context }>;
@@ -41,7 +41,7 @@ export function samplerProperties(options: SamplerOptions): bigint[] {
 }
 
 /** How kernels read images. */
-export class Sampler extends Owned<BackendSampler> {
+export class Sampler extends Handle<BackendSampler> {
   /** @internal */
   constructor(
     handle: BackendSampler,

@@ -9,7 +9,7 @@ import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { Owned } from './lifetime';
+import { Handle } from './lifetime';
 import type { CommandOptions, CommandQueue } from './queue';
 
 /** Properties by name, without `CL_SEMAPHORE_`. */
@@ -58,7 +58,7 @@ export function semaphoreProperties(options: SemaphoreOptions): bigint[] {
 }
 
 /** Orders commands across queues, and with other APIs: made with `context.createSemaphore`. */
-export class Semaphore extends Owned<BackendSemaphore> {
+export class Semaphore extends Handle<BackendSemaphore> {
   /** @internal */
   constructor(
     handle: BackendSemaphore,

@@ -8,8 +8,8 @@ import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { type InfoOf, queryInfo } from './info';
-import { checkMade, lacks } from './lifetime';
-import { OwnedMemory } from './memory-pressure';
+import { checkConstructor, unsupported } from './lifetime';
+import { MemoryHandle } from './memory-pressure';
 import type { CommandOptions, CommandQueue } from './queue';
 import type { MapMode } from './transfers';
 
@@ -79,14 +79,14 @@ const freeable = (svm: BackendSvm) => ({ svm, release: () => svm.free() });
  * Shared virtual memory: the same addresses on host and device. `bytes` is the memory itself; coarse-grained memory is
  * the host's between `map` and `unmap` only.
  */
-export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
+export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   /** @internal */
   constructor(
     svm: BackendSvm,
     readonly context: Context,
     readonly flags: number,
   ) {
-    checkMade(svm && freeable(svm), new.target);
+    checkConstructor(svm && freeable(svm), new.target);
     super(freeable(svm), ErrorCode.INVALID_VALUE, svm.size);
   }
 
@@ -134,7 +134,7 @@ export class Svm extends OwnedMemory<ReturnType<typeof freeable>> {
     const handle = this.context.handleFor(functionName);
     const svm = this.svmFor(functionName);
     return queryInfo(svmPointerInfo, key, functionName, (param) => {
-      if (!handle.svmPointerInfo) throw lacks(functionName, 'cl_khr_unified_svm');
+      if (!handle.svmPointerInfo) throw unsupported(functionName, 'cl_khr_unified_svm');
       return handle.svmPointerInfo(svm, device?.handleFor(functionName), param);
     });
   }

@@ -108,7 +108,7 @@ function isGone({ buffer }: ArrayBufferView): boolean {
  * The result of a command over host memory: the array, unless a script has moved or shrunk its memory meanwhile, for
  * then what was transferred is not what it shows.
  */
-export function whenStillThere<T extends ArrayBufferView>(
+export function ifNotDetached<T extends ArrayBufferView>(
   view: T,
   use: string,
   functionName: string,
@@ -125,9 +125,9 @@ export function whenStillThere<T extends ArrayBufferView>(
 }
 
 /** The same for what a command reads. Of memory that can be resized it has a copy. */
-export function sourceStillThere(view: ArrayBufferView, functionName: string): (() => void) | undefined {
+export function ifSourceNotDetached(view: ArrayBufferView, functionName: string): (() => void) | undefined {
   if ((view.buffer as { readonly resizable?: boolean }).resizable) return undefined;
-  return whenStillThere(view, 'read from it', functionName);
+  return ifNotDetached(view, 'read from it', functionName);
 }
 
 /** Bytes `offset` … `offset + size` must lie in the buffer, and be some. */

@@ -7,7 +7,7 @@ const mayShrink = (buffer: ArrayBufferLike): boolean =>
   (buffer as { readonly resizable?: boolean }).resizable === true;
 
 /** The view itself, or a copy of what it shows if that could move or vanish before the command runs. */
-export function steadySource(view: ArrayBufferView): ArrayBufferView {
+export function stableSource(view: ArrayBufferView): ArrayBufferView {
   return mayShrink(view.buffer) ? bytesOf(view).slice() : view;
 }
 
@@ -38,7 +38,7 @@ export function byteLengthNow(view: ArrayBufferView): number {
 }
 
 /** `copy`, unless the view shows fewer bytes by then: the API tells the script so. */
-export function whileWhole(view: ArrayBufferView, copy: () => void): () => void {
+export function ifNotDetached(view: ArrayBufferView, copy: () => void): () => void {
   const size = view.byteLength;
   return () => {
     if (byteLengthNow(view) >= size) copy();

@@ -5,7 +5,7 @@
 // checks itself.
 import { OpenCLError } from '../../backend/opencl-error';
 import { throwFrom, throwTidily } from '../caller-stack';
-import { calledOn, Owned } from '../lifetime';
+import { Handle, illegalReceiver } from '../lifetime';
 import { anything, contextOf, type Kind } from './kinds';
 
 /** Parameters by name, in order; the name of a rest parameter begins with three dots. */
@@ -108,18 +108,18 @@ function replace(target: object, key: PropertyKey, value: Method): void {
   Object.defineProperty(target, key, { value, writable: true, configurable: true, enumerable: false });
 }
 
-const isOwnedClass = (type: GuardedClass): boolean =>
-  type.prototype === Owned.prototype || type.prototype instanceof Owned;
+const isHandleClass = (type: GuardedClass): boolean =>
+  type.prototype === Handle.prototype || type.prototype instanceof Handle;
 
 /** Getters of a right object have nothing to check: what they are read of is looked at only when they fail. */
 function guardedGetter(type: GuardedClass, key: string, getter: () => unknown): () => unknown {
-  const isOwned = isOwnedClass(type);
+  const isHandle = isHandleClass(type);
   return function guardedGet(this: unknown): unknown {
     try {
       return getter.call(this);
     } catch (error) {
-      const right = this instanceof (type as never) && (!isOwned || Owned.is(this));
-      throwFrom(guardedGet, right ? error : calledOn(this, `${type.name}.${key}`));
+      const right = this instanceof (type as never) && (!isHandle || Handle.is(this));
+      throwFrom(guardedGet, right ? error : illegalReceiver(this, `${type.name}.${key}`));
     }
   };
 }
@@ -131,15 +131,15 @@ function guarded(type: GuardedClass | undefined, key: string, method: Method, si
   const names = Object.keys(parameters);
   const kinds = Object.values(parameters);
   const last = names.length - 1;
-  const isOwned = type !== undefined && isOwnedClass(type);
-  const mustLive = isOwned && functionName !== '' && !outlivesRelease;
+  const isHandle = type !== undefined && isHandleClass(type);
+  const mustLive = isHandle && functionName !== '' && !outlivesRelease;
   /** What is wrong with the object itself. */
   const problemOf = (object: unknown): Error | undefined => {
     if (type === undefined) return undefined;
-    if (!(object instanceof (type as never)) || (isOwned && !Owned.is(object)))
-      return calledOn(object, where);
-    if (mustLive && (object as Owned<never>).released)
-      return (object as Owned<never>).releasedError(functionName);
+    if (!(object instanceof (type as never)) || (isHandle && !Handle.is(object)))
+      return illegalReceiver(object, where);
+    if (mustLive && (object as Handle<never>).released)
+      return (object as Handle<never>).releasedError(functionName);
     return undefined;
   };
   const wrongArgument = (i: number, value: unknown, context: object | undefined): OpenCLError =>

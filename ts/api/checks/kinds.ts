@@ -4,7 +4,7 @@
 // once something was.
 import { ErrorCode } from '../../backend/cl.gen';
 import { Context } from '../context';
-import { describe, isPlain, Owned, ofAnotherContext, withArticle } from '../lifetime';
+import { describe, Handle, isPlain, ofAnotherContext, withArticle } from '../lifetime';
 import { unknownName, unknownNameDetail } from '../option-names';
 
 /** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
@@ -116,8 +116,8 @@ export function contextOf(object: unknown): object | undefined {
 export function instance(type: Constructor, what: string, code?: number): Kind {
   const ofType = (value: unknown): boolean =>
     Object.prototype.isPrototypeOf.call(type.prototype, value as object) &&
-    (!(type.prototype instanceof Owned) || Owned.is(value));
-  const alive = (value: unknown): boolean => !(value as Partial<Owned<never>>).released;
+    (!(type.prototype instanceof Handle) || Handle.is(value));
+  const alive = (value: unknown): boolean => !(value as Partial<Handle<never>>).released;
   const here = (value: unknown, context: object | undefined): boolean => {
     const own = contextOf(value);
     return context === undefined || own === undefined || own === context;

@@ -14,7 +14,7 @@ import type { BackendCommandBuffer } from '../backend-command-buffer';
 import type { BackendQueue } from '../backend-queue';
 import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
 import { CommandList } from '../command-list';
-import { bytesOf, steadySource } from '../host-memory';
+import { bytesOf, stableSource } from '../host-memory';
 import { decodeInfo } from '../info';
 import { deviceInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
@@ -258,7 +258,7 @@ function hasCommandBuffers(device: BackendDevice): boolean {
 
 function hostMemory(host: HostData, flags: number, functionName: string): ArrayBufferView {
   const view = ArrayBuffer.isView(host) ? host : new Uint8Array(host);
-  const steady = steadySource(view);
+  const steady = stableSource(view);
   if (steady !== view && flags & MemFlags.USE_HOST_PTR)
     throw new OpenCLError(
       ErrorCode.INVALID_HOST_PTR,

@@ -2,7 +2,7 @@
 //
 // The host memory of transfers, which crosses to the addon beside the words.
 import type { Command } from '../command';
-import { steadySource, steadyTarget } from '../host-memory';
+import { stableSource, steadyTarget } from '../host-memory';
 
 export interface HostMemory {
   readonly view: ArrayBufferView;
@@ -22,9 +22,9 @@ export function hostMemoryOf(command: Command): HostMemory | undefined {
     case 'writeBuffer':
     case 'writeBufferRect':
     case 'writeImage':
-      return { view: steadySource(command.from) };
+      return { view: stableSource(command.from) };
     case 'svmMemcpy': {
-      const source = ArrayBuffer.isView(command.from) ? steadySource(command.from) : undefined;
+      const source = ArrayBuffer.isView(command.from) ? stableSource(command.from) : undefined;
       if (!ArrayBuffer.isView(command.to)) return source && { view: source };
       return { ...targetOf(command.to), second: source };
     }

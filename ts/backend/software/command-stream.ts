@@ -10,10 +10,10 @@ import { CommandType, ErrorCode, QueueFlags, QueueInfo } from '../cl.gen';
 import { answerInfo } from '../encode-info';
 import { queueInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
-import { Counted } from './counted';
 import { commandsOf, SoftwareEvent } from './event';
+import { RefCounted } from './ref-counted';
 
-export abstract class CommandStream extends Counted {
+export abstract class CommandStream extends RefCounted {
   protected readonly queue: Queue;
   private readonly flags: number;
 
@@ -93,7 +93,7 @@ export abstract class CommandStream extends Counted {
   protected host(
     type: CommandType,
     run: (() => void) | undefined,
-    uses: readonly Counted[],
+    uses: readonly RefCounted[],
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
@@ -103,7 +103,7 @@ export abstract class CommandStream extends Counted {
   protected submit(
     type: CommandType,
     work: Work,
-    uses: readonly Counted[],
+    uses: readonly RefCounted[],
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {

@@ -16,17 +16,17 @@ import { CommandType, ErrorCode } from '../cl.gen';
 import { answerInfo } from '../encode-info';
 import { contextInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
-import { Counted } from './counted';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';
 import { SoftwareProgram } from './program';
 import { SoftwareQueue } from './queue';
+import { RefCounted } from './ref-counted';
 import { SoftwareSampler } from './sampler';
 import type { ContextServices, Services } from './services';
 
-export class SoftwareContext extends Counted implements BackendContext {
+export class SoftwareContext extends RefCounted implements BackendContext {
   private readonly services: ContextServices;
 
   constructor(

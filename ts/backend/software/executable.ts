@@ -13,10 +13,10 @@ import type { LoadedKernel } from '../../device/pool';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
-import { Counted } from './counted';
 import { kernelCached } from './kernel-cached';
 import { exhausted } from './memory';
 import { isForTheUser, ownFault } from './own-fault';
+import { RefCounted } from './ref-counted';
 
 /** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
 const SMALL_PROGRAM = 2000;
@@ -34,7 +34,7 @@ interface CompiledKernel {
 }
 
 /** A program that was built: its kernels, compiled as they are first used, and its program-scope variables. */
-export class Executable extends Counted {
+export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
   private globals: Block | undefined;
   private digest: string | undefined;

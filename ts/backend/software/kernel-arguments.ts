@@ -4,16 +4,16 @@ import type { Device } from '../../device/device';
 import { type BackendArgument, LocalArgument } from '../backend';
 import { ErrorCode, MemFlags } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
-import type { Counted } from './counted';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';
+import type { RefCounted } from './ref-counted';
 import { SoftwareSampler } from './sampler';
 
 /** An argument that was set, ready to be written into a dispatch block. */
 export type ArgumentValue =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'word'; readonly word: number; readonly uses: Counted | undefined }
+  | { readonly kind: 'word'; readonly word: number; readonly uses: RefCounted | undefined }
   | { readonly kind: 'local'; readonly bytes: number };
 
 /** Checks a value against what the kernel declares. Throws the errors of clSetKernelArg. */

@@ -19,13 +19,13 @@ import {
 import { answerInfo } from '../encode-info';
 import { kernelArgInfo, kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
-import { Counted } from './counted';
 import type { Executable } from './executable';
 import { type ArgumentValue, convertArgument } from './kernel-arguments';
 import type { LaunchPlan } from './launch';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 import type { SoftwareSvm } from './memory';
 import { chooseLocalSize } from './nd-range';
+import { RefCounted } from './ref-counted';
 
 const ADDRESS_QUALIFIERS = {
   global: ArgAddressQualifier.GLOBAL,
@@ -55,7 +55,7 @@ const NEEDS_INPUT: ReadonlySet<number> = new Set([
   KernelSubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
 ]);
 
-export class SoftwareKernel extends Counted implements BackendKernel {
+export class SoftwareKernel extends RefCounted implements BackendKernel {
   readonly values: (ArgumentValue | undefined)[];
   /** Shared memory that the kernel may reach through pointers in memory. */
   indirect: readonly SoftwareSvm[] = [];

@@ -10,13 +10,13 @@ import type { Job } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
 import { ErrorCode } from '../cl.gen';
 import { OpenCLError } from '../opencl-error';
-import type { Counted } from './counted';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
 import { type ResolvedRange, resolveNDRange } from './nd-range';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
+import type { RefCounted } from './ref-counted';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
@@ -27,7 +27,7 @@ const GROUP_NS = 20;
 export interface Launch {
   readonly work: Work;
   /** To be retained until the kernel has run. */
-  readonly uses: readonly Counted[];
+  readonly uses: readonly RefCounted[];
 }
 
 /** What follows from a kernel and the sizes of an ND-range alone. */
@@ -99,7 +99,7 @@ export function prepareLaunch(
       `argument ${missing} ('${signature.arguments[missing]!.name}') of kernel '${signature.name}' has not been set`,
     );
   }
-  const uses: Counted[] = [executable];
+  const uses: RefCounted[] = [executable];
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
   if (kernel.indirect.length > 0) uses.push(...kernel.indirect);
   if (global.includes(0)) {

@@ -6,7 +6,7 @@ import { ErrorCode, MemFlags, MemObjectType } from '../cl.gen';
 import { answerInfo } from '../encode-info';
 import { memInfo } from '../info-keys.gen';
 import { OpenCLError } from '../opencl-error';
-import { Counted } from './counted';
+import { RefCounted } from './ref-counted';
 
 /** Strictest alignment of any OpenCL C type, and what buffers and sub-buffers keep to. */
 export const BASE_ALIGN = 128;
@@ -33,7 +33,7 @@ export function exhausted(device: Device, bytes: number, functionName: string): 
 }
 
 /** A range of the device's memory. */
-export abstract class SoftwareMemory extends Counted implements BackendMemory {
+export abstract class SoftwareMemory extends RefCounted implements BackendMemory {
   abstract readonly type: MemObjectType;
   mapCount = 0;
   constructor(
@@ -193,7 +193,7 @@ export class SoftwareBuffer extends SoftwareMemory {
  * Shared virtual memory: a pointer is an address in the device's memory, which the host sees, too. It is kept for commands
  * that were enqueued to use it.
  */
-export class SoftwareSvm extends Counted implements BackendSvm {
+export class SoftwareSvm extends RefCounted implements BackendSvm {
   readonly address: bigint;
   readonly bytes: Uint8Array;
   private readonly block: Block;

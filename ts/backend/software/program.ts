@@ -9,11 +9,11 @@ import { OpenCLError } from '../opencl-error';
 import { buildElsewhere, isLong } from './build-elsewhere';
 import { readBuildOptions, unknownLinkOption } from './build-options';
 import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';
-import { Counted } from './counted';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
 import { isForTheUser, ownFault, type Reproduction } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
+import { RefCounted } from './ref-counted';
 import type { ContextServices, Services } from './services';
 
 /** Where a program comes from. */
@@ -41,7 +41,7 @@ interface BuildTask {
 const BUILD_CALL = 'clBuildProgram';
 const UNBUILT: Outcome = { status: BuildStatus.NONE, options: '', log: '', type: ProgramBinaryType.NONE };
 
-export class SoftwareProgram extends Counted implements BackendProgram {
+export class SoftwareProgram extends RefCounted implements BackendProgram {
   private outcome = UNBUILT;
   private spirv: Uint8Array | undefined;
   private executable: Executable | undefined;

@@ -5,8 +5,8 @@ import { ErrorCode } from '../../../backend/cl.gen';
 import { Context } from '../../context';
 import { Device } from '../../device';
 import { EglSharing, GlSharing } from '../../gl-sharing';
-import { Owned } from '../../lifetime';
-import { OwnedMemory } from '../../memory-pressure';
+import { Handle } from '../../lifetime';
+import { MemoryHandle } from '../../memory-pressure';
 import { Session } from '../../open';
 import { Platform } from '../../platform';
 import { call, itself, promise, type SignatureTable } from '../guard';
@@ -57,8 +57,8 @@ const level = oneOf('high', 'medium', 'low');
 
 export const contexts: SignatureTable = [
   // `release` of what comes by the hundred thousand.
-  [Owned, { release: itself('', {}) }],
-  [OwnedMemory, { release: itself('', {}) }],
+  [Handle, { release: itself('', {}) }],
+  [MemoryHandle, { release: itself('', {}) }],
   [
     Platform,
     {

@@ -2,7 +2,7 @@
 import { copyBox, fillPattern } from '../../../device/copies';
 import { ErrorCode, MemMigrationFlags } from '../../cl.gen';
 import type { BackendMapping } from '../../command';
-import { putInto, steadySource, whileWhole } from '../../host-memory';
+import { ifNotDetached, putInto, stableSource } from '../../host-memory';
 import { OpenCLError } from '../../opencl-error';
 import { bufferBox, hostBox, offsetOf } from '../boxes';
 import { bytesOf, type SoftwareMemory } from '../memory';
@@ -33,21 +33,21 @@ export const BUFFER_COMMANDS: Preparations<
 
   writeBuffer({ buffer, offset, from }) {
     const to = buffer as SoftwareMemory;
-    const steady = steadySource(from);
-    const run = whileWhole(steady, () => to.bytes(offset, steady.byteLength).set(bytesOf(steady)));
+    const steady = stableSource(from);
+    const run = ifNotDetached(steady, () => to.bytes(offset, steady.byteLength).set(bytesOf(steady)));
     return { run, uses: [to] };
   },
 
   readBufferRect({ buffer, rect, into }) {
     const from = buffer as SoftwareMemory;
-    const run = whileWhole(into, () => copyBox(bufferBox(from, rect), hostBox(into, rect), rect.region));
+    const run = ifNotDetached(into, () => copyBox(bufferBox(from, rect), hostBox(into, rect), rect.region));
     return { run, uses: [from] };
   },
 
   writeBufferRect({ buffer, rect, from }) {
     const to = buffer as SoftwareMemory;
-    const steady = steadySource(from);
-    const run = whileWhole(steady, () => copyBox(hostBox(steady, rect), bufferBox(to, rect), rect.region));
+    const steady = stableSource(from);
+    const run = ifNotDetached(steady, () => copyBox(hostBox(steady, rect), bufferBox(to, rect), rect.region));
     return { run, uses: [to] };
   },
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type Box, copyBox, fillPattern } from '../../../device/copies';
 import { encodePixel } from '../../../device/pixel';
-import { steadySource, whileWhole } from '../../host-memory';
+import { ifNotDetached, stableSource } from '../../host-memory';
 import { byteRegion, hostImageBox, packedBox } from '../boxes';
 import type { SoftwareImage } from '../image';
 import type { SoftwareMemory } from '../memory';
@@ -12,7 +12,7 @@ export const IMAGE_COMMANDS: Preparations<
 > = {
   readImage({ image, origin, region, rowPitch, slicePitch, into }) {
     const source = image as SoftwareImage;
-    const run = whileWhole(into, () => {
+    const run = ifNotDetached(into, () => {
       const to = hostImageBox(source, region, rowPitch, slicePitch, into);
       copyBox(source.box(origin), to, byteRegion(source, region));
     });
@@ -21,8 +21,8 @@ export const IMAGE_COMMANDS: Preparations<
 
   writeImage({ image, origin, region, rowPitch, slicePitch, from }) {
     const target = image as SoftwareImage;
-    const steady = steadySource(from);
-    const run = whileWhole(steady, () => {
+    const steady = stableSource(from);
+    const run = ifNotDetached(steady, () => {
       const source = hostImageBox(target, region, rowPitch, slicePitch, steady);
       copyBox(source, target.box(origin), byteRegion(target, region));
     });

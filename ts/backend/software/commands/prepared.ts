@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import type { Command, CommandOp } from '../../command';
-import type { Counted } from '../counted';
+import type { RefCounted } from '../ref-counted';
 
 /** A command that is ready to be enqueued. */
 export interface Prepared {
   /** Runs on the thread that uses the API; undefined if there is nothing to do. */
   readonly run: (() => void) | undefined;
   /** The objects that it uses, kept until it has completed. */
-  readonly uses: readonly Counted[];
+  readonly uses: readonly RefCounted[];
 }
 
 /** How commands are prepared, one function for each operation. */

@@ -3,7 +3,7 @@
 // Shared virtual memory. It is always visible to host and device, so maps and migrations have nothing to do.
 import { fillPattern } from '../../../device/copies';
 import type { BackendSvm } from '../../backend';
-import { steadySource, whileWhole } from '../../host-memory';
+import { ifNotDetached, stableSource } from '../../host-memory';
 import { hostBytes } from '../boxes';
 import { SoftwareSvm } from '../memory';
 import type { Preparations, Prepared } from './prepared';
@@ -17,10 +17,10 @@ export const SVM_COMMANDS: Preparations<
   'svmMemcpy' | 'svmFill' | 'svmMap' | 'svmUnmap' | 'svmFree' | 'svmMigrate'
 > = {
   svmMemcpy({ to, toOffset, from, fromOffset, size }) {
-    const source = ArrayBuffer.isView(from) ? steadySource(from) : from;
+    const source = ArrayBuffer.isView(from) ? stableSource(from) : from;
     const copy = (): void => hostBytes(to, toOffset, size).set(hostBytes(source, fromOffset, size));
-    const intoWhole = ArrayBuffer.isView(to) ? whileWhole(to, copy) : copy;
-    const run = ArrayBuffer.isView(source) ? whileWhole(source, intoWhole) : intoWhole;
+    const intoWhole = ArrayBuffer.isView(to) ? ifNotDetached(to, copy) : copy;
+    const run = ArrayBuffer.isView(source) ? ifNotDetached(source, intoWhole) : intoWhole;
     return { run, uses: svmsAmong(to, from) };
   },
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /** An object that lives until everyone who uses it has let go: the caller, its children, commands in flight. */
-export abstract class Counted {
+export abstract class RefCounted {
   private references = 1;
   private callbacks: (() => void)[] | undefined;
 
