@@ -3,7 +3,7 @@
 // What a backend's queues can do. The contract is in backend.ts.
 import type { NDRange } from '../base/nd-range';
 import type { BackendEvent, BackendKernel, BackendMemory } from './backend';
-import type { BackendMapping, Command, CoreOp, ExtensionOp, Triple } from './command';
+import type { BackendMapping, Command, ExtensionOp, Triple } from './command';
 
 export type Wait = readonly BackendEvent[] | undefined;
 export type MaybeEvent = BackendEvent | undefined;
@@ -13,7 +13,7 @@ export interface BackendQueue {
 
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent;
   /** Enqueues any other command. Those of extensions only where `supports` says so. */
-  enqueue(command: Command<CoreOp | ExtensionOp>, wait: Wait, wantEvent: boolean): MaybeEvent;
+  enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent;
   supports(op: ExtensionOp): boolean;
   /** `mapped.bytes` may be read or written once `event` is complete. */
   mapBuffer(
