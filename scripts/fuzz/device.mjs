@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--drivers[=PLATFORM]]: runs COUNT random kernels
-// (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, on tiles of all shapes against the interpreter.
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--drivers[=PLATFORM]]: runs COUNT random
+// kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes, which
+// the seed chooses.
+//   --all-tiles on tiles of all shapes, which takes three times as long
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
 //               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
 //   --reduce    makes what fails as small as it can, and prints it
@@ -30,6 +32,7 @@ async function main() {
     options: {
       reduce: { type: 'boolean' },
       seconds: { type: 'string', default: 'Infinity' },
+      'all-tiles': { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
     },
@@ -37,7 +40,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -46,7 +49,7 @@ async function main() {
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
   const { tried, faults, left } = values.drivers
     ? await onDriver(fuzzer, seeds, values.drivers, values.reduce)
-    : onTiles(fuzzer, seeds, values.reduce);
+    : onTiles(fuzzer, seeds, values.reduce, values['all-tiles'] ? () => fuzzer.TILES : fuzzer.tilesOf);
   console.log(
     `${tried} kernels, seeds ${first} to ${first + tried - 1}: ${faults} faults, ${left} not compared ` +
       `(${values.drivers ? 'the driver failed' : 'they take the interpreter too long'})`,
@@ -69,13 +72,13 @@ async function bundle() {
 
 // ---- tiles
 
-function onTiles(fuzzer, { first, end, until }, reduces) {
+function onTiles(fuzzer, { first, end, until }, reduces, tilesOf) {
   let faults = 0;
   let left = 0;
   let seed = first;
   for (; seed < end && Date.now() < until; seed++) {
     const kernel = fuzzer.randomKernel(seed);
-    const found = fault(fuzzer, kernel);
+    const found = fault(fuzzer, kernel, tilesOf(seed));
     if (found?.tooLong) left++;
     if (found === undefined || found.tooLong) continue;
     faults++;

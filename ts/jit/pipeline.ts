@@ -64,14 +64,21 @@ export interface Compilation {
 }
 
 /** Compiles a kernel. */
-export function compileKernel({
+export function compileKernel(compilation: Compilation): KernelBinary {
+  return prepareKernel(compilation)(compilation.options);
+}
+
+/**
+ * Compiles a kernel as far as its tile does not matter, and gives the rest of the way, which may be gone more than once. A
+ * tile of one lane comes last: it changes the kernel.
+ */
+export function prepareKernel({
   func,
   signature,
   constants,
-  options,
+  options: { engine },
   trace = {},
-}: Compilation): KernelBinary {
-  const { engine } = options;
+}: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
 
   // 1. Scalar passes: what one work-item does, in as few operations as possible.
@@ -92,33 +99,36 @@ export function compileKernel({
     callees.set(callee, planKernel(own, { signature, engine, callees }));
   }
 
-  // 3. The tile: how many work-items go into a vector, and how many rows of them into one pass of the code.
-  const tile = chooseTile(func, analyses.get(DIVERGENCE), {
-    ...options,
-    ...groupConstraints(func, signature),
-  });
-  if (tile.lanes === 1 && !runsByGroups(func)) runPasses(ONE_LANE_PASSES, analyses, context, trace);
-  trace.stage?.('ir-vectorized', textOf(func));
+  return (tileOptions) => {
+    // 3. The tile: how many work-items go into a vector, and how many rows of them into one pass of the code.
+    const tile = chooseTile(func, analyses.get(DIVERGENCE), {
+      engine,
+      ...tileOptions,
+      ...groupConstraints(func, signature),
+    });
+    if (tile.lanes === 1 && !runsByGroups(func)) runPasses(ONE_LANE_PASSES, analyses, context, trace);
+    trace.stage?.('ir-vectorized', textOf(func));
 
-  // 4. The plan: every decision that the emitter follows.
-  const plan = planKernel(analyses, { signature, engine, callees });
-  trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
+    // 4. The plan: every decision that the emitter follows.
+    const plan = planKernel(analyses, { signature, engine, callees });
+    trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
-  // 5. Emission, when a launch asks for a module: most launches need one of four.
-  return {
-    signature,
-    module: (kind, atomics = 'shared') =>
-      emitModule(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
-    privatized: privatized,
-    lanes: tile.lanes,
-    rows: tile.rows,
-    localBytes: signature.staticLocalBytes,
-    preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
-    bounded: facts.bounded,
-    groupsUnobservable: facts.groupsUnobservable,
-    costPerItem: costPerItem(facts, tile.lanes),
-    printfFormats: plan.printfFormats,
-    remarks: () => remarksOn(plan, tile, privatized),
+    // 5. Emission, when a launch asks for a module: most launches need one of four.
+    return {
+      signature,
+      module: (kind, atomics = 'shared') =>
+        emitModule(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
+      privatized: privatized,
+      lanes: tile.lanes,
+      rows: tile.rows,
+      localBytes: signature.staticLocalBytes,
+      preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
+      bounded: facts.bounded,
+      groupsUnobservable: facts.groupsUnobservable,
+      costPerItem: costPerItem(facts, tile.lanes),
+      printfFormats: plan.printfFormats,
+      remarks: () => remarksOn(plan, tile, privatized),
+    };
   };
 }
 

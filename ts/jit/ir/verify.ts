@@ -23,8 +23,10 @@ const EDGES: Partial<Record<Op, number>> = {
 
 class Verifier {
   private readonly blocks: ReadonlySet<Block>;
-  private readonly places = new Map<Value, { readonly block: Block; readonly at: number }>();
-  private readonly ids = new Set<number>();
+  /** By id. */
+  private readonly values: (Value | undefined)[];
+  /** By id: the position in the value's block; -1 for its parameters. */
+  private readonly positions: Int32Array;
   /** Instructions, jumps and their lists, each of which belongs to one place. */
   private readonly owned = new Set<object>();
 
@@ -33,6 +35,8 @@ class Verifier {
     private readonly after: string,
   ) {
     this.blocks = new Set(func.blocks);
+    this.values = new Array<Value | undefined>(func.idBound).fill(undefined);
+    this.positions = new Int32Array(func.idBound);
   }
 
   run(): void {
@@ -55,31 +59,34 @@ class Verifier {
     throw new InvariantError(`kernel IR after ${this.after}: ${message}\n${print(this.func)}`);
   }
 
-  private own(what: object, message: string): void {
-    if (this.owned.has(what)) this.fail(message);
-    this.owned.add(what);
+  /** Whether this is the first place that has it. */
+  private own(what: object): boolean {
+    const { size } = this.owned;
+    return this.owned.add(what).size > size;
   }
 
   private ownOperands(inst: Inst): void {
-    if (inst.operands.length > 0)
-      this.own(inst.operands, `${Op[inst.op]} (value ${inst.id}) shares its list of operands`);
+    if (inst.operands.length > 0 && !this.own(inst.operands))
+      this.fail(`${Op[inst.op]} (value ${inst.id}) shares its list of operands`);
+  }
+
+  private define(value: Value, block: Block, at: number): void {
+    const { id } = value;
+    if (id >= this.func.idBound) this.fail(`value ${id} has no id of this function`);
+    const known = this.values[id];
+    if (known) this.fail(known === value ? `value ${id} is defined twice` : `two values have the id ${id}`);
+    if (value.block !== block) this.fail(`value ${id} does not know its block`);
+    this.values[id] = value;
+    this.positions[id] = at;
   }
 
   private definitions(block: Block): void {
-    const define = (value: Value, at: number) => {
-      if (this.places.has(value)) this.fail(`value ${value.id} is defined twice`);
-      if (this.ids.has(value.id)) this.fail(`two values have the id ${value.id}`);
-      if (value.id >= this.func.idBound) this.fail(`value ${value.id} has no id of this function`);
-      if (value.block !== block) this.fail(`value ${value.id} does not know its block`);
-      this.places.set(value, { block, at });
-      this.ids.add(value.id);
-    };
     for (const param of block.params) {
-      define(param, -1);
+      this.define(param, block, -1);
       if (param.type === Type.Void) this.fail(`the parameter ${param.id} has the type void`);
     }
     block.insts.forEach((inst, at) => {
-      define(inst, at);
+      this.define(inst, block, at);
       this.ownOperands(inst);
       if (inst.op >= Op.Jump) this.fail(`${Op[inst.op]} stands before the end of block ${block.id}`);
       if (block !== this.func.entry && isPrologueOp(inst.op))
@@ -92,7 +99,7 @@ class Verifier {
   private terminator(block: Block): void {
     const { terminator, targets } = block;
     if (!terminator) this.fail(`block ${block.id} has no terminator`);
-    this.own(terminator, `block ${block.id} ends with another block's terminator`);
+    if (!this.own(terminator)) this.fail(`block ${block.id} ends with another block's terminator`);
     this.ownOperands(terminator);
     if (terminator.block !== block) this.fail(`the terminator of block ${block.id} does not know its block`);
     const { op, operands, facts } = terminator;
@@ -113,8 +120,9 @@ class Verifier {
   private jumps(block: Block): void {
     for (const target of block.targets) {
       const { block: to, arguments: args } = target;
-      this.own(target, `a jump of block ${block.id} belongs to another place, too`);
-      if (args.length > 0) this.own(args, `a jump of block ${block.id} shares its list of arguments`);
+      if (!this.own(target)) this.fail(`a jump of block ${block.id} belongs to another place, too`);
+      if (args.length > 0 && !this.own(args))
+        this.fail(`a jump of block ${block.id} shares its list of arguments`);
       if (!this.blocks.has(to)) this.fail(`block ${block.id} jumps out of the function`);
       if (to === this.func.entry) this.fail('a jump to the entry block');
       if (args.length !== to.params.length)
@@ -129,19 +137,22 @@ class Verifier {
   }
 
   private uses(block: Block, dominators: Dominators): void {
-    const use = (value: Value, at: number, by: string) => {
-      const definition = this.places.get(value);
-      if (!definition) return this.fail(`${by} uses value ${value.id}, which is nowhere`);
-      if (value.type === Type.Void) this.fail(`${by} uses a value of type void`);
-      const before =
-        definition.block === block ? definition.at < at : dominators.dominates(definition.block, block);
-      if (!before) this.fail(`${by} uses value ${value.id}, whose definition does not dominate it`);
+    const use = (value: Value, at: number, by: Op | undefined) => {
+      const { id, type } = value;
+      const isBefore =
+        value.block === block ? this.positions[id]! < at : dominators.dominates(value.block, block);
+      if (this.values[id] === value && type !== Type.Void && isBefore) return;
+      const user = by === undefined ? 'a jump' : Op[by];
+      if (this.values[id] !== value) this.fail(`${user} uses value ${id}, which is nowhere`);
+      if (type === Type.Void) this.fail(`${user} uses a value of type void`);
+      this.fail(`${user} uses value ${id}, whose definition does not dominate it`);
     };
     block.insts.forEach((inst, at) => {
-      for (const operand of inst.operands) use(operand, at, Op[inst.op]!);
+      for (const operand of inst.operands) use(operand, at, inst.op);
     });
+    const { terminator, targets } = block;
     const end = block.insts.length;
-    for (const operand of block.terminator.operands) use(operand, end, Op[block.terminator.op]!);
-    for (const target of block.targets) for (const arg of target.arguments) use(arg, end, 'a jump');
+    for (const operand of terminator.operands) use(operand, end, terminator.op);
+    for (const target of targets) for (const arg of target.arguments) use(arg, end, undefined);
   }
 }
