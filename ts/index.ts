@@ -85,8 +85,8 @@ export {
   MemMigrationFlags,
   QueueFlags,
   SvmCapabilities,
-} from './backend/cl.gen';
-export { OpenCLError } from './backend/opencl-error';
+} from './cl/constants.gen';
+export { OpenCLError } from './cl/opencl-error';
 
 nameClasses();
 guardAll();

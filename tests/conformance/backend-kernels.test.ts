@@ -16,8 +16,8 @@ import {
   MemFlags,
   ProgramBuildInfo,
   ProgramInfo,
-} from '../../ts/backend/cl.gen';
-import { decodeInfo } from '../../ts/backend/info';
+} from '../../ts/cl/constants.gen';
+import { decodeInfo } from '../../ts/cl/info-values';
 import { type Bench, completion, openBench, shutdownAll, testDevices } from './devices';
 
 afterAll(shutdownAll);

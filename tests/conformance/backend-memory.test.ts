@@ -14,9 +14,9 @@ import {
   MemInfo,
   MemObjectType,
   ProfilingInfo,
-} from '../../ts/backend/cl.gen';
-import { decodeInfo } from '../../ts/backend/info';
-import type { OpenCLError } from '../../ts/backend/opencl-error';
+} from '../../ts/cl/constants.gen';
+import { decodeInfo } from '../../ts/cl/info-values';
+import type { OpenCLError } from '../../ts/cl/opencl-error';
 import { type Bench, completion, openBench, shutdownAll, testDevices } from './devices';
 
 afterAll(shutdownAll);

@@ -2,9 +2,9 @@
 import { type Device, platforms } from '../../ts';
 import type { BackendContext, BackendDevice, BackendEvent } from '../../ts/backend/backend';
 import type { BackendQueue } from '../../ts/backend/backend-queue';
-import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../../ts/backend/cl.gen';
-import { decodeInfo } from '../../ts/backend/info';
 import { backends } from '../../ts/backend/registry';
+import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../../ts/cl/constants.gen';
+import { decodeInfo } from '../../ts/cl/info-values';
 
 export interface TestDevice {
   readonly name: string;

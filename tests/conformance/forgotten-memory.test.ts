@@ -4,7 +4,7 @@
 import { memoryUsage } from 'node:process';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { OpenCLError, openSync } from '../../ts';
-import { ErrorCode } from '../../ts/backend/cl.gen';
+import { ErrorCode } from '../../ts/cl/constants.gen';
 import { apiDevices, shutdownAll } from './devices';
 
 const SOURCE = 'kernel void one(global float *x) { x[get_global_id(0)] = 1; }';

@@ -3,8 +3,8 @@
 // Every key of every clGet…Info function on every device: its value has the type that its name promises, or the device
 // refuses it with an error of that function. What an OpenCL 1.2 device must know it may not refuse.
 import { type Context, OpenCLError } from '../../ts';
-import type { InfoTable } from '../../ts/backend/info';
-import * as keys from '../../ts/backend/info-keys.gen';
+import * as keys from '../../ts/cl/info-keys.gen';
+import type { InfoTable } from '../../ts/cl/info-values';
 import { apiDevices, shutdownAll } from './devices';
 
 afterAll(shutdownAll);

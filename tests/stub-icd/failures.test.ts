@@ -13,10 +13,10 @@ import type {
   ImageDescription,
 } from '../../ts/backend/backend';
 import type { BackendQueue } from '../../ts/backend/backend-queue';
-import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '../../ts/backend/cl.gen';
 import { createNativeBackend } from '../../ts/backend/native';
 import { openAddon } from '../../ts/backend/native/addon';
-import { OpenCLError } from '../../ts/backend/opencl-error';
+import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '../../ts/cl/constants.gen';
+import { OpenCLError } from '../../ts/cl/opencl-error';
 import { describeNeeding } from '../helpers/needs';
 import { books, buildStub, direct, failedFunction } from './stub';
 

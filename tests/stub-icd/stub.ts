@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendContext, BackendPlatform } from '../../ts/backend/backend';
-import { PlatformInfo } from '../../ts/backend/cl.gen';
-import { decodeInfo } from '../../ts/backend/info';
+import { PlatformInfo } from '../../ts/cl/constants.gen';
+import { decodeInfo } from '../../ts/cl/info-values';
 
 /**
  * Compiles a source of this folder into a library of its own, unless it is there and newer than all of them; undefined,

@@ -2,7 +2,7 @@
 //
 // Values of kernel arguments, buffers' elements and images' channels: an integer must be one, and fit.
 import { type Buffer, type Context, type Kernel, type KernelValue, local, OpenCLError } from '../../ts';
-import { ErrorCode } from '../../ts/backend/cl.gen';
+import { ErrorCode } from '../../ts/cl/constants.gen';
 import { apiDevices, shutdownAll } from '../conformance/devices';
 
 afterAll(shutdownAll);

@@ -3,8 +3,8 @@
 // Whether an object of the API, or local memory, can be the argument that a kernel declares. Some drivers take any handle
 // and crash when the kernel runs.
 import type { LocalArgument } from '../backend/backend';
-import { ErrorCode } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import type { KernelArgumentInfo } from './arguments';
 import { Buffer, MemoryObject } from './buffer';
 import type { Context } from './context';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { BackendKernel } from '../backend/backend';
-import { ErrorCode, KernelArgInfo } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, KernelArgInfo } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { readArgumentInfo } from './arguments';
 
 /** A driver that tells what is in the table, and of all else that it is not available. */

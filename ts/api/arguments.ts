@@ -3,8 +3,8 @@
 // What kernels declare of their arguments, and how JavaScript's values become argument bytes.
 
 import type { BackendArgument, BackendKernel } from '../backend/backend';
-import { ErrorCode, KernelArgInfo } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, KernelArgInfo } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import {
   arrayHolds,
   encodeValue,

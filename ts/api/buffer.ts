@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import type { BackendMemory } from '../backend/backend';
-import { ErrorCode, MemFlags } from '../backend/cl.gen';
 import type { BackendMapping } from '../backend/command';
-import { memInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, MemFlags } from '../cl/constants.gen';
+import { memInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import type { Context } from './context';
 import { mayStandFor, type TypedArray, type TypedArrayConstructor } from './element-types';

@@ -2,8 +2,9 @@
 //
 // Stacks of errors as the caller wants them: the first line is the script's call, not what it went through within anycl.
 // ANYCL_DEBUG=stacks keeps all.
-import { OpenCLError } from '../backend/opencl-error';
+
 import { debugs } from '../backend/registry';
+import { OpenCLError } from '../cl/opencl-error';
 
 type AnyFunction = (...args: never[]) => unknown;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { BackendArgument } from '../backend/backend';
 import type { BackendCommandBuffer } from '../backend/backend-command-buffer';
-import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../backend/cl.gen';
 import type { RecordableCommand } from '../backend/command';
 import { CommandList } from '../backend/command-list';
-import { commandBufferInfo, mutableCommandInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../cl/constants.gen';
+import { commandBufferInfo, mutableCommandInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import type { Buffer, MemoryObject } from './buffer';
 import { type ByteRange, type CopyRange, copyBuffer, copyBufferRect, fillBuffer } from './commands/buffers';
 import { type Color, copyBufferToImage, copyImage, copyImageToBuffer, fillImage } from './commands/images';

@@ -9,8 +9,8 @@ import {
   QueuePriority,
   QueueProperty,
   QueueThrottle,
-} from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+} from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import type { Device } from './device';
 
 /** A property that anycl has no option for, such as a vendor's: its number and value. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import type { BackendContext, HostData, ImageFormat } from '../backend/backend';
-import { ErrorCode, MemFlags } from '../backend/cl.gen';
-import { decodeInfo, type InfoValues } from '../backend/info';
-import { contextInfo, imageRequirementsInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, MemFlags } from '../cl/constants.gen';
+import { contextInfo, imageRequirementsInfo } from '../cl/info-keys.gen';
+import { decodeInfo, type InfoValues } from '../cl/info-values';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';

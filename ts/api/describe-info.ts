@@ -21,9 +21,9 @@ import {
   TerminateCapability,
   UnifiedSvmCapabilities,
   VendorId,
-} from '../backend/cl.gen';
-import type { InfoTable } from '../backend/info';
-import { OpenCLError } from '../backend/opencl-error';
+} from '../cl/constants.gen';
+import type { InfoTable } from '../cl/info-values';
+import { OpenCLError } from '../cl/opencl-error';
 
 /** A value that JSON has. */
 export type Described =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendDevice } from '../backend/backend';
-import { AffinityDomain, ErrorCode, PartitionProperty, DeviceType as TypeBits } from '../backend/cl.gen';
-import { deviceInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { AffinityDomain, ErrorCode, PartitionProperty, DeviceType as TypeBits } from '../cl/constants.gen';
+import { deviceInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { Context } from './context';
 import type { ContextOptions } from './context-options';
 import { type Described, describeValue, knownProperties } from './describe-info';

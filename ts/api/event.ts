@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { BackendEvent } from '../backend/backend';
-import { ErrorCode, ProfilingInfo } from '../backend/cl.gen';
-import { eventInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, ProfilingInfo } from '../cl/constants.gen';
+import { eventInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, type Calls, callSite, framesOf } from './call-site';
 import { callerFrames, throwTidily } from './caller-stack';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory of other APIs (Vulkan, DMA-BUF), given by a handle of the operating system: cl_khr_external_memory.
-import { ErrorCode, ExternalMemoryHandleType } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, ExternalMemoryHandleType } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 
 const HANDLE_TYPES = {
   'opaque-fd': ExternalMemoryHandleType.OPAQUE_FD_KHR,

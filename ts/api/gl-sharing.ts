@@ -4,7 +4,7 @@
 // They are named by the numbers that GL gave them and by EGL's handles; making those current is the caller's affair.
 // Drivers without a display have none of this; every call then says which extension is missing.
 import type { BackendContext, BackendMemory } from '../backend/backend';
-import { MemFlags, MemObjectType } from '../backend/cl.gen';
+import { MemFlags, MemObjectType } from '../cl/constants.gen';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';
 import { Event } from './event';

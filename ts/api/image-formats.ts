@@ -3,8 +3,8 @@
 // Image formats by short names: channels, bits, kind (`rgba8` is normalized, `rgba8ui` unsigned, `rgba32f` float …).
 
 import type { ImageFormat } from '../backend/backend';
-import { ChannelOrder, ChannelType, ErrorCode } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ChannelOrder, ChannelType, ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import type { TypedArrayConstructor } from './element-types';
 
 const ORDERS = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMemory, ImageDescription, ImageFormat } from '../backend/backend';
-import { ErrorCode, MemFlags, MemObjectType } from '../backend/cl.gen';
 import type { Triple } from '../backend/command';
-import { imageInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, MemFlags, MemObjectType } from '../cl/constants.gen';
+import { imageInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, type Mapping, MemoryObject, type MemoryOptions } from './buffer';
 import { imageBox } from './commands/images';

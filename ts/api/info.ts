@@ -2,9 +2,9 @@
 //
 // Properties of objects: one lookup for all clGet…Info functions. A key's name gives its type; keys that hold objects
 // (a queue's context, a kernel's program) are answered with the API's own objects.
-import { ErrorCode } from '../backend/cl.gen';
-import { decodeInfo, type InfoTable, type InfoValues } from '../backend/info';
-import { OpenCLError, UnknownInfoKeyError } from '../backend/opencl-error';
+import { ErrorCode } from '../cl/constants.gen';
+import { decodeInfo, type InfoTable, type InfoValues } from '../cl/info-values';
+import { OpenCLError, UnknownInfoKeyError } from '../cl/opencl-error';
 import { nearestName } from './option-names';
 
 /** What each key of a table answers; `Own` names the keys that the API answers itself. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend/backend';
-import { ErrorCode, KernelExecInfo } from '../backend/cl.gen';
-import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, KernelExecInfo } from '../cl/constants.gen';
+import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { checkLocalFits, checkObjectFits } from './argument-objects';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from './arguments';
 import { MemoryObject } from './buffer';

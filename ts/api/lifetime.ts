@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { ErrorCode } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { mistake, throwFrom } from './caller-stack';
 
 interface Releasable {

@@ -5,9 +5,10 @@
 // are counted here. Where they have grown much since the last collection the host is asked for one; commands that are
 // awaited meanwhile complete a turn of the event loop later, because V8 calls finalizers between turns only. An
 // allocation that fails collects at once, and is tried again.
-import { ErrorCode } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+
 import { garbageCollection } from '../backend/registry';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { checkConstructor, Handle, illegalReceiver } from './lifetime';
 
 /** What holds device memory until it is released. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { ErrorCode } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
+
 import { debugs, deviceFromEnvironment } from '../backend/registry';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import type { Buffer, MemoryOptions } from './buffer';
 import { throwFrom, throwTidily } from './caller-stack';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { BackendMemory } from '../backend/backend';
-import { pipeInfo } from '../backend/info-keys.gen';
+import { pipeInfo } from '../cl/info-keys.gen';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import type { BackendPlatform } from '../backend/backend';
-import { DeviceType, ErrorCode } from '../backend/cl.gen';
-import { platformInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
 import { backends } from '../backend/registry';
+import { DeviceType, ErrorCode } from '../cl/constants.gen';
+import { platformInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { Context } from './context';
 import { type ContextOptions, checkContextOptions, contextProperties } from './context-options';
 import { Device } from './device';

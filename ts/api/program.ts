@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendKernel, BackendProgram } from '../backend/backend';
-import { ErrorCode } from '../backend/cl.gen';
-import { kernelInfo, programBuildInfo, programInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
 import { buildOptionsFromEnvironment } from '../backend/registry';
+import { ErrorCode } from '../cl/constants.gen';
+import { kernelInfo, programBuildInfo, programInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import type { Context } from './context';
 import type { Device } from './device';

@@ -2,10 +2,10 @@
 
 import type { BackendEvent } from '../backend/backend';
 import type { BackendQueue } from '../backend/backend-queue';
-import { ErrorCode, QueueFlags } from '../backend/cl.gen';
 import type { BackendMapping, Command, CoreOp, ExtensionOp } from '../backend/command';
-import { queueInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, QueueFlags } from '../cl/constants.gen';
+import { queueInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type Buffer, Mapping, type MemoryObject } from './buffer';
 import type { Calls } from './call-site';

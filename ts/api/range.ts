@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { ErrorCode } from '../backend/cl.gen';
-import { OpenCLError } from '../backend/opencl-error';
 import type { NDRange } from '../base/nd-range';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { describe, pluralize } from './lifetime';
 import { unknownName, unknownNameDetail } from './option-names';
 

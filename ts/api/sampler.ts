@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendSampler } from '../backend/backend';
-import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../backend/cl.gen';
-import { samplerInfo } from '../backend/info-keys.gen';
+import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../cl/constants.gen';
+import { samplerInfo } from '../cl/info-keys.gen';
 import type { Context } from './context';
 import { type InfoOf, queryInfo } from './info';
 import { Handle } from './lifetime';

@@ -3,8 +3,8 @@
 // Semaphores (cl_khr_semaphore) and their exchange with other APIs by the handles of the operating system
 // (cl_khr_external_semaphore).
 import type { BackendSemaphore } from '../backend/backend';
-import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../backend/cl.gen';
-import { semaphoreInfo } from '../backend/info-keys.gen';
+import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../cl/constants.gen';
+import { semaphoreInfo } from '../cl/info-keys.gen';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { BackendSvm } from '../backend/backend';
-import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../backend/cl.gen';
-import { svmPointerInfo } from '../backend/info-keys.gen';
+import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../cl/constants.gen';
+import { svmPointerInfo } from '../cl/info-keys.gen';
 import type { ByteRange, CopyRange } from './commands/buffers';
 import type { MigrateOptions } from './commands/svm';
 import type { Context } from './context';

@@ -2,10 +2,10 @@
 //
 // What transfers between host and buffers are checked for before they reach a backend.
 
-import { ErrorCode, MapFlags } from '../backend/cl.gen';
 import type { RectLayout } from '../backend/command';
 import { byteLengthNow } from '../backend/host-memory';
-import { OpenCLError } from '../backend/opencl-error';
+import { ErrorCode, MapFlags } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import type { Buffer, MemoryObject } from './buffer';
 
 /** A box within two linear memories; left out, pitches follow from the region. */

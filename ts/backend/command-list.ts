@@ -3,12 +3,12 @@
 // Command buffers for devices that have none (cl_khr_command_buffer): commands are kept and enqueued one after the
 // other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
 import type { NDRange } from '../base/nd-range';
+import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from '../cl/constants.gen';
+import { OpenCLError, UnknownInfoKeyError } from '../cl/opencl-error';
 import type { BackendEvent, BackendKernel } from './backend';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
 import type { BackendQueue } from './backend-queue';
-import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from './cl.gen';
 import type { RecordableCommand, RecordableOp } from './command';
-import { OpenCLError, UnknownInfoKeyError } from './opencl-error';
 
 const BARRIER = { op: 'barrier' } as const;
 

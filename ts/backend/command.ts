@@ -2,8 +2,9 @@
 //
 // Device commands as data: one definition of each, shared by queues, command buffers, the software device and the encoder for
 // drivers. Kernel launches and maps are apart (backend-queue.ts): the first are hot, the second return memory.
+
+import { CommandType } from '../cl/constants.gen';
 import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend';
-import { CommandType } from './cl.gen';
 
 export type Triple = readonly [number, number, number];
 

@@ -10,8 +10,8 @@ import { formatBytes } from '../api/inspect';
 import { findDevice } from '../api/open';
 import { nearestName } from '../api/option-names';
 import { type Platform, platforms } from '../api/platform';
-import { deviceInfo, platformInfo } from '../backend/info-keys.gen';
-import { OpenCLError } from '../backend/opencl-error';
+import { deviceInfo, platformInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, usageError } from './exit';
 
 export interface InfoFlags {

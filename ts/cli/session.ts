@@ -4,7 +4,7 @@
 import { basename, dirname } from 'node:path';
 import { findDevice, openSync, type Session } from '../api/open';
 import type { Program } from '../api/program';
-import { OpenCLError } from '../backend/opencl-error';
+import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
 
 export function openSession(selector: string | undefined): Session {

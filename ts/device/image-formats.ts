@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The image formats of the device, and their layout in memory.
-import { ChannelOrder, ChannelType } from '../backend/cl.gen';
+import { ChannelOrder, ChannelType } from '../cl/constants.gen';
 
 export interface ImageFormat {
   readonly order: ChannelOrder;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A colour as the bytes of a pixel, for clEnqueueFillImage.
-import { ChannelOrder, ChannelType } from '../backend/cl.gen';
+
 import { halfBits } from '../base/half';
+import { ChannelOrder, ChannelType } from '../cl/constants.gen';
 import { elementSize, type ImageFormat } from './image-formats';
 
 /** Which component of (r, g, b, a) each channel of a pixel holds. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ts/backend/cl.gen.ts: OpenCL's constants as one enum per C type, without the prefix that the enum's name replaces:
+// ts/cl/constants.gen.ts: OpenCL's constants as one enum per C type, without the prefix that the enum's name replaces:
 // CL_DEVICE_MAX_COMPUTE_UNITS is DeviceInfo.MAX_COMPUTE_UNITS. Bundled code inlines the members it uses.
 import { banner, readRegistry } from '../cl-registry.mjs';
 
@@ -111,5 +111,5 @@ export function outputs(folder) {
       `/** ${type === 'error' ? 'Error codes' : type} */\nexport enum ${name} {\n${members.join('\n')}\n}\n`,
     );
   }
-  return new Map([['ts/backend/cl.gen.ts', out.join('\n')]]);
+  return new Map([['ts/cl/constants.gen.ts', out.join('\n')]]);
 }

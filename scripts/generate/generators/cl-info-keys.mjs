@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// ts/backend/info-keys.gen.ts: the keys of each clGet…Info with the types of their values. cl.xml has the keys but not
+// ts/cl/info-keys.gen.ts: the keys of each clGet…Info with the types of their values. cl.xml has the keys but not
 // the types, so those are kept here by hand; a key without a type is an error.
 import { banner, readRegistry } from '../cl-registry.mjs';
 import { memberName } from './cl-constants.mjs';
 
-/** C type -> [table, prefix, keys by value type]. Value types are those of ts/backend/info.ts. */
+/** C type -> [table, prefix, keys by value type]. Value types are those of ts/cl/info-values.ts. */
 const tables = {
   cl_platform_info: [
     'platformInfo',
@@ -301,8 +301,8 @@ export function outputs(folder) {
   const registry = readRegistry(folder);
   if (!registry) return null;
   const out = [
-    `${banner('cl-info-keys.mjs')}import type { InfoTable } from './info';\n`,
+    `${banner('cl-info-keys.mjs')}import type { InfoTable } from './info-values';\n`,
     ...Object.entries(tables).map(([type, spec]) => table(registry, type, spec)),
   ];
-  return new Map([['ts/backend/info-keys.gen.ts', out.join('\n')]]);
+  return new Map([['ts/cl/info-keys.gen.ts', out.join('\n')]]);
 }

@@ -3,7 +3,7 @@
 // Puts the checks of a class's signatures in front of its methods: once, when the package is loaded. A method can then
 // rely on the kinds of its arguments, also when a script without types calls it; what more must hold of their values it
 // checks itself.
-import { OpenCLError } from '../../backend/opencl-error';
+import { OpenCLError } from '../../cl/opencl-error';
 import { throwFrom, throwTidily } from '../caller-stack';
 import { Handle, illegalReceiver } from '../lifetime';
 import { anything, contextOf, type Kind } from './kinds';

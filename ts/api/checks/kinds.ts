@@ -2,7 +2,7 @@
 //
 // What an argument can be. A kind tells right from wrong without allocating anything; what was wrong is only worked out
 // once something was.
-import { ErrorCode } from '../../backend/cl.gen';
+import { ErrorCode } from '../../cl/constants.gen';
 import { Context } from '../context';
 import { describe, Handle, isPlain, ofAnotherContext, withArticle } from '../lifetime';
 import { unknownName, unknownNameDetail } from '../option-names';

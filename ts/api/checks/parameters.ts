@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The parameters that many methods have, and the options that go together.
-import { ErrorCode } from '../../backend/cl.gen';
+import { ErrorCode } from '../../cl/constants.gen';
 import { Buffer, MemoryObject } from '../buffer';
 import type { Context } from '../context';
 import { Device } from '../device';

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffer commands: each function checks the operands of one command and returns it as data. Offsets and sizes are bytes.
-import { ErrorCode, MapFlags, MemFlags } from '../../backend/cl.gen';
+
 import type { Command } from '../../backend/command';
-import { OpenCLError } from '../../backend/opencl-error';
+import { ErrorCode, MapFlags, MemFlags } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Buffer } from '../buffer';
 import {
   checkHostAccess,

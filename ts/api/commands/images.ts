@@ -2,9 +2,10 @@
 //
 // Image commands: each function checks the operands of one command and returns it as data. Origins and regions are
 // pixels, offsets in buffers are bytes.
-import { ErrorCode } from '../../backend/cl.gen';
+
 import type { Command, Triple } from '../../backend/command';
-import { OpenCLError } from '../../backend/opencl-error';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Buffer } from '../buffer';
 import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../element-types';
 import type { Image, ImageRegion } from '../image';

@@ -3,8 +3,8 @@
 // Kernel launches, the hottest calls of the API. They check their own arguments. Cold error paths are outlined so that V8
 // can inline the hot ones.
 import type { BackendEvent } from '../../backend/backend';
-import { ErrorCode } from '../../backend/cl.gen';
-import { OpenCLError } from '../../backend/opencl-error';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { waitListOf } from '../event';
 import { Kernel } from '../kernel';
 import { describe, ofAnotherContext } from '../lifetime';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { ErrorCode } from '../../backend/cl.gen';
+
 import type { Command } from '../../backend/command';
-import { OpenCLError } from '../../backend/opencl-error';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Semaphore } from '../semaphore';
 
 export interface SemaphorePayloads {

@@ -2,9 +2,10 @@
 //
 // Commands of shared virtual memory: each function checks the operands of one command and returns it as data. Offsets and
 // sizes are bytes.
-import { ErrorCode, MemMigrationFlags } from '../../backend/cl.gen';
+
 import type { Command } from '../../backend/command';
-import { OpenCLError } from '../../backend/opencl-error';
+import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { Svm } from '../svm';
 import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../transfers';
 import type { ByteRange, CopyRange } from './buffers';

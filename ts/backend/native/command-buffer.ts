@@ -2,6 +2,8 @@
 //
 // The driver's own command buffers (cl_khr_command_buffer).
 import type { NDRange } from '../../base/nd-range';
+import { CommandProperty, ErrorCode, MutableDispatchFields } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import {
   type BackendDevice,
   type BackendEvent,
@@ -11,10 +13,8 @@ import {
 } from '../backend';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
 import type { BackendQueue } from '../backend-queue';
-import { CommandProperty, ErrorCode, MutableDispatchFields } from '../cl.gen';
 import type { RecordableCommand } from '../command';
 import { bytesOf } from '../host-memory';
-import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
 import { NativeSvm } from './memory';

@@ -3,10 +3,10 @@
 // Puts commands into the words that the addon reads (native/src/objects/opcodes.gen.h has their operands). The same
 // encoding serves to enqueue a command and to record it into a command buffer.
 import type { NDRange } from '../../base/nd-range';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendKernel } from '../backend';
-import { ErrorCode } from '../cl.gen';
 import type { Command, RectLayout, Triple } from '../command';
-import { OpenCLError } from '../opencl-error';
 import { OPERANDS, type Opcode } from './opcodes.gen';
 import type { OperandKind } from './operands';
 import { handleOf, Session } from './session';

@@ -2,9 +2,10 @@
 //
 // How commands reach a queue of the driver: each is encoded into the session's words (`begin`, its operands, `submit`),
 // and one call of the addon hands over one command, or all of a batch.
+
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendEvent } from '../backend';
 import type { Wait } from '../backend-queue';
-import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
 import { type Flushable, NativeEvent } from './event';

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { DeviceInfo, ErrorCode, MemFlags } from '../../cl/constants.gen';
+import { deviceInfo } from '../../cl/info-keys.gen';
+import { decodeInfo } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
 import { brokenForm } from '../../spirv/instruction-words';
 import { withoutDebugInfo } from '../../spirv/strip-debug-info';
 import type {
@@ -12,12 +17,8 @@ import type {
 } from '../backend';
 import type { BackendCommandBuffer } from '../backend-command-buffer';
 import type { BackendQueue } from '../backend-queue';
-import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
 import { CommandList } from '../command-list';
 import { bytesOf, stableSource } from '../host-memory';
-import { decodeInfo } from '../info';
-import { deviceInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { NativeCommandBuffer, NativeSemaphore } from './command-buffer';
 import { NativeEvent } from './event';

@@ -2,8 +2,9 @@
 //
 // The machine's own OpenCL drivers. A machine without them, without a loader for them or without the addon has no
 // platforms here, and `problem` tells a user why.
+
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Backend } from '../backend';
-import { OpenCLError } from '../opencl-error';
 import { type Addon, InterfaceMismatch, openAddon } from './addon';
 import { NativePlatform } from './platform';
 import { Session } from './session';

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import {
   type BackendArgument,
   type BackendDevice,
@@ -7,8 +10,6 @@ import {
   LocalArgument,
 } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { NativeQueue } from './queue';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendMemory, BackendSampler, BackendSvm } from '../backend';
-import { ErrorCode } from '../cl.gen';
 import type { BackendMapping } from '../command';
-import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import type { Session } from './session';
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { DeviceInfo, MapFlags, MemFlags, PlatformInfo } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendPlatform } from '../backend';
-import { DeviceInfo, MapFlags, MemFlags, PlatformInfo } from '../cl.gen';
-import { decodeInfo } from '../info';
-import { OpenCLError } from '../opencl-error';
 import { createNativeBackend } from '.';
 
 const backend = createNativeBackend();

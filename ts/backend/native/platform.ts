@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
+import { DeviceInfo, DeviceType } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
-import { DeviceInfo, DeviceType } from '../cl.gen';
-import { decodeInfo } from '../info';
 import type { Handle } from './addon';
 import { NativeContext } from './context';
 import { handleOf, type Session } from './session';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode, ProgramBuildInfo, ProgramInfo } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendProgram } from '../backend';
-import { ErrorCode, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
-import { decodeInfo } from '../info';
-import { OpenCLError } from '../opencl-error';
 import type { Handle, Ticket } from './addon';
 import { NativeKernel } from './kernel';
 import { handleOf, type Session } from './session';

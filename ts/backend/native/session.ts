@@ -3,7 +3,7 @@
 // One thread's use of the addon: the memory both sides share, what is waiting for completions, and the registry that
 // releases native objects when their JavaScript owners are collected.
 import { isMainThread } from 'node:worker_threads';
-import { OpenCLError } from '../opencl-error';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Addon, Handle, Ticket } from './addon';
 import {
   scratchBytes as byteCount,

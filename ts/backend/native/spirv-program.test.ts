@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { testNeeding } from '../../../tests/helpers/needs';
+import { MemFlags, ProgramInfo } from '../../cl/constants.gen';
 import { compile } from '../../compiler/compile';
 import { encode } from '../../spirv/encode';
 import { disassemble } from '../../spirv/text/disassemble';
-import { MemFlags, ProgramInfo } from '../cl.gen';
 import { createNativeBackend } from '.';
 import { takesIL } from './translated-program';
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { describeNeeding } from '../../../tests/helpers/needs';
+import { DeviceInfo, MemFlags, ProgramBuildInfo, ProgramInfo } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
 import { compile } from '../../compiler/compile';
 import { encode } from '../../spirv/encode';
 import type { BackendDevice } from '../backend';
-import { DeviceInfo, MemFlags, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
-import { decodeInfo } from '../info';
 import { createNativeBackend } from '.';
 import { takesIL } from './translated-program';
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // A program of SPIR-V on devices whose driver takes none: it is handed over as OpenCL C.
+
+import { DeviceInfo, ErrorCode, ProgramBuildInfo, ProgramInfo } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
 import { decode } from '../../spirv/decode';
 import { AddressingModel } from '../../spirv/grammar.gen';
 import type { Module } from '../../spirv/module';
@@ -9,9 +13,6 @@ import { specialize } from '../../spirv/specialize';
 import { SpirvError } from '../../spirv/spirv-error';
 import { DEBUG_INFO } from '../../spirv/strip-debug-info';
 import type { BackendDevice, BackendKernel, BackendProgram } from '../backend';
-import { DeviceInfo, ErrorCode, ProgramBuildInfo, ProgramInfo } from '../cl.gen';
-import { decodeInfo } from '../info';
-import { OpenCLError } from '../opencl-error';
 import type { Handle } from './addon';
 import type { NativeProgram } from './program';
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { DeviceType } from '../../cl/constants.gen';
+import type { InfoAnswers } from '../../cl/encode-info';
+import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
 import type { Backend, BackendContext, BackendDevice, BackendPlatform } from '../backend';
-import { DeviceType } from '../cl.gen';
-import type { InfoAnswers } from '../encode-info';
-import { deviceInfo, platformInfo } from '../info-keys.gen';
 import { NullContext } from './null-context';
 import { answer } from './null-object';
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+
+import { CommandType, MemObjectType } from '../../cl/constants.gen';
+import { contextInfo } from '../../cl/info-keys.gen';
 import type {
   BackendContext,
   BackendDevice,
@@ -11,8 +14,6 @@ import type {
   ImageFormat,
 } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { CommandType, MemObjectType } from '../cl.gen';
-import { contextInfo } from '../info-keys.gen';
 import { NullEvent } from './null-event';
 import { NullMemory, NullSampler } from './null-memory';
 import { answer, NullObject } from './null-object';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { type CommandType, ErrorCode } from '../../cl/constants.gen';
+import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendEvent } from '../backend';
-import { type CommandType, ErrorCode } from '../cl.gen';
-import { eventInfo, profilingInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { answer } from './null-object';
 
 /** Complete from the start, but for user events. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode } from '../../cl/constants.gen';
+import { kernelArgInfo, kernelInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendKernel } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { ErrorCode } from '../cl.gen';
-import { kernelArgInfo, kernelInfo, kernelWorkGroupInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { answer, NullObject } from './null-object';
 
 export class NullKernel extends NullObject implements BackendKernel {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
+import type { MemObjectType } from '../../cl/constants.gen';
+import { imageInfo, memInfo, pipeInfo, samplerInfo } from '../../cl/info-keys.gen';
 import type { BackendMemory, BackendSampler, ImageDescription, ImageFormat } from '../backend';
-import type { MemObjectType } from '../cl.gen';
-import { imageInfo, memInfo, pipeInfo, samplerInfo } from '../info-keys.gen';
 import { answer, NullObject } from './null-object';
 
 export class NullMemory extends NullObject implements BackendMemory {

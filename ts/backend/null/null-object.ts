@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { answerInfo, type InfoAnswers } from '../encode-info';
-import type { InfoTable } from '../info';
+import { answerInfo, type InfoAnswers } from '../../cl/encode-info';
+import type { InfoTable } from '../../cl/info-values';
 
 /** Answers from a table; what is not in it is INVALID_VALUE. */
 export function answer<T extends InfoTable>(table: T, answers: InfoAnswers<T>, param: number): Uint8Array {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode } from '../../cl/constants.gen';
+import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendKernel, BackendProgram } from '../backend';
-import { ErrorCode } from '../cl.gen';
-import { programBuildInfo, programInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { NullKernel } from './null-kernel';
 import { answer, NullObject } from './null-object';
 

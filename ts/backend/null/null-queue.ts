@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import type { NDRange } from '../../base/nd-range';
+import { CommandType } from '../../cl/constants.gen';
+import { queueInfo } from '../../cl/info-keys.gen';
 import type { BackendEvent, BackendKernel, BackendMemory } from '../backend';
 import type { BackendQueue, MaybeEvent, Wait } from '../backend-queue';
-import { CommandType } from '../cl.gen';
 import { type BackendMapping, COMMAND_TYPES, type Command } from '../command';
-import { queueInfo } from '../info-keys.gen';
 import { NullEvent } from './null-event';
 import type { NullMemory } from './null-memory';
 import { answer, NullObject } from './null-object';

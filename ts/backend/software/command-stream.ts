@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // How commands reach a queue of the software device, and what a queue is without them: its properties, and waiting.
+
+import { CommandType, ErrorCode, QueueFlags, QueueInfo } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { queueInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Command, Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { Queue } from '../../device/queue';
 import type { BackendEvent } from '../backend';
 import type { MaybeEvent, Wait } from '../backend-queue';
-import { CommandType, ErrorCode, QueueFlags, QueueInfo } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { queueInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { commandsOf, SoftwareEvent } from './event';
 import { RefCounted } from './ref-counted';
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+
+import { ProgramBinaryType } from '../../cl/constants.gen';
 import type { Module } from '../../spirv/module';
-import { ProgramBinaryType } from '../cl.gen';
 import { BUILD } from './build-id';
 import { COMPILER_EXTENSIONS } from './capabilities';
 import { decodeProgram, encodeProgram } from './program-binary';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host, HostWorker } from '../../base/host';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { CompileReply, CompileRequest } from './compile-request';
 
 interface Job {

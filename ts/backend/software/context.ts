@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { CommandType, ErrorCode } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { contextInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { Command } from '../../device/command';
 import { Device, type Processor } from '../../device/device';
 import { IMAGE_FORMATS } from '../../device/image-formats';
@@ -12,10 +17,6 @@ import type {
   ImageFormat,
 } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { CommandType, ErrorCode } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { contextInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';

@@ -12,10 +12,10 @@ import {
   MemCacheType,
   QueueFlags,
   SvmCapabilities,
-} from '../cl.gen';
-import type { InfoAnswers } from '../encode-info';
-import type { DotProductAcceleration, NameVersion, Version } from '../info';
-import type { deviceInfo, platformInfo } from '../info-keys.gen';
+} from '../../cl/constants.gen';
+import type { InfoAnswers } from '../../cl/encode-info';
+import type { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
+import type { DotProductAcceleration, NameVersion, Version } from '../../cl/info-values';
 import { EXTENSIONS, FEATURES } from './capabilities';
 import {
   IMAGE_LIMITS,

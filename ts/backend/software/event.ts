@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+
+import { CommandType, ErrorCode, ExecutionStatus } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Command } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { BackendEvent } from '../backend';
-import { CommandType, ErrorCode, ExecutionStatus } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { eventInfo, profilingInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 
 /** A command as the API sees it. */
 export class SoftwareEvent implements BackendEvent {

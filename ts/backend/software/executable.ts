@@ -7,12 +7,12 @@ import type {
   KernelSignature,
   ModuleKind,
 } from '../../base/kernel-abi';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/pool';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import { kernelCached } from './kernel-cached';
 import { exhausted } from './memory';
 import { isForTheUser, ownFault } from './own-fault';

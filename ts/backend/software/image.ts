@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { IMAGE_DESCRIPTOR } from '../../base/kernel-abi';
+import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { imageInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import { type Box, copyBox, type Triple } from '../../device/copies';
 import type { Device } from '../../device/device';
 import { elementSize, isSupported } from '../../device/image-formats';
 import type { HostData, ImageDescription, ImageFormat } from '../backend';
-import { ErrorCode, MemFlags, MemObjectType } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { imageInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { IMAGE_LIMITS } from './limits';
 import { allocate, BASE_ALIGN, bytesOf, SoftwareBuffer, SoftwareMemory } from './memory';
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A context whose kernels write everywhere that they can, beside one that must not notice.
+
+import { MemFlags } from '../../cl/constants.gen';
 import { NodeHost } from '../../host/node/node-host';
 import type { BackendContext, BackendDevice, BackendKernel } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { MemFlags } from '../cl.gen';
 import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { JitOptions } from '../../jit/compiled';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 
 /** A module whose one function multiplies and adds with f32x4.relaxed_madd. */
 const RELAXED_MADD = new Uint8Array([

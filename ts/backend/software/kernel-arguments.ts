@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import type { KernelArgument } from '../../base/kernel-abi';
+import { ErrorCode, MemFlags } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Device } from '../../device/device';
 import { type BackendArgument, LocalArgument } from '../backend';
-import { ErrorCode, MemFlags } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';

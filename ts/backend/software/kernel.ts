@@ -5,9 +5,6 @@ import {
   subGroupSizeFor,
   subGroupSizeOf,
 } from '../../base/kernel-abi';
-import type { Device } from '../../device/device';
-import type { BackendArgument, BackendDevice, BackendKernel, BackendSvm } from '../backend';
-import type { BackendQueue } from '../backend-queue';
 import {
   ArgAccessQualifier,
   ArgAddressQualifier,
@@ -15,10 +12,13 @@ import {
   ErrorCode,
   KernelExecInfo,
   KernelSubGroupInfo,
-} from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { kernelArgInfo, kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
+} from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { kernelArgInfo, kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import type { Device } from '../../device/device';
+import type { BackendArgument, BackendDevice, BackendKernel, BackendSvm } from '../backend';
+import type { BackendQueue } from '../backend-queue';
 import type { Executable } from './executable';
 import { type ArgumentValue, convertArgument } from './kernel-arguments';
 import type { LaunchPlan } from './launch';

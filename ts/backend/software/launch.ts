@@ -2,14 +2,14 @@
 
 import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import { firstRange, type GroupRange } from '../../device/groups';
 import type { Job } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
+import { BuildStatus } from '../../cl/constants.gen';
 import { type OpenCLError, openSync, type Session } from '../../index';
-import { BuildStatus } from '../cl.gen';
 
 const KERNELS = 400;
 /** Of some 60,000 characters: above what is compiled on the calling thread. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { memInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { BackendMemory, BackendSvm, HostData } from '../backend';
-import { ErrorCode, MemFlags, MemObjectType } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { memInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { RefCounted } from './ref-counted';
 
 /** Strictest alignment of any OpenCL C type, and what buffers and sub-buffers keep to. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { subGroupSizeFor } from '../../base/kernel-abi';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Triple } from '../../device/groups';
-import { ErrorCode } from '../cl.gen';
-import { OpenCLError } from '../opencl-error';
 import type { SoftwareKernel } from './kernel';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 

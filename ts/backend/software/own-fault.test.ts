@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvariantError } from '../../base/invariant';
+import { ErrorCode } from '../../cl/constants.gen';
+import { type InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import { EXIT } from '../../cli/exit';
 import { finish } from '../../cli/finish';
 import { NodeHost } from '../../host/node/node-host';
-import { ErrorCode } from '../cl.gen';
-import { type InternalOpenCLError, OpenCLError } from '../opencl-error';
 import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';
 import type { Toolchain } from './toolchain';

@@ -2,8 +2,8 @@
 //
 // Errors of anycl's own while it compiles a program: whoever calls the API is told so, and where to find what reproduces it.
 import type { Host } from '../../base/host';
-import type { ErrorCode } from '../cl.gen';
-import { InternalOpenCLError } from '../opencl-error';
+import type { ErrorCode } from '../../cl/constants.gen';
+import { InternalOpenCLError } from '../../cl/opencl-error';
 import { BUILD } from './build-id';
 
 /** What was being compiled: a program's files, and what else was given with them. */

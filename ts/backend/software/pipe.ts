@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { PIPE } from '../../base/kernel-abi';
+import { MemFlags, MemObjectType } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { pipeInfo } from '../../cl/info-keys.gen';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
-import { MemFlags, MemObjectType } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { pipeInfo } from '../info-keys.gen';
 import { allocate, BASE_ALIGN, SoftwareMemory } from './memory';
 
 export class SoftwarePipe extends SoftwareMemory {

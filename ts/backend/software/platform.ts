@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
-import { ErrorCode } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { deviceInfo, platformInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { SoftwareContext } from './context';
 import { deviceAnswers, platformAnswers } from './device-info';
 import type { Services } from './services';

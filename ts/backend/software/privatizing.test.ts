@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Collected atomics through whole launches: which ones take copies, and that nobody can tell.
+
+import { MemFlags } from '../../cl/constants.gen';
 import { NodeHost } from '../../host/node/node-host';
 import type { BackendContext, BackendDevice, BackendMemory, BackendSvm } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { MemFlags } from '../cl.gen';
 import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';
 import type { SoftwareKernel } from './kernel';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What clGetProgramInfo(CL_PROGRAM_BINARIES) gives and the disk cache holds: a JSON header and a SPIR-V module.
-import { ProgramBinaryType } from '../cl.gen';
+import { ProgramBinaryType } from '../../cl/constants.gen';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
 
 const MAGIC = 'ANYCL\x00\x01\n';

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+
+import { BuildStatus, ErrorCode, ProgramBinaryType } from '../../cl/constants.gen';
+import { answerInfo } from '../../cl/encode-info';
+import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
 import type { Module } from '../../spirv/module';
 import type { BackendDevice, BackendProgram } from '../backend';
-import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl.gen';
-import { answerInfo } from '../encode-info';
-import { programBuildInfo, programInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 import { buildElsewhere, isLong } from './build-elsewhere';
 import { readBuildOptions, unknownLinkOption } from './build-options';
 import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';

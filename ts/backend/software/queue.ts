@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { NDRange } from '../../base/nd-range';
+import { CommandType, ErrorCode, MapFlags } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { type Box, copyBox } from '../../device/copies';
 import type { BackendEvent, BackendKernel, BackendMemory } from '../backend';
 import type { BackendQueue, MaybeEvent, Wait } from '../backend-queue';
-import { CommandType, ErrorCode, MapFlags } from '../cl.gen';
 import { type BackendMapping, COMMAND_TYPES, type Command, type Triple } from '../command';
-import { OpenCLError } from '../opencl-error';
 import { byteRegion } from './boxes';
 import { CommandStream } from './command-stream';
 import { type Mapping, prepareCommand } from './commands';

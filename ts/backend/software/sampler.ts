@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { SAMPLER_BITS } from '../../base/kernel-abi';
+import { AddressingMode, ErrorCode, FilterMode, SamplerInfo } from '../../cl/constants.gen';
+import { answerInfo, type InfoAnswers } from '../../cl/encode-info';
+import { samplerInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendSampler } from '../backend';
-import { AddressingMode, ErrorCode, FilterMode, SamplerInfo } from '../cl.gen';
-import { answerInfo, type InfoAnswers } from '../encode-info';
-import { samplerInfo } from '../info-keys.gen';
-import { OpenCLError } from '../opencl-error';
 
 const ADDRESSING: ReadonlyMap<number, number> = new Map([
   [AddressingMode.NONE, 0],

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The whole software backend: what the conformance suite cannot ask of every driver.
+
+import { DeviceInfo, ErrorCode, MemFlags } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
 import { NodeHost } from '../../host/node/node-host';
 import { type BackendContext, type BackendDevice, type BackendKernel, LocalArgument } from '../backend';
 import type { BackendQueue } from '../backend-queue';
-import { DeviceInfo, ErrorCode, MemFlags } from '../cl.gen';
-import { decodeInfo } from '../info';
 import { SoftwareBackend } from '.';
 import { EXTENSIONS, FEATURES } from './capabilities';
 import { defaultToolchain } from './default-toolchain';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Platforms, devices, contexts and what opens them.
-import { ErrorCode } from '../../../backend/cl.gen';
+import { ErrorCode } from '../../../cl/constants.gen';
 import { Context } from '../../context';
 import { Device } from '../../device';
 import { EglSharing, GlSharing } from '../../gl-sharing';

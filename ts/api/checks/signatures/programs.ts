@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs and kernels.
-import { ErrorCode } from '../../../backend/cl.gen';
+import { ErrorCode } from '../../../cl/constants.gen';
 import { Kernel } from '../../kernel';
 import { Program } from '../../program';
 import { call, itself, promise, type SignatureTable } from '../guard';

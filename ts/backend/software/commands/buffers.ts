@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+
+import { ErrorCode, MemMigrationFlags } from '../../../cl/constants.gen';
+import { OpenCLError } from '../../../cl/opencl-error';
 import { copyBox, fillPattern } from '../../../device/copies';
-import { ErrorCode, MemMigrationFlags } from '../../cl.gen';
 import type { BackendMapping } from '../../command';
 import { ifNotDetached, putInto, stableSource } from '../../host-memory';
-import { OpenCLError } from '../../opencl-error';
 import { bufferBox, hostBox, offsetOf } from '../boxes';
 import { bytesOf, type SoftwareMemory } from '../memory';
 import type { Preparations } from './prepared';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { errorName } from './cl-errors';
+import { errorName } from './error-names';
 
 const CL_INVALID_VALUE = -30;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The inverse of info.ts: the bytes that a clGet…Info function answers, for the backends that are written in TypeScript.
-import type { InfoKey, InfoTable, InfoType, InfoValues, Version } from './info';
+import type { InfoKey, InfoTable, InfoType, InfoValues, Version } from './info-values';
 import { UnknownInfoKeyError } from './opencl-error';
 
 /** Values by the names of a table's keys; a function is called when its key is asked for. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { ErrorCode } from './cl.gen';
+import { ErrorCode } from './constants.gen';
 
 /** The specification's name of an error code. */
 export function errorName(code: number): string {

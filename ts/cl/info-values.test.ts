@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { ErrorCode } from './cl.gen';
-import { errorName } from './cl-errors';
-import { decodeInfo, type InfoValue } from './info';
+import { ErrorCode } from './constants.gen';
+import { errorName } from './error-names';
 import { deviceInfo } from './info-keys.gen';
+import { decodeInfo, type InfoValue } from './info-values';
 
 describe('info values', () => {
   it('types a key by its table', () => {
