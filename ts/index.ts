@@ -73,7 +73,7 @@ export {
 } from './api/semaphore';
 export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './api/svm';
 export type { MapMode, Rect } from './api/transfers';
-export { LocalArgument } from './backend/backend';
+export { LocalArgument } from './backend/backend-queue';
 export {
   AtomicCapabilities,
   DeviceEnqueueCapabilities,

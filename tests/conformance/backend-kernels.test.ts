@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs and kernels over the Backend interface.
-import {
-  type BackendArgument,
-  type BackendKernel,
-  type BackendProgram,
-  LocalArgument,
-} from '../../ts/backend/backend';
+
+import type { BackendProgram } from '../../ts/backend/backend';
+import { type BackendArgument, type BackendKernel, LocalArgument } from '../../ts/backend/backend-queue';
 import {
   BuildStatus,
   DeviceInfo,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Memory objects and the commands that move data, over the Backend interface.
-import type { BackendEvent, ImageDescription } from '../../ts/backend/backend';
+
+import type { ImageDescription } from '../../ts/backend/backend';
+import type { BackendEvent } from '../../ts/backend/backend-objects';
 import {
   ChannelOrder,
   ChannelType,

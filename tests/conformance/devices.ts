@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type Device, platforms } from '../../ts';
-import type { BackendContext, BackendDevice, BackendEvent } from '../../ts/backend/backend';
+import type { BackendContext, BackendDevice } from '../../ts/backend/backend';
+import type { BackendEvent } from '../../ts/backend/backend-objects';
 import type { BackendQueue } from '../../ts/backend/backend-queue';
 import { backends } from '../../ts/backend/registry';
 import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../../ts/cl/constants.gen';

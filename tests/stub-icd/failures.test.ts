@@ -5,14 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   BackendContext,
   BackendDevice,
-  BackendEvent,
-  BackendKernel,
-  BackendMemory,
   BackendPlatform,
   BackendProgram,
   ImageDescription,
 } from '../../ts/backend/backend';
-import type { BackendQueue } from '../../ts/backend/backend-queue';
+import type { BackendEvent, BackendMemory } from '../../ts/backend/backend-objects';
+import type { BackendKernel, BackendQueue } from '../../ts/backend/backend-queue';
 import { createNativeBackend } from '../../ts/backend/native';
 import { openAddon } from '../../ts/backend/native/addon';
 import { ErrorCode, ExecutionStatus, MapFlags, MemFlags, MemObjectType } from '../../ts/cl/constants.gen';

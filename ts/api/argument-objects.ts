@@ -2,7 +2,7 @@
 //
 // Whether an object of the API, or local memory, can be the argument that a kernel declares. Some drivers take any handle
 // and crash when the kernel runs.
-import type { LocalArgument } from '../backend/backend';
+import type { LocalArgument } from '../backend/backend-queue';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import type { KernelArgumentInfo } from './arguments';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { BackendKernel } from '../backend/backend';
+import type { BackendKernel } from '../backend/backend-queue';
 import { ErrorCode, KernelArgInfo } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { readArgumentInfo } from './arguments';

@@ -2,7 +2,7 @@
 //
 // What kernels declare of their arguments, and how JavaScript's values become argument bytes.
 
-import type { BackendArgument, BackendKernel } from '../backend/backend';
+import type { BackendArgument, BackendKernel } from '../backend/backend-queue';
 import { ErrorCode, KernelArgInfo } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { BackendMemory } from '../backend/backend';
+import type { BackendMemory } from '../backend/backend-objects';
 import type { BackendMapping } from '../backend/command';
 import { ErrorCode, MemFlags } from '../cl/constants.gen';
 import { memInfo } from '../cl/info-keys.gen';

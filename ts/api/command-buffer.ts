@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import type { BackendArgument } from '../backend/backend';
+
 import type { BackendCommandBuffer } from '../backend/backend-command-buffer';
+import type { BackendArgument } from '../backend/backend-queue';
 import type { RecordableCommand } from '../backend/command';
 import { CommandList } from '../backend/command-list';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../cl/constants.gen';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { BackendEvent } from '../backend/backend';
+import type { BackendEvent } from '../backend/backend-objects';
 import { ErrorCode, ProfilingInfo } from '../cl/constants.gen';
 import { eventInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';

@@ -3,7 +3,8 @@
 // Objects of OpenGL and EGL used in place (cl_khr_gl_sharing, cl_khr_gl_event, cl_khr_egl_image, cl_khr_egl_event).
 // They are named by the numbers that GL gave them and by EGL's handles; making those current is the caller's affair.
 // Drivers without a display have none of this; every call then says which extension is missing.
-import type { BackendContext, BackendMemory } from '../backend/backend';
+import type { BackendContext } from '../backend/backend';
+import type { BackendMemory } from '../backend/backend-objects';
 import { MemFlags, MemObjectType } from '../cl/constants.gen';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';

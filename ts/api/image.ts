@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendMemory, ImageDescription, ImageFormat } from '../backend/backend';
+import type { ImageDescription, ImageFormat } from '../backend/backend';
+import type { BackendMemory } from '../backend/backend-objects';
 import type { Triple } from '../backend/command';
 import { ErrorCode, MemFlags, MemObjectType } from '../cl/constants.gen';
 import { imageInfo } from '../cl/info-keys.gen';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend/backend';
+import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend/backend-queue';
 import { ErrorCode, KernelExecInfo } from '../cl/constants.gen';
 import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { BackendMemory } from '../backend/backend';
+import type { BackendMemory } from '../backend/backend-objects';
 import { pipeInfo } from '../cl/info-keys.gen';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendKernel, BackendProgram } from '../backend/backend';
+import type { BackendProgram } from '../backend/backend';
+import type { BackendKernel } from '../backend/backend-queue';
 import { buildOptionsFromEnvironment } from '../backend/registry';
 import { ErrorCode } from '../cl/constants.gen';
 import { kernelInfo, programBuildInfo, programInfo } from '../cl/info-keys.gen';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendEvent } from '../backend/backend';
+import type { BackendEvent } from '../backend/backend-objects';
 import type { BackendQueue } from '../backend/backend-queue';
 import type { BackendMapping, Command, CoreOp, ExtensionOp } from '../backend/command';
 import { ErrorCode, QueueFlags } from '../cl/constants.gen';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendSampler } from '../backend/backend';
+import type { BackendSampler } from '../backend/backend-objects';
 import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../cl/constants.gen';
 import { samplerInfo } from '../cl/info-keys.gen';
 import type { Context } from './context';

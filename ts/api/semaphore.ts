@@ -2,7 +2,7 @@
 //
 // Semaphores (cl_khr_semaphore) and their exchange with other APIs by the handles of the operating system
 // (cl_khr_external_semaphore).
-import type { BackendSemaphore } from '../backend/backend';
+import type { BackendSemaphore } from '../backend/backend-objects';
 import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../cl/constants.gen';
 import { semaphoreInfo } from '../cl/info-keys.gen';
 import type { Context } from './context';

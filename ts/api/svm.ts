@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { BackendSvm } from '../backend/backend';
+import type { BackendSvm } from '../backend/backend-objects';
 import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../cl/constants.gen';
 import { svmPointerInfo } from '../cl/info-keys.gen';
 import type { ByteRange, CopyRange } from './commands/buffers';

@@ -2,8 +2,7 @@
 //
 // Commands that are recorded once and enqueued often. The contract is in backend.ts.
 import type { NDRange } from '../base/nd-range';
-import type { BackendArgument, BackendKernel } from './backend';
-import type { BackendQueue, MaybeEvent, Wait } from './backend-queue';
+import type { BackendArgument, BackendKernel, BackendQueue, MaybeEvent, Wait } from './backend-queue';
 import type { RecordableCommand } from './command';
 
 /** What identifies a recorded command: later ones wait for `point`; `command` is for `update`, 0 if it is immutable. */

@@ -1,12 +1,52 @@
 // SPDX-License-Identifier: MIT
 //
-// What a backend's queues can do. The contract is in backend.ts.
+// Kernels, and the queues that run them and all other commands. The contract is in backend.ts.
 import type { NDRange } from '../base/nd-range';
-import type { BackendEvent, BackendKernel, BackendMemory } from './backend';
+import type {
+  BackendEvent,
+  BackendMemory,
+  BackendSampler,
+  BackendSvm,
+  DeviceReference,
+} from './backend-objects';
 import type { BackendMapping, Command, ExtensionOp, Triple } from './command';
 
 export type Wait = readonly BackendEvent[] | undefined;
 export type MaybeEvent = BackendEvent | undefined;
+
+/** `__local` storage of that many bytes. */
+export class LocalArgument {
+  constructor(readonly bytes: number) {}
+}
+
+/** A kernel argument as the API hands it down. */
+export type BackendArgument =
+  | BackendMemory
+  | BackendSampler
+  | BackendQueue
+  | BackendSvm
+  | ArrayBufferView
+  | LocalArgument
+  | null;
+
+export interface BackendKernel {
+  info(param: number): Uint8Array;
+  argInfo(index: number, param: number): Uint8Array;
+  workGroupInfo(device: DeviceReference, param: number): Uint8Array;
+  subGroupInfo(device: DeviceReference, param: number, input: readonly number[]): Uint8Array;
+  /** The bytes of a value are copied before this returns. */
+  setArg(index: number, value: BackendArgument): void;
+  setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void;
+  /** cl_ext_buffer_device_address: an address within a buffer, as its DEVICE_ADDRESS_EXT tells. */
+  setDevicePointer?(index: number, address: bigint): void;
+  suggestedLocalSize(
+    queue: BackendQueue,
+    global: readonly number[],
+    offset: readonly number[] | undefined,
+  ): readonly number[];
+  clone(): BackendKernel;
+  release(): void;
+}
 
 export interface BackendQueue {
   info(param: number): Uint8Array;

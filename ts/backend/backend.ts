@@ -16,7 +16,15 @@
 // - An `undefined` wait list is an empty one; `wantEvent: false` lets a backend skip making an event, and it then
 //   returns undefined.
 import type { BackendCommandBuffer } from './backend-command-buffer';
-import type { BackendQueue } from './backend-queue';
+import type {
+  BackendEvent,
+  BackendMemory,
+  BackendSampler,
+  BackendSemaphore,
+  BackendSvm,
+  DeviceReference,
+} from './backend-objects';
+import type { BackendKernel, BackendQueue } from './backend-queue';
 
 export interface Backend {
   readonly kind: 'native' | 'software' | 'null';
@@ -37,9 +45,8 @@ export interface BackendPlatform {
   glDevices?(properties: readonly bigint[], param: number): readonly BackendDevice[];
 }
 
-export interface BackendDevice {
+export interface BackendDevice extends DeviceReference {
   readonly platform: BackendPlatform;
-  info(param: number): Uint8Array;
   /** clCreateSubDevices; `properties` without the closing 0. */
   createSubDevices(properties: readonly number[]): readonly BackendDevice[];
   createContext(devices: readonly BackendDevice[], properties: readonly bigint[]): BackendContext;
@@ -137,31 +144,6 @@ export interface BackendContext {
   release(): void;
 }
 
-export interface BackendMemory {
-  info(param: number): Uint8Array;
-  imageInfo(param: number): Uint8Array;
-  pipeInfo(param: number): Uint8Array;
-  /** cl_khr_gl_sharing: kind and name of the GL object; clGetGLTextureInfo. */
-  glObject?(): { type: number; name: number };
-  glTextureInfo?(param: number): Uint8Array;
-  createSubBuffer(flags: number, origin: number, size: number): BackendMemory;
-  onDestroy(callback: () => void): void;
-  release(): void;
-}
-
-export interface BackendSampler {
-  info(param: number): Uint8Array;
-  release(): void;
-}
-
-/** Shared virtual memory. `bytes` is a view of it where host and device share it without mapping. */
-export interface BackendSvm {
-  readonly address: bigint;
-  readonly size: number;
-  readonly bytes: Uint8Array;
-  free(): void;
-}
-
 export interface BackendProgram {
   info(param: number): Uint8Array;
   buildInfo(device: BackendDevice, param: number): Uint8Array;
@@ -181,65 +163,5 @@ export interface BackendProgram {
   /** clSetProgramReleaseCallback, of OpenCL 2.2 alone */
   onRelease?(callback: () => void): void;
   binaries(): readonly Uint8Array[];
-  release(): void;
-}
-
-/** A kernel argument as the API hands it down. */
-export type BackendArgument =
-  | BackendMemory
-  | BackendSampler
-  | BackendQueue
-  | BackendSvm
-  | ArrayBufferView
-  | LocalArgument
-  | null;
-
-/** `__local` storage of that many bytes. */
-export class LocalArgument {
-  constructor(readonly bytes: number) {}
-}
-
-export interface BackendKernel {
-  info(param: number): Uint8Array;
-  argInfo(index: number, param: number): Uint8Array;
-  workGroupInfo(device: BackendDevice, param: number): Uint8Array;
-  subGroupInfo(device: BackendDevice, param: number, input: readonly number[]): Uint8Array;
-  /** The bytes of a value are copied before this returns. */
-  setArg(index: number, value: BackendArgument): void;
-  setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void;
-  /** cl_ext_buffer_device_address: an address within a buffer, as its DEVICE_ADDRESS_EXT tells. */
-  setDevicePointer?(index: number, address: bigint): void;
-  suggestedLocalSize(
-    queue: BackendQueue,
-    global: readonly number[],
-    offset: readonly number[] | undefined,
-  ): readonly number[];
-  clone(): BackendKernel;
-  release(): void;
-}
-
-export interface BackendEvent {
-  info(param: number): Uint8Array;
-  /** CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0, or a negative error code. */
-  status(): number;
-  profilingInfo(param: number): Uint8Array;
-  /** Calls back once, from the event loop, with 0 or the negative error code; at once if already so. */
-  onComplete(callback: (status: number) => void): void;
-  /** Calls back when the event reaches CL_SUBMITTED, CL_RUNNING or CL_COMPLETE (clSetEventCallback). */
-  onStatus(type: number, callback: (status: number) => void): void;
-  waitSync(): void;
-  /** Only for user events. */
-  setUserStatus(status: number): void;
-  /** What went wrong, in words, where the backend knows more than the code: a trap and where it was. */
-  readonly failure?: string;
-  release(): void;
-}
-
-export interface BackendSemaphore {
-  info(param: number): Uint8Array;
-  /** The operating system's handle (clGetSemaphoreHandleForTypeKHR): its bytes. */
-  exportHandle(device: BackendDevice, type: number): Uint8Array;
-  /** clReImportSemaphoreSyncFdKHR */
-  reimportSyncFd(properties: readonly bigint[], fd: number): void;
   release(): void;
 }

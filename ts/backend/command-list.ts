@@ -5,9 +5,9 @@
 import type { NDRange } from '../base/nd-range';
 import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from '../cl/constants.gen';
 import { OpenCLError, UnknownInfoKeyError } from '../cl/opencl-error';
-import type { BackendEvent, BackendKernel } from './backend';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
-import type { BackendQueue } from './backend-queue';
+import type { BackendEvent } from './backend-objects';
+import type { BackendKernel, BackendQueue } from './backend-queue';
 import type { RecordableCommand, RecordableOp } from './command';
 
 const BARRIER = { op: 'barrier' } as const;

@@ -4,7 +4,7 @@
 // drivers. Kernel launches and maps are apart (backend-queue.ts): the first are hot, the second return memory.
 
 import { CommandType } from '../cl/constants.gen';
-import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend';
+import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend-objects';
 
 export type Triple = readonly [number, number, number];
 

@@ -2,7 +2,7 @@
 //
 // Kernel launches, the hottest calls of the API. They check their own arguments. Cold error paths are outlined so that V8
 // can inline the hot ones.
-import type { BackendEvent } from '../../backend/backend';
+import type { BackendEvent } from '../../backend/backend-objects';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { waitListOf } from '../event';

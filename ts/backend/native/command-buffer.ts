@@ -4,15 +4,11 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandProperty, ErrorCode, MutableDispatchFields } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import {
-  type BackendDevice,
-  type BackendEvent,
-  type BackendKernel,
-  type BackendSemaphore,
-  LocalArgument,
-} from '../backend';
+import type { BackendDevice } from '../backend';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
+import type { BackendEvent, BackendSemaphore } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
+import { type BackendKernel, LocalArgument } from '../backend-queue';
 import type { RecordableCommand } from '../command';
 import { bytesOf } from '../host-memory';
 import type { Handle } from './addon';

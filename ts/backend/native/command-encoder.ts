@@ -5,7 +5,7 @@
 import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendKernel } from '../backend';
+import type { BackendKernel } from '../backend-queue';
 import type { Command, RectLayout, Triple } from '../command';
 import { OPERANDS, type Opcode } from './opcodes.gen';
 import type { OperandKind } from './operands';

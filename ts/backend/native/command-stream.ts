@@ -4,7 +4,7 @@
 // and one call of the addon hands over one command, or all of a batch.
 
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendEvent } from '../backend';
+import type { BackendEvent } from '../backend-objects';
 import type { Wait } from '../backend-queue';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';

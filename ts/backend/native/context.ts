@@ -10,12 +10,12 @@ import type {
   BackendContext,
   BackendDevice,
   BackendProgram,
-  BackendSvm,
   HostData,
   ImageDescription,
   ImageFormat,
 } from '../backend';
 import type { BackendCommandBuffer } from '../backend-command-buffer';
+import type { BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { CommandList } from '../command-list';
 import { bytesOf, stableSource } from '../host-memory';

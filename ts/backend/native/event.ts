@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { EventInfo, ExecutionStatus } from '../../cl/constants.gen';
-import type { BackendEvent } from '../backend';
+import type { BackendEvent } from '../backend-objects';
 import type { Handle } from './addon';
 import type { EventGroup, Session } from './session';
 

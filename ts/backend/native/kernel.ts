@@ -2,14 +2,10 @@
 
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import {
-  type BackendArgument,
-  type BackendDevice,
-  type BackendKernel,
-  type BackendSvm,
-  LocalArgument,
-} from '../backend';
+import type { BackendDevice } from '../backend';
+import type { BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
+import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend-queue';
 import type { Handle } from './addon';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { NativeQueue } from './queue';

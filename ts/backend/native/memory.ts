@@ -2,7 +2,7 @@
 
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendMemory, BackendSampler, BackendSvm } from '../backend';
+import type { BackendMemory, BackendSampler, BackendSvm } from '../backend-objects';
 import type { BackendMapping } from '../command';
 import type { Handle } from './addon';
 import type { Session } from './session';

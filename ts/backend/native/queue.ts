@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { NDRange } from '../../base/nd-range';
 import { MapFlags } from '../../cl/constants.gen';
-import type { BackendKernel, BackendMemory } from '../backend';
-import type { BackendQueue, Wait } from '../backend-queue';
+import type { BackendMemory } from '../backend-objects';
+import type { BackendKernel, BackendQueue, Wait } from '../backend-queue';
 import type { Command, CommandOp, Triple } from '../command';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';

@@ -12,7 +12,8 @@ import { toSource } from '../../spirv/source';
 import { specialize } from '../../spirv/specialize';
 import { SpirvError } from '../../spirv/spirv-error';
 import { DEBUG_INFO } from '../../spirv/strip-debug-info';
-import type { BackendDevice, BackendKernel, BackendProgram } from '../backend';
+import type { BackendDevice, BackendProgram } from '../backend';
+import type { BackendKernel } from '../backend-queue';
 import type { Handle } from './addon';
 import type { NativeProgram } from './program';
 

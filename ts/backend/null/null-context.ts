@@ -5,14 +5,11 @@ import { contextInfo } from '../../cl/info-keys.gen';
 import type {
   BackendContext,
   BackendDevice,
-  BackendEvent,
-  BackendMemory,
   BackendProgram,
-  BackendSampler,
-  BackendSvm,
   ImageDescription,
   ImageFormat,
 } from '../backend';
+import type { BackendEvent, BackendMemory, BackendSampler, BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { NullEvent } from './null-event';
 import { NullMemory, NullSampler } from './null-memory';

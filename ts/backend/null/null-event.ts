@@ -3,7 +3,7 @@
 import { type CommandType, ErrorCode } from '../../cl/constants.gen';
 import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendEvent } from '../backend';
+import type { BackendEvent } from '../backend-objects';
 import { answer } from './null-object';
 
 /** Complete from the start, but for user events. */

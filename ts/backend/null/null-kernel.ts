@@ -3,8 +3,8 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { kernelArgInfo, kernelInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendDevice, BackendKernel } from '../backend';
-import type { BackendQueue } from '../backend-queue';
+import type { BackendDevice } from '../backend';
+import type { BackendKernel, BackendQueue } from '../backend-queue';
 import { answer, NullObject } from './null-object';
 
 export class NullKernel extends NullObject implements BackendKernel {

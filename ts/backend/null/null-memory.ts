@@ -2,7 +2,8 @@
 
 import type { MemObjectType } from '../../cl/constants.gen';
 import { imageInfo, memInfo, pipeInfo, samplerInfo } from '../../cl/info-keys.gen';
-import type { BackendMemory, BackendSampler, ImageDescription, ImageFormat } from '../backend';
+import type { ImageDescription, ImageFormat } from '../backend';
+import type { BackendMemory, BackendSampler } from '../backend-objects';
 import { answer, NullObject } from './null-object';
 
 export class NullMemory extends NullObject implements BackendMemory {

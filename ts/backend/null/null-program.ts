@@ -3,7 +3,8 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendDevice, BackendKernel, BackendProgram } from '../backend';
+import type { BackendDevice, BackendProgram } from '../backend';
+import type { BackendKernel } from '../backend-queue';
 import { NullKernel } from './null-kernel';
 import { answer, NullObject } from './null-object';
 

@@ -2,8 +2,8 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandType } from '../../cl/constants.gen';
 import { queueInfo } from '../../cl/info-keys.gen';
-import type { BackendEvent, BackendKernel, BackendMemory } from '../backend';
-import type { BackendQueue, MaybeEvent, Wait } from '../backend-queue';
+import type { BackendEvent, BackendMemory } from '../backend-objects';
+import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
 import { type BackendMapping, COMMAND_TYPES, type Command } from '../command';
 import { NullEvent } from './null-event';
 import type { NullMemory } from './null-memory';

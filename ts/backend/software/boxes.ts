@@ -2,7 +2,7 @@
 //
 // Where the bytes of a region lie: in a buffer, in an image, or in the host memory of a command.
 import type { Box } from '../../device/copies';
-import type { BackendSvm } from '../backend';
+import type { BackendSvm } from '../backend-objects';
 import type { RectLayout, Triple } from '../command';
 import type { SoftwareImage } from './image';
 import { bytesOf, type SoftwareMemory, SoftwareSvm } from './memory';

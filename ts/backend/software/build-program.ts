@@ -5,8 +5,7 @@
 import type { JitProgram } from '../../jit/compiled';
 import type { Module } from '../../spirv/module';
 import { type Compiled, compileCached, type SourceInput } from './compile-cached';
-import type { Services } from './services';
-import type { SpecializationValues } from './toolchain';
+import type { BuildTools, SpecializationValues } from './toolchain';
 
 export type BuildInput =
   | ({ readonly kind: 'source' } & SourceInput)
@@ -36,9 +35,7 @@ export class BuildFailure extends Error {
   }
 }
 
-type Tools = Pick<Services, 'host' | 'toolchain'>;
-
-export function buildProgram(tools: Tools, input: BuildInput): BuiltProgram {
+export function buildProgram(tools: BuildTools, input: BuildInput): BuiltProgram {
   const { toolchain } = tools;
   const made = input.kind === 'source' ? compileText(tools, input) : undefined;
   const module = made?.module ?? moduleOf(tools, input);
@@ -48,13 +45,13 @@ export function buildProgram(tools: Tools, input: BuildInput): BuiltProgram {
 }
 
 /** Throws a `BuildFailure`. */
-export function compileText(tools: Tools, input: SourceInput): Compiled & { readonly module: Module } {
+export function compileText(tools: BuildTools, input: SourceInput): Compiled & { readonly module: Module } {
   const compiled = compileCached(tools, input);
   if (compiled.module) return { ...compiled, module: compiled.module };
   throw new BuildFailure(compiled.log, compiled.badOptions === true);
 }
 
-function moduleOf({ toolchain }: Tools, input: BuildInput): Module {
+function moduleOf({ toolchain }: BuildTools, input: BuildInput): Module {
   if (input.kind === 'source') throw new BuildFailure('the source was not compiled', false);
   const module = input.module ?? toolchain.decode(input.bytes);
   return input.constants.size > 0 ? toolchain.specialize(module, input.constants) : module;

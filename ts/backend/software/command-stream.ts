@@ -9,7 +9,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { Command, Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { Queue } from '../../device/queue';
-import type { BackendEvent } from '../backend';
+import type { BackendEvent } from '../backend-objects';
 import type { MaybeEvent, Wait } from '../backend-queue';
 import { commandsOf, SoftwareEvent } from './event';
 import { RefCounted } from './ref-counted';

@@ -5,7 +5,7 @@ import type { Module } from '../../spirv/module';
 import { BUILD } from './build-id';
 import { COMPILER_EXTENSIONS } from './capabilities';
 import { decodeProgram, encodeProgram } from './program-binary';
-import type { Services } from './services';
+import type { BuildTools, Toolchain } from './toolchain';
 
 /** Characters of a source that is compiled in a few milliseconds. */
 const SMALL_TEXT = 20_000;
@@ -26,10 +26,7 @@ export interface Compiled {
 }
 
 /** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
-export function compileCached(
-  { host, toolchain }: Pick<Services, 'host' | 'toolchain'>,
-  input: SourceInput,
-): Compiled {
+export function compileCached({ host, toolchain }: BuildTools, input: SourceInput): Compiled {
   const key = cacheKey(input);
   const stored = key === undefined ? undefined : host.cacheRead(key);
   const found = stored && readStored(toolchain, stored);
@@ -59,7 +56,7 @@ export function compileCached(
 }
 
 /** A stored program; undefined for anything else, which is a missing entry. */
-function readStored(toolchain: Services['toolchain'], stored: Uint8Array): Compiled | undefined {
+function readStored(toolchain: Toolchain, stored: Uint8Array): Compiled | undefined {
   const found = decodeProgram(stored);
   if (!found) return undefined;
   const { spirv, log } = found;

@@ -10,12 +10,12 @@ import { IMAGE_FORMATS } from '../../device/image-formats';
 import type {
   BackendContext,
   BackendDevice,
-  BackendEvent,
   BackendProgram,
   HostData,
   ImageDescription,
   ImageFormat,
 } from '../backend';
+import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';

@@ -6,7 +6,7 @@ import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Command } from '../../device/command';
 import type { Device } from '../../device/device';
-import type { BackendEvent } from '../backend';
+import type { BackendEvent } from '../backend-objects';
 
 /** A command as the API sees it. */
 export class SoftwareEvent implements BackendEvent {

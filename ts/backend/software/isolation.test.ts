@@ -3,8 +3,8 @@
 
 import { MemFlags } from '../../cl/constants.gen';
 import { NodeHost } from '../../host/node/node-host';
-import type { BackendContext, BackendDevice, BackendKernel } from '../backend';
-import type { BackendQueue } from '../backend-queue';
+import type { BackendContext, BackendDevice } from '../backend';
+import type { BackendKernel, BackendQueue } from '../backend-queue';
 import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';
 

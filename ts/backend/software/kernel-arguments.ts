@@ -3,7 +3,7 @@ import type { KernelArgument } from '../../base/kernel-abi';
 import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Device } from '../../device/device';
-import { type BackendArgument, LocalArgument } from '../backend';
+import { type BackendArgument, LocalArgument } from '../backend-queue';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import { type AtomicsKind, DISPATCH, type KernelBinary, moduleKind } from '../../base/kernel-abi';
+import { DISPATCH, type KernelBinary } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Work } from '../../device/command';
 import type { Device } from '../../device/device';
-import { firstRange, type GroupRange } from '../../device/groups';
 import type { Job } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
+import { planFor } from './launch-plan';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
-import { type ResolvedRange, resolveNDRange } from './nd-range';
+import { resolveNDRange } from './nd-range';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
 import type { RefCounted } from './ref-counted';
 
@@ -28,60 +28,6 @@ export interface Launch {
   readonly work: Work;
   /** To be retained until the kernel has run. */
   readonly uses: readonly RefCounted[];
-}
-
-/** What follows from a kernel and the sizes of an ND-range alone. */
-export interface LaunchPlan {
-  readonly global: readonly number[];
-  readonly local: readonly number[] | undefined;
-  readonly offset: readonly number[] | undefined;
-  readonly range: ResolvedRange;
-  readonly binary: KernelBinary;
-  readonly atomics: AtomicsKind;
-  readonly module: RunnableModule;
-  readonly items: number;
-  readonly groups: GroupRange;
-}
-
-/** The plan of a launch; most launches have the sizes of the one before, whose plan the kernel keeps. */
-function planFor(
-  kernel: SoftwareKernel,
-  global: readonly number[],
-  local: readonly number[] | undefined,
-  offset: readonly number[] | undefined,
-  atomics: AtomicsKind,
-): LaunchPlan {
-  const { plan: last, executable, signature } = kernel;
-  if (
-    last &&
-    last.atomics === atomics &&
-    sameSizes(last.global, global) &&
-    sameSizes(last.local, local) &&
-    sameSizes(last.offset, offset)
-  )
-    return last;
-  const range = resolveNDRange(kernel, global, local, offset);
-  const binary = executable.kernel(signature.name);
-  const plan: LaunchPlan = {
-    global: [...global],
-    local: local && [...local],
-    offset: offset && [...offset],
-    range,
-    binary,
-    atomics,
-    module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics),
-    items: range.local.reduce((all, size) => all * size, 1),
-    groups: firstRange(range.groups),
-  };
-  kernel.plan = plan;
-  return plan;
-}
-
-function sameSizes(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
-  if (a === b) return true;
-  if (!a || !b || a.length !== b.length) return false;
-  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
-  return true;
 }
 
 /** Makes a kernel and its arguments of now into work for the device. */

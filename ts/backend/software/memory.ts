@@ -6,7 +6,8 @@ import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
-import type { BackendMemory, BackendSvm, HostData } from '../backend';
+import type { HostData } from '../backend';
+import type { BackendMemory, BackendSvm } from '../backend-objects';
 import { RefCounted } from './ref-counted';
 
 /** Strictest alignment of any OpenCL C type, and what buffers and sub-buffers keep to. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { subGroupSizeFor } from '../../base/kernel-abi';
+import { type KernelSignature, subGroupSizeFor } from '../../base/kernel-abi';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Triple } from '../../device/groups';
-import type { SoftwareKernel } from './kernel';
+import type { Executable } from './executable';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 
 /** An ND-range with all sizes chosen, in three dimensions. */
@@ -16,12 +16,18 @@ export interface ResolvedRange {
   readonly groups: Triple;
 }
 
+/** What the sizes of a launch depend on. */
+export interface KernelCode {
+  readonly signature: KernelSignature;
+  readonly executable: Executable;
+}
+
 /** The largest number that a 32-bit size_t of the device holds. */
 const MAX_SIZE = 2 ** 32 - 1;
 
 /** Checks an ND-range as clEnqueueNDRangeKernel prescribes and fills in what was left out. */
 export function resolveNDRange(
-  kernel: SoftwareKernel,
+  kernel: KernelCode,
   global: readonly number[],
   local: readonly number[] | undefined,
   offset: readonly number[] | undefined,
@@ -97,7 +103,7 @@ export function resolveNDRange(
 }
 
 /** A good local size for a range. */
-export function chooseLocalSize(kernel: SoftwareKernel, global: readonly number[]): number[] {
+export function chooseLocalSize(kernel: KernelCode, global: readonly number[]): number[] {
   const { signature, executable } = kernel;
   const { requiredLocalSize } = signature;
   if (requiredLocalSize) return requiredLocalSize.slice(0, global.length);

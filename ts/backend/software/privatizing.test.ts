@@ -4,7 +4,8 @@
 
 import { MemFlags } from '../../cl/constants.gen';
 import { NodeHost } from '../../host/node/node-host';
-import type { BackendContext, BackendDevice, BackendMemory, BackendSvm } from '../backend';
+import type { BackendContext, BackendDevice } from '../backend';
+import type { BackendMemory, BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';

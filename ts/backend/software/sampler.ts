@@ -4,7 +4,7 @@ import { AddressingMode, ErrorCode, FilterMode, SamplerInfo } from '../../cl/con
 import { answerInfo, type InfoAnswers } from '../../cl/encode-info';
 import { samplerInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendSampler } from '../backend';
+import type { BackendSampler } from '../backend-objects';
 
 const ADDRESSING: ReadonlyMap<number, number> = new Map([
   [AddressingMode.NONE, 0],

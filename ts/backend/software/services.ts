@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-import type { Host } from '../../base/host';
 import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { CompileThread } from './compile-thread';
-import type { Toolchain } from './toolchain';
+import type { BuildTools } from './toolchain';
 
 /** What the backend's objects share. */
-export interface Services {
-  readonly host: Host;
+export interface Services extends BuildTools {
   readonly processor: Processor;
-  readonly toolchain: Toolchain;
   readonly compiler: CompileThread;
   /** How kernels are compiled here. */
   settings(): JitOptions;

@@ -4,8 +4,9 @@
 import { DeviceInfo, ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { NodeHost } from '../../host/node/node-host';
-import { type BackendContext, type BackendDevice, type BackendKernel, LocalArgument } from '../backend';
+import type { BackendContext, BackendDevice } from '../backend';
 import type { BackendQueue } from '../backend-queue';
+import { type BackendKernel, LocalArgument } from '../backend-queue';
 import { SoftwareBackend } from '.';
 import { EXTENSIONS, FEATURES } from './capabilities';
 import { defaultToolchain } from './default-toolchain';

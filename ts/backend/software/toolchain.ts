@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Host } from '../../base/host';
 import type { CompileInput, CompileResult } from '../../compiler/compiled';
 import type { JitProgram } from '../../jit/compiled';
 import type { Module } from '../../spirv/module';
@@ -18,4 +19,10 @@ export interface Toolchain {
   /** Throws an error whose message is for the link log. `library` leaves unresolved imports and exports in place. */
   link(modules: readonly Module[], options: { readonly library: boolean }): Module;
   load(module: Module): JitProgram;
+}
+
+/** What a program is built with, on the thread that calls and on the compiler's. */
+export interface BuildTools {
+  readonly host: Host;
+  readonly toolchain: Toolchain;
 }

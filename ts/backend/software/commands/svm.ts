@@ -2,7 +2,7 @@
 //
 // Shared virtual memory. It is always visible to host and device, so maps and migrations have nothing to do.
 import { fillPattern } from '../../../device/copies';
-import type { BackendSvm } from '../../backend';
+import type { BackendSvm } from '../../backend-objects';
 import { ifNotDetached, stableSource } from '../../host-memory';
 import { hostBytes } from '../boxes';
 import { SoftwareSvm } from '../memory';

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// The objects that commands work on. They know neither the queues nor the context that they belong to. The contract is in
+// backend.ts.
+
+/** A device, where it only says which one is meant. */
+export interface DeviceReference {
+  info(param: number): Uint8Array;
+}
+
+export interface BackendMemory {
+  info(param: number): Uint8Array;
+  imageInfo(param: number): Uint8Array;
+  pipeInfo(param: number): Uint8Array;
+  /** cl_khr_gl_sharing: kind and name of the GL object; clGetGLTextureInfo. */
+  glObject?(): { type: number; name: number };
+  glTextureInfo?(param: number): Uint8Array;
+  createSubBuffer(flags: number, origin: number, size: number): BackendMemory;
+  onDestroy(callback: () => void): void;
+  release(): void;
+}
+
+export interface BackendSampler {
+  info(param: number): Uint8Array;
+  release(): void;
+}
+
+/** Shared virtual memory. `bytes` is a view of it where host and device share it without mapping. */
+export interface BackendSvm {
+  readonly address: bigint;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  free(): void;
+}
+
+export interface BackendEvent {
+  info(param: number): Uint8Array;
+  /** CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0, or a negative error code. */
+  status(): number;
+  profilingInfo(param: number): Uint8Array;
+  /** Calls back once, from the event loop, with 0 or the negative error code; at once if already so. */
+  onComplete(callback: (status: number) => void): void;
+  /** Calls back when the event reaches CL_SUBMITTED, CL_RUNNING or CL_COMPLETE (clSetEventCallback). */
+  onStatus(type: number, callback: (status: number) => void): void;
+  waitSync(): void;
+  /** Only for user events. */
+  setUserStatus(status: number): void;
+  /** What went wrong, in words, where the backend knows more than the code: a trap and where it was. */
+  readonly failure?: string;
+  release(): void;
+}
+
+export interface BackendSemaphore {
+  info(param: number): Uint8Array;
+  /** The operating system's handle (clGetSemaphoreHandleForTypeKHR): its bytes. */
+  exportHandle(device: DeviceReference, type: number): Uint8Array;
+  /** clReImportSemaphoreSyncFdKHR */
+  reimportSyncFd(properties: readonly bigint[], fd: number): void;
+  release(): void;
+}
