@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-import { chunkLimits, mostMeasured } from './chunks';
+import { chunkLimits, firstMeasured, mostMeasured } from './chunks';
 
 const job = { groupItems: 64, groupCost: 1000, leastChunk: 0, bounded: true };
 
 test('chunks take 20 microseconds to 2 milliseconds by the estimate', () => {
-  expect(chunkLimits(4800, job, 2)).toEqual({ first: 0, least: 20, most: 2000 });
-  expect(chunkLimits(10, job, 2)).toEqual({ first: 0, least: 10, most: 10 });
-  expect(chunkLimits(100, { ...job, groupCost: 5e6 }, 2)).toEqual({ first: 0, least: 1, most: 1 });
+  expect(chunkLimits(4800, job, 2)).toEqual({ measured: false, least: 20, most: 2000 });
+  expect(chunkLimits(10, job, 2)).toEqual({ measured: false, least: 10, most: 10 });
+  expect(chunkLimits(100, { ...job, groupCost: 5e6 }, 2)).toEqual({ measured: false, least: 1, most: 1 });
 });
 
 test('an estimate that may be much too high does not make thousands of chunks', () => {
   expect(chunkLimits(4800, { ...job, groupCost: 300_000, bounded: false }, 2)).toEqual({
-    first: 1,
+    measured: true,
     least: 1,
     most: 37,
   });
@@ -33,10 +33,16 @@ test('copies of each worker are worth a chunk of their own size', () => {
 
 test('a call of a kernel has no more work-items than it can count', () => {
   const cheap = { ...job, groupItems: 4096, groupCost: 1 };
-  expect(chunkLimits(2 ** 30, cheap, 2)).toEqual({ first: 0, least: 20_000, most: 2 ** 19 });
+  expect(chunkLimits(2 ** 30, cheap, 2)).toEqual({ measured: false, least: 20_000, most: 2 ** 19 });
 });
 
 test('a worker takes what it has seen to take a tenth of a second', () => {
   expect(mostMeasured(1000)).toBe(100_000);
   expect(mostMeasured(5e9)).toBe(1);
+});
+
+test('the first chunk of a job is short by what the kernel took before, and a single group of a new kernel', () => {
+  expect(firstMeasured(0)).toBe(1);
+  expect(firstMeasured(1000)).toBe(1000);
+  expect(firstMeasured(5e9)).toBe(1);
 });

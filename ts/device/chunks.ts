@@ -18,6 +18,8 @@ const SHORT_NS = 5 * LEAST_NS;
 
 /** What a worker takes at most, in nanoseconds as it has measured them: the watchdog sees that it moves. */
 const MOST_MEASURED_NS = 100_000_000;
+/** What it takes first, measured in an earlier launch whose loops may have been shorter. */
+const FIRST_MEASURED_NS = 1_000_000;
 
 export interface ChunkedJob {
   /** Work-items of one group, at most. */
@@ -31,8 +33,8 @@ export interface ChunkedJob {
 }
 
 export interface ChunkLimits {
-  /** What a worker takes first, if that differs: where the estimate is a guess, one group, which tells how long they take. */
-  readonly first: number;
+  /** Whether the estimate is a guess: workers measure how long groups take. */
+  readonly measured: boolean;
   readonly least: number;
   readonly most: number;
 }
@@ -50,10 +52,15 @@ export function chunkLimits(groups: number, job: ChunkedJob, workers: number): C
   const limit = Math.min(groups, Math.floor(MOST_ITEMS / groupItems));
   const limited = (chunk: number): number => Math.min(Math.max(1, chunk), limit);
   const limits = { least: limited(Math.ceil(least)), most: limited(Math.floor(long / groupCost)) };
-  return { ...limits, first: bounded || job.leastChunk > 0 ? 0 : 1 };
+  return { ...limits, measured: !bounded && job.leastChunk === 0 };
 }
 
-/** The most groups to take where one takes `groupNs` nanoseconds. */
+/** The most groups to take of a job where the last ones took `groupNs` nanoseconds each. */
 export function mostMeasured(groupNs: number): number {
   return Math.max(1, Math.floor(MOST_MEASURED_NS / groupNs));
+}
+
+/** The groups to take first of a job; one, which is then measured, of a kernel that was never run: `groupNs` is 0. */
+export function firstMeasured(groupNs: number): number {
+  return groupNs === 0 ? 1 : Math.max(1, Math.floor(FIRST_MEASURED_NS / groupNs));
 }

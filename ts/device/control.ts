@@ -39,8 +39,8 @@ export const SLOT = {
   next: 5,
   groups: 6,
   done: 7,
-  /** Groups that a worker takes first, 0 for no such rule; and fewest and most that it takes. */
-  firstChunk: 8,
+  /** 1 if workers measure how long groups take; fewest and most groups that a worker takes. */
+  measured: 8,
   leastChunk: 9,
   mostChunk: 10,
   /** Slot and generation of the job that must be done before this one starts; -1 for none. */

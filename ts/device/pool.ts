@@ -251,12 +251,14 @@ export class WorkerPool {
     words[base + SLOT.kernel] = kernel.id;
     words[base + SLOT.dispatch] = job.dispatch;
     const { first: firstGroup, counts, count } = job.groups;
-    words.set(firstGroup, base + SLOT.firstGroup);
-    words.set(counts, base + SLOT.groupCounts);
+    for (let d = 0; d < 3; d++) {
+      words[base + SLOT.firstGroup + d] = firstGroup[d]!;
+      words[base + SLOT.groupCounts + d] = counts[d]!;
+    }
     words[base + SLOT.groups] = count;
     words[base + SLOT.done] = 0;
-    const { first, least, most } = chunkLimits(count, job, this.size);
-    words[base + SLOT.firstChunk] = first;
+    const { measured, least, most } = chunkLimits(count, job, this.size);
+    words[base + SLOT.measured] = measured ? 1 : 0;
     words[base + SLOT.leastChunk] = least;
     words[base + SLOT.mostChunk] = most;
     words[base + SLOT.afterSlot] = after ? after.slot : -1;

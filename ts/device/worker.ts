@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The loop of a worker thread. It knows nothing of OpenCL: it takes chunks of work-groups and runs them.
 import type { WorkerHost } from '../base/host';
-import { mostMeasured } from './chunks';
+import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
-import { groupAfter, type Triple } from './groups';
 
 export type KernelFunction = (
   dispatch: number,
@@ -39,6 +38,13 @@ const SPIN_NS = 50_000n;
 /** How often it looks between two glances at the clock. */
 const SPINS = 500;
 
+/** A kernel as this worker has it. */
+interface LoadedKernel {
+  readonly run: KernelFunction;
+  /** Nanoseconds that a group took in the last chunk whose time was taken; 0 before that. */
+  groupNs: number;
+}
+
 export function instantiate({ module, memory }: KernelCode): KernelFunction {
   return new WebAssembly.Instance(module, { env: { memory } }).exports.run as KernelFunction;
 }
@@ -52,9 +58,7 @@ class DeviceWorker {
   private readonly words: Int32Array;
   private readonly self: number;
   private readonly codes = new Map<number, KernelCode>();
-  private readonly functions = new Map<number, KernelFunction>();
-  /** Nanoseconds that a group of the present job took in the last chunk; 0 before that. */
-  private groupNs = 0;
+  private readonly kernels = new Map<number, LoadedKernel>();
 
   constructor(
     private readonly host: WorkerHost,
@@ -102,8 +106,7 @@ class DeviceWorker {
       Atomics.add(words, base + SLOT.users, 1);
       Atomics.store(words, this.self + WORKER.slot, slot);
       if (Atomics.load(words, base + SLOT.state) === SlotState.Open && this.mayStart(base)) {
-        this.groupNs = 0;
-        while (this.takeChunk(slot, base)) worked = true;
+        for (let first = true; this.takeChunk(slot, base, first); first = false) worked = true;
       }
       Atomics.store(words, this.self + WORKER.slot, -1);
       Atomics.sub(words, base + SLOT.users, 1);
@@ -121,15 +124,16 @@ class DeviceWorker {
     );
   }
 
-  /** Runs some groups of a job; whether there were any left. */
-  private takeChunk(slot: number, base: number): boolean {
+  /** Runs some groups of a job; whether there were any left. `isFirst` of the chunks that this worker takes of it. */
+  private takeChunk(slot: number, base: number, isFirst: boolean): boolean {
     const { words } = this;
     const groups = words[base + SLOT.groups]!;
+    const kernel = this.kernels.get(words[base + SLOT.kernel]!);
     let first = Atomics.load(words, base + SLOT.next);
     let count: number;
     for (;;) {
       if (first >= groups) return false;
-      count = this.chunkSize(base, groups - first);
+      count = this.chunkSize(base, groups - first, kernel === undefined ? 0 : kernel.groupNs, isFirst);
       const found = Atomics.compareExchange(words, base + SLOT.next, first, first + count);
       if (found === first) break;
       first = found;
@@ -137,14 +141,11 @@ class DeviceWorker {
     Atomics.store(words, this.self + WORKER.groups, count);
     Atomics.add(words, this.self + WORKER.beat, 1);
     const timed = words[base + SLOT.timed] === 1;
-    const isLast = first + count === groups;
-    const begun = timed || !isLast ? this.host.now() : 0n;
     if (Atomics.exchange(words, base + SLOT.started, 1) === 0 && timed) {
-      this.control.times[(base + SLOT.start) >> 1] = begun;
+      this.control.times[(base + SLOT.start) >> 1] = this.host.now();
     }
     try {
-      this.runGroups(base, first, count);
-      if (!isLast) this.groupNs = Math.max(1, Number(this.host.now() - begun)) / count;
+      this.runGroups(kernel ?? this.load(words[base + SLOT.kernel]!), base, first, count);
     } catch (error) {
       if (Atomics.exchange(words, base + SLOT.failed, 1) === 0) {
         this.control.writeText(slot, `trapped: ${describe(error)}`);
@@ -163,14 +164,32 @@ class DeviceWorker {
     return true;
   }
 
-  /** Groups of a job, by their numbers in it. */
-  private runGroups(base: number, first: number, count: number): void {
-    const word = (at: number): number => this.words[base + at]! >>> 0;
-    const three = (at: number): Triple => [word(at), word(at + 1), word(at + 2)];
-    const [x, y, z] = groupAfter(three(SLOT.firstGroup), three(SLOT.groupCounts), first);
-    const arena = word(SLOT.arena) + this.start.index * word(SLOT.arenaStride);
-    const run = this.functionOf(word(SLOT.kernel));
-    run(word(SLOT.dispatch), x, y, z, count, arena, arena + word(SLOT.scratch));
+  /** Groups of a job, by their numbers in it. Written out, as this thread's code is interpreted for many launches. */
+  private runGroups(kernel: LoadedKernel, base: number, first: number, count: number): void {
+    const { words } = this;
+    let x = (words[base + SLOT.firstGroup]! >>> 0) + first;
+    let y = words[base + SLOT.firstGroup + 1]! >>> 0;
+    let z = words[base + SLOT.firstGroup + 2]! >>> 0;
+    const width = words[base + SLOT.groupCounts]! >>> 0;
+    if (x >= width) {
+      const height = words[base + SLOT.groupCounts + 1]! >>> 0;
+      y += Math.floor(x / width);
+      x %= width;
+      z += Math.floor(y / height);
+      y %= height;
+    }
+    const dispatch = words[base + SLOT.dispatch]! >>> 0;
+    const local =
+      (words[base + SLOT.arena]! >>> 0) + this.start.index * (words[base + SLOT.arenaStride]! >>> 0);
+    const scratch = local + (words[base + SLOT.scratch]! >>> 0);
+    // The last chunk tells nothing that is needed: it may be shorter than the others.
+    if (words[base + SLOT.measured] === 0 || first + count === words[base + SLOT.groups]) {
+      kernel.run(dispatch, x, y, z, count, local, scratch);
+      return;
+    }
+    const begun = this.host.now();
+    kernel.run(dispatch, x, y, z, count, local, scratch);
+    kernel.groupNs = Math.max(1, Number(this.host.now() - begun)) / count;
   }
 
   private park(): never {
@@ -178,37 +197,36 @@ class DeviceWorker {
   }
 
   /**
-   * Large chunks first, so that few are needed; small ones last, so that all workers end together. None is so large that it
-   * takes long by what the last one took, however wrong the job's estimate is.
+   * Large chunks first, so that few are needed; small ones last, so that all workers end together. Where the job's estimate
+   * is a guess, none is so large that it takes long by what the kernel's last one took.
    */
-  private chunkSize(base: number, left: number): number {
-    const first = this.words[base + SLOT.firstChunk]!;
-    if (this.groupNs === 0 && first > 0) return Math.min(left, first);
+  private chunkSize(base: number, left: number, groupNs: number, isFirst: boolean): number {
+    const { words } = this;
     const share = Math.ceil(left / (2 * this.start.workers));
-    const least = this.words[base + SLOT.leastChunk]!;
-    const most = this.words[base + SLOT.mostChunk]!;
-    const measured = this.groupNs === 0 ? left : mostMeasured(this.groupNs);
-    return Math.min(left, measured, Math.max(least, Math.min(most, share)));
+    const least = words[base + SLOT.leastChunk]!;
+    const most = words[base + SLOT.mostChunk]!;
+    const chunk = Math.min(left, Math.max(least, Math.min(most, share)));
+    if (words[base + SLOT.measured] === 0) return chunk;
+    return Math.min(chunk, isFirst ? firstMeasured(groupNs) : mostMeasured(groupNs));
   }
 
-  private functionOf(kernel: number): KernelFunction {
-    const known = this.functions.get(kernel);
-    if (known) return known;
+  /** Takes in what was posted, and makes a kernel ready that was not run here before. */
+  private load(kernel: number): LoadedKernel {
     for (let message = this.host.receive(); message !== undefined; message = this.host.receive()) {
       const { kernel: id, code } = message as KernelMessage;
       if (code) {
         this.codes.set(id, code);
       } else {
         this.codes.delete(id);
-        this.functions.delete(id);
+        this.kernels.delete(id);
       }
     }
     const code = this.codes.get(kernel);
     if (!code) throw new Error(`kernel ${kernel} was never posted`);
     this.codes.delete(kernel);
-    const run = instantiate(code);
-    this.functions.set(kernel, run);
-    return run;
+    const loaded = { run: instantiate(code), groupNs: 0 };
+    this.kernels.set(kernel, loaded);
+    return loaded;
   }
 
   /** Tells the scheduling thread that something is done, whether it sleeps or is in its event loop. */
