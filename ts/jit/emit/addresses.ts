@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where loads and stores go: the address of a row, of each lane, of all lanes at once where they lie side by side.
+// Addresses of loads and stores: of a row, of each lane, and of all lanes at once where they are contiguous.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -13,15 +13,15 @@ import { pushLane } from './operations';
 import { emitPacked } from './packed';
 import { Extend } from './tables';
 
-/** What memory code must know beside the context. */
+/** What memory accesses need besides the context. */
 export interface MemoryPlan {
   /** Local with the address of the work-items' private memory. */
   readonly framePointer: number;
-  /** Whether inactive lanes of a store may write what is there already. */
+  /** Whether inactive lanes of a store may write back the old contents. */
   mayWriteBack(store: Inst): boolean;
   /** Local with an address that inactive lanes may read. */
   readonly safeReadAddress: number;
-  /** Local with an address where 16 bytes may be written that nobody reads. */
+  /** Local with the address of 16 bytes that nobody reads: the target of inactive lanes' stores. */
   readonly writeSink: number;
   /** Whether privatized atomics are done on a copy that belongs to the worker. */
   readonly privatized: boolean;
@@ -82,13 +82,13 @@ export function splitOffset(inst: Inst): number {
   return inst.facts.offset ?? 0;
 }
 
-/** How far behind lane 0's component what is accessed lies, where records are accessed as they lie. */
+/** The distance in bytes from lane 0's component to the accessed element, for array-of-structures accesses in memory order. */
 function distanceInRecords(c: Context, access: Inst): number {
   const component = access.facts.memoryOrder ?? 0;
   return component * (c.lanes - 1) * bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
 }
 
-/** Whether all lanes of some row may be inactive, and so its address anything. */
+/** Whether all lanes of some row may be inactive, so that the row's address may be arbitrary. */
 export function mayBeIdle(c: Context, address: Value): boolean {
   return c.mask !== undefined && c.rowsOf(address) > 1;
 }
@@ -100,7 +100,7 @@ export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number): void {
   c.f.op(Wasm.select);
 }
 
-/** As `withRowAddress`, for reading also where all lanes of the row are inactive. */
+/** As `withRowAddress`, but safe to read also where all lanes of the row are inactive. */
 export function withReadableRow(
   c: Context,
   plan: MemoryPlan,
@@ -222,7 +222,7 @@ function isAtHand(c: Context, value: Value): boolean {
   return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
 }
 
-/** The index where it is still at hand, else the address itself. */
+/** The test on the index where its registers are still valid, else on the address itself. */
 function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
   if (c.registers[likely.index.id]) return likely;
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
@@ -263,15 +263,15 @@ export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, ro
   f.op(Wasm.i32x4_all_true);
 }
 
-/** Whether the lanes' addresses lie close enough together for inactive ones to be read. */
+/** Whether the lanes' addresses are so close together that inactive lanes may read theirs. */
 export function isNear(c: Context, address: Value): boolean {
   const stride = c.divergence.stride[address.id]!;
   return !c.mask || Math.abs(stride) * c.lanes <= 1024;
 }
 
 /**
- * Lane `l` of a vector, where lanes are taken one after the other: two at a time, as on x86-64 taking out any lane but
- * the first goes through the one unit that puts elements into vectors, too.
+ * Lane `l` of a vector, where lanes are extracted one after the other. They are extracted in pairs: on x86-64 only one execution
+ * unit extracts lanes other than the first, and it also inserts elements into vectors.
  */
 export function pushOfPair(c: Context, vector: number, l: number, pair: number): void {
   const { f } = c;
@@ -287,7 +287,7 @@ export function pushOfPair(c: Context, vector: number, l: number, pair: number):
   f.op(Wasm.i32_wrap_i64);
 }
 
-/** Makes sure that a value that is evaluated on use is in locals; returns what undoes it. */
+/** Evaluates a value into locals if it is one that is evaluated at its use; returns a function that releases them. */
 export function holdVector(c: Context, value: Value): () => void {
   if (!c.isInline(value)) return () => {};
   const { f } = c;
@@ -325,7 +325,7 @@ export function laneOffset(c: Context, access: Inst): number {
   return Math.max(0, element !== undefined ? offset * c.lanes * c.rows : offset);
 }
 
-/** Leaves one lane's address on the stack, but for the memory offset. */
+/** Leaves one lane's address on the stack, without the memory offset. */
 export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row: number, lane: number): void {
   const { f } = c;
   const element = c.plan.interleavedBytes(access);

@@ -9,7 +9,7 @@ import { JitError } from '../jit-error';
 import { scalarLoadOf, scalarStoreOf } from './addresses';
 import { type Context, valTypeOf } from './context';
 
-/** What is needed to write them, in a kernel's function or in another. */
+/** What emitting them needs, in a kernel's function or in another one. */
 export type Writer = Pick<Context, 'f' | 'withLocal'>;
 
 type Width = 8 | 16 | 32 | 64;
@@ -192,7 +192,7 @@ export function readModifyWrite(
     store(c, type, true, address, offset, () => combine(c, rmw, type, old, push));
     return;
   }
-  // Compare and exchange until nobody interfered.
+  // Compare and exchange until no other thread has interfered.
   const bits = width === 64 ? ValType.I64 : ValType.I32;
   c.withLocal(bits, (expected) =>
     c.withLocal(bits, (found) => {
@@ -227,7 +227,7 @@ const COMBINE: Partial<Record<Rmw, readonly [Wasm, Wasm]>> = {
   fadd: [Wasm.f32_add, Wasm.f64_add],
 };
 
-/** Of the compared operations: the old value stays if this holds for (old, value). */
+/** For operations by comparison: the old value remains if this holds for (old, value). */
 const KEEP: Partial<Record<Rmw, readonly [Wasm, Wasm]>> = {
   smin: [Wasm.i32_le_s, Wasm.i64_le_s],
   smax: [Wasm.i32_ge_s, Wasm.i64_ge_s],
@@ -264,7 +264,7 @@ function combine(c: Writer, rmw: Rmw, type: Type, old: number, push: () => void)
     f.get(value);
     f.op(keep[wide]);
     if (rmw === 'fmin' || rmw === 'fmax') {
-      // A value that is not a number loses.
+      // Of a NaN and a number, the number is the result.
       f.get(value);
       f.get(value);
       f.op(wide ? Wasm.f64_ne : Wasm.f32_ne);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The instructions of one block. Inline ones are evaluated where they are used, so that most values never have a local variable;
-// locals of values that live in one block only are used again.
+// The instructions of one block. Inline instructions are evaluated at their use, so that most values need no local variable.
+// Locals of values that live within one block are reused.
 import { Wasm } from '../../wasm/opcodes';
 import type { Uses } from '../analyses/uses';
 import { isPrologueOp } from '../ir/build';
@@ -38,7 +38,7 @@ export class BodyEmitter {
     };
   }
 
-  /** `block` may be a region's copy; what is known of the function speaks of the original, `Context.block`. */
+  /** `block` may be a region's copy. Analyses refer to the original, `Context.block`. */
   body(block: Block): void {
     const { c } = this;
     this.remaining = new Map();
@@ -111,7 +111,7 @@ export class BodyEmitter {
     if (inst.type !== Type.Void) this.noteEscape(inst, c.mask);
   }
 
-  /** Emits results aside and takes over only the active lanes, where inactive ones keep what they had. */
+  /** Emits results into temporaries and copies only the active lanes, where inactive lanes must keep their values. */
   private keeping(results: readonly Inst[], emit: () => void): void {
     const { c } = this;
     const { f } = c;
@@ -182,7 +182,7 @@ export class BodyEmitter {
     }
   }
 
-  /** How many uses of a value are left behind this one. */
+  /** The number of uses of a value that remain after this one. */
   private use(v: Value): number {
     const left = (this.remaining.get(v.id) ?? this.uses.count[v.id]!) - 1;
     this.remaining.set(v.id, left);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Operations of the whole group on values of all of its work-items: done once per group, between two regions. Operands
-// and results are in the slots where values wait between regions; work-items are taken in the order of their linear ids
-// (a kernel with scans is compiled with tiles of one row).
+// Operations of the whole group on values of all its work-items, done once per group between two regions. Operands and results
+// are in the slots that hold values between regions. Work-items are visited in the order of their linear ids (a kernel with scans
+// is compiled with tiles of one row).
 import { invariant } from '../../base/invariant';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -215,7 +215,7 @@ function broadcast(site: Site, inst: Inst): void {
     loadLane(site, operand, 0, 0);
     if (operand.type === Type.I64) f.op(Wasm.i32_wrap_i64);
   };
-  // All work-items give the same ids: the first one's will do.
+  // All work-items give the same ids, so those of the first one are read.
   toFirstFrame(site);
   // Tile: (z * tiles along y + y / rows) * tiles along x + x / lanes
   id(2);

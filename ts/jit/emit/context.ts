@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where values live in one function of generated code, and how they come onto the stack.
+// Where values are held in one function of generated code, and how they are pushed onto the stack.
 //
 // A function executes tiles of `lanes` x `rows` work-items. A value that is uniform along x, or affine, is one scalar per
 // row; any other is vectors: 32-bit lanes for types of up to 32 bits (I1 as an all-ones mask), 64-bit lanes for wider
@@ -33,13 +33,13 @@ export function isWide(type: Type): boolean {
   return type === Type.I64 || type === Type.F64;
 }
 
-/** Emits an operation whose evaluation was put off to its use: one scalar or one vector of it. */
+/** Emits an operation whose evaluation was deferred to its use: one scalar or one vector of it. */
 export interface Evaluator {
   scalar(inst: Inst, row: number): void;
   vector(inst: Inst, row: number, part: number): void;
 }
 
-/** Code that is executed many times, with a gap in front of it for what does not change in it. */
+/** Code that is executed many times, with a gap before it for its invariants. */
 interface Repeated {
   readonly gap: Gap;
   /** The loop's blocks; undefined for the function's loops over work-items. */
@@ -55,11 +55,11 @@ export class Context {
   readonly f: FunctionBuilder;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];
-  /** By value id: vectors of what each lane had when it left a divergent loop. */
+  /** By value id: the vectors of loop live-outs, with the value of each lane when it left a divergent loop. */
   readonly escaped: (number[] | undefined)[];
   /** Narrow values whose upper bits are known to be zero. */
   readonly zeroExtended = new Set<number>();
-  /** Blocks whose code, as it was emitted last, is run by all lanes. */
+  /** Blocks whose code was last emitted in an unmasked form. */
   readonly unmasked = new Set<Block>();
   private readonly free: Record<number, number[]> = {};
   /** The loops around the code that is being emitted, the outermost first. */
@@ -108,7 +108,7 @@ export class Context {
     return this.plan.perRow(type);
   }
 
-  /** Whether a value is evaluated where it is used: but for the time that it is held in locals, see `holdVector`. */
+  /** Whether a value is evaluated at its use. While it is held in locals it is not (see `holdVector`). */
   isInline(v: Value): boolean {
     return this.plan.isInline(v) && this.registers[v.id] === undefined;
   }
@@ -158,7 +158,7 @@ export class Context {
   registersOf(v: Value): number[] {
     const known = this.registers[v.id];
     if (known) return known;
-    // Locals that are used again hold other things earlier in a loop's body: not for what lasts longer than a block.
+    // A reused local has another value earlier in a loop's body, so values that live longer than a block get fresh locals.
     const made = this.plan.kernel.uses.isBlockLocal(v) ? this.allocateFor(v) : this.freshFor(v);
     this.registers[v.id] = made;
     return made;
@@ -172,7 +172,7 @@ export class Context {
     return result;
   }
 
-  /** Takes the top of the stack into a temporary for the time of `use`. */
+  /** Pops the top of the stack into a temporary for the duration of `use`. */
   withTop<T>(type: ValType, use: (local: number) => T): T {
     return this.withLocal(type, (local) => {
       this.f.set(local);
@@ -180,11 +180,11 @@ export class Context {
     });
   }
 
-  // --- what does not change in loops ---
+  // --- loop invariants ---
 
   /**
-   * Opens a loop, just in front of its code. V8 keeps what is computed in front of a loop; since version 12 or so it
-   * moves nothing there by itself.
+   * Opens a loop, just before its code. V8 keeps values that are computed before a loop; since about version 12 it hoists nothing
+   * by itself.
    */
   openRepeated(blocks: ReadonlySet<Block> | undefined): void {
     this.repeated.push({ gap: this.f.gap(), blocks, kept: new Map() });
@@ -194,7 +194,7 @@ export class Context {
     this.repeated.pop();
   }
 
-  /** Leaves what `emit` does in front of the outermost loop that does not compute what it needs, and on the stack here. */
+  /** Hoists what `emit` computes before the outermost loop in which it is invariant, and leaves the value on the stack here. */
   private keep(key: string, type: ValType, from: Value | undefined, emit: () => void): void {
     const { f } = this;
     const outside = this.repeated.find(({ blocks }) =>
@@ -277,8 +277,8 @@ export class Context {
   }
 
   /**
-   * The same inside of the loop that defines the value. `mayBeKept`: not for what an edge out of a loop has just assigned,
-   * which is written as a part of that loop.
+   * The same inside the loop that defines the value. `mayBeKept` is false for a value that an edge out of a loop has just
+   * assigned, as the edge's code is a part of that loop.
    */
   vectorInside(v: Value, row: number, part: number, mayBeKept = true): void {
     const { f } = this;
@@ -388,7 +388,7 @@ export class Context {
     else this.keep(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
   }
 
-  /** Eight times a number of 16 bits. */
+  /** A 16-bit number in eight lanes. */
   shortConstant(bits: number): void {
     this.vectorConstant(Type.I32, Math.imul(bits, 0x10001));
   }
@@ -476,8 +476,8 @@ export class Context {
   }
 
   /**
-   * The mask of the active lanes, likewise; only where some lanes may be missing. `shared`: for what rows have in common,
-   * the lanes that are active in any row.
+   * The mask of the active lanes, likewise, for code where some lanes may be inactive. `shared`: for values that rows share, the
+   * lanes that are active in any row.
    */
   activeMask(row: number, part: number, type: Type, shared = false): void {
     const { mask, f } = this;
@@ -495,12 +495,12 @@ export class Context {
     if (wide) f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
   }
 
-  /** Whether rows have one value, at least inside of the loop that defines it. */
+  /** Whether rows share one value, at least inside the loop that defines it. */
   isSharedByRows(v: Value): boolean {
     return this.rowsOf(v) < this.rows;
   }
 
-  /** Whether rows have one value also behind the loops that work-items leave with it. */
+  /** Whether rows share one value also after the loops of which it is a live-out. */
   isSharedBehindLoops(v: Value): boolean {
     return this.rows > 1 && (this.divergence.dimsBehindLoops(v) & Y) === 0;
   }
@@ -533,7 +533,7 @@ const HELD: Partial<Record<ValType, { readonly load: Wasm; readonly store: Wasm 
 };
 const HELD_WORD = { load: Wasm.i32_load, store: Wasm.i32_store };
 
-/** How a scalar goes to memory and back as it is held in a local: narrow ones as words. */
+/** The load and store of a scalar in the form that its local has: narrow ones are words. */
 export function heldAccess(type: Type): { readonly load: Wasm; readonly store: Wasm } {
   return HELD[valTypeOf(type)] ?? HELD_WORD;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Conversions. Vectors of 64-bit lanes have half as many lanes as vectors of 32-bit ones: part p of the one stands
-// beside the low or high half of part p >> 1 of the other.
+// Conversions. Vectors of 64-bit lanes have half as many lanes as vectors of 32-bit lanes: part p of the former corresponds to
+// the low or high half of part p >> 1 of the latter.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type } from '../ir/ir';
@@ -77,7 +77,7 @@ export function scalarConversion(c: Context, inst: Inst, t: readonly number[]): 
   }
 }
 
-/** A double on the stack to a float, rounded to odd, so that a half made of it is rounded once. */
+/** Converts the double on the stack to a float, rounding to odd, so that a half made of it is rounded only once. */
 function demoteToOdd(c: Context): void {
   const { f } = c;
   c.withTop(ValType.F64, (x) =>

@@ -8,7 +8,7 @@ import { forActiveLanes } from './masks';
 import { pushLane } from './operations';
 import { Extend } from './tables';
 
-/** How an element of so many bytes is read and written at once. */
+/** By the size of an element in bytes: the load and the store of it. */
 const ACCESSES: Readonly<Record<number, readonly [load: Wasm, store: Wasm] | undefined>> = {
   1: [Wasm.i32_load8_u, Wasm.i32_store8],
   2: [Wasm.i32_load16_u, Wasm.i32_store16],
@@ -51,7 +51,7 @@ export function emitCopy(c: Context, inst: Inst): void {
   for (let row = 0; row < c.rows; row++) one(row, 0);
 }
 
-/** The widest accesses first. What is copied overlaps with itself entirely or not at all (SPIR-V, OpCopyMemory). */
+/** The widest accesses first. Source and target overlap entirely or not at all (SPIR-V, OpCopyMemory). */
 function copyBytes(c: Context, size: number, to: number, from: number): void {
   for (let offset = 0; offset < size; ) {
     const width = WIDTHS.find((w) => offset + w <= size)!;
@@ -65,8 +65,8 @@ function copyBytes(c: Context, size: number, to: number, from: number): void {
 }
 
 /**
- * A copy by all work-items together, with a stride on one side. The group's first work-item makes it whole: until the group
- * waits for it, nobody may touch what it writes.
+ * A copy by all work-items together, with a stride on one side. The group's first work-item performs all of it: until the group
+ * waits for the copy, nobody may access its target.
  */
 export function emitGroupCopy(c: Context, inst: Inst): void {
   const { f } = c;
@@ -93,7 +93,7 @@ export function emitGroupCopy(c: Context, inst: Inst): void {
   f.end();
 }
 
-/** One after the other; `gather`: the stride is the source's. The locals are used up. */
+/** Copies elements one after the other. `gather`: the stride is the source's. Changes the given locals. */
 function copyElements(
   c: Context,
   size: number,

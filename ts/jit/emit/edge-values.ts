@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an edge of the control flow does to values: the target's parameters are assigned, and what lanes leave a loop with
-// is taken over, for the lanes that take the edge.
+// What an edge of the control flow does to values, for the lanes that take it: it assigns the target's parameters and copies loop
+// live-outs.
 import { Wasm } from '../../wasm/opcodes';
 import { countedStep, type LoopLiveOuts } from '../analyses/loop-live-outs';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -26,7 +26,7 @@ export class EdgeValues {
     for (const v of this.liveOuts.copiedAt(this.original(from), this.original(to))) this.takeOver(v, mask);
   }
 
-  /** Whether lanes that are not here keep values of the join's parameters from before. */
+  /** Whether lanes that are inactive here keep earlier values of the join's parameters. */
   retained(to: Block): boolean {
     return to.params.some((p) => this.c.escaped[p.id] !== undefined || this.retains(p));
   }
@@ -46,7 +46,7 @@ export class EdgeValues {
     const pending: number[] = [];
     target.block.params.forEach((param, p) => {
       const arg = target.arguments[p]!;
-      // Also for an undefined value: what stands behind may come before an edge that gives a defined one.
+      // Also for an undefined value: code after the join may be emitted before an edge that gives a defined value.
       const locals = c.registersOf(param);
       if (isUndefined(arg)) return;
       const vector = c.isVector(param);
@@ -57,7 +57,7 @@ export class EdgeValues {
         if (vector) c.vector(arg, row, i % perRow);
         else c.scalar(arg, row);
         if (keep && !vector && locals.length > 1) {
-          // The active lanes of a row agree, but other rows come another way.
+          // The active lanes of a row agree, but other rows take another path.
           f.get(local);
           anyLane(c, keep.slice(row * (c.lanes >> 2), (row + 1) * (c.lanes >> 2)));
           f.op(Wasm.select);
@@ -73,7 +73,7 @@ export class EdgeValues {
     for (const param of target.block.params) if (!this.count(from, param, mask)) this.noteEscape(param, mask);
   }
 
-  /** Where a loop goes round, counts that lanes keep grow by adding to the lanes that stay. */
+  /** At a loop's back edge: a live-out that counts iterations is incremented in the lanes that stay. */
   private count(from: Block, param: BlockParam, mask: number[] | undefined): boolean {
     const { c } = this;
     const { f } = c;
@@ -105,12 +105,12 @@ export class EdgeValues {
     this.c.mask = saved;
   }
 
-  /** Updates what lanes have when they leave a divergent loop, for values that are kept apart and change now. */
+  /** Updates the live-outs of a divergent loop that are kept in vectors of their own, for a value that changes now. */
   noteEscape(value: Value, mask: number[] | undefined): void {
     if (this.liveOuts.how(value) !== 'on-exit') this.takeOver(value, mask);
   }
 
-  /** Gives the lanes of `mask` the value as it is now, in what is kept of it. */
+  /** Copies the current value to its live-out for the lanes of `mask`. */
   takeOver(value: Value, mask: number[] | undefined): void {
     const { c } = this;
     const { f } = c;

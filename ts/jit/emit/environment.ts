@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The values that a work-item finds: its ids, the sizes of the ND-range, the kernel's arguments. Each is computed once, at
-// the outermost place where it is constant: the function's start, a group's, a row's or a vector's.
+// The environment of a work-item: its ids, the sizes of the ND-range, the kernel's arguments. Each is computed once, at the
+// outermost level where it is constant: at the start of the function, a group, a row or a vector.
 import { DISPATCH, type KernelSignature, type PrivatizedArgument } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -48,7 +48,7 @@ export class Environment {
     );
   }
 
-  /** Emits what is constant for the whole call (`function`), or what each vector of work-items needs anew. */
+  /** Emits the values that are constant for the whole call (`function`), or those that change with each vector of work-items. */
   emit(level: Level): void {
     for (const inst of this.values) if (this.levelOf(inst) === level) this.define(inst);
   }
@@ -328,7 +328,7 @@ export class Environment {
     if (inst.type === Type.I8 || inst.type === Type.I16) c.zeroExtended.add(inst.id);
   }
 
-  /** Start of a work-item's copy of an allocation that lies in one piece per work-item. */
+  /** Address of a work-item's copy of an allocation that is contiguous per work-item. */
   private linearFrame(inst: Inst, row: number, lane: number): void {
     const { c, at, layout } = this;
     const copies = c.lanes * c.rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Expressions over the function builder: what an operation needs is written where it is used, and not one line before it for each
-// operand. An expression leaves one value on the stack each time that it is emitted.
+// Expressions over the function builder: operands are written inside the operation that uses them, instead of on a line each
+// before it. An expression leaves one value on the stack each time it is emitted.
 import type { FunctionBuilder } from '../../wasm/function-builder';
 import type { Wasm } from '../../wasm/opcodes';
 

@@ -22,7 +22,7 @@ export function scalarFloat(c: Context, inst: Inst, t: readonly number[]): boole
   switch (inst.op) {
     case Op.FMin:
     case Op.FMax:
-      // By vectors: selecting scalar floats is a jump.
+      // As vectors, because V8 compiles a select of scalar floats to a jump.
       c.withLocal(ValType.V128, (x) =>
         c.withLocal(ValType.V128, (y) => {
           for (const [from, to] of [
@@ -73,7 +73,8 @@ export function scalarFloat(c: Context, inst: Inst, t: readonly number[]): boole
 }
 
 /**
- * fmod, exactly: subtracts the largest |b| * 2^n not above the rest, until that is below |b|. Each difference is exact.
+ * Exact fmod: subtracts the largest |b| * 2^n that does not exceed the rest, until the rest is below |b|. Each difference is
+ * exact.
  */
 function scalarRemainder(c: Context, wide: boolean, a: number, b: number): boolean {
   const { f } = c;
@@ -89,7 +90,7 @@ function scalarRemainder(c: Context, wide: boolean, a: number, b: number): boole
         f.set(rest);
         double(b);
         f.set(divisor);
-        // Infinite or no dividend, zero or no divisor: NaN.
+        // An infinite or NaN dividend, or a zero or NaN divisor, gives NaN.
         f.get(rest);
         f.f64(Number.POSITIVE_INFINITY);
         f.op(Wasm.f64_lt);
@@ -105,7 +106,7 @@ function scalarRemainder(c: Context, wide: boolean, a: number, b: number): boole
         f.if_();
         f.get(divisor);
         f.set(step);
-        // 2^k times the divisor by the difference of the exponents, at least 1 and never above the rest.
+        // The divisor times 2^k, with k from the difference of the exponents, at least 0, so that it does not exceed the rest.
         exponentStep(c, rest, divisor, step);
         f.get(rest);
         f.get(step);
@@ -138,7 +139,7 @@ function exponentStep(c: Context, rest: number, divisor: number, step: number): 
     f.i64(EXPONENT);
     f.op(Wasm.i64_and);
   };
-  // Normal numbers: give the divisor the exponent of the rest, halve it if that is too much.
+  // Normal numbers: give the divisor the exponent of the rest, and halve it if it exceeds the rest.
   exponent(divisor);
   f.i64(0n);
   f.op(Wasm.i64_ne);
@@ -304,7 +305,7 @@ function fusedDouble(c: Context, o: DoubleOps, a: number, b: number, d: number):
   addToOdd(c, o);
   f.op(o.add);
   f.set(bh);
-  // Infinities and NaNs spoil the error terms: there the plain sum is the result.
+  // Infinities and NaNs make the error terms NaN; the plain sum is the result then.
   if (o.vector) {
     f.get(bh);
     f.get(s);
@@ -319,13 +320,13 @@ function fusedDouble(c: Context, o: DoubleOps, a: number, b: number, d: number):
   for (const l of locals) c.release(l);
 }
 
-/** The lesser or greater of two vectors; a NaN loses. */
+/** The minimum or maximum of two vectors; of a NaN and a number, the number is the result. */
 function vectorExtreme(c: Context, inst: Inst, a: number, b: number): void {
   const { f } = c;
   const wide = inst.type === Type.F64;
   f.get(a);
   f.get(b);
-  // Gives a unless b is on the better side.
+  // Gives a unless b is less (FMin) or greater (FMax).
   if (inst.op === Op.FMin) f.op(wide ? Wasm.f64x2_pmin : Wasm.f32x4_pmin);
   else f.op(wide ? Wasm.f64x2_pmax : Wasm.f32x4_pmax);
   if (inst.facts.neverNaN || inst.facts.fast?.noNaN) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels with barriers: a function that runs one group, region after region. Around each region go the loops over the
-// group's work-items; what a work-item needs later waits in its tile's frame, what the whole group agrees on in locals.
+// Kernels with barriers: a function that runs one group, region after region. Loops over the group's work-items surround each
+// region. Values that a work-item needs in later regions are stored in its tile's frame, group-uniform ones in locals.
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Block } from '../ir/ir';
@@ -69,7 +69,7 @@ export function groupFunction(
   for (let i = 0; i < regions.length; i++) {
     f.end();
     const region = regions[i]!;
-    // Where no work-item says what follows, as all have come to an OpUnreachable, nothing does.
+    // If no work-item chooses the next region, because all have reached an OpUnreachable, the group ends.
     f.i32(-1);
     f.set(v.next);
     const collective = code.regions.collectives[i];
@@ -172,12 +172,12 @@ function save(v: Variant, region: Region, slots: Slots, frame: number): void {
   }
 }
 
-/** A variant, and the tile that a group's sizes must be multiples of, but for partial ones. */
+/** A variant, and its tile. A group's sizes must be multiples of the tile's unless the variant allows partial tiles. */
 export interface Choice extends GroupTile {
   readonly index: number;
 }
 
-/** `run` of a kernel with barriers: the first variant whose tile suits the group; the last one suits all. */
+/** `run` of a kernel with barriers: chooses the first variant whose tile fits the group; the last one fits every group. */
 export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
   const f = new FunctionBuilder(integers(RUN_PARAMS));
   const { dispatch, count, local, scratch } = RUN;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests of guards such as `if (x < width)`: from a tile's first and last work-item, whether all of them agree (see
-// vectorize/region-plan.ts, which finds the guards).
+// Tests of guards such as `if (x < width)`: a tile's first and last work-item show whether all of its work-items agree
+// (vectorize/region-plan.ts finds the guards).
 import { Wasm } from '../../wasm/opcodes';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
@@ -42,7 +42,7 @@ function certainty(c: Context, v: Value, want: boolean, row: number): void {
   } else ordered(c, inst, want, row);
 }
 
-/** Whether no lane has a equal to b: their distance is not one that is reached within the tile. */
+/** Whether a differs from b in all lanes: no lane of the tile reaches their distance. */
 function apart(c: Context, a: Value, b: Value, row: number): void {
   const { f } = c;
   const grows = c.divergence.stride[a.id]! - c.divergence.stride[b.id]!;
@@ -83,7 +83,7 @@ function ordered(c: Context, inst: Inst, want: boolean, row: number): void {
   }
 }
 
-/** Only rare cases are calls. Where V8 knows it, nothing is spilled for them on the usual way. */
+/** Calls are rare cases. With a branch hint V8 spills nothing for them on the usual path. */
 export function isRare(block: Block): boolean {
   return block.insts.some((inst) => inst.op === Op.Call);
 }

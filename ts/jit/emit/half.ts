@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Half floats by bit manipulation: a half's exponent and fraction, shifted to a float's place, are the float times 2^-112.
-// Halves are held in 32 bits with zeros above, or eight to a vector between memory and a conversion. What takes its
-// operand from the stack says so.
+// Half floats by bit manipulation: a half's exponent and fraction, shifted to a float's place, are the float times 2^-112. Halves
+// are held in 32 bits with zero upper bits, or eight to a vector between memory and a conversion. Functions that take their
+// operand from the stack say so.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Type } from '../ir/ir';
@@ -13,7 +13,7 @@ const HALF_EXPONENT = 0x7c00;
 /** Makes the exponent of infinity and NaN a float's. */
 const SPECIAL = 0x70000000;
 const FLOAT_EXPONENT = 0x7f800000;
-/** What is not less is infinite as a half. */
+/** Floats from here on are infinite as halves. */
 const FIRST_INFINITE = 65536;
 const FIRST_INFINITE_BITS = 0x47800000;
 /** Added to a float's exponent: 2^13 times as much. */
@@ -32,7 +32,7 @@ interface Form {
   readonly type: ValType;
   constant(value: number): void;
   op(i32: Wasm, i32x4: Wasm): void;
-  /** Takes an integer: all ones where it is equal to the constant. */
+  /** Takes an integer from the stack; gives all ones where it equals the constant. */
   isEqual(constant: number): void;
 }
 
@@ -98,7 +98,7 @@ export function halfToFloat(c: Context): void {
   c.f.op(Wasm.f32x4_mul);
 }
 
-/** Eight halves on the stack to the low or high four floats. What both take V8 computes once. */
+/** Eight halves on the stack to the low or high four floats. V8 computes the common part of both once. */
 export function eightHalvesToFloats(c: Context, high: boolean): void {
   const { f } = c;
   c.withTop(ValType.V128, (halves) => {
@@ -125,8 +125,8 @@ export function eightHalvesToFloats(c: Context, high: boolean): void {
 }
 
 /**
- * A number plus 2^13 times its power of two has ten bits behind the point, rounded to even; the sum's exponent and
- * fraction, added, are the half's. Subnormal halves are rounded by adding 0.5.
+ * A number plus 2^13 times its power of two keeps ten fraction bits, rounded to even. The sum's exponent plus its fraction is the
+ * half's bits. Subnormal halves are rounded by adding 0.5.
  */
 export function scalarFloatToHalf(c: Context): void {
   const { f } = c;
@@ -190,7 +190,7 @@ function magnitudes(c: Context, x: number): void {
     c.vectorConstant(Type.I32, 0x7fffffff);
     f.op(Wasm.v128_and);
     c.vectorConstant(Type.F32, FIRST_INFINITE);
-    // The second where that is less: a NaN stays.
+    // Gives the second operand where it is less, so a NaN stays.
     f.op(Wasm.f32x4_pmin);
     f.set(a);
     f.get(a);
@@ -202,7 +202,7 @@ function magnitudes(c: Context, x: number): void {
     c.vectorConstant(Type.I32, ONE_HALF);
     f.op(Wasm.i32x4_max_s);
     f.op(Wasm.f32x4_add);
-    // Times 8 the upper half, whose exponent comes to a half's place, plus the lower one, where the fraction is.
+    // The upper 16 bits times 8, which moves the exponent to a half's place, plus the lower 16 bits with the fraction.
     c.vectorConstant(Type.I32, 0x00080001);
     f.op(Wasm.i32x4_dot_i16x8_s);
     c.vectorConstant(Type.I32, OFFSET);

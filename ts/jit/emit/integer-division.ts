@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Division of vectors of integers of up to 32 bits. A quotient of doubles, truncated, is exact for them: where it is not
-// an integer it lies at least 2^-32 away from one.
+// Division of vectors of integers of up to 32 bits. A quotient of doubles, truncated, is exact for them: where it is not an
+// integer, it differs from the nearest one by at least 2^-32.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -9,7 +9,7 @@ import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
 import { Extend } from './tables';
 
-/** 2^52 as the upper half of a double: below it stands an integer of 32 bits. */
+/** The upper half of the double 2^52; a 32-bit integer in its lower half is added to 2^52. */
 const MAGIC_HIGH = 0x43300000;
 const MAGIC = 2 ** 52;
 
@@ -48,8 +48,8 @@ export function divideByScalar(c: Context, inst: Inst, a: number, divisor: Value
 }
 
 /**
- * (a + 1/2) times the divisor's reciprocal, rounded down. The half keeps multiples of the divisor on the right side, for
- * it is worth more than the product's error. Division by zero gives an infinity, whose low bits are 0.
+ * (a + 1/2) times the divisor's reciprocal, rounded down. Adding 1/2 keeps quotients of multiples of the divisor from being
+ * rounded down, since it exceeds the product's error. Division by zero gives an infinity, whose low bits are 0.
  */
 function divideByReciprocal(c: Context, inst: Inst, a: number, divisor: Value, row: number): void {
   const { f } = c;

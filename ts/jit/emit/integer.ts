@@ -164,7 +164,7 @@ function scalarDivision(c: Context, inst: Inst, a: number, b: number): boolean {
   const type = wide ? ValType.I64 : ValType.I32;
   const number = (value: number) => (wide ? f.i64(BigInt(value)) : f.i32(value));
   c.withLocal(type, (result) => {
-    // Dividing by 1 in place of 0, and for signed division of -1, never traps; then the result is put right.
+    // A divisor of 0, and for signed division of -1, is replaced by 1, so that nothing traps; the result is corrected afterwards.
     const signedDivision = inst.op === Op.SDiv;
     number(1);
     f.get(b);
@@ -218,7 +218,8 @@ function scalarSaturating(c: Context, op: Op, width: number, a: number, b: numbe
         f.op(Wasm.select);
         return;
       }
-      // Overflow: the result's sign differs from a's, and for a sum also from b's, for a difference a's from b's.
+      // Overflow: the result's sign differs from a's. In addition, for a sum it differs from b's, and for a difference a's
+      // differs from b's.
       f.get(a);
       f.i64(63n);
       f.op(Wasm.i64_shr_s);
@@ -516,7 +517,7 @@ function vectorNarrow(c: Context, op: Op, width: number, a: number, b: number): 
       popcount(c);
       return true;
     case Op.Ctz:
-      // The ones below the lowest one, counted; a narrow type's own width bounds them.
+      // Counts the bits below the lowest set bit; the type's width is the upper bound.
       f.get(a);
       if (width < 32) {
         splat(1 << width);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The masks of a region's code: which lanes of the tile are at a block. Blocks that all lanes of another come to share its
-// mask; the plan says who owns it.
+// The masks of a region's code: which lanes of the tile are active in a block. A block that all lanes of another block reach
+// shares its mask; the plan says which block owns it.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Block, Type, type Value } from '../ir/ir';
@@ -10,7 +10,7 @@ import type { Context } from './context';
 export class LaneMasks {
   /** By owner; undefined means all lanes. */
   private masks = new Map<Block, number[] | undefined>();
-  /** Owners of masks that certainly have a lane set. */
+  /** Owners of masks in which some lane is certainly set. */
   private nonEmpty = new Set<Block>();
 
   constructor(private readonly c: Context) {}
@@ -35,7 +35,7 @@ export class LaneMasks {
     this.nonEmpty.add(owner);
   }
 
-  /** What is known now; calling the result goes back to it, for code that is emitted a second time. */
+  /** Saves the current state; calling the result restores it, for code that is emitted a second time. */
   remember(): () => void {
     const masks = new Map(this.masks);
     const nonEmpty = new Set(this.nonEmpty);
@@ -80,7 +80,7 @@ export class LaneMasks {
     });
   }
 
-  /** Parts the lanes of `mask` by a condition: where it is true those of side 0, else of side 1. */
+  /** Splits the lanes of `mask` by a condition: lanes where it is true belong to side 0, the others to side 1. */
   split(
     condition: Value,
     mask: readonly number[] | undefined,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads. Inactive lanes may read: within a vector that has an active lane they stay within 16 elements of memory that is
-// there, and the device keeps slack at the memory's ends; addresses that can be anywhere are replaced by a harmless one.
+// Loads. Inactive lanes may read: in a vector with an active lane they stay within 16 elements of valid memory, and the device
+// keeps slack at the memory's ends. Addresses that may be arbitrary are replaced by the safe read address.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
@@ -59,7 +59,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
         loadContiguous(c, type, address, offset, into),
       );
     else if (pattern === 'uniform') {
-      // Volatile, or private memory that is not interleaved: each lane for itself.
+      // Volatile accesses, and private memory that is not interleaved: one access per lane.
       into.forEach((local) => {
         withReadableRow(c, plan, inst, row, (address, offset) => {
           f.get(address);

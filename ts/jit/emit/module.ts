@@ -9,7 +9,7 @@ import { privatizingDriver } from './privatized';
 import { RANGE_PARAMS, RUN_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 
-/** The module of a kernel: its variants, or for whole tiles the one that does them, and `run`. */
+/** The module of a kernel: its variants, or only the one for whole tiles, and `run`. */
 export function emitModule(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   if (code.byGroups) return withBarriers(code, lanes, rows, kind);
   return kind === 'any' ? withoutBarriers(code, lanes, rows) : wholeTiles(code, lanes, rows);
@@ -25,7 +25,7 @@ function wholeTiles(code: KernelPlan, lanes: number, rows: number): KernelModule
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
-/** The driver of the work-groups, or what stands around it where atomics are privatized. */
+/** The driver of the work-groups, wrapped where atomics are privatized. */
 function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, code: KernelPlan): void {
   module.export('run', run);
   const { privatized, signature } = code;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Atomics of all lanes on one address: as one, of what the lanes' operands are together. What each lane would have found,
-// had they come one after the other, follows from what the one has found and the operands in front of it.
+// Atomics of all lanes on one address are done as one, with the combined operands of the lanes. The old value that each lane
+// would have seen, had they come one after the other, follows from the one old value and the operands of the lanes before it.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, type Rmw, Type } from '../ir/ir';
 import { identityOf } from '../ir/reductions';
 import type { Context } from './context';
 
-/** How two vectors of operands are put together. */
+/** The operation that combines two vectors of operands. */
 const TOGETHER: Partial<Record<Rmw, Wasm>> = {
   add: Wasm.i32x4_add,
   sub: Wasm.i32x4_add,
@@ -31,8 +31,8 @@ export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boo
 }
 
 /**
- * `once` does the operation with the operand that it is given a local of, and leaves the old value in another.
- * `registers`: of the result, where it is used.
+ * `once` performs the operation with the operand in the first local, and leaves the old value in the second. `registers`: the
+ * locals of the result, where it is used.
  */
 export function emitOnOneAddress(
   c: Context,
@@ -81,7 +81,7 @@ export function emitOnOneAddress(
   );
 }
 
-/** Pushes one vector of operands, with what changes nothing in the lanes that are inactive. */
+/** Pushes one vector of operands, with the neutral element in inactive lanes. */
 function pushOperands(c: Context, inst: Inst, i: number): void {
   const parts = c.lanes >> 2;
   const [row, part] = [Math.floor(i / parts), i % parts];
@@ -102,7 +102,7 @@ function neutralOf(rmw: Rmw): number {
   return rmw === 'sub' || rmw === 'xchg' ? 0 : Number(identityOf(rmw, Type.I32));
 }
 
-/** Pushes what all active lanes' operands are together. */
+/** Pushes the combined operands of all active lanes. */
 function combine(c: Context, inst: Inst): void {
   const { f } = c;
   const together = TOGETHER[inst.facts.rmw!]!;
@@ -126,7 +126,7 @@ function combine(c: Context, inst: Inst): void {
   });
 }
 
-/** Sums of a vector's operands up to each lane, with it in `sum` and without it in `before`. */
+/** Prefix sums of a vector's operands: inclusive in `sum`, exclusive in `before`. */
 function prefixSums(c: Context, inst: Inst, i: number, sum: number, before: number): void {
   const { f } = c;
   pushOperands(c, inst, i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic: each operation as scalar code for a row or as vector code for a part of a row. What is neither one
-// instruction nor one of the sequences in integer.ts, float.ts and convert.ts is done lane by lane with scalar code.
+// Arithmetic: each operation as scalar code for a row or as vector code for a part of a row. Operations that are neither one
+// instruction nor a sequence in integer.ts, float.ts or convert.ts are done lane by lane with scalar code.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
@@ -12,7 +12,7 @@ import { scalarFloat, vectorFloat } from './float';
 import { scalarInteger, vectorInteger } from './integer';
 import { Extend, LOWER_WORDS, scalarInstruction, vectorInstruction } from './tables';
 
-/** By the half of the operands' vectors that is multiplied. */
+/** By the half of the operands' vectors that is multiplied: low, then high. */
 const WIDE_PRODUCTS = {
   [Op.SMulWide]: [Wasm.i64x2_extmul_low_i32x4_s, Wasm.i64x2_extmul_high_i32x4_s],
   [Op.UMulWide]: [Wasm.i64x2_extmul_low_i32x4_u, Wasm.i64x2_extmul_high_i32x4_u],
@@ -63,7 +63,7 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
   for (const t of temps) c.release(t);
 }
 
-/** How the sequences want narrow operands. */
+/** The extension of narrow operands that the sequences expect. */
 function operandExtension(inst: Inst): Extend {
   switch (inst.op) {
     case Op.UDiv:
@@ -94,8 +94,8 @@ function operandExtension(inst: Inst): Extend {
 }
 
 /**
- * A product of numbers of 16 bits: of pairs of which one has no upper half. What that half meets does not count, so that
- * words can be widened in the cheaper way.
+ * A product of 16-bit numbers, as a dot product of pairs in which one factor's upper half is zero. The other factor's upper half
+ * has no effect then, so it can be widened in the cheaper way.
  */
 function shortProduct(
   c: Context,
@@ -173,7 +173,7 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
   }
   if (inst.op === Op.MulAdd) {
     const wide = inst.type === Type.F64;
-    // c - a * b comes as c + -a * b.
+    // c - a * b has the form c + -a * b here.
     const factor = operands[0]!;
     const negated = c.relaxedSimd && factor.kind === 'inst' && factor.op === Op.FNeg && c.isInline(factor);
     c.vector(negated ? factor.operands[0]! : factor, row, part);

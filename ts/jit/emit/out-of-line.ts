@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that are kept out of line. A module has one that it calls for single work-items, and where it
-// calls it for vectors a second one, which calls the first for each of four lanes that wants it: such functions are rare
-// cases, so that little code counts for more than vectors.
+// Functions that are kept out of line. A module has a scalar form that it calls for single work-items. Where it calls it for
+// vectors, there is a second form that calls the scalar one for each active lane of four: such functions are rare cases, so small
+// code matters more than vector code.
 import { invariant } from '../../base/invariant';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
@@ -14,7 +14,7 @@ import { extractOf, replaceOf, valTypeOf } from './context';
 import { WASM_TARGET } from './target';
 import { Variant } from './variant';
 
-/** The first parameter; those that the source has follow, and of vectors the mask. */
+/** The first parameter. Those of the source follow, and in the vector form the mask. */
 const DISPATCH_BLOCK = 0;
 
 /** The functions that one module's code calls, written when they are first asked for. */
@@ -49,7 +49,7 @@ export class OutOfLine implements Callees {
 
 function scalarFunction(code: KernelPlan, callees: Callees): FunctionBuilder {
   const { params, result, name } = code.func;
-  // It has no place in an ND-range: of what a kernel is told, only the dispatch block is there.
+  // It has no position in an ND-range: of a kernel's parameters, only the dispatch block exists.
   const none = DISPATCH_BLOCK;
   const at = { dispatch: DISPATCH_BLOCK, local: none, scratch: none, group: [none, none, none] } as const;
   const v = new Variant(new VectorPlan(code, 1, 1, WASM_TARGET), {

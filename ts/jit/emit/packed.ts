@@ -45,7 +45,7 @@ const INSTRUCTIONS: Partial<Record<Op, Codes>> = {
   [Op.AShr]: [Wasm.i8x16_shr_s, Wasm.i16x8_shr_s],
 };
 
-/** One vector of a packed value, or of one that all lanes share, as such. */
+/** One vector of a packed value, or of a uniform value in packed form. */
 export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   const bits = constantOf(v);
@@ -106,7 +106,7 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
     case Op.LShr:
     case Op.AShr:
       push(0);
-      // Amounts count modulo the width, here and there.
+      // Both sides take the amount modulo the width.
       c.scalar(operands[1]!, row);
       f.op(INSTRUCTIONS[op]![at]);
       return;
@@ -116,7 +116,7 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
       pushChoice(c, operands[0]!, width, row, group);
       return;
     case Op.SAvgR:
-      // The unsigned mean of numbers moved up by half the range.
+      // The unsigned mean of the numbers plus half the range.
       for (const i of [0, 1]) {
         push(i);
         packedConstant(c, width, 1 << (width - 1));
@@ -153,7 +153,7 @@ function pushChoice(c: Context, condition: Value, width: PackedWidth, row: numbe
   else f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
 }
 
-/** Truth values as a mask of this width, whatever the width at which they are held. */
+/** Truth values as a mask of this width, whatever width they are held in. */
 function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   if (!c.isVectorHere(v)) {
@@ -207,7 +207,7 @@ function multiplyBytes(c: Context, push: (i: number) => void): void {
   );
 }
 
-/** Eight packed halves of which a truncation takes the low bytes, with nothing above these. */
+/** Eight packed halves whose low bytes a truncation keeps, with zero upper bytes. */
 function pushLowBytes(c: Context, { facts }: Inst, halves: Value, row: number, group: number): void {
   pushPacked(c, halves, 16, row, group);
   if (facts.noUnsignedWrap) return;
@@ -228,7 +228,7 @@ export function isLowBytes(c: Context, value: Value): value is Inst {
   );
 }
 
-/** Those of eight lanes, in the low half of a vector. */
+/** The bytes of eight lanes, in the low half of a vector. */
 export function pushEightBytes(c: Context, bytes: Inst, row: number, group: number): void {
   const { f } = c;
   pushLowBytes(c, bytes, bytes.operands[0]!, c.rowsOf(bytes) > 1 ? row : 0, group);
@@ -236,7 +236,7 @@ export function pushEightBytes(c: Context, bytes: Inst, row: number, group: numb
   f.op(Wasm.i8x16_narrow_i16x8_u);
 }
 
-/** What narrows to packed values, from packed halves or from vectors of 32 bits. */
+/** Truncations and conversions to packed values, from packed halves or from vectors of 32 bits. */
 function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   const [source] = inst.operands as [Value];

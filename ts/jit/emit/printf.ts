@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// printf: each active work-item takes room for a record in the ring by one atomic addition and fills it.
+// printf: each active work-item reserves room for a record in the ring by one atomic addition, and fills it.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
@@ -31,7 +31,7 @@ export function emitPrintf(c: Context, inst: Inst, format: number, buffer: numbe
   };
   const one = (row: number, lane: number) =>
     c.withLocal(ValType.I32, (record) => {
-      // Once it is full nothing is added any more, so that the number never wraps.
+      // Nothing is added to a full ring, so the counter never wraps.
       word(USED);
       word(CAPACITY);
       f.op(Wasm.i32_le_u);

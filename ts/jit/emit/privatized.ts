@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `run` of a module that collects atomics: the copies start as what changes nothing, the kernel's own `run` works on them,
-// and then what they hold is handed in by atomics.
+// `run` of a module with privatized atomics: the copies are filled with the neutral element, the kernel's own `run` updates them,
+// and then atomics reduce them into the real memory.
 import type { KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -12,7 +12,7 @@ import { integers } from './variant';
 
 const VECTOR = 16;
 
-/** What changes no number that it is combined with; `sign` is the highest bit of the type. */
+/** The neutral element of each operation; `sign` is the highest bit of the type. */
 const NEUTRAL: Record<PrivatizedArgument['rmw'], (sign: bigint) => bigint> = {
   add: () => 0n,
   or: () => 0n,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels without barriers: a function over a range of work-items of one group, or of rows of groups where the kernel
-// does not look at groups. Whole tiles first; what is left of a row goes to the scalar variant.
+// Kernels without barriers: a function over a range of work-items of one group, or over rows of groups where the kernel does not
+// observe groups. Whole tiles run first; the scalar variant runs the rest of each row.
 import { DISPATCH } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -182,7 +182,7 @@ export function rangeDriver(code: KernelPlan, main: number): FunctionBuilder {
   f.set(rows);
   const mergeable = isMergeable(code);
   if (mergeable) {
-    // The groups left in this row, or left to do; and whole rows of groups, as many as follow.
+    // The groups left in this row or in the chunk, whichever are fewer; and as many whole rows of groups as the chunk has.
     f.get(sizes.groups[0]);
     f.get(group[0]);
     f.op(Wasm.i32_sub);
@@ -224,7 +224,7 @@ export function rangeDriver(code: KernelPlan, main: number): FunctionBuilder {
   return f;
 }
 
-/** a = min(a, b), at least 1: what a kernel wrote over the dispatch block does not keep the driver in its loop. */
+/** a = min(a, b), at least 1, so that the driver's loop ends even if a kernel has overwritten the dispatch block. */
 function minimum(f: FunctionBuilder, a: number, b: number): void {
   for (const local of [a, b, a, b]) f.get(local);
   f.op(Wasm.i32_lt_u);
@@ -240,7 +240,10 @@ function minimum(f: FunctionBuilder, a: number, b: number): void {
 export const RUN = { dispatch: 0, group: [1, 2, 3], count: 4, local: 5, scratch: 6 } as const;
 export const RUN_PARAMS = 7;
 
-/** Locals with the sizes of the ND-range. Nothing that a kernel writes changes how its groups are gone through. */
+/**
+ * Locals with the sizes of the ND-range. They are read once, so that a kernel's writes cannot change the iteration over its
+ * groups.
+ */
 export interface RangeSizes {
   /** Groups along x and y. */
   readonly groups: readonly [number, number];
@@ -264,7 +267,7 @@ export function rangeSizes(f: FunctionBuilder): RangeSizes {
   };
 }
 
-/** Goes on to the group that is `run` behind along x; at the end of a row to that which is `rows` behind along y. */
+/** Advances by `run` groups along x; at the end of a row by `rows` groups along y. */
 export function advanceGroup(f: FunctionBuilder, { groups }: RangeSizes, run?: number, rows?: number): void {
   const [gx, gy, gz] = RUN.group;
   const add = (group: number, by: number | undefined) => {
@@ -291,7 +294,7 @@ export function advanceGroup(f: FunctionBuilder, { groups }: RangeSizes, run?: n
   f.end();
 }
 
-/** Leaves the number of work-items along a dimension: of one group, or of `run` groups; the ND-range's end cuts it. */
+/** Leaves the number of work-items along a dimension of one group, or of `run` groups, limited by the ND-range's end. */
 export function groupSize(
   f: FunctionBuilder,
   sizes: RangeSizes,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Where values wait from one region to the next.
+// Where values are kept from one region to the next.
 import { ALL, type Divergence } from '../analyses/divergence';
 import type { Value } from '../ir/ir';
 import { isGroupWide } from '../regions/split';
 import { valTypeOf } from './context';
 import type { Variant } from './variant';
 
-/** Where a value waits between regions. */
+/** Where a value is kept between regions. */
 export interface Slot {
   readonly value: Value;
-  /** Offset in the tile's frame; undefined for what the whole group agrees on. */
+  /** Offset in the tile's frame; undefined for group-uniform values. */
   readonly offset: number | undefined;
-  /** Where the group's common value is kept while the value's own locals change. */
+  /** The local with the group-uniform value while the value's own locals change. */
   readonly home: number | undefined;
-  /** Offset in the frame of what each lane had when it left a divergent loop, if that is kept apart. */
+  /** Offset in the frame of the loop live-out, if it is kept in vectors of its own. */
   readonly escaped: number | undefined;
 }
 
@@ -48,9 +48,9 @@ export function assignSlots(v: Variant): Slots {
   return { of, bytes: Math.ceil(bytes / 16) * 16 };
 }
 
-/** Whether the whole group has one value, also behind the loops that it comes from. */
+/** Whether the value is group-uniform, also after the loops that define it. */
 function isCommon(value: Value, divergence: Divergence): boolean {
-  // Its work-items leave a loop with a barrier together, whatever they leave it on.
+  // The work-items leave a loop with a barrier together, whatever their condition is.
   if (value.kind === 'inst' && isGroupWide(value)) return (divergence.dims[value.id]! & ALL) === 0;
   return (divergence.dimsBehindLoops(value) & ALL) === 0;
 }

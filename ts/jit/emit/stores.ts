@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Stores. Inactive lanes never write where their addresses say, for another worker may own the element.
+// Stores. Inactive lanes never write to their own addresses, because another worker may own the element.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
@@ -50,7 +50,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   if (pattern === 'uniform' && !c.mask && c.rowsOf(inst.operands[0]!) === c.rows) {
-    // All lanes write one place: the last one stays.
+    // All lanes write to one address: the last lane's value remains.
     for (let row = 0; row < c.rows; row++)
       withRowAddress(c, plan, inst, row, (address, offset) => {
         f.get(address);
@@ -117,7 +117,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
     wholeRows(false);
     return;
   }
-  // One worker runs the whole group: nobody else can write its local memory meanwhile.
+  // One worker runs the whole group, so no other thread writes its local memory meanwhile.
   const component = inst.facts.memoryOrder;
   if (own && bytesOf(value.type) >= 4 && component === undefined) {
     if (mayBeIdle(c, inst.operands[0]!)) activeRows();
@@ -140,7 +140,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   held();
 }
 
-/** Stores in memory order for the active lanes alone: a lane's components may be in several of the vectors' "components". */
+/** Stores in memory order for the active lanes only: the components of one lane may be in the vectors of several "components". */
 function scatterInMemoryOrder(c: Context, plan: MemoryPlan, inst: Inst, component: number): void {
   const { f } = c;
   const value = inst.operands[1]!;
@@ -171,7 +171,7 @@ function scatterInMemoryOrder(c: Context, plan: MemoryPlan, inst: Inst, componen
   heldAddress();
 }
 
-/** Where a row of a value is stored side by side. */
+/** A contiguous store of one row of a value. */
 interface RowStore {
   readonly value: Value;
   readonly row: number;
@@ -180,7 +180,7 @@ interface RowStore {
   readonly offset: number;
 }
 
-/** Stores a row; with `blend`, inactive lanes write what is there. Elements of less than 32 bits are never blended. */
+/** Stores a row. With `blend`, inactive lanes write back the old contents. Elements of less than 32 bits are never blended. */
 function storeRow(c: Context, store: RowStore, blend: boolean): void {
   const { value } = store;
   const width = c.plan.packed.get(value.id);
@@ -299,7 +299,7 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
     }
   };
   if (c.mask) {
-    // Writing all lanes, some of them to nowhere, costs less than branches that nobody can predict.
+    // Storing all lanes, inactive ones to the sink, costs less than unpredictable branches.
     for (let row = 0; row < c.rows; row++)
       for (let part = 0; part < c.lanes >> 2; part++)
         withLaneAddresses(c, plan, inst, row, part, plan.writeSink, (addresses, offset) => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Control flow: walks the plan of a region (vectorize/control.ts) and writes blocks, loops and ifs. Lanes that come to a join by
-// mask wait there until control does: such places are reconvergence points. After it has handed lanes over, control goes to
-// the innermost one.
+// Control flow: walks the plan of a region (vectorize/control.ts) and writes blocks, loops and ifs. Lanes that reach a join by
+// mask wait there until control reaches it: such places are reconvergence points. After an edge has added lanes to a mask,
+// control continues at the innermost reconvergence point.
 import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -40,11 +40,11 @@ export interface BlockEmitter {
   isCheap(block: Block): boolean;
 }
 
-/** How a region goes on with the next tile of a row, for code that stands in a loop over tiles. */
+/** How a region continues with the next tile of a row, for code inside a loop over tiles. */
 export interface TileLoop {
-  /** Goes on to the next tile, and pushes whether there is one. */
+  /** Advances to the next tile, and pushes whether there is one. */
   advance(): void;
-  /** Computes what each tile needs of its own. */
+  /** Computes the values that change with each tile. */
   begin(): void;
   /** Where the row's last tile jumps to. */
   readonly end: Label;
@@ -55,7 +55,7 @@ export class StructureEmitter {
   readonly masks: LaneMasks;
   readonly values: EdgeValues;
   private frames: readonly Frame[] = [];
-  /** Joins that some edge has given values already. */
+  /** Joins to which some edge has already assigned values. */
   private assigned = new Set<Block>();
   /** Loop headers that are reached by all lanes. */
   private readonly enteredByAll = new Set<Block>();
@@ -74,7 +74,7 @@ export class StructureEmitter {
     this.values = new EdgeValues(c, (block) => plan.original(block), liveOuts);
   }
 
-  /** Emits the region for all lanes, or for those of `mask`; control falls out of it when they are through. */
+  /** Emits the region for all lanes, or for those of `mask`; control falls through to its end when all have finished. */
   emit(mask?: number[]): void {
     this.inFrame(WAITING, () => {
       const entry = this.control.order[0]!;
@@ -100,12 +100,12 @@ export class StructureEmitter {
     const divergent = this.control.divergentLoopHeaders.has(header);
     this.openRepeated(header);
     this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, () => {
-      // Lanes that are through fall out of this frame, and with it out of the loop.
+      // Lanes that have finished leave this frame, and with it the loop.
       if (divergent) this.inFrame(WAITING, () => this.node(header));
       else this.node(header);
     });
     this.c.closeRepeated();
-    // A loop whose jumps are all real is left by jumps only.
+    // A loop without masked edges is left by jumps only.
     if (divergent) this.toReconvergencePoint();
   }
 
@@ -158,7 +158,7 @@ export class StructureEmitter {
     this.frames = [...this.frames, { label: c.f.block(), block: join, isReconvergencePoint, isLoop: false }];
   }
 
-  /** Passes over a join that no lane came to, where a test costs less than the join. */
+  /** Skips a join that no lane has reached, where a test costs less than the join. */
   private skipWithoutLanes(join: Block): void {
     const { f } = this.c;
     if (!this.ownsMask(join) || this.runsWithoutLanes(join)) return;
@@ -168,7 +168,7 @@ export class StructureEmitter {
     this.masks.markNonEmpty(join);
   }
 
-  /** Whether lanes come to a join by mask, into a mask of its own. */
+  /** Whether lanes reach a join by mask, and the join owns that mask. */
   private ownsMask(join: Block): boolean {
     return this.control.awaitsLanes(join) && this.control.maskOwner(join) === join;
   }
@@ -188,8 +188,8 @@ export class StructureEmitter {
   }
 
   /**
-   * Whether an edge may be taken although no lane takes it: it must not overwrite scalars. Those that work-items in fact
-   * agree on are scalars also after branches that only look divergent, as one around a barrier does where it ends a region.
+   * Whether an edge may be executed although no lane takes it: it must not overwrite scalars. Values that are uniform in fact are
+   * scalars even after branches that only look divergent, such as a branch around a barrier, which ends a region.
    */
   mayTakeWithoutLanes(from: Block, index: number): boolean {
     const { c, control } = this;
@@ -221,12 +221,12 @@ export class StructureEmitter {
     this.frames = outer;
   }
 
-  /** Emits `inside` in a frame of its own, out of which control may not jump but at its end. */
+  /** Emits `inside` in a frame of its own, which control may leave only at its end. */
   inOnlyFrame(inside: () => void): void {
     this.withFrames([], () => this.inFrame(WAITING, inside));
   }
 
-  /** Emits `inside`; lanes that it hands over elsewhere let control go on after it. */
+  /** Emits `inside`. Where it adds lanes to another block's mask, control continues after it. */
   untilReconvergence(inside: (label: Label) => void): void {
     this.inFrame(WAITING, inside);
   }
@@ -253,7 +253,7 @@ export class StructureEmitter {
 
   // --- masks ---
 
-  /** Keeps what is known of masks and parameters; calling the result goes back to it, for code that is emitted twice. */
+  /** Saves the state of masks and parameters; calling the result restores it, for code that is emitted twice. */
   remember(): () => void {
     const masks = this.masks.remember();
     const assigned = new Set(this.assigned);
@@ -328,7 +328,7 @@ export class StructureEmitter {
 
   // --- edges ---
 
-  /** Takes the lanes of `mask` along an edge. `hasLanes`: whether there is certainly one. */
+  /** Emits an edge for the lanes of `mask`. `hasLanes`: whether some lane is certainly set. */
   edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): void {
     const to = from.targets[index]!.block;
     this.enter(from);
@@ -341,7 +341,7 @@ export class StructureEmitter {
   private backEdge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): void {
     const { c } = this;
     const header = from.targets[index]!.block;
-    // Lanes that do not stay have left: nobody looks at their parameters but where they are retained.
+    // Lanes that do not stay have left: nothing reads their parameters, except those that are retained.
     this.values.assign(from, index, mask, false);
     const again = this.labelOf(header, true);
     if (!this.control.isMasked(from, index) || this.unmaskedLoops.has(header)) {
@@ -359,7 +359,7 @@ export class StructureEmitter {
     this.toReconvergencePoint();
   }
 
-  /** An edge to a block that stands where the edge is. */
+  /** An edge to a block whose code is placed at the edge. */
   private edgeInPlace(from: Block, index: number, mask: number[] | undefined): void {
     const to = from.targets[index]!.block;
     this.values.assign(from, index, mask, false);
@@ -390,14 +390,14 @@ export class StructureEmitter {
     f.end();
   }
 
-  /** A divergent loop's own mask starts as that of the lanes that come to it. */
+  /** A divergent loop's own mask is initially that of the lanes that enter it. */
   private startLoopMask(to: Block, mask: number[] | undefined): void {
     if (!this.control.divergentLoopHeaders.has(to)) return;
     this.masks.copy(mask, this.masks.make(to));
     this.masks.markNonEmpty(to);
   }
 
-  /** Whether no other lane can have come to the join yet. */
+  /** Whether no other lane can have reached the join yet. */
   private isFirst(from: Block, to: Block): boolean {
     const { flow, dominators } = this.control;
     const loop = flow.loopOf(from);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Sub-group operations. The lanes of a tile are a sub-group (ADR 16): what they do together is done in registers, on the
-// lanes that are active, and by way of the tile's frame where only run time says who gives to whom. In the scalar variant
-// a sub-group is one work-item.
+// Sub-group operations. The lanes of a tile are a sub-group (ADR 16): their operations are done in registers, on the active
+// lanes, and through the tile's frame where the source lanes are known only at run time. In the scalar variant a sub-group is one
+// work-item.
 import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -160,7 +160,7 @@ function elect(c: Context, inst: Inst): void {
 
 // --- sums
 
-/** Calls `use` with what pushes each lane's contribution: for inactive lanes what changes nothing. */
+/** Calls `use` with a function that pushes each lane's contribution: for inactive lanes the neutral element. */
 function withContributions(c: Context, inst: Inst, use: (push: PushLane) => void): void {
   const { f, mask } = c;
   const value = inst.operands[0]!;
@@ -188,7 +188,7 @@ function pushLaneOf(c: Context, vectors: readonly number[], type: Type, lane: nu
   c.f.lane(extractOf(type), lane % per);
 }
 
-/** Combines what two pushes leave. */
+/** Combines the values that two functions push. */
 function combine(c: Context, inst: Inst, first: () => void, second: () => void): void {
   const value = inst.operands[0]!;
   const one = new Inst(inst.id, COMBINE[inst.facts.reduction!], inst.type, [value, value], {});
@@ -199,7 +199,7 @@ function reduce(c: Context, inst: Inst): void {
   const { f } = c;
   const cluster = Math.min(clusterOf(inst) ?? c.lanes, c.lanes);
   withContributions(c, inst, (push) => {
-    // In pairs of pairs: no long chain of operations that wait for one another.
+    // As a balanced tree, to avoid a long dependency chain.
     const sum = (from: number, count: number): void => {
       if (count === 1) push(from);
       else
@@ -274,7 +274,7 @@ function scan(c: Context, inst: Inst): void {
   });
 }
 
-/** The size of the clusters that an operation is done in, if it is. */
+/** The cluster size of an operation, if it is done in clusters. */
 function clusterOf(inst: Inst): number | undefined {
   const operand = inst.operands[inst.op === Op.GroupReduce ? 1 : 2];
   if (!operand) return undefined;
@@ -302,7 +302,7 @@ function broadcast(c: Context, inst: Inst, exchange: Exchange): void {
   f.set(c.registersOf(inst)[0]!);
 }
 
-/** Leaves a value's lanes where others can take them. */
+/** Stores a value's lanes in the frame, where other lanes can load them. */
 function leave(c: Context, value: Value, { frame, offset }: Exchange): void {
   for (let part = 0; part < c.perRow(value.type); part++) {
     c.f.get(frame);
@@ -346,7 +346,7 @@ function shuffle(c: Context, inst: Inst, exchange: Exchange): void {
   for (const local of numbers) c.release(local);
 }
 
-/** The lane that a lane takes from. Which it is outside of the sub-group is undefined; here it goes round. */
+/** The source lane of a lane. A source outside the sub-group is undefined; here it wraps around. */
 function sourceOf(c: Context, inst: Inst, lane: number, by: number): number {
   const last = c.lanes - 1;
   switch (inst.op) {
@@ -407,7 +407,7 @@ function pushSources(c: Context, inst: Inst, part: number): void {
   limit(c.lanes - 1);
 }
 
-/** A permutation that is known, where each result vector is made of at most two; whether it was done. */
+/** Emits a constant permutation in which each result vector depends on at most two source vectors; returns whether it did. */
 function permute(c: Context, inst: Inst, sources: readonly number[]): boolean {
   const { f } = c;
   const per = c.perVector(inst.type);

@@ -5,7 +5,7 @@
 import { Wasm } from '../../wasm/opcodes';
 import { Op, Type } from '../ir/ir';
 
-/** How operands must be brought to 32 bits first: not at all, sign- or zero-extended. */
+/** How operands must be extended to 32 bits first: not at all, by sign or by zeros. */
 export enum Extend {
   None,
   Sign,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes of pixels of three: four lanes' pixels are twelve bytes in a row, which one permutation spreads over the lanes or
-// puts together.
+// Pixels of three bytes: the pixels of four lanes are twelve consecutive bytes, which one permutation distributes to the lanes or
+// collects from them.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Inst } from '../ir/ir';
@@ -9,12 +9,12 @@ import { TRIPLE } from '../vectorize/plan';
 import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
 
-/** An index from which on a permutation gives 0, also a relaxed one. */
+/** Permutations give 0 for indices from this one on, relaxed ones too. */
 const NOTHING = 0x80;
 
-/** The byte of each lane, with nothing above it. */
+/** Moves the byte of each lane to its lowest byte, with zeros above. */
 const SPREAD = Uint8Array.from([0, 3, 6, 9].flatMap((at) => [at, NOTHING, NOTHING, NOTHING]));
-/** Each lane's lowest byte at the place of its component. */
+/** Moves each lane's lowest byte to the position of its component. */
 const gathering = (component: number): Uint8Array =>
   Uint8Array.from({ length: 16 }, (_, i) =>
     i < 12 && i % TRIPLE === component ? Math.floor(i / TRIPLE) * 4 : NOTHING,

@@ -10,8 +10,8 @@ import { pushCertainty } from './guards';
 import type { StructureEmitter, TileLoop } from './structure';
 
 /**
- * Emits a copy of a loop that runs as long as the loop's test keeps all lanes in it for certain. The masked loop follows, and
- * does the rest: at most a few iterations for most tiles.
+ * Emits a copy of a loop that runs as long as the loop's test certainly keeps all lanes in it. The masked loop follows and runs
+ * the rest: at most a few iterations for most tiles.
  */
 export function emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): void {
   const { c } = s;
@@ -37,7 +37,7 @@ export function emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1
   goBack();
 }
 
-/** Emits a guard: its usual side without masks where all lanes take it, and otherwise what `split` does. */
+/** Emits a guard: its usual side without masks where all lanes take it, otherwise the code of `split`. */
 export function emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => void): void {
   const { f } = s.c;
   const goBack = s.remember();
@@ -61,7 +61,7 @@ export function emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split:
   }
 }
 
-/** Whether all that a region does comes after this branch, and what comes before it can be done again. */
+/** Whether all effects of a region come after this branch, and the code before it can be executed again. */
 function isWholeRegion(s: StructureEmitter, block: Block): boolean {
   return (
     block === s.control.order[0] &&
@@ -71,8 +71,8 @@ function isWholeRegion(s: StructureEmitter, block: Block): boolean {
 }
 
 /**
- * Emits the usual side in a loop of its own over the tiles of a row: V8 moves invariant code out of a loop only from blocks that
- * each iteration goes through.
+ * Emits the usual side in a loop of its own over the tiles of a row: V8 hoists invariant code only from blocks that each
+ * iteration executes.
  */
 function emitTileAfterTile(
   s: StructureEmitter,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) takes
-// what is left over at the ends of rows, and groups whose sizes do not suit the tile.
+// One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) runs the
+// remainders of rows, and groups whose sizes do not fit the tile.
 import { DISPATCH } from '../../base/kernel-abi';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -18,23 +18,23 @@ import { Environment, type Position } from './environment';
 import { StructureEmitter, type TileLoop } from './structure';
 import { exchangeBytes } from './sub-group';
 
-/** Bytes at the start of the scratch arena that nobody else uses. */
+/** Bytes at the start of the scratch arena that are reserved for the write sink. */
 export const SCRATCH_HEADER = 64;
 
 export type Triple = readonly [number, number, number];
 
-/** The types of so many parameters. */
+/** The types of `count` integer parameters. */
 export const integers = (count: number): ValType[] => Array.from({ length: count }, () => ValType.I32);
 
 /** Fresh locals for vectors. */
 const vectors = (f: FunctionBuilder, count: number): number[] =>
   Array.from({ length: count }, () => f.local(ValType.V128));
 
-/** What a driver (range.ts, group.ts) says of the function that a variant is. */
+/** What a driver (range.ts, group.ts) specifies about the function of a variant. */
 export interface VariantOptions {
   readonly params: readonly ValType[];
   readonly results: readonly ValType[];
-  /** The parameters that say where it is: locals. */
+  /** The parameters with its position, as locals. */
   readonly at: {
     readonly dispatch: number;
     readonly local: number;
@@ -48,7 +48,7 @@ export interface VariantOptions {
   readonly partial?: boolean;
 }
 
-/** Everything that a driver needs to write a variant's loops around the regions' code. */
+/** Everything that a driver needs to emit a variant's loops around the regions' code. */
 export class Variant {
   readonly code: KernelPlan;
   readonly c: Context;
@@ -56,9 +56,9 @@ export class Variant {
   readonly at: VariantOptions['at'];
   readonly localSize: Triple;
   readonly items: Triple;
-  /** Number of the region to go on with. */
+  /** Local with the number of the next region. */
   readonly next: number;
-  /** Of a tile that may be a partial one: how many of its lanes are work-items, and which. */
+  /** For a tile that may be partial: how many of its lanes are work-items, and which. */
   readonly active: { readonly count: number; readonly mask: number[] } | undefined;
   readonly framePointer: number;
   /** Address of zeros. */
@@ -121,7 +121,9 @@ export class Variant {
     );
   }
 
-  /** Whether inactive lanes may write what is in memory, as all lanes have read it in the code that was emitted last. */
+  /**
+   * Whether inactive lanes may write back the old contents, because all lanes have read them in the code that was emitted last.
+   */
   private mayWriteBack(store: Inst): boolean {
     const reading = this.code.ownElements.get(store);
     return reading !== undefined && this.c.unmasked.has(reading);
@@ -135,7 +137,7 @@ export class Variant {
     );
   }
 
-  /** Bytes of private memory that one tile needs, for its work-items and for what they exchange. */
+  /** Bytes of private memory that one tile needs, for its work-items and for the exchange between them. */
   get privateBytes(): number {
     return this.ownBytes + (this.code.subGroups && this.c.lanes > 1 ? exchangeBytes(this.c.lanes) : 0);
   }
@@ -145,7 +147,7 @@ export class Variant {
     return Math.ceil(((layout.interleavedBytes + layout.linearBytes) * this.c.lanes * this.c.rows) / 16) * 16;
   }
 
-  /** What each tile finds anew. `size`: work-items in a row. */
+  /** Emits the values that change with each tile. `size`: work-items in a row. */
   beginTile(size: number): void {
     const { c, active } = this;
     const { f } = c;
@@ -218,8 +220,8 @@ export class Variant {
   }
 
   /**
-   * The code of one region for the tile at the current position; with `tiles`, perhaps for tiles behind it as well. `leave` is
-   * told each block that returns.
+   * Emits one region for the tile at the current position; with `tiles`, possibly for the tiles after it as well. `leave` is
+   * called for each block that returns.
    */
   region(region: Region, { tiles, leave }: RegionUse): void {
     this.structure = new StructureEmitter(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Shifts in which each lane has an amount of its own. WebAssembly shifts all lanes alike; taking them apart costs some forty
-// instructions for four. A shift to the left is a product with a power of two, one to the right the upper half of one.
+// Shifts by divergent amounts. WebAssembly shifts all lanes by one amount; lane by lane, four lanes cost some forty instructions.
+// A left shift is a product with a power of two, a right shift the upper half of such a product.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -9,13 +9,13 @@ import { type Inst, Op, Type } from '../ir/ir';
 import type { Context } from './context';
 import { LOWER_WORDS } from './tables';
 
-/** Each byte of a word from the lowest one of its lane. */
+/** Copies the lowest byte of each lane to all of its bytes. */
 const LOWEST_BYTES = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
 const UPPER_WORDS = LOWER_WORDS.map((byte) => byte + 4);
 const LOWER_LANE_THEN_UPPER = Array.from({ length: 16 }, (_, byte) => (byte < 8 ? byte : byte + 16));
-/** By an index from 0 to 7, the byte with that bit; nothing by any other. */
+/** For an index from 0 to 7 the byte with that bit set; 0 for any other. */
 const BITS = Uint8Array.from({ length: 16 }, (_, i) => (i < 8 ? 1 << i : 0));
-/** How far from a word's lowest bit its bytes begin. */
+/** The bit at which each byte of a word begins. */
 const FIRST_BITS = Uint8Array.from({ length: 16 }, (_, i) => (i & 3) * 8);
 
 /**
@@ -47,7 +47,7 @@ export function shiftByLanes(c: Context, inst: Inst, a: number, b: number, width
   }
 }
 
-/** Both lanes of 64 bits by one amount and by the other; of each, one lane counts. */
+/** Shifts both 64-bit lanes by each of the two amounts, and keeps one lane of each result. */
 function shiftPair(c: Context, op: Op, a: number, b: number): boolean {
   const { f } = c;
   const by = (lane: number, code: Wasm, negative = false) => {
@@ -86,7 +86,7 @@ function masked(c: Context, b: number, width: number): void {
   c.f.op(Wasm.v128_and);
 }
 
-/** Two to the power of what `push` leaves, 0 to 31 in each lane. */
+/** Two to the power of the lanes that `push` leaves, which are 0 to 31. */
 function powers(c: Context, push: () => void): void {
   const { f } = c;
   c.bytesConstant(BITS);
@@ -141,7 +141,7 @@ function shiftWord(c: Context, a: number, b: number): void {
   );
 }
 
-/** Of a negative number, what is shifted is its complement. */
+/** For a negative number its complement is shifted. */
 function shiftSigned(c: Context, a: number, b: number): void {
   const { f } = c;
   c.withLocal(ValType.V128, (sign) =>
@@ -174,7 +174,7 @@ function shiftShort(c: Context, a: number, b: number, width: number, signed: boo
   f.op(signed ? Wasm.i32x4_shr_s : Wasm.i32x4_shr_u);
 }
 
-/** What a product has above the width belongs to its lower end. */
+/** The bits of the product above the width are rotated into its low end. */
 function rotateWord(c: Context, a: number, b: number): void {
   const { f } = c;
   powers(c, () => masked(c, b, 32));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a memory access of a vector of work-items looks like, and which accesses to neighbouring components (of a float4,
-// of a struct) can be made together: one row of 16 bytes per lane, transposed in registers.
+// The kind of a vector's memory access, and which accesses to neighbouring components (of a float4, of a struct) can be grouped:
+// one row of 16 bytes per lane, transposed in registers.
 import type { Divergence } from '../analyses/divergence';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
@@ -9,9 +9,9 @@ import { bytesOf } from '../ir/types';
 export type Pattern =
   /** One address for all lanes. */
   | 'uniform'
-  /** Lane after lane without gaps. */
+  /** Consecutive elements, without gaps. */
   | 'contiguous'
-  /** Lane after lane at a constant distance. */
+  /** A constant distance from lane to lane. */
   | 'strided'
   /** Any addresses. */
   | 'scattered';
@@ -31,8 +31,7 @@ export interface LaneBase {
 }
 
 /**
- * An address that is the sum of a vector from in front of the loop, whose lanes V8 keeps in registers, and of something
- * that all lanes share.
+ * An address that is the sum of a vector from before the loop, whose lanes V8 keeps in registers, and of a uniform value.
  */
 export function laneBase(divergence: Divergence, address: Value, block: Block): LaneBase | undefined {
   if (address.kind !== 'inst' || address.op !== Op.Add || address.type !== Type.I32) return undefined;
@@ -60,10 +59,10 @@ export function isOfTriples(divergence: Divergence, access: Inst, block: Block):
   );
 }
 
-/** Accesses of 32-bit components within 16 bytes of one another, from one address; or stores of three bytes in a row. */
+/** Accesses to 32-bit components within 16 bytes from one address; or stores to three consecutive bytes. */
 export interface AccessGroup {
   readonly members: readonly Inst[];
-  /** Byte offset of the first component; members lie at most 12 bytes behind it. */
+  /** Byte offset of the first component; members are at most 12 bytes after it. */
   readonly offset: number;
 }
 
@@ -71,7 +70,7 @@ function isWord(type: Type): boolean {
   return type === Type.I32 || type === Type.F32;
 }
 
-/** Groups loads of a block (by their first member: where they are made) and stores (by their last). */
+/** Groups the loads of a block (by their first member, where they are performed) and the stores (by their last). */
 export function accessGroups(
   insts: readonly Inst[],
   block: Block,
@@ -79,7 +78,7 @@ export function accessGroups(
   isGroupable: (access: Inst) => boolean,
 ): Map<Inst, AccessGroup> {
   const result = new Map<Inst, AccessGroup>();
-  /** What no store reaches may be read in front of stores; it does not part stores either. */
+  /** Loads that no store can alias may move before stores, and do not separate stores. */
   const invariant = new Map<number, Inst[]>();
   let loads = new Map<number, Inst[]>();
   let stores = new Map<number, Inst[]>();
@@ -110,7 +109,7 @@ export function accessGroups(
       flushLoads();
       const ofTriples = isOfTriples(divergence, inst, block);
       if (!inst.facts.volatile && (isWord(inst.operands[1]!.type) || ofTriples) && isGroupable(inst)) {
-        // Only stores that follow each other directly are put together.
+        // Only directly consecutive stores are grouped.
         const key = inst.operands[0]!.id;
         if (stores.size > 0 && !stores.has(key)) flushStores();
         append(stores, inst);
@@ -158,7 +157,7 @@ function windows(accesses: readonly Inst[], store: boolean): AccessGroup[] {
   return groups;
 }
 
-/** Stores that follow each other, in threes from the first on; nothing where they are anything else. */
+/** Consecutive stores as groups of three bytes, from the first on; empty if they are anything else. */
 export function wholeTriples(stores: readonly Inst[]): AccessGroup[] {
   const sorted = [...stores].sort((a, b) => (a.facts.offset ?? 0) - (b.facts.offset ?? 0));
   const offset = sorted[0]!.facts.offset ?? 0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a kernel goes through memory along columns, as a transpose does: work-items that are neighbours along y access
-// neighbouring elements, those along x do not. Row by row, each access would be to another cache line, and by the time
-// that the next row comes back to it, it is gone: such kernels are run in squares.
+// Column-major access, as in a transpose: work-items that are neighbours along y access neighbouring elements, those along x do
+// not. Run row by row, each access would be to another cache line, which is evicted before the next row returns to it. So such
+// kernels run in two-dimensional blocks.
 import { type Divergence, X, Y } from '../analyses/divergence';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { patternOf } from './access';
 
-/** A side of the squares: of 32-bit elements, a cache line. */
+/** The side of a block: a cache line of 32-bit elements. */
 export const BLOCK_SIDE = 16;
 /** Bytes from one work-item to the next, so that several share a cache line. */
 const NEAR = 16;
-/** How many operations of an address are looked through. */
+/** The depth to which the operations of an address are analysed. */
 const DEEPEST = 8;
 
 export function isColumnMajor(func: Func, divergence: Divergence): boolean {
@@ -56,7 +56,7 @@ function stepAlongY(value: Value, divergence: Divergence, depth = DEEPEST): numb
   }
 }
 
-/** Whether an address follows from what was loaded: then nobody knows where neighbours are. */
+/** Whether an address depends on a loaded value: then its distance to its neighbours is unknown. */
 function throughMemory(address: Value): boolean {
   const seen = new Set<Value>();
   const pending = [address];

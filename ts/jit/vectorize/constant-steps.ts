@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// By how much an integer of a loop grows in each turn, where that is a constant.
+// The constant step of an integer in a loop: by how much it grows in each iteration.
 import { constantAmount, constantOf } from '../ir/build';
 import type { Block } from '../ir/ir';
 import { Op, Type, type Value } from '../ir/ir';
@@ -8,14 +8,14 @@ import { Op, Type, type Value } from '../ir/ir';
 export interface CountedLoop {
   readonly blocks: { has(block: Block): boolean };
   readonly header: Block;
-  /** What the header's parameters go on with. */
+  /** The values of the header's parameters on the back edge. */
   readonly again: readonly Value[];
 }
 
-/** How many operations are looked through. */
+/** The depth to which operations are analysed. */
 const DEEPEST = 8;
 
-/** The step of a sum or a shift of what the header's parameters count; 0 for what is the same in all turns, else NaN. */
+/** The step of a sum or a shift of header parameters that are counters; 0 for invariants, else NaN. */
 export function constantStep(value: Value, loop: CountedLoop, depth = DEEPEST): number {
   if (value.type !== Type.I32) return Number.NaN;
   if (!loop.blocks.has(value.block)) return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Addresses that are not contiguous for certain but most of the time: an index that was clamped, wrapped or split into
-// digits. A test at run time finds out, and decides between one vector access and one per lane. The test looks at the
-// index alone, without what is added for all lanes, so that accesses with one index share it.
+// Addresses that are not contiguous for certain but most of the time: an index that was clamped, wrapped or split into digits. A
+// test at run time decides between one vector access and one per lane. It tests only the index, without its uniform addends, so
+// that accesses with one index share the test.
 import type { Divergence } from '../analyses/divergence';
 import { constantAmount } from '../ir/build';
 import { type Block, Op, type Value } from '../ir/ir';
@@ -33,7 +33,7 @@ export function likelyContiguous(
       scale *= 2 ** constantAmount(b)!;
       value = a;
     } else break;
-    // What was added for all lanes may still have lanes of its own where a loop is left.
+    // A uniform addend may be divergent as a loop live-out.
     if (divergence.escapes(value, block)) return undefined;
   }
   if (value.kind !== 'inst' || bytes % scale !== 0) return undefined;
@@ -44,7 +44,7 @@ export function likelyContiguous(
 
 /** What to test at run time: whether an index grows by `step` from lane to lane. */
 export interface RunTimeTest extends IndexedAddress {
-  /** Where it is an index within bounds that would. */
+  /** For a clamped index: the index before clamping. */
   readonly clamped?: ClampedIndex;
 }
 
@@ -79,7 +79,7 @@ export function clampedIndex(
     : undefined;
 }
 
-/** Whether a value is arithmetic on ids: nothing that was read decides it. */
+/** Whether a value is arithmetic on ids, without loaded values. */
 function isComputed(divergence: Divergence, value: Value, depth: number): boolean {
   if (divergence.stride[value.id] !== undefined && !Number.isNaN(divergence.stride[value.id]!)) return true;
   if (value.kind !== 'inst' || depth === 0) return false;

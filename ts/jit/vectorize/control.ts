@@ -2,11 +2,10 @@
 //
 // How the control flow of one region becomes structured code for a vector of work-items.
 //
-// Blocks are laid out along the dominator tree; a join is placed behind everything that can jump to it. As long as all
-// lanes go the same way, an edge is a jump. Behind a divergent branch it is not: both sides are executed in turn under
-// masks, an edge then hands its lanes over to the mask of its target, and control falls through to the next place where
-// lanes wait. `masked` says which edges those are. A block's mask is shared with a dominator where all lanes that are
-// there come here too, so that masks exist only where lanes can be missing.
+// Blocks are placed along the dominator tree; a join is placed after everything that can jump to it. While all lanes take the
+// same path, an edge is a jump. After a divergent branch both sides are executed one after the other under masks: an edge adds
+// its lanes to the mask of its target, and control falls through to the next reconvergence point. `masked` has these edges. A
+// block shares the mask of a dominator if all lanes of that dominator reach it, so masks exist only where lanes can be inactive.
 import { type Flow, flowOf } from '../analyses/postdominators';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import type { Block, Func } from '../ir/ir';
@@ -15,7 +14,7 @@ export class ControlPlan {
   readonly dominators: Dominators;
   readonly flow: Flow;
   private readonly loopByHeader = new Map<Block, Loop>();
-  /** Blocks placed as joins: behind the code of their parent inside of its loop, and behind its loop. */
+  /** Blocks placed as joins: after the code of their parent inside its loop, and after its loop. */
   private readonly joinsInside = new Map<Block, Block[]>();
   private readonly joinsBehind = new Map<Block, Block[]>();
   private readonly parent = new Map<Block, Block>();
@@ -51,22 +50,22 @@ export class ControlPlan {
     return this.divergent.has(block);
   }
 
-  /** Whether the block is placed apart from its predecessors, so that edges to it are jumps. */
+  /** Whether the block is placed separately from its predecessors, so that edges to it are jumps. */
   isJoin(block: Block): boolean {
     return this.isJoinBlock.has(block);
   }
 
-  /** The joins behind a block's own code, first to be reached first; inside of its loop, if it heads one. */
+  /** The joins after a block's own code, in the order in which they are reached; inside its loop, if it is a loop header. */
   joinsOf(block: Block): readonly Block[] {
     return this.joinsInside.get(block) ?? [];
   }
 
-  /** The joins behind the loop that a block heads. */
+  /** The joins after the loop of which a block is the header. */
   joinsBehindLoop(block: Block): readonly Block[] {
     return this.joinsBehind.get(block) ?? [];
   }
 
-  /** Whether lanes are handed over by mask. */
+  /** Whether an edge adds its lanes to the target's mask instead of jumping. */
   isMasked(from: Block, index: number): boolean {
     return this.maskedEdges.get(from)?.[index] ?? false;
   }
@@ -76,7 +75,7 @@ export class ControlPlan {
     return this.maskedExits.has(block);
   }
 
-  /** Whether some edge into the block hands lanes over by mask (a loop's header: some edge from outside). */
+  /** Whether some edge into the block is masked (for a loop header: some edge from outside). */
   awaitsLanes(block: Block): boolean {
     return this.maskedBlocks.has(block);
   }
@@ -126,7 +125,7 @@ export class ControlPlan {
           return around.get(block)?.some((branch) => dominators.dominates(scope, branch)) ?? false;
         }),
       );
-    // Where lanes go round while others wait behind the loop, all that leave it must wait there too.
+    // Where some lanes iterate while others wait after the loop, all lanes that leave it must wait there too.
     for (let changed = true; changed; ) {
       changed = false;
       for (const [header, loop] of this.loopByHeader) {

@@ -27,46 +27,51 @@ export interface Choice extends Tile {
 
 const LOOP_WEIGHT = 10;
 const DEEPEST = 4;
-/** One lane's part of a gather or scatter: taking the address out, loading, putting the element in. */
+/** The cost per lane of a gather or scatter: extract the address, load, insert the element. */
 const GATHERED = 6;
-/** In loops that work-items leave one by one, so much of a vector works on average. */
+/** The average share of active lanes in loops that work-items leave one by one. */
 const UTILIZATION = 0.65;
-/** The same in loops that they also leave when they have found something: most vectors go on for one that has not. */
+/** The same in searches, loops that they also leave when they have found something: most vectors continue for one last lane. */
 const UTILIZATION_SEARCHING = 0.5;
-/** And of divisions there, which overlap where a work-item goes by itself. */
+/** The same for divisions in searches: in scalar code they overlap. */
 const UTILIZATION_DIVIDING = 0.35;
 const INTEGER_DIVISION = 12;
-/** A load that waits for one of the turn before, beyond what it costs: some of them come from the second cache or the third. */
+/**
+ * The additional cost of a load that depends on a load of the previous iteration: some hit the second-level cache or the third.
+ */
 const CHASED = 20;
 /**
- * Scalar units are twice as many as vector units. Floats are computed in the latter, and in a loop of nothing but arithmetic one
+ * There are twice as many scalar units as vector units. Scalar floats use the vector units, and in a loop of only arithmetic one
  * lane waits for each of its own results.
  */
 const SCALAR_OPERATION = 0.5;
 const NANOSECONDS = 0.15;
-/** Vectors that may be alive at once before eight lanes, with two registers for each, are more than sixteen registers serve well. */
+/** The most live vectors for which eight lanes, with two registers for each, still fit sixteen registers well. */
 const MOST_VECTORS = 14;
-/** The same at a loop's start: what is carried from one iteration to the next is there for all lanes at once. */
+/** The same for loop-carried values, which are live for all lanes at once. */
 const MOST_CARRIED = 18;
-/** The same where a loop is a chain of 64-bit arithmetic: to wait for a result costs more than to fetch what was put aside. */
+/** The same where a loop is a chain of 64-bit arithmetic: waiting for a result costs more than reloading a spilled value. */
 const MOST_WAITING = 24;
-/** From this gain on, by what is computed once for all lanes, sixteen lanes are worth their code. */
+/** The least gain, from values that are computed once for all lanes, for which sixteen lanes are worth their code. */
 const LEAST_GAIN = 1.12;
 const MOST_CODE = 80;
-/** Operations on vectors for each one on bytes, up to which sixteen lanes pay. */
+/** The most operations on wider vectors per operation on bytes for which sixteen lanes pay. */
 const MOST_WORDS = 2;
-/** Registers for vectors, but one that V8 keeps for itself. */
+/** Vector registers, without the one that V8 reserves. */
 const REGISTERS = 15;
-/** As many may be alive where tiles of two rows hide latencies. */
+/** The most live vectors for which tiles of two rows hide latencies. */
 const FEW_VECTORS = 9;
-/** Bytes of an element: of smaller ones a cache line holds so many that following many rows costs little. */
+/**
+ * The least element size in bytes of a stream: a cache line holds many smaller elements, so reading many rows of those costs
+ * little.
+ */
 const LEAST_OF_STREAM = 4;
-/** A step of so many elements or more leaves the lines that a tile has read. */
+/** A step of this many elements or more leaves the cache lines that a tile has read. */
 const LEAST_FAR = 16;
 /** Accumulators of a tile of several rows. */
 const MOST_ACCUMULATORS = 8;
 
-/** What rules ask about a kernel; measured once, when the first rule asks. */
+/** The properties of a kernel that rules use; each is computed once, on its first use. */
 class Kernel {
   readonly work: Work;
   private knownPressure: Pressure | undefined;
@@ -106,7 +111,7 @@ interface Rule {
 const ONE_ROW = 1;
 const USUAL: Tile = { lanes: 8, rows: ONE_ROW };
 
-/** How many lanes a kernel can fill. The first rule that fits decides, else the tile is the usual one. */
+/** Rules on how many lanes a kernel can fill. The first matching rule decides; otherwise the tile is the usual one. */
 const FIRST_RULES: readonly Rule[] = [
   {
     tile: { lanes: 1, rows: ONE_ROW },
@@ -133,7 +138,7 @@ const FIRST_RULES: readonly Rule[] = [
   },
 ];
 
-/** What else suits kernels of one row that the usual tile suits: lanes that share more, or wait for less. */
+/** Further rules for kernels of one row with the usual tile: more lanes share more, fewer lanes wait for less. */
 const LANE_RULES: readonly Rule[] = [
   {
     tile: { lanes: 16, rows: ONE_ROW },
@@ -163,7 +168,7 @@ const LANE_RULES: readonly Rule[] = [
   },
 ];
 
-/** As many vectors as eight lanes of one row, of work-items that are closer to each other. */
+/** As many vectors as eight lanes of one row, for work-items that are closer to each other. */
 const TWO_ROWS: Rule = {
   tile: { lanes: 4, rows: 2 },
   when: ({ func, divergence, work, pressure }) =>
@@ -172,7 +177,7 @@ const TWO_ROWS: Rule = {
     '4 lanes of 2 rows at once: the loop waits for its own results, and neighbours leave it together',
 };
 
-/** Options say what is not to be chosen; rows share vectors' masks, which one lane has none of. */
+/** Options may fix lanes or rows. Several rows need masks, which code of one lane does not have. */
 export function chooseTile(func: Func, divergence: Divergence, options: JitOptions): Choice {
   const kernel = new Kernel(func, divergence);
   const reasons: string[] = [];
@@ -204,12 +209,12 @@ interface Work {
   narrow: number;
   /** Of the wide ones, those on doubles. */
   doubles: number;
-  /** What is computed once for all lanes, and what for each four of them. */
+  /** The cost of operations that are done once for all lanes, and of those done once for each four lanes. */
   shared: number;
   vectors: number;
   /** Operations on vectors, wherever they stand. */
   code: number;
-  /** What sixteen lanes do in one vector of bytes. */
+  /** Operations that sixteen lanes do on one vector of bytes. */
   bytes: number;
 }
 
@@ -243,7 +248,7 @@ function measure(func: Func, divergence: Divergence): Work {
         const pattern = patternOf(divergence, inst, block);
         const scattered =
           (pattern === 'scattered' || pattern === 'strided') && !isOfTriples(divergence, inst, block);
-        // Components of one structure are read together, but for bytes that no word is made of.
+        // Components of one structure are read together, except for bytes that are not joined to words.
         const accessed = inst.op === Op.Load ? inst : inst.operands[1]!;
         const own = !gathered.has(inst.operands[0]!.id) || bytesOf(accessed.type) < LEAST_OF_STREAM;
         gathered.add(inst.operands[0]!.id);
@@ -327,8 +332,8 @@ function costOf(inst: Inst): number {
 }
 
 /**
- * Whether so much in loops is computed once for all lanes that more lanes gain, and registers are left for them. Only
- * where groups cannot be seen, so that rows of work-items are long.
+ * Whether loops compute so much once for all lanes that more lanes pay, and registers are left for them. Only where groups cannot
+ * be observed, so that rows of work-items are long.
  */
 function sharesMuch(func: Func, divergence: Divergence, work: Work): boolean {
   const gain = (work.shared / 8 + work.vectors / 4) / (work.shared / 16 + work.vectors / 4);
@@ -342,7 +347,10 @@ function sharesMuch(func: Func, divergence: Divergence, work: Work): boolean {
   );
 }
 
-/** Whether much of the work is on bytes, so that sixteen lanes share an instruction. Likewise not where groups are seen. */
+/**
+ * Whether much of the work is on bytes, so that sixteen lanes share an instruction. Likewise only where groups cannot be
+ * observed.
+ */
 function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
   return (
     work.bytes * MOST_WORDS >= work.vectors &&
@@ -351,7 +359,7 @@ function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
   );
 }
 
-/** Whether all work-items count with one counter that other workers want, too (emit/one-address.ts). */
+/** Whether all work-items update one counter, which other workers update too (emit/one-address.ts). */
 function sharesCounter(func: Func, divergence: Divergence): boolean {
   const insts = func.blocks.flatMap((block) => block.insts);
   return (
@@ -380,8 +388,8 @@ function seesGroup(inst: Inst): boolean {
 }
 
 /**
- * Rows pay where a loop reads memory that rows or columns have in common, as a matrix product does; all work-items must
- * go through it together, and the tile's accumulators fit the registers.
+ * Rows pay where a loop reads memory that rows or columns share, as in a matrix product. The loop must be uniform, and the tile's
+ * accumulators must fit the registers.
  */
 function sharedRows(divergence: Divergence, lanes: number): number {
   let rows = 1;
@@ -410,8 +418,8 @@ function sharedRows(divergence: Divergence, lanes: number): number {
 }
 
 /**
- * Whether work-items of several rows go round an innermost loop that work-items leave one by one and that accesses no
- * memory: a chain of arithmetic, such as an iteration until something converges.
+ * Whether there is a divergent innermost loop without memory accesses: a chain of arithmetic, such as an iteration until
+ * convergence.
  */
 function hasLatencyBoundLoop(func: Func, divergence: Divergence): boolean {
   const loops = divergence.flow.allLoops;
@@ -441,8 +449,8 @@ function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
 }
 
 /**
- * Whether a loop goes through memory in steps such as the ND-range's size, neighbouring work-items side by side. By the
- * time that the next tile comes to a cache line it is gone. `atomics`: asked of loops with atomics on words.
+ * Whether a loop has contiguous accesses and steps such as the ND-range's size. Each cache line is evicted before the next tile
+ * reaches it. `atomics`: look at loops with atomics on words.
  */
 function stridesByRange(func: Func, divergence: Divergence, atomics = false): boolean {
   const { flow } = divergence;
@@ -456,7 +464,7 @@ function stridesByRange(func: Func, divergence: Divergence, atomics = false): bo
   });
 }
 
-/** Whether a loop carries on an index that differs from lane to lane and grows by what is no small constant. */
+/** Whether a loop carries a divergent index whose step is not a small constant. */
 function stepsFar(loop: Loop, divergence: Divergence): boolean {
   if (loop.latches.length !== 1) return false;
   const again = loop.latches[0]!.targets.find((t) => t.block === loop.header)!;

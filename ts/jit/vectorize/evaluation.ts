@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where each value is evaluated: on its own, or as a part of the instruction that uses it. Pure values with a single use in
-// their block need no local variable then.
+// Where each value is evaluated: separately, or inside the instruction that uses it. Pure values with a single use in their block
+// need no local variable then.
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -19,7 +19,7 @@ export interface Evaluation {
   readonly laneBases: ReadonlyMap<Value, LaneBase>;
 }
 
-/** `waiting`: values that wait in memory from one region to the next. */
+/** `waiting`: values that are kept in memory from one region to the next. */
 export function planEvaluation(plan: VectorPlan, waiting: ReadonlySet<Value>): Evaluation {
   const { func } = plan.kernel;
   const inline = new Uint8Array(func.idBound);
@@ -48,7 +48,7 @@ export function planEvaluation(plan: VectorPlan, waiting: ReadonlySet<Value>): E
   }
 }
 
-/** Whether all that is done with a value is to access memory there, in the block that computes it. */
+/** Whether a value is used only as an address of accesses in the block that computes it. */
 function isAddressOnly(plan: VectorPlan, inst: Inst): boolean {
   const { uses } = plan.kernel;
   return (
@@ -58,12 +58,12 @@ function isAddressOnly(plan: VectorPlan, inst: Inst): boolean {
   );
 }
 
-/** Whether the code of `user` can evaluate an operand on its way, once. */
+/** Whether the code of `user` evaluates an operand exactly once, so that it can be inline. */
 function canBePartOf(plan: VectorPlan, user: Inst, operand: Inst): boolean {
   const packed = plan.packed.get(operand.id);
   const sameRows = plan.rowsOf(user) === plan.rowsOf(operand);
   if (packed) {
-    // Only as they are; a store may also take them apart.
+    // Only unchanged; a store may also split them.
     if (user.op === Op.Store) return plan.rowsOf(operand) === plan.rows;
     return plan.packed.get(user.id) === packed && sameRows;
   }

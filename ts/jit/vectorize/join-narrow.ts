@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes and halves that each work-item has beside one another, such as the components of a uchar4, are read and written
-// as one word: neighbours' words then are one vector, and where they are not, it is one access per lane instead of four.
+// Adjacent bytes and halves of each work-item, such as the components of a uchar4, are loaded and stored as one word. Contiguous
+// words are then one vector access, others one access per lane instead of four.
 import type { Divergence } from '../analyses/divergence';
 import { constantAmount, constantOf, Leaves, makeInst } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -12,14 +12,14 @@ import { isOfTriples, wholeTriples } from './access';
 
 const WORD = 4;
 
-/** Says whether it changed something: then the analyses have to be made again. */
+/** Returns whether it changed the function, which invalidates the analyses. */
 export function joinNarrowAccesses(func: Func, divergence: Divergence): boolean {
   const joiner = new Joiner(func, divergence);
   for (const block of func.blocks) joiner.block(block);
   return joiner.finish();
 }
 
-/** Accesses from one address within the bytes of a word or half of one. */
+/** Accesses from one address within one word or half a word. */
 interface Window {
   readonly members: readonly Inst[];
   readonly start: number;
@@ -43,7 +43,7 @@ class Joiner {
   }
 
   block(block: Block): void {
-    /** What no store reaches may be read in front of stores; it does not part stores either. */
+    /** Loads that no store can alias may move before stores, and do not separate stores. */
     const invariant = new Map<number, Inst[]>();
     let loads = new Map<number, Inst[]>();
     let stores = new Map<number, Inst[]>();
@@ -88,7 +88,7 @@ class Joiner {
   }
 
   private windows(accesses: readonly Inst[], block: Block, store: boolean): Window[] {
-    // Four neighbours' bytes are permuted at once (emit/triples.ts).
+    // One permutation handles the bytes of four lanes (emit/triples.ts).
     if (
       accesses.every((i) => isOfTriples(this.divergence, i, block)) &&
       (!store || wholeTriples(accesses).length > 0)
@@ -98,7 +98,7 @@ class Joiner {
     const sizeOf = (i: Inst) => bytesOf(i.op === Op.Store ? i.operands[1]!.type : i.type);
     const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
     const stride = this.divergence.strideAt(accesses[0]!.operands[0]!, block);
-    // Neighbours' words side by side are one vector, also if not all of a word is wanted.
+    // Contiguous words are one vector, even if not all of a word is used.
     const exact = stride === 2 || stride === WORD ? stride : undefined;
     const result: Window[] = [];
     for (let i = 0; i < sorted.length; ) {
@@ -229,7 +229,7 @@ class Joiner {
     this.put(last, store);
   }
 
-  /** A value in a word; what is above it may be anything if it is `highest`. */
+  /** Extends a value to a word; if it is the `highest` part, its upper bits may be arbitrary. */
   private widened(at: Inst, value: Value, type: Type, highest: boolean): Value {
     if (value.type === Type.F16) {
       const bits = this.emit(at, Op.Bitcast, Type.I16, [value]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A block that does nothing but branch on a parameter, as `a && b` leaves behind, is decided by whoever jumps to it: a
-// constant leads on to one side at once, anything else is branched on there.
+// Jump threading. A block that only branches on a parameter, as `a && b` leaves behind, is resolved in its predecessors: an edge
+// with a constant goes directly to one side, any other edge branches itself.
 import { constantOf, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, Op, Target, Type, type Value } from '../ir/ir';
@@ -19,7 +19,7 @@ export function threadJumps(func: Func): boolean {
   for (const block of candidates) {
     const preds = dominators.preds.get(block);
     if (!preds || preds.some((p) => dominators.dominates(block, p))) continue;
-    // Its parameters must not be seen behind it, but through what it passes on.
+    // Its parameters must not be used after it, except through the arguments that it passes on.
     const own = (p: Value) =>
       (block.terminator.operands[0] === p ? 1 : 0) +
       block.targets.reduce((n, t) => n + t.arguments.filter((a) => a === p).length, 0);

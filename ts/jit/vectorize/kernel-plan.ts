@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What all variants of a kernel's code share: the IR as the passes left it, what the analyses say of it, and the decisions that
-// hold whatever the tile (vectorize/plan.ts has the others).
+// What all variants of a kernel's code share: the IR after the passes, its analyses, and the decisions that do not depend on the
+// tile (vectorize/plan.ts has the others).
 import type { KernelSignature, PrintfFormat, PrivatizedArgument } from '../../base/kernel-abi';
 import type { Analyses } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
@@ -25,9 +25,9 @@ export interface KernelPlan {
   readonly uses: Uses;
   readonly liveOuts: LoopLiveOuts;
   readonly regions: Regions;
-  /** Stores whose inactive lanes may write back what is there, and the block that has read it. */
+  /** Stores whose inactive lanes may write back the old contents, and the block that has read these. */
   readonly ownElements: ReadonlyMap<Inst, Block>;
-  /** Whether memory is accessed column by column, so that groups are blocks and not rows. */
+  /** Whether memory access is column-major, so that groups are two-dimensional blocks instead of rows. */
   readonly columnMajor: boolean;
   /** Whether work-items see sub-groups: the lanes of a tile are one. */
   readonly subGroups: boolean;
@@ -37,7 +37,7 @@ export interface KernelPlan {
   readonly environment: ReadonlySet<Op>;
   /** What its printf calls print, each format once. */
   readonly printfFormats: readonly PrintfFormat[];
-  /** Arguments whose atomics this code does on a worker's copy; none where it does them on the memory itself. */
+  /** Arguments whose atomics this code does on a worker's private copy; empty if it does them on the memory itself. */
   readonly privatized: readonly PrivatizedArgument[];
   /** The plans of the functions that the kernel calls out of line. */
   readonly callees: ReadonlyMap<Func, KernelPlan>;

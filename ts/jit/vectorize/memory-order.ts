@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike
-// need not take the components apart: the elements of a tile's work-items are loaded, computed with and stored in the order in
-// which memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever
-// work-items they belong to.
+// Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike need
+// not separate the components: the elements of a tile's work-items are loaded, computed with and stored in the order in which
+// memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
+// belong to.
 import type { Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 
-/** Bytes of a record: sixteen of them are as far from each other as inactive lanes may read. */
+/** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
 
-/** Accesses that cover a record, one for each component. */
+/** Accesses that cover a structure, one for each component. */
 type RecordAccess = readonly Inst[];
 
 /**
- * Marks the loads and stores that are to be made in memory order, with the component that each accesses
- * (`facts.memoryOrder`), and puts them one component after the other. Returns whether there are any. `isElsewhere`: of
- * accesses to interleaved private memory, which has an order of its own.
+ * Marks the loads and stores to be done in memory order with the component that each accesses (`facts.memoryOrder`), and orders
+ * them component by component. Returns whether there are any. `isElsewhere`: whether an access is to interleaved private memory,
+ * which has an order of its own.
  */
 export function accessInMemoryOrder(
   func: Func,
@@ -49,7 +49,7 @@ export function accessInMemoryOrder(
   return byBlock.size > 0;
 }
 
-/** The pass may run again after loops are unrolled: what it found before need not be true of the copies. */
+/** The pass may run again after loops are unrolled, and earlier marks need not hold for the copies. */
 function unmark(inst: Inst): void {
   if (inst.facts.memoryOrder === undefined) return;
   const { memoryOrder: _, ...facts } = inst.facts;
@@ -57,8 +57,8 @@ function unmark(inst: Inst): void {
 }
 
 /**
- * Puts the components one after another, so that few vectors are alive at once. Records of a tile are the same memory or lie apart,
- * as otherwise work-items would race: a component's store may come before another one's loads.
+ * Orders the code component by component, so that few vectors are live at once. Structures of a tile are either identical or
+ * disjoint memory, as otherwise work-items would race. So a component's store may come before another component's loads.
  */
 function oneComponentAfterAnother(block: Block, components: ReadonlyMap<Inst, number>): void {
   const { insts } = block;
@@ -73,7 +73,7 @@ function oneComponentAfterAnother(block: Block, components: ReadonlyMap<Inst, nu
   insts.splice(first, span.length, ...others, ...ordered);
 }
 
-/** What the components of some stored records are computed from, component by component alike. */
+/** The backward slice of some stored structures, which computes all components alike. */
 class Slice {
   readonly components = new Map<Inst, number>();
 
@@ -121,7 +121,7 @@ function isAlike(a: Inst, b: Inst): boolean {
   return a.op === Op.Load || a.facts === b.facts || JSON.stringify(a.facts) === JSON.stringify(b.facts);
 }
 
-/** The slices whose values nobody uses who expects them lane by lane. */
+/** The slices whose values have no user that expects one work-item per lane. */
 function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice[] {
   let left = slices;
   while (left.length > 0) {
@@ -151,12 +151,12 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
 }
 
 interface Records {
-  /** By each of a record's loads. */
+  /** By each load of a structure. */
   readonly loads: ReadonlyMap<Inst, RecordAccess>;
   readonly stores: readonly RecordAccess[];
 }
 
-/** Accesses to whole records that no access of another kind stands between. */
+/** Accesses to whole structures without other accesses between them. */
 function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: Inst) => boolean): Records {
   const loads = new Map<Inst, RecordAccess>();
   const stores: RecordAccess[] = [];
@@ -172,7 +172,7 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
   const endWriting = () => {
     if (writing.length === 0) return;
     const records = recordsAmong(writing, strideOf(writing[0]!));
-    // Of two stores to one place the second counts.
+    // Of two stores to one address the second one takes effect.
     if (records.reduce((n, r) => n + r.length, 0) === writing.length) stores.push(...records);
     writing = [];
   };
@@ -204,7 +204,7 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
   }
 }
 
-/** Cuts accesses from one address into records: as many bytes as neighbouring work-items are apart, without gaps. */
+/** Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items. */
 function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
   const typeOf = (i: Inst): Type => (i.op === Op.Store ? i.operands[1]!.type : i.type);
   const offsetOf = (i: Inst) => i.facts.offset ?? 0;

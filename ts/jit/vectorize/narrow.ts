@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// C computes with bytes and halves as with ints. Where all that goes in is narrow and no intermediate result needs more
-// than 16 bits, comparisons and what is narrowed again are computed at 8 or 16, so that more work-items share a vector.
+// C promotes bytes and shorts to int. Where all inputs are narrow and no intermediate result needs more than 16 bits, comparisons
+// and values that are truncated again are computed in 8 or 16 bits, so that more work-items share a vector.
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
@@ -9,7 +9,7 @@ import { removeDeadCode } from '../passes/dead-code';
 
 type Width = 8 | 16;
 
-/** Which numbers a value can be. */
+/** The range of numbers that a value can have. */
 interface Range {
   readonly low: number;
   readonly high: number;
@@ -23,7 +23,7 @@ const UNSIGNED: Partial<Record<Op, Op>> = {
   [Op.SMin]: Op.UMin,
   [Op.SMax]: Op.UMax,
 };
-/** Operations on a way from what is computed narrow to where it comes from. */
+/** The longest chain of operations from a narrowed value to its inputs. */
 const HIGHEST = 24;
 
 export function narrowArithmetic(func: Func): boolean {
@@ -33,7 +33,7 @@ export function narrowArithmetic(func: Func): boolean {
   return hasNarrow && new Narrower(func).run();
 }
 
-/** Whether a constant is an amount that values of a width can be shifted by. */
+/** Whether a constant is a valid shift amount for a width. */
 const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
   amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
 
@@ -41,7 +41,7 @@ class Narrower {
   private readonly leaves: Leaves;
   private readonly ranges = new Map<Value, Range | undefined>();
   private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
-  /** By width, of the values whose low bits can be computed of low bits alone: the operations that takes, one after another. */
+  /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
   private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
   private out: Inst[] = [];
   private at!: Inst;
@@ -55,7 +55,7 @@ class Narrower {
     let changed = false;
     for (const block of this.func.blocks) {
       this.out = [];
-      // What one block makes need not dominate another.
+      // Values that one block creates need not dominate another block.
       for (const made of this.made) made.clear();
       for (const inst of block.insts) {
         this.at = inst;
@@ -86,7 +86,7 @@ class Narrower {
     };
   }
 
-  /** What a comparison or a truncation is worth at fewer bits. */
+  /** The narrow form of a comparison or a truncation. */
   private narrowed(inst: Inst): Value | undefined {
     const { op, operands } = inst;
     if (op >= Op.Eq && op <= Op.UGe && operands[0]!.type === Type.I32) {
@@ -115,7 +115,7 @@ class Narrower {
     return narrow;
   }
 
-  /** How two values can both be read at a width. */
+  /** The signedness with which two values both fit a width. */
   private common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
     const [x, y] = [this.rangeOf(a), this.rangeOf(b)];
     if (!x || !y) return undefined;
@@ -145,7 +145,7 @@ class Narrower {
     }
   }
 
-  /** The operands whose low bits an operation's low bits are computed of; undefined if they are not enough. */
+  /** The operands on whose low bits an operation's low bits depend; undefined if they depend on more. */
   private neededFor(v: Inst, width: Width): readonly Value[] | undefined {
     const [a, b] = v.operands as [Value, Value];
     const given = (condition: boolean, ...needed: Value[]) => (condition ? needed : undefined);
@@ -234,7 +234,7 @@ class Narrower {
     if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
     if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
     if (this.ranges.has(v)) return this.ranges.get(v);
-    // Also where it is asked for again on the way.
+    // Recorded first, so that a recursive request ends.
     this.ranges.set(v, undefined);
     const range = this.computeRange(v);
     const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Stores to elements that the work-item has read before, in kernels where nobody can wait for anybody and where all that is
-// written to global memory goes there. If another work-item, kernel or the host wrote such an element meanwhile, that would be a data race with
-// the reading (OpenCL C 3.0, 3.3.4: undefined). So lanes that do not store may write back what is there.
+// Stores to elements that the work-item has read before, in kernels without synchronization whose stores to global memory are all
+// of this kind. If another work-item, kernel or the host wrote such an element meanwhile, that would be a data race with the load
+// (OpenCL C 3.0, 3.3.4: undefined). So inactive lanes may write back the old contents.
 import type { Analysis } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
@@ -14,7 +14,7 @@ export const OWN_ELEMENTS: Analysis<ReadonlyMap<Inst, Block>> = {
   compute: (func, analyses) => ownElementStores(func, analyses.get(DIVERGENCE)),
 };
 
-/** By store: the block of the reading. Work-items that went through it may write the element back. */
+/** By store: the block of the load. Work-items that executed it may write the element back. */
 export function ownElementStores(func: Func, divergence: Divergence): ReadonlyMap<Inst, Block> {
   const none = new Map<Inst, Block>();
   const stores: { store: Inst; block: Block }[] = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which narrow values are held as they lie in memory, sixteen bytes or eight halves to a vector, instead of one to each
-// 32 bits: what is read side by side, what is computed of that, and what is narrowed to be computed with or stored so.
+// Which narrow values are packed, sixteen bytes or eight halves to a vector, instead of one to each 32 bits: contiguous loads,
+// the values computed from them, and values that are narrowed for packed arithmetic or stores.
 import type { Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { patternOf } from './access';
@@ -49,7 +49,7 @@ export interface PackingInputs {
   readonly lanes: number;
   /** Bytes of an element of interleaved private memory, where an access is to that. */
   interleavedBytes(access: Inst): number | undefined;
-  /** Values that other code expects in 32 bits. */
+  /** Whether other code expects the value in 32 bits. */
   isExcluded(v: Value): boolean;
 }
 
@@ -60,7 +60,7 @@ export function choosePacked(inputs: PackingInputs): Map<number, PackedWidth> {
   return hasNarrow ? new Packing(inputs).run() : new Map();
 }
 
-/** Blocks come after what they use, so that one pass over the instructions finds everything. */
+/** Definitions precede uses in block order, so one pass over the instructions finds everything. */
 class Packing {
   private readonly packed = new Map<number, PackedWidth>();
   private readonly users = new Map<number, Inst[]>();
@@ -156,7 +156,7 @@ class Packing {
     return pattern === (this.inputs.interleavedBytes(access) === undefined ? 'contiguous' : 'uniform');
   }
 
-  /** Whether an operation takes nothing but packed operands and such that all lanes share, and at least one packed one. */
+  /** Whether all operands of an operation are packed or uniform, and at least one is packed. */
   private fits(operands: readonly Value[], block: Block, width: PackedWidth): boolean {
     return operands.every((o) => this.fitsAlone(o, block, width)) && operands.some((o) => this.isPacked(o));
   }
@@ -165,7 +165,7 @@ class Packing {
     return this.isVector(v) ? this.packed.get(v.id) === width : this.isShared(v, block);
   }
 
-  /** The width of the masks that a comparison of packed values gives, or a combination of such. */
+  /** The width of the masks of a comparison of packed values, or of a combination of such masks. */
   private truthWidth(inst: Inst, block: Block): PackedWidth | undefined {
     const { op, operands } = inst;
     if (isComparison(op)) {
@@ -184,7 +184,7 @@ class Packing {
   }
 }
 
-/** Whether an instruction of sixteen lanes is one on packed bytes, as far as can be said of it alone. */
+/** Whether an instruction of sixteen lanes operates on packed bytes, as far as the instruction alone shows. */
 export function isOfBytes(block: Block, inst: Inst, divergence: Divergence): boolean {
   const type =
     inst.op === Op.Store

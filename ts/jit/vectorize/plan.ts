@@ -27,7 +27,7 @@ export { isShift } from './evaluation';
 export type { PackedWidth } from './packing';
 export type { RegionPlan } from './region-plan';
 
-/** What plans depend on in the machine that code is emitted for. */
+/** The properties of the target machine that plans depend on. */
 export interface VectorTarget {
   /** Whether one instruction computes a vector of an operation on operands of a type. */
   hasVectorInstruction(op: Op, type: Type): boolean;
@@ -37,7 +37,7 @@ export interface VectorTarget {
 export type Shape =
   /** One scalar for all lanes. */
   | 'uniform'
-  /** Likewise, but held as a vector, as only vectors use it. */
+  /** The same, but held as a vector, because only vector operations use it. */
   | 'broadcast'
   /** Lane 0's scalar; each other lane's is a constant step further. */
   | 'affine'
@@ -56,7 +56,7 @@ export interface Access {
 
 /** How a loop live-out is kept for the lanes that leave early. */
 export type LiveOutPlan =
-  /** In its own vectors, which lanes that have left do not overwrite. */
+  /** In the value's own vectors; lanes that have left the loop do not overwrite theirs. */
   | 'in place'
   /** In vectors of its own, beside those of the loop. */
   | 'apart';
@@ -191,7 +191,7 @@ export class VectorPlan {
     const plans = new Map<Value, LiveOutPlan>();
     if (this.lanes === 1) return plans;
     const { liveOuts } = this.kernel;
-    // Rows leave a loop at different times, also with a value that they agree on inside.
+    // Rows leave a loop at different iterations, even with a value that they share inside.
     for (const v of liveOuts.values) {
       const inPlace = this.isVector(v) && this.rowsOf(v) === this.rows && liveOuts.how(v) === 'always';
       plans.set(v, inPlace ? 'in place' : 'apart');
@@ -215,7 +215,7 @@ export class VectorPlan {
     return packed;
   }
 
-  /** Whether a load is of halves that are in memory as the vectors of a conversion want them. */
+  /** Whether a load is of halves whose order in memory is that of a conversion's vectors. */
   private isOfHalves(inst: Inst): boolean {
     return (
       inst.op === Op.Load &&

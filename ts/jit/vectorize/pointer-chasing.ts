@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads whose address follows from what an earlier turn of the same loop has loaded, as in a binary search or along a
-// list. One work-item waits for each of them in turn, whatever the processor could do meanwhile; the lanes of a vector
-// wait together.
+// Pointer chasing: loads whose address depends on a load of an earlier iteration of the same loop, as in a binary search or a
+// list. In scalar code these loads are serialized; the lanes of a vector wait for theirs at the same time.
 import type { Divergence } from '../analyses/divergence';
 import type { Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, type Value } from '../ir/ir';
 
-/** Only of loops that work-items leave one by one: for others, vectors are chosen anyway. */
+/** Only in divergent loops: others get vectors anyway. */
 export function pointerChasingLoads(func: Func, divergence: Divergence): ReadonlySet<Inst> {
   const chased = new Set<Inst>();
   for (const block of func.blocks) {

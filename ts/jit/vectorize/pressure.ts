@@ -6,13 +6,13 @@ import { liveIn } from '../analyses/liveness';
 import { isPrologueOp } from '../ir/build';
 import { type Func, Type, type Value } from '../ir/ir';
 
-/** V8 computes what lives within an iteration one vector after the other, so that so many registers suffice for it. */
+/** V8 computes values that live within an iteration one vector after the other, so this many registers are enough for them. */
 const MOST_PASSING = 6;
 
 export interface Pressure {
-  /** The most that are alive at some place in a loop, or anywhere if there is none. */
+  /** The most vectors that are live at some point in a loop, or anywhere if there is no loop. */
   readonly peak: number;
-  /** The most that are alive at the start of an innermost loop. */
+  /** The most vectors that are live at the start of an innermost loop. */
   readonly carried: number;
 }
 

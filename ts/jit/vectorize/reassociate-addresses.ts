@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Address arithmetic in loops, and in the loop over a row's tiles, sorted by what changes: `a + ((row * n + k) << 4)` becomes `(a + (row * n << 4)) + (k << 4)`.
-// The first part is computed in front of the loop, and where it differs from lane to lane each lane's part stays in a
-// register of its own, so that a gather costs one addition per lane. Addresses wrap, so sums may be taken in any order.
+// Reassociation of address arithmetic in loops, and in the loop over a row's tiles, into invariant and varying parts: `a + ((row
+// * n + k) << 4)` becomes `(a + (row * n << 4)) + (k << 4)`. The first part is computed before the loop. Where it is divergent,
+// each lane's part stays in a register, so that a gather costs one addition per lane. Addresses wrap, so sums may be
+// reassociated.
 import { constantAmount, constantOf, isPrologueOp, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -14,20 +15,20 @@ interface Term {
   readonly factor: number;
 }
 
-/** What an address is sorted for: a loop, or the loop over the tiles of a row that stands around the kernel. */
+/** The loop for which an address is reassociated: one of the kernel, or the loop over the tiles of a row around it. */
 interface Scope {
-  /** Whether a value is computed anew in each turn. */
+  /** Whether a value varies in the loop. */
   moves(value: Value): boolean;
-  /** Whether a sum is taken apart. */
+  /** Whether the terms of a sum are considered separately. */
   opens(value: Inst): boolean;
-  /** Where what does not move is computed; undefined: where it is used, and V8 moves it. */
+  /** The block in which invariants are computed; undefined if they stay at their use, from where V8 hoists them. */
   readonly front: Block | undefined;
   readonly known: Map<string, Value>;
 }
 
-/** How many operations of one address are looked through. */
+/** The depth to which the operations of an address are analysed. */
 const DEEPEST = 8;
-/** More parts than this are not worth sorting. */
+/** Addresses of more terms are not reassociated. */
 const MOST_TERMS = 6;
 
 export function reassociateAddresses(func: Func): boolean {
@@ -38,9 +39,9 @@ export function reassociateAddresses(func: Func): boolean {
   for (const loop of loops) for (const block of loop.blocks) innermost.set(block, loop);
   const scopes = new Map<Loop, Scope | undefined>();
   const leaves = new Leaves(func);
-  // One address stays one, in blocks further down, too: others see by that what is read and written in one place.
+  // Equal addresses stay one value, in dominated blocks too: later passes recognize accesses to one place by that.
   const made = new Map<Value, { readonly sorted: Value; readonly block: Block }>();
-  // Values may wait in memory from one barrier to the next, so short sums are better computed again there.
+  // Values may be kept in memory from one barrier to the next, so short sums are better recomputed.
   const tiles = func.blocks.some((b) => b.insts.some(waits)) ? undefined : tileScope();
   for (const block of func.blocks) {
     const scope = scopeOf(innermost.get(block));
@@ -93,7 +94,7 @@ export function reassociateAddresses(func: Func): boolean {
     if (terms.length < 3 || terms.length > MOST_TERMS) return undefined;
     const fixed = terms.filter((t) => !scope.moves(t.value));
     const moving = terms.filter((t) => scope.moves(t.value));
-    // Only sums that mix both below the outermost addition gain.
+    // Only sums that mix both kinds below the outermost addition gain.
     if (moving.length === 0 || fixed.length < 2) return undefined;
     if ([fixed, moving].some((part) => part.every((t) => t.factor < 0))) return undefined;
     const { front } = scope;
@@ -101,7 +102,7 @@ export function reassociateAddresses(func: Func): boolean {
     return operation(Op.Add, base, sum(moving, block, insts, within), block, insts, within);
   }
 
-  /** Of at least one part that is added; those that are subtracted come last. */
+  /** At least one term is added; subtracted terms come last. */
   function sum(terms: readonly Term[], block: Block, insts: Inst[], known: Map<string, Value>): Value {
     const order = [...terms].sort(
       (a, b) => Number(a.factor < 0) - Number(b.factor < 0) || a.value.id - b.value.id,
@@ -140,10 +141,10 @@ export function reassociateAddresses(func: Func): boolean {
   }
 }
 
-/** The loop over a row's tiles: what depends on x, or on what is in memory, is different in each. */
+/** The loop over a row's tiles: values that depend on x or on memory vary in it. */
 function tileScope(): Scope {
   const known = new Map<Value, boolean>();
-  // Not recursive: a value can have as long a history as the kernel has instructions.
+  // Not recursive: a chain of operands can be as long as the kernel.
   const moves = (v: Value): boolean => {
     const work = [v];
     for (let next = work.at(-1); next; next = work.at(-1)) {
@@ -157,7 +158,7 @@ function tileScope(): Scope {
   return { moves, opens: () => true, front: undefined, known: new Map() };
 }
 
-/** Whether a value is different in each tile of a row; undefined where operands, put on `work`, are to be known first. */
+/** Whether a value varies between the tiles of a row; undefined if operands, which are put on `work`, must be known first. */
 function movesBy(v: Value, known: ReadonlyMap<Value, boolean>, work: Value[]): boolean | undefined {
   if (v.kind !== 'inst') return true;
   if (isPrologueOp(v.op)) return isAlongX(v);
@@ -205,7 +206,7 @@ function flatten(value: Value, factor: number, scope: Scope, terms: Term[], dept
   terms.push({ value, factor });
 }
 
-/** Values of such a loop may wait in memory from one iteration to the next. */
+/** Values of such a loop may be kept in memory from one iteration to the next. */
 export function hasBarrier(loop: Loop): boolean {
   for (const block of loop.blocks) if (block.insts.some(waits)) return true;
   return false;

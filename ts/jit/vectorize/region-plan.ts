@@ -3,8 +3,8 @@
 // The plan of one region's control flow: where blocks are placed and lanes are masked (control.ts), and which code gets an
 // unmasked copy.
 //
-// Guards such as `if (x < width)` are comparisons of values that grow evenly along x. Nearly all tiles lie on one side of them,
-// and whether a tile does is seen from its first and last work-item, in scalar code and without a mask.
+// Guards such as `if (x < width)` are comparisons of affine values. Nearly all tiles are entirely on one side. Whether a tile is
+// follows from its first and last work-item, in scalar code and without a mask.
 import { isPrologueOp } from '../ir/build';
 import { type Block, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -13,7 +13,7 @@ import { ControlPlan } from './control';
 import type { VectorPlan } from './plan';
 
 const DEEPEST = 12;
-/** Sizes in instructions of what is worth an unmasked copy. */
+/** The sizes, in instructions, of code that is worth an unmasked copy. */
 const LEAST_GUARDED = 3;
 const MOST_GUARDED = 120;
 const X_ONLY = 1;
@@ -82,7 +82,7 @@ export class RegionPlan {
     return size;
   }
 
-  /** Whether a loop is an innermost one of moderate size that nothing but its test leaves, and that ends as a whole. */
+  /** Whether a loop is an innermost one of moderate size whose test is its only exit. */
   private isLeftByTestOnly(header: Block): boolean {
     const { control } = this;
     const { latches, blocks } = control.loopHeadedBy(header)!;
@@ -105,11 +105,11 @@ export class RegionPlan {
     return this.isTestable(block.terminator.operands[0]!, this.original(block), DEEPEST);
   }
 
-  /** Whether what all lanes have for a condition can be told from the first and the last of them (emit/guards.ts). */
+  /** Whether the first and the last lane determine a condition for all lanes (emit/guards.ts). */
   private isTestable(v: Value, block: Block, depth: number): boolean {
     const { plan } = this;
     if (!plan.isVectorAt(v, block)) return plan.divergence.stride[v.id] === 0;
-    // What is not evaluated here, at its only use, may have operands that are gone.
+    // A condition that is not evaluated here, at its only use, may have operands whose locals have been reused.
     if (v.kind !== 'inst' || depth === 0 || !plan.isInline(v)) return false;
     switch (v.op) {
       case Op.Not:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A remainder of two numbers whose quotient is known takes a product and a difference instead of a division.
+// A remainder whose quotient is already computed becomes a product and a difference instead of a division.
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { type Func, type Inst, Op, Type } from '../ir/ir';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops in the form that vectorization wants: blocks in order, one latch per loop that belongs to no inner loop.
+// Loops in the form that vectorization requires: blocks in order, one latch per loop that belongs to no inner loop.
 import { invariant } from '../../base/invariant';
 import { addBlock, addParam, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, reversePostorder } from '../ir/cfg';

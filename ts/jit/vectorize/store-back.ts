@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `if (c) d[i] = v` where d[i] was read in front of it and may be written back (vectorize/own-elements.ts) becomes
-// d[i] = c ? v : what was read; with integers often a minimum or maximum. A mask and reading again cost more.
+// `if (c) d[i] = v` where d[i] was read before it and may be written back (vectorize/own-elements.ts) becomes `d[i] = c ? v :
+// old`, which is often a minimum or maximum of integers. A mask and a second load cost more.
 import { makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
@@ -9,10 +9,13 @@ import { isPure } from '../ir/rewrite';
 import { removeDeadCode } from '../passes/dead-code';
 import { asMinMax } from '../passes/simplify';
 
-/** Instructions of the side that are then done for all. */
+/** The most instructions of the side, which all lanes then execute. */
 const MOST_CODE = 8;
 
-/** `own`: stores that may write back what is there, and the block that has read it. Says whether it changed something. */
+/**
+ * `own`: stores that may write back the old contents, and the block that has read them. Returns whether it changed the
+ * function.
+ */
 export function storeBack(func: Func, own: ReadonlyMap<Inst, Block>): boolean {
   if (own.size === 0) return false;
   const preds = predecessors(func.blocks);
@@ -43,12 +46,12 @@ export function storeBack(func: Func, own: ReadonlyMap<Inst, Block>): boolean {
   }
   if (gone.size === 0) return false;
   func.blocks = func.blocks.filter((b) => !gone.has(b));
-  // Comparisons that became minima.
+  // Removes comparisons that became minima.
   removeDeadCode(func);
   return true;
 }
 
-/** Whether all that a side does is cheap, or a store of what `block` has read and not written since. */
+/** Whether a side has only cheap instructions, and stores to addresses that `block` has read and not written since. */
 function canBeDone(side: Block, block: Block, own: ReadonlyMap<Inst, Block>): boolean {
   if (side.insts.length > MOST_CODE) return false;
   const stores = side.insts.filter((i) => i.op === Op.Store);
@@ -60,7 +63,7 @@ function canBeDone(side: Block, block: Block, own: ReadonlyMap<Inst, Block>): bo
   );
 }
 
-/** What `block` has read where the store writes, if it has not written anything since. */
+/** The load of `block` from the store's address, if no write follows it. */
 function readBefore(store: Inst, block: Block): Inst | undefined {
   for (const inst of [...block.insts].reverse()) {
     if (inst.op === Op.Store) return undefined;

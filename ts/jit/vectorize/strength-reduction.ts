@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Strength reduction of addresses: what is added to an address in a loop and grows by the same amount in each iteration,
-// such as `k * n << 2`, becomes a value that the loop carries on and adds to. Integers wrap, so both are the same number.
+// Strength reduction of addresses: an addend of an address that grows by the same amount in each iteration, such as `k * n << 2`,
+// becomes a loop-carried value with an addition. Integers wrap, so both are the same number.
 import { addParam, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
 import {
@@ -17,7 +17,7 @@ import {
 import { isPure } from '../ir/rewrite';
 import { hasBarrier } from './reassociate-addresses';
 
-/** Values that one loop carries on for this; each takes a scalar register. */
+/** The most loop-carried values that are added to a loop; each takes a scalar register. */
 const MOST_STEPPED = 4;
 const DEEPEST = 6;
 
@@ -47,7 +47,7 @@ class Stepper {
     private readonly func: Func,
     private readonly loop: Loop,
     private readonly front: Block,
-    /** The jumps that pass what the header's parameters start with, and what they go on with. */
+    /** The edges with the initial arguments of the header's parameters, and with those of the back edge. */
     private readonly initial: Target,
     private readonly next: Target,
   ) {
@@ -76,7 +76,7 @@ class Stepper {
     return this.loop.blocks.has(v.block);
   }
 
-  /** The address itself, or what is added in the loop to a part from outside of it. */
+  /** The address itself, or the varying addends of a sum with an invariant. */
   private movingParts(address: Value): Value[] {
     if (address.kind !== 'inst' || address.type !== Type.I32 || !this.isInside(address)) return [];
     if (address.op !== Op.Add) return [address];
@@ -85,7 +85,7 @@ class Stepper {
     return this.isInside(b) ? [address] : [a];
   }
 
-  /** Whether more than the addressing modes of a processor can do would go. */
+  /** Whether more would be saved than the processor's addressing modes do for free. */
   private pays(part: Value): boolean {
     if (part.kind !== 'inst' || !this.isInside(part)) return false;
     const by = part.op === Op.Shl ? constantOf(part.operands[1]!) : undefined;
@@ -93,7 +93,7 @@ class Stepper {
     return !scaled;
   }
 
-  /** What is added in each iteration, computed in front of the loop; undefined if that changes or is unknown. */
+  /** The step per iteration, computed before the loop; undefined if it varies or is unknown. */
   private stepOf(v: Value, depth: number): Value | undefined {
     if (this.steps.has(v)) return this.steps.get(v);
     const step = this.findStep(v, depth);

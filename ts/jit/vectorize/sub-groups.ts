@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the work-items of a kernel see sub-groups: if so, the lanes of a tile are one, and their number is no choice of
-// the cost model's.
+// Whether a kernel observes sub-groups. If so, the lanes of a tile are a sub-group, and the cost model does not choose their
+// number.
 import { type Func, type Inst, Op } from '../ir/ir';
 
 export function usesSubGroups(func: Func): boolean {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops in which each work-item reads or writes a row of its own, element after element, go round in steps of four: what
-// was one access a lane and element is one vector a lane then, transposed (emit/grouped.ts), or a word of bytes
-// (vectorize/join-narrow.ts). The loop itself stays behind for the last elements, of which there is always one:
+// Loops in which each work-item reads or writes its own row, element after element, are unrolled by four: one access per lane and
+// element becomes one vector per lane, which is transposed (emit/grouped.ts), or a word of bytes (vectorize/join-narrow.ts). The
+// original loop remains for the last elements, of which there is at least one:
 //
 //     do { body(k) } while (++k < n)     becomes     while (k + 4 < n) { body(k) … body(k + 3); k += 4 }
 //                                                    do { body(k) } while (++k < n)
@@ -22,7 +22,7 @@ const MOST_INSTRUCTIONS = 32;
 const LARGEST = 4;
 const LARGEST_STEP = 16;
 
-/** Says whether it changed something: then the analyses have to be made again. */
+/** Returns whether it changed the function, which invalidates the analyses. */
 export function unrollStreams(func: Func, divergence: Divergence): boolean {
   let changed = false;
   for (const loop of divergence.flow.allLoops) {
@@ -38,7 +38,7 @@ export function unrollStreams(func: Func, divergence: Divergence): boolean {
   return changed;
 }
 
-/** What a loop of one block counts: it goes on while `param + step` is less than `limit`, or is not it. */
+/** The counter of a loop of one block: the loop continues while `param + step` is less than `limit`, or unequal to it. */
 interface Count {
   readonly at: number;
   readonly step: number;
@@ -103,7 +103,7 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
   const before = addBlock(func);
   const fours = addBlock(func);
   const { position } = loop.terminator;
-  /** Goes round four times if that leaves something for the loop itself. */
+  /** Runs four iterations if at least one remains for the original loop. */
   const decide = (block: Block, values: readonly Value[]): void => {
     const emit = (op: Op, type: Type, operands: Value[]): Inst => {
       const inst = makeInst(func, block, op, type, operands, {}, position);
@@ -122,7 +122,7 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
   entry.block = before;
   entry.arguments = [];
   let values: Value[] = loop.params.map((p) => addParam(func, fours, p.type));
-  /** Addresses of the first copy: those of the others are constants away. */
+  /** Addresses of the first copy: those of the others are constant distances from them. */
   const first = new Map<Value, Value>();
   for (let copy = 0; copy < COPIES; copy++) {
     const mapped = new Map<Value, Value>(loop.params.map((p, i) => [p, values[i]!]));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops of code for one work-item at a time that read what lies side by side, four turns in a row, each behind the loop's test:
+// Unrolls loops by four in code for one work-item at a time, if they read consecutive elements. Each copy follows the loop's
+// test:
 //
 //     while (c(k)) { body(k); k++ }     becomes     while (c(k)) { body(k); if (!c(k + 1)) break; body(k + 1); … k += 4 }
 //
-// V8 does so by itself, but computes each address of each turn. Here pointers go along, by four elements each time round, and
-// what is read lies at constants from them. How often such a loop goes round differs from work-item to work-item, and the processor
-// mispredicts its end: what it then starts anew should be short. A loop for the last elements would be mispredicted once more.
+// V8 unrolls such loops itself, but computes each address in each iteration. Here loop-carried pointers advance by four elements,
+// and loads have constant offsets from them. The trip count differs from work-item to work-item, so the processor mispredicts the
+// end of the loop: the code that it then executes should be short. A loop for the last elements would be mispredicted once more.
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
@@ -16,13 +17,13 @@ import { removeDeadCode } from '../passes/dead-code';
 import { type CountedLoop, constantStep } from './constant-steps';
 
 const COPIES = 4;
-/** Of the header, and of the body. */
+/** The most instructions of the header, and of the body. */
 const MOST_TESTED = 4;
 const MOST_INSTRUCTIONS = 20;
-/** Pointers that one loop carries on; each takes a register. */
+/** The most pointers that a loop carries; each takes a register. */
 const MOST_POINTERS = 4;
 
-/** Says whether it changed something: then the analyses have to be made again. */
+/** Returns whether it changed the function, which invalidates the analyses. */
 export function unrollTested(func: Func): boolean {
   const dominators = dominatorsOf(func);
   let changed = false;
@@ -81,19 +82,19 @@ function isAccess(inst: Inst): boolean {
   return inst.op === Op.Load || inst.op === Op.Store;
 }
 
-/** Addresses of loads that read one element after the other. */
+/** Addresses of loads of consecutive elements. */
 function streamsOf(loop: TestedLoop): Value[] {
   const loads = loop.body.insts.filter((i) => i.op === Op.Load && i.operands[0]!.block === loop.body);
   return loads.map((i) => i.operands[0]!).filter((a, i) => constantStep(a, loop) === bytesOf(loads[i]!.type));
 }
 
-/** What goes along instead of an address. */
+/** A loop-carried pointer that replaces an address. */
 interface Pointer {
   readonly pointer: Value;
   readonly step: number;
 }
 
-/** Lets a copy of an access be at a constant from the pointer. */
+/** Gives a copy of an access a constant offset from the pointer. */
 function point(
   inst: Inst,
   { operands, facts }: Inst,
@@ -124,7 +125,7 @@ class Unroller {
     const steps = header.params.map((p) => constantStep(p, loop));
     const pointers = this.carryPointers();
     for (const { step } of pointers.values()) steps.push(step);
-    /** What the header's parameters are in a copy, from what the copy before has made. */
+    /** The values of the header's parameters in a copy, from the copy before. */
     const turn = (block: Block, copy: number) =>
       header.params.map((param, i) =>
         steps[i]! > 0 ? this.plus(block, param, copy * steps[i]!) : map(loop.again[i]!),
@@ -154,7 +155,7 @@ class Unroller {
     last.targets = [new Target(header, turn(last, COPIES))];
   }
 
-  /** A block through which all copies leave, with what is used behind the loop as parameters. */
+  /** A block through which all copies leave, with the loop's live-outs as parameters. */
   private separateExit(): Block {
     const { func, loop } = this;
     const { header, outside } = loop;
@@ -173,7 +174,7 @@ class Unroller {
     return exit;
   }
 
-  /** For addresses of the body that grow evenly, parameters of the header. */
+  /** Adds header parameters for addresses of the body that have a constant step. */
   private carryPointers(): Map<Value, Pointer> {
     const { func, loop } = this;
     const pointers = new Map<Value, Pointer>();
@@ -189,7 +190,7 @@ class Unroller {
     return pointers;
   }
 
-  /** A value of the loop as it is in the first turn. */
+  /** A value of the loop in the first iteration. */
   private first(v: Value): Value {
     const { loop, func } = this;
     if (!loop.blocks.has(v.block)) return v;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A product of 64 bits whose factors have 32 is one instruction of a vector unit (`(ulong)a * b`, the halves of longer
-// numbers), where any other product of 64 bits is ten.
+// Widening multiplication. A 64-bit product of 32-bit factors (`(ulong)a * b`, the halves of longer numbers) is one vector
+// instruction; any other 64-bit product is ten.
 import type { Divergence } from '../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -14,7 +14,10 @@ const LARGEST: Record<'signed' | 'unsigned', readonly [bigint, bigint]> = {
   unsigned: [0n, (1n << 32n) - 1n],
 };
 
-/** Says whether it changed something. What is linear in the work-items' ids stays as it is, as addresses are made of it. */
+/**
+ * Returns whether it changed the function. Products that are affine in the work-items' ids are unchanged, because addresses use
+ * them.
+ */
 export function widenMultiplications(func: Func, divergence: Divergence): boolean {
   let leaves: Leaves | undefined;
   for (const block of func.blocks) {
@@ -37,7 +40,7 @@ export function widenMultiplications(func: Func, divergence: Divergence): boolea
   return leaves !== undefined;
 }
 
-/** Whether a number of 64 bits is one of 32 bits, extended. */
+/** Whether a 64-bit number is an extended 32-bit number. */
 function fits(value: Value, sign: 'signed' | 'unsigned'): boolean {
   const known = constantOf(value);
   const [least, most] = LARGEST[sign];
@@ -61,7 +64,7 @@ function fits(value: Value, sign: 'signed' | 'unsigned'): boolean {
   }
 }
 
-/** The lower half of what fits. */
+/** The lower half of a number that fits 32 bits. */
 function low(func: Func, product: Inst, value: Value, leaves: Leaves, made: Inst[]): Value {
   const known = constantOf(value);
   if (known !== undefined) return leaves.i32(Number(BigInt.asIntN(32, BigInt(known))));
