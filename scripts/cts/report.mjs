@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Writes the tables of docs/conformance.md from the results of scripts/cts/run.mjs.
+//
+//     node scripts/cts/report.mjs cts.json [pocl.json] > tables.md
+import { readFileSync } from 'node:fs';
+
+const [file, other] = process.argv.slice(2);
+if (!file) throw new Error('usage: report.mjs RESULTS [RESULTS OF ANOTHER DRIVER]');
+const read = (name) => JSON.parse(readFileSync(name, 'utf8'));
+const results = read(file);
+const compared = other ? read(other) : undefined;
+
+const STATUSES = ['pass', 'skip', 'fail', 'crash', 'timeout'];
+const counts = (tests) =>
+  Object.fromEntries(
+    STATUSES.map((status) => [status, Object.values(tests).filter((test) => test.status === status).length]),
+  );
+const bad = ({ fail, crash, timeout }) => fail + crash + timeout;
+const cell = (text) => String(text).replaceAll('|', '\\|');
+const row = (...cells) => console.log(`| ${cells.map(cell).join(' | ')} |`);
+
+const head = ['suite', 'sub-tests', 'passed', 'skipped', 'failed', 'seconds'];
+if (compared) head.push(`${compared.driver}: passed`, 'skipped', 'failed');
+row(...head);
+row(...head.map((_, i) => (i === 0 ? '---' : '--:')));
+const sum = Object.fromEntries(STATUSES.map((status) => [status, 0]));
+for (const [name, tests] of Object.entries(results.suites)) {
+  const own = counts(tests);
+  for (const status of STATUSES) sum[status] += own[status];
+  const seconds = Object.values(tests).reduce((all, test) => all + test.seconds, 0);
+  const cells = [name, Object.keys(tests).length, own.pass, own.skip, bad(own), seconds.toFixed(0)];
+  if (compared) {
+    const theirs = compared.suites[name];
+    const n = theirs ? counts(theirs) : undefined;
+    cells.push(n ? n.pass : '', n ? n.skip : '', n ? bad(n) : '');
+  }
+  row(...cells);
+}
+row(
+  'all',
+  STATUSES.reduce((all, status) => all + sum[status], 0),
+  sum.pass,
+  sum.skip,
+  bad(sum),
+  '',
+  ...(compared ? ['', '', ''] : []),
+);
+
+const list = (title, wanted) => {
+  const lines = Object.entries(results.suites).flatMap(([suite, tests]) =>
+    Object.entries(tests)
+      .filter(([, test]) => wanted.includes(test.status))
+      .map(([name, test]) => ({ suite, name, ...test })),
+  );
+  if (lines.length === 0) return;
+  console.log(`\n## ${title}\n`);
+  row('suite', 'sub-test', 'reason');
+  row('---', '---', '---');
+  for (const { suite, name, status, reason } of lines)
+    row(suite, `\`${name}\``, status === 'fail' || status === 'skip' ? reason : `${status}: ${reason}`);
+};
+list('Failed', ['fail', 'crash', 'timeout']);
+list('Skipped', ['skip']);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs OpenCL-CTS, which scripts/cts/build.mjs has built, on the software device, each sub-test in a process of its own, so
+// that one that crashes or hangs takes no other along.
+//
+//     node scripts/cts/run.mjs --build FOLDER --results cts.json
+//     node scripts/cts/run.mjs --build FOLDER --results cts.json --suite basic,api --test 'image*'
+//     node scripts/cts/run.mjs --build FOLDER --results pocl.json --driver /etc/OpenCL/vendors/pocl.icd
+//
+//     --driver FILE      an .icd file to run on instead of the software device
+//     --full             runs the suites that take hours without their short mode
+//     --limit SECONDS    for a sub-test (default 300)
+//     --jobs N           sub-tests at a time (default 1)
+//     --again            also what the results have already; otherwise a run goes on where an earlier one ended
+//     --logs FOLDER      keeps the output of what did not pass
+//
+// The results are one JSON file: a status, a time and, where it did not pass, a reason for each sub-test.
+// scripts/cts/report.mjs makes a table of it.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SUITES } from './suites.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    build: { type: 'string' },
+    results: { type: 'string', default: 'cts.json' },
+    suite: { type: 'string' },
+    test: { type: 'string', default: '*' },
+    driver: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    limit: { type: 'string', default: '300' },
+    jobs: { type: 'string', default: '1' },
+    again: { type: 'boolean', default: false },
+    logs: { type: 'string' },
+  },
+});
+if (!flags.build)
+  throw new Error('--build FOLDER is missing: where scripts/cts/build.mjs has built OpenCL-CTS');
+
+const root = dirname(dirname(import.meta.dirname));
+const programs = join(resolve(flags.build), 'test_conformance');
+const scratch = mkdtempSync(join(tmpdir(), 'anycl-cts-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+const environment = { ...process.env };
+if (flags.driver) {
+  environment.OCL_ICD_VENDORS = resolve(flags.driver);
+  environment.OCL_ICD_FILENAMES = '';
+}
+
+/** The command for a program on the device that is tested. */
+const command = (program, args) =>
+  flags.driver
+    ? [program, args]
+    : [process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', program, ...args]];
+
+function subTestsOf(suite) {
+  const { stdout } = spawnSync(join(programs, suite.program), ['--help'], {
+    encoding: 'utf8',
+    cwd: dirname(join(programs, suite.program)),
+    env: environment,
+  });
+  const names = /Test names:\n([\s\S]*)/.exec(stdout ?? '')?.[1];
+  return (names ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((name) => /^\w+$/.test(name));
+}
+
+const wanted = new RegExp(`^${flags.test.replaceAll('*', '.*')}$`);
+
+/** What the suite gave as the reason that a sub-test was skipped, or the first complaint of one that failed. */
+function reasonIn(output, status) {
+  const lines = output.split('\n').map((line) => line.trim());
+  const telling =
+    status === 'skip'
+      ? lines.filter((line) => /skip|not support|unsupported|requires/i.test(line))
+      : lines.filter((line) => /error|fail|assert|mismatch|expected|CL_[A-Z_]+/i.test(line));
+  return (telling[0] ?? lines.filter(Boolean).at(-1) ?? '').slice(0, 200);
+}
+
+let serial = 0;
+
+function runOne(suite, test) {
+  return new Promise((done) => {
+    const program = join(programs, suite.program);
+    const answers = join(scratch, `${serial++}.json`);
+    const [file, args] = command(program, [...suite.args, test]);
+    const env = { ...environment, CL_CONFORMANCE_RESULTS_FILENAME: answers };
+    if (suite.wimpy && !flags.full) env.CL_WIMPY_MODE = '1';
+    const started = performance.now();
+    const child = spawn(file, args, {
+      cwd: dirname(program),
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks = [];
+    let size = 0;
+    const keep = (chunk) => {
+      size += chunk.length;
+      if (size < 64 << 20) chunks.push(chunk);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      process.kill(-child.pid, 'SIGKILL');
+    }, Number(flags.limit) * 1000);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const output = Buffer.concat(chunks).toString('utf8');
+      const answer = existsSync(answers)
+        ? JSON.parse(readFileSync(answers, 'utf8')).results[test]
+        : undefined;
+      rmSync(answers, { force: true });
+      let status = answer ?? (code === 0 ? 'pass' : 'fail');
+      if (late) status = 'timeout';
+      else if (signal || (answer === undefined && code > 128)) status = 'crash';
+      const seconds = Math.round((performance.now() - started) / 100) / 10;
+      const result = { status, seconds };
+      if (status !== 'pass') {
+        result.reason = late ? `did not end in ${flags.limit} s` : reasonIn(output, status);
+        if (status === 'crash') result.reason = `${signal ?? `exit status ${code}`}: ${result.reason}`;
+        if (flags.logs && status !== 'skip') {
+          mkdirSync(flags.logs, { recursive: true });
+          writeFileSync(join(flags.logs, `${suite.name.replaceAll(' ', '-')}.${test}.log`), output);
+        }
+      }
+      done(result);
+    });
+  });
+}
+
+const results = existsSync(flags.results)
+  ? JSON.parse(readFileSync(flags.results, 'utf8'))
+  : { driver: flags.driver ? basename(flags.driver, '.icd') : 'anycl', suites: {} };
+const save = () => writeFileSync(flags.results, `${JSON.stringify(results, null, 1)}\n`);
+
+const work = [];
+for (const suite of SUITES) {
+  if (flags.suite && !flags.suite.split(',').includes(suite.name)) continue;
+  if (!existsSync(join(programs, suite.program))) {
+    console.log(`${suite.name}: not built`);
+    continue;
+  }
+  results.suites[suite.name] ??= {};
+  for (const test of subTestsOf(suite))
+    if (wanted.test(test) && (flags.again || !results.suites[suite.name][test])) work.push({ suite, test });
+}
+console.log(`${work.length} sub-tests`);
+
+async function worker() {
+  for (let next = work.shift(); next; next = work.shift()) {
+    const { suite, test } = next;
+    const result = await runOne(suite, test);
+    results.suites[suite.name][test] = result;
+    console.log(`${suite.name} ${test}: ${result.status} ${result.seconds} s ${result.reason ?? ''}`);
+    save();
+  }
+}
+await Promise.all(Array.from({ length: Number(flags.jobs) }, worker));
+save();
+const all = Object.values(results.suites).flatMap((tests) => Object.values(tests));
+const count = (status) => all.filter((result) => result.status === status).length;
+console.log(
+  ['pass', 'skip', 'fail', 'crash', 'timeout'].map((status) => `${count(status)} ${status}`).join(', '),
+);
+process.exitCode = count('fail') + count('crash') + count('timeout') > 0 ? 1 : 0;
