@@ -126,7 +126,9 @@ function runModule(
   word(DISPATCH.scratchBytes, scratchBytes);
   const scratchEnd = next;
   bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env: { memory } });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
+    env: { memory, clock: () => process.hrtime.bigint() },
+  });
   const run = instance.exports.run as (...args: number[]) => void;
   const total = groups.reduce((a, b) => a * b, 1);
   // In two calls, as workers share the groups.

@@ -48,10 +48,12 @@ const program = new Program(compiled(KERNEL), { moduleOf: () => library });
 
 function translated() {
   const bodies: Func[] = [];
-  const { func, signature } = program.translate('k', (body, signature) => {
-    verify(body);
-    simplifyBody(body, { signature, constants: program.image, fuse: false }, { check: true });
-    bodies.push(body);
+  const { func, signature } = program.translate('k', {
+    simplifyBody: (body, signature) => {
+      verify(body);
+      simplifyBody(body, { signature, constants: program.image, fuse: false }, { check: true });
+      bodies.push(body);
+    },
   });
   return { func, signature, bodies };
 }

@@ -4,7 +4,7 @@
 // and the browser's library declares too much.
 
 declare namespace WebAssembly {
-  type ImportValue = Memory | ((...args: number[]) => number | undefined);
+  type ImportValue = Memory | ((...args: number[]) => number | bigint | undefined);
 
   class Module {
     constructor(bytes: Uint8Array);

@@ -217,7 +217,7 @@ export class WorkerPool {
     const start = job.timed ? this.host.now() : 0n;
     let failure: string | undefined;
     try {
-      kernel.run ??= instantiate(codeOf(kernel));
+      kernel.run ??= instantiate(codeOf(kernel), () => this.host.now());
       const base = arena.block.address + this.size * arena.stride;
       const { first, count } = job.groups;
       kernel.run(job.dispatch, first[0], first[1], first[2], count, base, base + align64(job.localBytes));

@@ -45,8 +45,9 @@ interface LoadedKernel {
   groupNs: number;
 }
 
-export function instantiate({ module, memory }: KernelCode): KernelFunction {
-  return new WebAssembly.Instance(module, { env: { memory } }).exports.run as KernelFunction;
+/** `clock`: what kernels read their clocks from. */
+export function instantiate({ module, memory }: KernelCode, clock: () => bigint): KernelFunction {
+  return new WebAssembly.Instance(module, { env: { memory, clock } }).exports.run as KernelFunction;
 }
 
 export function runWorker(host: WorkerHost, data: unknown): void {
@@ -224,7 +225,7 @@ class DeviceWorker {
     const code = this.codes.get(kernel);
     if (!code) throw new Error(`kernel ${kernel} was never posted`);
     this.codes.delete(kernel);
-    const loaded = { run: instantiate(code), groupNs: 0 };
+    const loaded = { run: instantiate(code, () => this.host.now()), groupNs: 0 };
     this.kernels.set(kernel, loaded);
     return loaded;
   }

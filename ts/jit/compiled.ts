@@ -10,12 +10,19 @@ export interface EngineFeatures {
   readonly fastDot?: boolean;
 }
 
+export interface ZeroedMemory {
+  readonly local: boolean;
+  readonly private: boolean;
+}
+
 export interface JitOptions {
   readonly engine: EngineFeatures;
   /** Work-items per vector; 0 lets the cost model choose, 1 gives scalar code. */
   readonly lanes: number;
   /** Rows of work-items, neighbours along y, that one pass of the code covers; 0 lets the cost model choose. */
   readonly rows: number;
+  /** Memory that starts as zeros: a work-group's local memory, a work-item's private variables. */
+  readonly zeroed?: ZeroedMemory;
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];
 }

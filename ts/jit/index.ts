@@ -18,13 +18,15 @@ export function loadProgram(module: Module, library: Library): JitProgram {
     instructions: instructionsOf(module),
     compileKernel: (name, options, trace) =>
       compileKernel({
-        ...program.translate(name, (body, signature) =>
-          simplifyBody(
-            body,
-            { signature, constants: program.image, fuse: options.engine.relaxedSimd },
-            trace,
-          ),
-        ),
+        ...program.translate(name, {
+          zeroPrivate: options.zeroed?.private === true,
+          simplifyBody: (body, signature) =>
+            simplifyBody(
+              body,
+              { signature, constants: program.image, fuse: options.engine.relaxedSimd },
+              trace,
+            ),
+        }),
         constants: program.image,
         options,
         ...(trace ? { trace } : {}),

@@ -76,7 +76,7 @@ export function prepareKernel({
   func,
   signature,
   constants,
-  options: { engine },
+  options: { engine, zeroed },
   trace = {},
 }: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
@@ -86,6 +86,7 @@ export function prepareKernel({
   trace.stage?.('ir', textOf(func));
   const facts = launchFacts(func);
   const privatized = privatizedArguments(func, signature);
+  const zeroesLocal = zeroed?.local === true && hasLocalMemory(signature);
 
   // 2. Preparation: the control flow that vectors want, narrow arithmetic, addresses that loops step through, regions between
   //    barriers. Then vector passes: wider and fewer operations. Functions that are called out of line go through the same
@@ -110,7 +111,7 @@ export function prepareKernel({
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 4. The plan: every decision that the emitter follows.
-    const plan = planKernel(analyses, { signature, engine, callees });
+    const plan = planKernel(analyses, { signature, engine, callees, zeroesLocal });
     trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
     // 5. Emission, when a launch asks for a module: most launches need one of four.
@@ -284,6 +285,10 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
 
 function runsByGroups(func: Func): boolean {
   return hasBarriers(func) || usesSubGroups(func);
+}
+
+function hasLocalMemory({ staticLocalBytes, arguments: args }: KernelSignature): boolean {
+  return staticLocalBytes > 0 || args.some(({ kind }) => kind === 'local');
 }
 
 /** What a kernel's operations on groups say about its tiles. */

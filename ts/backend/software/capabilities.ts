@@ -16,20 +16,6 @@ const MISSING: readonly string[] = [
   'cl_khr_mipmap_image_writes',
   // A video unit
   'cl_intel_device_side_avc_motion_estimation',
-  // Clocks
-  'cl_khr_kernel_clock',
-  '__opencl_c_kernel_clock_scope_device',
-  '__opencl_c_kernel_clock_scope_sub_group',
-  '__opencl_c_kernel_clock_scope_work_group',
-  // Atomics on half
-  '__opencl_c_ext_fp16_global_atomic_add',
-  '__opencl_c_ext_fp16_global_atomic_load_store',
-  '__opencl_c_ext_fp16_global_atomic_min_max',
-  '__opencl_c_ext_fp16_local_atomic_add',
-  '__opencl_c_ext_fp16_local_atomic_load_store',
-  '__opencl_c_ext_fp16_local_atomic_min_max',
-  // Zeroed local and private memory on request
-  'cl_khr_initialize_memory',
   // Rounding modes other than to nearest even for whole programs
   'cl_khr_select_fprounding_mode',
 ];
@@ -42,10 +28,12 @@ const API_EXTENSIONS: readonly string[] = [
   'cl_khr_extended_versioning',
   'cl_khr_il_program',
   'cl_khr_image2d_from_buffer',
+  'cl_khr_priority_hints',
   'cl_khr_spirv_linkonce_odr',
   'cl_khr_spirv_no_integer_wrap_decoration',
   'cl_khr_spirv_queries',
   'cl_khr_suggested_local_work_size',
+  'cl_khr_throttle_hints',
 ];
 
 const isThere = (name: string): boolean => !MISSING.includes(name);

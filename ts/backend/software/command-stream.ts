@@ -2,7 +2,15 @@
 //
 // How commands reach a queue of the software device, and what a queue is without them: its properties, and waiting.
 
-import { CommandType, ErrorCode, QueueFlags, QueueInfo } from '../../cl/constants.gen';
+import {
+  CommandType,
+  ErrorCode,
+  QueueFlags,
+  QueueInfo,
+  QueuePriority,
+  QueueProperty,
+  QueueThrottle,
+} from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -114,17 +122,44 @@ export abstract class CommandStream extends RefCounted {
   }
 }
 
+/** Properties that are hints, and their values; commands run as soon as they can, so that nothing follows from them. */
+const HINTS: ReadonlyMap<number, { readonly name: string; readonly values: readonly number[] }> = new Map([
+  [
+    QueueProperty.PRIORITY_KHR,
+    {
+      name: 'CL_QUEUE_PRIORITY_KHR',
+      values: [QueuePriority.HIGH_KHR, QueuePriority.MED_KHR, QueuePriority.LOW_KHR],
+    },
+  ],
+  [
+    QueueProperty.THROTTLE_KHR,
+    {
+      name: 'CL_QUEUE_THROTTLE_KHR',
+      values: [QueueThrottle.HIGH_KHR, QueueThrottle.MED_KHR, QueueThrottle.LOW_KHR],
+    },
+  ],
+]);
+
 function queueFlags(properties: readonly bigint[]): number {
   let flags = 0;
   for (let i = 0; i + 1 < properties.length; i += 2) {
-    if (Number(properties[i]) === QueueInfo.PROPERTIES) flags = Number(properties[i + 1]);
-    else if (Number(properties[i]) !== QueueInfo.SIZE) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_QUEUE_PROPERTIES,
-        'clCreateCommandQueueWithProperties',
-        `there is no queue property 0x${properties[i]!.toString(16)}`,
+    const [key, value] = [Number(properties[i]), Number(properties[i + 1])];
+    const hint = HINTS.get(key);
+    if (key === QueueInfo.PROPERTIES) flags = value;
+    else if (hint && !hint.values.includes(value))
+      throw refusedProperty(
+        ErrorCode.INVALID_VALUE,
+        `${hint.name} takes ${hint.values.join(', ')}, not ${value}`,
       );
-    }
+    else if (!hint && key !== QueueInfo.SIZE)
+      throw refusedProperty(
+        ErrorCode.INVALID_QUEUE_PROPERTIES,
+        `there is no queue property 0x${key.toString(16)}`,
+      );
   }
   return flags;
+}
+
+function refusedProperty(code: ErrorCode, why: string): OpenCLError {
+  return new OpenCLError(code, 'clCreateCommandQueueWithProperties', why);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { CommandType, ErrorCode } from '../../cl/constants.gen';
+import { CommandType, ContextProperty, ErrorCode } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { Command } from '../../device/command';
 import { Device, type Processor } from '../../device/device';
 import { IMAGE_FORMATS } from '../../device/image-formats';
+import type { JitOptions } from '../../jit/compiled';
 import type {
   BackendContext,
   BackendDevice,
@@ -37,13 +38,14 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   ) {
     super();
     const { host, processor, toolchain, compiler } = services;
+    const zeroed = zeroedMemory(properties);
     this.services = {
       host,
       processor,
       toolchain,
       compiler,
       device: deviceOn(processor),
-      settings: () => services.settings(),
+      settings: () => ({ ...services.settings(), ...zeroed }),
       prepare: () => services.prepare(),
     };
     processor.pool.prepare();
@@ -159,4 +161,28 @@ function deviceOn(processor: Processor): Device {
       `the process may not reserve the address space of a context's memory, about 10 GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
+}
+
+/** The bits of CL_CONTEXT_MEMORY_INITIALIZE_KHR, which have no name in cl.xml. */
+const INITIALIZE_LOCAL = 1n;
+const INITIALIZE_PRIVATE = 2n;
+
+/** What the context's kernels find zeroed (cl_khr_initialize_memory). */
+function zeroedMemory(properties: readonly bigint[]): Pick<JitOptions, 'zeroed'> {
+  const bits = contextProperty(properties, ContextProperty.MEMORY_INITIALIZE_KHR) ?? 0n;
+  if ((bits & ~(INITIALIZE_LOCAL | INITIALIZE_PRIVATE)) !== 0n)
+    throw new OpenCLError(
+      ErrorCode.INVALID_PROPERTY,
+      'clCreateContext',
+      `CL_CONTEXT_MEMORY_INITIALIZE_KHR is made of the bits 1 (local) and 2 (private), not ${bits}`,
+    );
+  if (bits === 0n) return {};
+  return { zeroed: { local: (bits & INITIALIZE_LOCAL) !== 0n, private: (bits & INITIALIZE_PRIVATE) !== 0n } };
+}
+
+/** The value of a property in a list of keys and values. */
+function contextProperty(properties: readonly bigint[], key: ContextProperty): bigint | undefined {
+  for (let at = 0; at + 1 < properties.length; at += 2)
+    if (properties[at] === BigInt(key)) return properties[at + 1];
+  return undefined;
 }

@@ -6,8 +6,10 @@ import {
   AtomicCapabilities,
   DeviceType,
   ExecCapabilities,
+  FpAtomicCapabilities,
   FpConfig,
   IntegerDotProductCapabilities,
+  KernelClockCapabilities,
   LocalMemType,
   MemCacheType,
   QueueFlags,
@@ -56,6 +58,14 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
 };
 
 const FP = FpConfig.DENORM | FpConfig.INF_NAN | FpConfig.ROUND_TO_NEAREST | FpConfig.FMA;
+
+const FLOAT_ATOMICS =
+  FpAtomicCapabilities.GLOBAL_FP_ATOMIC_LOAD_STORE_EXT |
+  FpAtomicCapabilities.GLOBAL_FP_ATOMIC_ADD_EXT |
+  FpAtomicCapabilities.GLOBAL_FP_ATOMIC_MIN_MAX_EXT |
+  FpAtomicCapabilities.LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
+  FpAtomicCapabilities.LOCAL_FP_ATOMIC_ADD_EXT |
+  FpAtomicCapabilities.LOCAL_FP_ATOMIC_MIN_MAX_EXT;
 
 const NO_ACCELERATION: DotProductAcceleration = {
   signed: false,
@@ -195,6 +205,13 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
       AtomicCapabilities.SCOPE_WORK_GROUP |
       AtomicCapabilities.SCOPE_DEVICE |
       AtomicCapabilities.SCOPE_ALL_DEVICES,
+    HALF_FP_ATOMIC_CAPABILITIES_EXT: FLOAT_ATOMICS,
+    SINGLE_FP_ATOMIC_CAPABILITIES_EXT: FLOAT_ATOMICS,
+    DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: FLOAT_ATOMICS,
+    KERNEL_CLOCK_CAPABILITIES_KHR:
+      KernelClockCapabilities.SCOPE_DEVICE_KHR |
+      KernelClockCapabilities.SCOPE_WORK_GROUP_KHR |
+      KernelClockCapabilities.SCOPE_SUB_GROUP_KHR,
     NON_UNIFORM_WORK_GROUP_SUPPORT: true,
     WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: true,
     GENERIC_ADDRESS_SPACE_SUPPORT: true,
@@ -211,9 +228,13 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
     INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED: NO_ACCELERATION,
     SPIRV_EXTENDED_INSTRUCTION_SETS: ['OpenCL.std'],
     SPIRV_EXTENSIONS: [
+      'SPV_EXT_shader_atomic_float16_add',
+      'SPV_EXT_shader_atomic_float_add',
+      'SPV_EXT_shader_atomic_float_min_max',
       'SPV_KHR_expect_assume',
       'SPV_KHR_integer_dot_product',
       'SPV_KHR_linkonce_odr',
+      'SPV_KHR_shader_clock',
       'SPV_KHR_no_integer_wrap_decoration',
     ],
   };

@@ -290,6 +290,7 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
     case Op.SubGroupSize:
       return Y | Z;
     case Op.AtomicLoad:
+    case Op.ReadClock:
       return ALL;
     case Op.Load:
       return inst.facts.space === 'private' || inst.facts.volatile ? ALL : 0;

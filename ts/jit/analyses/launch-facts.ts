@@ -38,6 +38,7 @@ const WEIGHTS: Partial<Record<Op, number>> = {
   [Op.Barrier]: 5,
   [Op.Copy]: 10,
   [Op.AsyncCopy]: 50,
+  [Op.ReadClock]: 100,
   [Op.Printf]: 500,
   // Of a rare case: nobody expects it.
   [Op.Call]: 10,

@@ -30,6 +30,7 @@ export class BodyEmitter {
     private readonly noteEscape: (value: Value, mask: number[] | undefined) => void,
     private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
     private readonly call: (inst: Inst) => void,
+    private readonly readClock: (inst: Inst) => void,
     private readonly exchange: Exchange,
   ) {
     c.evaluator = {
@@ -97,6 +98,9 @@ export class BodyEmitter {
         return;
       case Op.Printf:
         emitPrintf(c, inst, this.printf.indexOf(inst), this.printf.buffer);
+        break;
+      case Op.ReadClock:
+        this.readClock(inst);
         break;
       case Op.Call:
         this.call(inst);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls of functions that are kept out of line (out-of-line.ts): for single work-items, or for vectors of four of them.
+import { Wasm } from '../../wasm/opcodes';
 import { type Func, type Inst, Type } from '../ir/ir';
 import { type Context, isWide } from './context';
 
@@ -16,6 +17,23 @@ export interface Callees {
   scalar(callee: Func): number;
   /** The function for four: (dispatch block, vectors of the parameters..., mask) -> vectors of the result. */
   vector(callee: Func): number;
+  /** The host's clock: () -> nanoseconds, 64 bits. */
+  clock(): number;
+}
+
+/** Reads the clock for each work-item, in their order. */
+export function emitReadClock(c: Context, inst: Inst, callees: Callees): void {
+  const { f } = c;
+  const registers = c.registersOf(inst);
+  const vector = c.isVector(inst);
+  for (const local of registers) {
+    for (let lane = 0; lane < (vector ? 2 : 1); lane++) {
+      if (vector) f.get(local);
+      f.call(callees.clock());
+      if (vector) f.lane(Wasm.i64x2_replace_lane, lane);
+      f.set(local);
+    }
+  }
 }
 
 /** A call, for all lanes of the tile that are active. */

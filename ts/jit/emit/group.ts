@@ -177,8 +177,8 @@ export interface Choice extends GroupTile {
   readonly index: number;
 }
 
-/** `run` of a kernel with barriers: chooses the first variant whose tile fits the group; the last one fits every group. */
-export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
+/** `run` of a kernel that runs group by group: chooses the first variant whose tile fits the group; the last one fits every group. */
+export function groupDriver(choices: readonly Choice[], zeroesLocal: boolean): FunctionBuilder {
   const f = new FunctionBuilder(integers(RUN_PARAMS));
   const { dispatch, count, local, scratch } = RUN;
   const sizes = rangeSizes(f);
@@ -202,6 +202,14 @@ export function groupDriver(choices: readonly Choice[]): FunctionBuilder {
   f.op(Wasm.i32_sub);
   f.set(count);
   advanceGroup(f, sizes);
+  if (zeroesLocal) {
+    f.get(local);
+    f.i32(0);
+    f.get(scratch);
+    f.get(local);
+    f.op(Wasm.i32_sub);
+    f.withZeros(Wasm.memory_fill, 1);
+  }
   for (const [i, { index, lanes, rows, subGroups, partial }] of choices.entries()) {
     const call = () => {
       for (const p of [dispatch, local, scratch, ...group, ...size]) f.get(p);

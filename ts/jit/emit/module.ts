@@ -17,9 +17,10 @@ export function emitModule(code: KernelPlan, lanes: number, rows: number, kind: 
 
 function wholeTiles(code: KernelPlan, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
+  const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const main = module.declare(integers(RANGE_PARAMS), []);
-  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, new OutOfLine(module, code));
+  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, callees);
   module.define(main, c.f);
   defineRun(module, run, rangeDriver(code, main), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
@@ -40,11 +41,11 @@ function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, 
 
 function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelModule {
   const module = new ModuleBuilder();
+  const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const scalar = module.declare(integers(RANGE_PARAMS), []);
   const oneRow = lanes > 1 ? module.declare(integers(RANGE_PARAMS), []) : scalar;
   const main = rows > 1 ? module.declare(integers(RANGE_PARAMS), []) : oneRow;
-  const callees = new OutOfLine(module, code);
   let privateBytes = 0;
   const define = (index: number, l: number, r: number) => {
     const rest = l * r > 1 ? { scalar, oneRow } : undefined;
@@ -61,10 +62,10 @@ function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelM
 
 function withBarriers(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
   const module = new ModuleBuilder();
+  const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const all = code.subGroups ? subGroupTiles(lanes) : groupTiles(lanes, rows);
   const tiles = kind === 'any' ? all : all.slice(0, 1);
-  const callees = new OutOfLine(module, code);
   let perWorkItem = 0;
   let partial = 0;
   const choices: Choice[] = tiles.map((tile) => {
@@ -75,7 +76,7 @@ function withBarriers(code: KernelPlan, lanes: number, rows: number, kind: Modul
     if (tile.partial) partial = frameBytes;
     return { index, ...tile };
   });
-  defineRun(module, run, groupDriver(choices), code);
+  defineRun(module, run, groupDriver(choices, code.zeroesLocal), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + partial, perWorkItem } };
 }
 

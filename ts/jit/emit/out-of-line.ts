@@ -22,10 +22,20 @@ export class OutOfLine implements Callees {
   private readonly scalars = new Map<Func, number>();
   private readonly vectors = new Map<Func, number>();
 
+  private readonly clockImport: number | undefined;
+
+  /** To be made before the module's first function is declared: imports come first. */
   constructor(
     private readonly module: ModuleBuilder,
     private readonly code: KernelPlan,
-  ) {}
+  ) {
+    if (code.readsClock) this.clockImport = module.importFunction('env', 'clock', [], [ValType.I64]);
+  }
+
+  clock(): number {
+    invariant(this.clockImport !== undefined, 'code reads a clock that its plan does not know of');
+    return this.clockImport;
+  }
 
   scalar(callee: Func): number {
     const known = this.scalars.get(callee);

@@ -12,7 +12,7 @@ import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { VectorPlan } from '../vectorize/plan';
 import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
-import { type Callees, emitCall } from './calls';
+import { type Callees, emitCall, emitReadClock } from './calls';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
 import { StructureEmitter, type TileLoop } from './structure';
@@ -117,6 +117,7 @@ export class Variant {
       (value, mask) => this.structure.values.noteEscape(value, mask),
       { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer },
       (inst) => emitCall(c, inst, at.dispatch, callees),
+      (inst) => emitReadClock(c, inst, callees),
       { frame: framePointer, offset: this.ownBytes },
     );
   }

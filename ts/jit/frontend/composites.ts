@@ -109,6 +109,6 @@ export const COMPOSITES: HandlerTable = {
   [Op.Undef]: (t, i) =>
     t.set(
       i,
-      t.leafTypes(t.type(i)).map((type) => t.builder.leaves.undef(type)),
+      t.leafTypes(t.type(i)).map((type) => t.undef(type)),
     ),
 };

@@ -6,6 +6,7 @@ import { LoopControl, Op } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { type Block, type InstFacts, Type, type Value } from '../ir/ir';
 import { ARITHMETIC } from './arithmetic';
+import { ATOMICS } from './atomics';
 import { BLOCK_ACCESS } from './block-access';
 import { COMPOSITES } from './composites';
 import { CONVERSIONS } from './conversions';
@@ -29,6 +30,7 @@ function handlerOf(op: Op): Handler | undefined {
       CONVERSIONS,
       COMPOSITES,
       MEMORY,
+      ATOMICS,
       GROUPS,
       IMAGES,
       PIPES,

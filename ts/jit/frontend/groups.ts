@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What work-items do together: barriers, fences, group and sub-group instructions, async copies.
+// What work-items do together: barriers, fences, clocks, group and sub-group instructions, async copies.
 import { GroupOperation, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { type InstFacts, Op as Ir, type Scope as IrScope, type Reduction, Type, type Value } from '../ir/ir';
 import { bitsOf, isInteger } from '../ir/types';
-import { scopeOf } from './memory';
+import { scopeOf } from './atomics';
 import type { Handler, HandlerTable, Translation } from './translation';
 
 export function groupScope(t: Translation, id: number): IrScope {
@@ -22,6 +22,20 @@ function barrier(t: Translation, i: Instruction): void {
 
 function fence(t: Translation, i: Instruction): void {
   t.emit(Ir.Fence, Type.Void, [], { scope: scopeOf(t, i.operands[0]!) });
+}
+
+/** One clock serves every scope: 64 bits, or its low and high word. */
+function readClock(t: Translation, i: Instruction): void {
+  const now = t.emit(Ir.ReadClock, Type.I64, []);
+  const [type] = t.leafTypes(t.type(i));
+  if (type === Type.I64) t.set(i, [now]);
+  else
+    t.set(
+      i,
+      [0n, 32n].map((shift) =>
+        t.emit(Ir.Trunc, Type.I32, [t.emit(Ir.LShr, Type.I64, [now, t.const(Type.I64, shift)])]),
+      ),
+    );
 }
 
 /** All and any. */
@@ -257,6 +271,7 @@ export const GROUPS: HandlerTable = {
   [Op.ControlBarrierArriveEXT]: () => {},
   [Op.ControlBarrierWaitEXT]: barrier,
   [Op.MemoryBarrier]: fence,
+  [Op.ReadClockKHR]: readClock,
   [Op.GroupAll]: vote(Ir.GroupAll),
   [Op.GroupAny]: vote(Ir.GroupAny),
   [Op.GroupBroadcast]: broadcast,

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables, loads, stores, address arithmetic, copies, atomics.
-import { type BuiltIn, Decoration, MemorySemantics, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
+// Variables, loads, stores, address arithmetic, copies.
+import { type BuiltIn, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { constantOf } from '../ir/build';
-import {
-  type AddressSpace,
-  type InstFacts,
-  Op as Ir,
-  type Scope as IrScope,
-  type Rmw,
-  Type,
-  type Value,
-} from '../ir/ir';
-import { bytesOf, integerLike, isFloat } from '../ir/types';
+import { type AddressSpace, type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
 import { loadBuiltIn } from './built-in-variables';
 import { LARGE_INITIALIZER } from './reach';
 import type { Handler, HandlerTable, Translation } from './translation';
@@ -143,8 +135,11 @@ function variable(t: Translation, i: Instruction): void {
   const alloca = t.builder.leaves.alloca(Math.max(info.size, 1), align);
   t.set(i, [alloca]);
   const initializer = i.operands[1] as Id | undefined;
-  if (!initializer) return;
   const place: Place = { address: alloca, offset: 0, space: 'private', align, volatile: false };
+  if (!initializer) {
+    if (t.context.zeroPrivate) zero(t, place, info);
+    return;
+  }
   if (info.width <= LARGE_INITIALIZER) storeValue(t, place, info, t.get(initializer));
   else {
     const offset = t.context.image.offsetOf(t.index, initializer);
@@ -152,6 +147,35 @@ function variable(t: Translation, i: Instruction): void {
     const from = t.builder.leaves.leaf(Ir.ProgramBase, Type.I32, { offset });
     t.emit(Ir.Copy, Type.Void, [alloca, from], { size: info.size, align: info.align });
   }
+}
+
+/** Stores zeros: scalar by scalar, or byte by byte in a loop where there are many, or padding between them. */
+function zero(t: Translation, place: Place, info: TypeInfo): void {
+  const leaves = t.index.types.leaves(info);
+  if (info.width <= SMALL_COPY && info.kind !== 'struct') {
+    for (const leaf of leaves) storeLeaf(t, place, leaf, t.zero(leaf.type));
+    return;
+  }
+  countTo(t, t.i32(info.size), (at) => {
+    const address = t.emit(Ir.Add, Type.I32, [place.address, at]);
+    t.emit(Ir.Store, Type.Void, [address, t.const(Type.I8, 0)], { align: 1, space: place.space });
+  });
+}
+
+/** A loop whose body is given 0, 1, 2, … */
+function countTo(t: Translation, count: Value, body: (at: Value) => void): void {
+  const { builder } = t;
+  const header = t.newBlock();
+  const again = t.newBlock();
+  const end = t.newBlock();
+  const at = t.param(header, Type.I32);
+  builder.jump(header, [t.i32(0)]);
+  builder.block = header;
+  builder.branch(t.emit(Ir.ULt, Type.I1, [at, count]), again, end);
+  builder.block = again;
+  body(at);
+  builder.jump(header, [t.emit(Ir.Add, Type.I32, [at, t.i32(1)])]);
+  builder.block = end;
 }
 
 /** An index as a 32-bit number; narrower ones are signed. */
@@ -230,124 +254,12 @@ function copyMemorySized(t: Translation, i: Instruction): void {
     t.emit(Ir.Copy, Type.Void, [to, from], { size, align });
     return;
   }
-  // A loop over bytes.
-  const count = indexValue(t, i.operands[2]!);
-  const { builder } = t;
-  const header = t.newBlock();
-  const body = t.newBlock();
-  const end = t.newBlock();
-  const at = t.param(header, Type.I32);
-  builder.jump(header, [t.i32(0)]);
-  builder.block = header;
-  builder.branch(t.emit(Ir.ULt, Type.I1, [at, count]), body, end);
-  builder.block = body;
   const spaces = [i.operands[0]!, i.operands[1]!].map((id) => spaceOf(t, t.typeOf(id).storage!));
-  const byte = t.emit(Ir.Load, Type.I8, [t.emit(Ir.Add, Type.I32, [from, at])], {
-    align: 1,
-    space: spaces[1]!,
+  countTo(t, indexValue(t, i.operands[2]!), (at) => {
+    const [target, source] = [to, from].map((base) => t.emit(Ir.Add, Type.I32, [base, at]));
+    const byte = t.emit(Ir.Load, Type.I8, [source!], { align: 1, space: spaces[1]! });
+    t.emit(Ir.Store, Type.Void, [target!, byte], { align: 1, space: spaces[0]! });
   });
-  t.emit(Ir.Store, Type.Void, [t.emit(Ir.Add, Type.I32, [to, at]), byte], { align: 1, space: spaces[0]! });
-  builder.jump(header, [t.emit(Ir.Add, Type.I32, [at, t.i32(1)])]);
-  builder.block = end;
-}
-
-// --- atomics
-
-const SCOPES: Partial<Record<Scope, IrScope>> = {
-  [Scope.CrossDevice]: 'all-devices',
-  [Scope.Device]: 'device',
-  [Scope.Workgroup]: 'work-group',
-  [Scope.Subgroup]: 'sub-group',
-  [Scope.Invocation]: 'work-item',
-};
-
-export function scopeOf(t: Translation, id: number): IrScope {
-  const scope = t.index.constants.tryInteger(id as Id) as Scope | undefined;
-  return (scope !== undefined ? SCOPES[scope] : undefined) ?? 'device';
-}
-
-const ORDERS =
-  MemorySemantics.Acquire |
-  MemorySemantics.Release |
-  MemorySemantics.AcquireRelease |
-  MemorySemantics.SequentiallyConsistent;
-
-/**
- * Of an instruction whose first operands are pointer, scope and semantics. Atomics work on integers; floats go through
- * their bits but for arithmetic.
- */
-function atomicFacts(t: Translation, i: Instruction): { address: Value; facts: InstFacts } {
-  const [pointer, scope, semantics] = i.operands as [number, number, number];
-  const place = placeOf(t, pointer);
-  const order = t.index.constants.tryInteger(semantics as Id);
-  const relaxed = order !== undefined && (order & ORDERS) === 0;
-  const facts = { offset: place.offset, space: place.space, scope: scopeOf(t, scope) };
-  return { address: place.address, facts: relaxed ? { ...facts, relaxed } : facts };
-}
-
-function bits(t: Translation, value: Value): Value {
-  return isFloat(value.type) ? t.emit(Ir.Bitcast, integerLike(value.type), [value]) : value;
-}
-
-function unbits(t: Translation, value: Value, type: Type): Value {
-  return value.type === type ? value : t.emit(Ir.Bitcast, type, [value]);
-}
-
-function atomicLoad(t: Translation, i: Instruction): void {
-  const type = t.scalarType(t.type(i));
-  const { address, facts } = atomicFacts(t, i);
-  const raw = integerLike(type);
-  t.set(i, [unbits(t, t.emit(Ir.AtomicLoad, raw, [address], { ...facts, align: bytesOf(raw) }), type)]);
-}
-
-function atomicStore(t: Translation, i: Instruction): void {
-  const { address, facts } = atomicFacts(t, i);
-  const value = bits(t, t.scalar(i.operands[3]!));
-  t.emit(Ir.AtomicStore, Type.Void, [address, value], { ...facts, align: bytesOf(value.type) });
-}
-
-/** `value` gives the operand: by default it is operand 3. */
-const atomicRmw =
-  (
-    rmw: Rmw,
-    value: (t: Translation, i: Instruction, type: Type) => Value = (t, i) => t.scalar(i.operands[3]!),
-  ): Handler =>
-  (t, i) => {
-    const type = t.scalarType(t.type(i));
-    const { address, facts } = atomicFacts(t, i);
-    const operand = value(t, i, type);
-    const raw = rmw === 'xchg' ? bits(t, operand) : operand;
-    const old = t.emit(Ir.AtomicRmw, raw.type, [address, raw], {
-      ...facts,
-      rmw,
-      align: bytesOf(raw.type),
-    });
-    t.set(i, [unbits(t, old, type)]);
-  };
-
-function compareExchange(t: Translation, i: Instruction): void {
-  const type = t.scalarType(t.type(i));
-  const { address, facts } = atomicFacts(t, i);
-  const desired = bits(t, t.scalar(i.operands[4]!));
-  const expected = bits(t, t.scalar(i.operands[5]!));
-  const old = t.emit(Ir.AtomicCmpXchg, desired.type, [address, expected, desired], {
-    ...facts,
-    align: bytesOf(desired.type),
-  });
-  t.set(i, [unbits(t, old, type)]);
-}
-
-const one = (t: Translation, _: Instruction, type: Type) => t.const(type, type === Type.I64 ? 1n : 1);
-
-function flagTestAndSet(t: Translation, i: Instruction): void {
-  const { address, facts } = atomicFacts(t, i);
-  const old = t.emit(Ir.AtomicRmw, Type.I32, [address, t.i32(1)], { ...facts, rmw: 'xchg', align: 4 });
-  t.set(i, [t.emit(Ir.Ne, Type.I1, [old, t.i32(0)])]);
-}
-
-function flagClear(t: Translation, i: Instruction): void {
-  const { address, facts } = atomicFacts(t, i);
-  t.emit(Ir.AtomicStore, Type.Void, [address, t.i32(0)], { ...facts, align: 4 });
 }
 
 // --- pointers
@@ -438,27 +350,6 @@ export const MEMORY: HandlerTable = {
   [Op.InBoundsPtrAccessChain]: accessChain(true),
   [Op.CopyMemory]: copyMemory,
   [Op.CopyMemorySized]: copyMemorySized,
-  [Op.AtomicLoad]: atomicLoad,
-  [Op.AtomicStore]: atomicStore,
-  [Op.AtomicExchange]: atomicRmw('xchg'),
-  [Op.AtomicCompareExchange]: compareExchange,
-  [Op.AtomicCompareExchangeWeak]: compareExchange,
-  [Op.AtomicIIncrement]: atomicRmw('add', one),
-  [Op.AtomicIDecrement]: atomicRmw('sub', one),
-  [Op.AtomicIAdd]: atomicRmw('add'),
-  [Op.AtomicISub]: atomicRmw('sub'),
-  [Op.AtomicSMin]: atomicRmw('smin'),
-  [Op.AtomicUMin]: atomicRmw('umin'),
-  [Op.AtomicSMax]: atomicRmw('smax'),
-  [Op.AtomicUMax]: atomicRmw('umax'),
-  [Op.AtomicAnd]: atomicRmw('and'),
-  [Op.AtomicOr]: atomicRmw('or'),
-  [Op.AtomicXor]: atomicRmw('xor'),
-  [Op.AtomicFAddEXT]: atomicRmw('fadd'),
-  [Op.AtomicFMinEXT]: atomicRmw('fmin'),
-  [Op.AtomicFMaxEXT]: atomicRmw('fmax'),
-  [Op.AtomicFlagTestAndSet]: flagTestAndSet,
-  [Op.AtomicFlagClear]: flagClear,
   [Op.PtrEqual]: (t, i) =>
     t.set(i, [t.emit(Ir.Eq, Type.I1, [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)])]),
   [Op.PtrNotEqual]: (t, i) =>

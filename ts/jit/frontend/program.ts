@@ -20,6 +20,13 @@ interface Kernel {
   readonly locals: ReadonlyMap<Id, number>;
 }
 
+export interface TranslateOptions {
+  /** Simplifies library functions that the kernel calls many times. */
+  readonly simplifyBody?: SimplifyBody;
+  /** Private variables without an initializer start as zeros. */
+  readonly zeroPrivate?: boolean;
+}
+
 export class Program {
   readonly binary: ProgramBinary;
   readonly image = new MemoryImage();
@@ -53,7 +60,10 @@ export class Program {
   }
 
   /** The kernel as the source has it: before any pass, unless the library's functions that it calls many times are simplified. */
-  translate(name: string, simplifyBody?: SimplifyBody): { func: Func; signature: KernelSignature } {
+  translate(
+    name: string,
+    { simplifyBody, zeroPrivate = false }: TranslateOptions = {},
+  ): { func: Func; signature: KernelSignature } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
     const { own } = this.modules;
@@ -65,6 +75,7 @@ export class Program {
       image: this.image,
       locals: kernel.locals,
       contract,
+      zeroPrivate,
       outOfLine: new Map(),
       bodies: simplifyBody && new LibraryBodies(simplifyBody, kernel.signature),
     });

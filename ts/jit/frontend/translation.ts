@@ -31,6 +31,8 @@ export interface KernelContext {
   readonly locals: ReadonlyMap<Id, number>;
   /** The kernel is not told to keep products and sums apart. */
   readonly contract: boolean;
+  /** What is undefined is 0. */
+  readonly zeroPrivate: boolean;
   /** What the kernel calls, as far as that is translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
   /** What it calls many times; undefined where every call is translated in place. */
@@ -107,7 +109,7 @@ export class Translation {
 
   private constantLeaf(leaf: ConstantLeaf, type: Type): Value {
     const { leaves } = this.builder;
-    if (leaf === undefined) return leaves.undef(type);
+    if (leaf === undefined) return this.undef(type);
     if (!isAddress(leaf)) return leaves.constant(type, leaf);
     const own = this.index === this.context.modules.own;
     const local = own ? this.context.locals.get(leaf.variable) : undefined;
@@ -147,6 +149,10 @@ export class Translation {
 
   const(type: Type, value: number | bigint): Inst {
     return this.builder.leaves.constant(type, value);
+  }
+
+  undef(type: Type): Inst {
+    return this.context.zeroPrivate ? this.zero(type) : this.builder.leaves.undef(type);
   }
 
   i32(value: number): Inst {
@@ -214,7 +220,7 @@ export class Translation {
     return this.emit(Op.Select, then.type, [condition, then, otherwise]);
   }
 
-  zero(type: Type): Value {
+  zero(type: Type): Inst {
     return this.const(type, type === Type.I64 ? 0n : 0);
   }
 

@@ -26,6 +26,7 @@ export interface Run {
   /** Where the local arena and the work-items' frames are. */
   readonly localBase: number;
   readonly privateBase: number;
+  readonly clock?: () => bigint;
   readonly printed?: (format: PrintfFormat, values: readonly Scalar[]) => void;
   /** Instructions per work-item after which the run is given up. */
   readonly limit?: number;
@@ -239,6 +240,8 @@ class WorkItem {
         if (old === this.get(inst.operands[1]!)) write(env.memory, at, type, this.get(inst.operands[2]!));
         return old;
       }
+      case Op.ReadClock:
+        return env.clock?.() ?? 0n;
       case Op.Fence:
       case Op.Barrier:
         return undefined;

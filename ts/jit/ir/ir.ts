@@ -167,6 +167,7 @@ export enum Op {
   Copy, // `size` bytes to address (operand 0) from address (operand 1), not overlapping
   // all work-items together: to, from, count, stride in elements, LocalLinearId; `size` of one element; `gather`: the stride is the source's
   AsyncCopy,
+  ReadClock, // nanoseconds of a clock that never goes back: I64
 
   // work-items together
   Barrier, // `scope`: 'work-group' splits the kernel into regions; 'sub-group' orders the lanes

@@ -73,6 +73,7 @@ export function isRemovable(inst: Inst): boolean {
     case Op.Load:
       return !inst.facts.volatile;
     case Op.Call:
+    case Op.ReadClock:
     // Only the lanes' own values: nobody waits.
     case Op.SubGroupBallot:
     case Op.SubGroupElect:

@@ -118,6 +118,8 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     operands.length === 2 && operands.every((o) => o.type === Type.I32) && facts.size! >= 0
       ? undefined
       : 'not two addresses and a size',
+  [Op.ReadClock]: ({ type, operands }) =>
+    type === Type.I64 && operands.length === 0 ? undefined : 'not I64 of nothing',
   [Op.GroupAll]: truth,
   [Op.GroupAny]: truth,
   [Op.GroupBroadcast]: ofFirst,

@@ -33,8 +33,11 @@ export interface KernelPlan {
   readonly subGroups: boolean;
   /** Whether groups are run one by one, region after region. */
   readonly byGroups: boolean;
+  /** Whether each group's local memory starts as zeros. */
+  readonly zeroesLocal: boolean;
   /** Operations of the environment that the kernel uses. */
   readonly environment: ReadonlySet<Op>;
+  readonly readsClock: boolean;
   /** What its printf calls print, each format once. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Arguments whose atomics this code does on a worker's private copy; empty if it does them on the memory itself. */
@@ -47,9 +50,13 @@ export interface PlanInputs {
   readonly signature: KernelSignature;
   readonly engine: EngineFeatures;
   readonly callees: ReadonlyMap<Func, KernelPlan>;
+  readonly zeroesLocal?: boolean;
 }
 
-export function planKernel(analyses: Analyses, { signature, engine, callees }: PlanInputs): KernelPlan {
+export function planKernel(
+  analyses: Analyses,
+  { signature, engine, callees, zeroesLocal = false }: PlanInputs,
+): KernelPlan {
   const { func } = analyses;
   const divergence = analyses.get(DIVERGENCE);
   const ownElements = analyses.get(OWN_ELEMENTS);
@@ -68,8 +75,10 @@ export function planKernel(analyses: Analyses, { signature, engine, callees }: P
     ownElements,
     columnMajor: isColumnMajor(func, divergence),
     subGroups,
-    byGroups: subGroups || regions.list.length > 1,
+    byGroups: subGroups || zeroesLocal || regions.list.length > 1,
+    zeroesLocal,
     environment: environmentOf(func),
+    readsClock: func.blocks.some(({ insts }) => insts.some(({ op }) => op === Op.ReadClock)),
     printfFormats: printfFormatsOf(func),
     privatized: [],
     callees,
