@@ -110,9 +110,9 @@ export function firstDifference(
   const constants = program.image;
   // As the device compiles kernels (jit/index.ts), but with the verifier.
   const trace = { check: true };
-  const compilation = program.translate('fuzz', (body, signature) =>
-    simplifyBody(body, { signature, constants, fuse: false }, trace),
-  );
+  const compilation = program.translate('fuzz', {
+    simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
+  });
   const options = { engine: { relaxedSimd: false, fastDot: true }, lanes: 0, rows: 0 };
   const compileFor = prepareKernel({ ...compilation, constants, options, trace });
   // One lane comes last: prepareKernel tells why.
