@@ -2,7 +2,7 @@
 import type { BackendEvent } from '../backend/backend-objects';
 import { ErrorCode, ProfilingInfo } from '../cl/constants.gen';
 import { eventInfo } from '../cl/info-keys.gen';
-import { OpenCLError } from '../cl/opencl-error';
+import { InternalOpenCLError, OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
 import { type CallSite, type Calls, callSite, framesOf } from './call-site';
 import { callerFrames, throwTidily } from './caller-stack';
@@ -192,7 +192,9 @@ function failure(
   handle: BackendEvent,
 ): OpenCLError {
   const detail = handle.failure ?? 'the command failed on the device';
-  const error = new OpenCLError(status, functionName, detail);
+  const error = handle.isFault
+    ? new InternalOpenCLError(status, functionName, detail, undefined)
+    : new OpenCLError(status, functionName, detail);
   const frames = framesOf(enqueued);
   if (frames) error.stack = `${error.name}: ${error.message}\n${callerFrames(frames)}`;
   return error;

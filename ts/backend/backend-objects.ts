@@ -47,6 +47,8 @@ export interface BackendEvent {
   setUserStatus(status: number): void;
   /** What went wrong, in words, where the backend knows more than the code: a trap and where it was. */
   readonly failure?: string;
+  /** Whether that is a bug of anycl's own. */
+  readonly isFault?: boolean;
   release(): void;
 }
 

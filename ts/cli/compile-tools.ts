@@ -13,6 +13,7 @@ export function linked(modules: readonly Module[], library: boolean): Module {
   try {
     return tools().toolchain.link(modules, { library });
   } catch (error) {
-    throw inputError(`error: linking failed: ${(error as Error).message}`);
+    if (!(error instanceof Error) || error.name !== 'LinkError') throw error;
+    throw inputError(`error: linking failed: ${error.message}`);
   }
 }

@@ -24,7 +24,13 @@ export type Work =
    * Runs on the workers; `job` is what they are at, or come to next. `finish` gives back what it held and prints what
    * it printed; that may be much, and is done step by step then.
    */
-  | { readonly kind: 'job'; job: Job; finish(failure: string | undefined): Iterator<unknown> | undefined }
+  | {
+      readonly kind: 'job';
+      job: Job;
+      finish(failure: string | undefined): Iterator<unknown> | undefined;
+      /** What the user is told where the job failed by a bug of the device. */
+      reportFault?(fault: unknown): string;
+    }
   /** Is completed by the user. */
   | { readonly kind: 'user' };
 
@@ -38,6 +44,8 @@ export class Command {
   status: number = Status.Queued;
   /** In words, why the status is negative. */
   failure: string | undefined;
+  /** Whether it failed by a bug of ours, and by nothing that the program did. */
+  isFault = false;
   /** Commands that must be complete before this one starts and are not yet; plus one while it is being enqueued. */
   pending = 1;
   /** Set when a command of the wait list failed: this one will, too. */

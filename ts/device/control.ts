@@ -52,7 +52,7 @@ export const SLOT = {
   scratch: 15,
   /** 1 once the first group was started. */
   started: 16,
-  /** 1 if a worker trapped; its message is in the text area of the slot. */
+  /** How the job failed, a `JobFailure`: the message is in the text area of the slot. */
   failed: 17,
   textLength: 18,
   /** Whether `start` and `end` are wanted: nanoseconds as 64-bit words. */
@@ -64,6 +64,14 @@ export const SLOT = {
   groupCounts: 27,
   words: 30,
 } as const;
+
+export enum JobFailure {
+  None,
+  /** The kernel trapped, or was ended. */
+  OfKernel,
+  /** A bug of the device. */
+  OfDevice,
+}
 
 export enum SlotState {
   Free,

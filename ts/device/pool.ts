@@ -3,11 +3,11 @@ import type { Host, HostWorker } from '../base/host';
 import { MOST_ITEMS } from '../base/kernel-abi';
 import type { Block } from './allocator';
 import { type ChunkedJob, chunkLimits } from './chunks';
-import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
+import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
 import type { GroupRange } from './groups';
 import type { DeviceMemory } from './memory';
 import {
-  describe,
+  failureOf,
   instantiate,
   type KernelCode,
   type KernelFunction,
@@ -42,6 +42,8 @@ export interface Job extends ChunkedJob {
 export interface Outcome {
   /** Of a trap or timeout: what happened. */
   readonly failure: string | undefined;
+  /** Whether it is a bug of the device, and nothing that the kernel did. */
+  readonly isFault: boolean;
   /** Nanoseconds, when the job was timed. */
   readonly start: bigint;
   readonly end: bigint;
@@ -215,16 +217,21 @@ export class WorkerPool {
     const arena = this.arenaFor(job);
     const { kernel } = job;
     const start = job.timed ? this.host.now() : 0n;
-    let failure: string | undefined;
+    let failed: ReturnType<typeof failureOf> | undefined;
     try {
       kernel.run ??= instantiate(codeOf(kernel), () => this.host.now());
       const base = arena.block.address + this.size * arena.stride;
       const { first, count } = job.groups;
       kernel.run(job.dispatch, first[0], first[1], first[2], count, base, base + align64(job.localBytes));
     } catch (error) {
-      failure = trapText(kernel, `trapped: ${describe(error)}`);
+      failed = failureOf(error);
     }
-    return { failure, start, end: job.timed ? this.host.now() : 0n };
+    return {
+      failure: failed && trapText(kernel, failed.text),
+      isFault: failed?.kind === JobFailure.OfDevice,
+      start,
+      end: job.timed ? this.host.now() : 0n,
+    };
   }
 
   /**
@@ -267,7 +274,7 @@ export class WorkerPool {
     words[base + SLOT.arenaStride] = arena.stride;
     words[base + SLOT.scratch] = align64(job.localBytes);
     words[base + SLOT.started] = 0;
-    words[base + SLOT.failed] = 0;
+    words[base + SLOT.failed] = JobFailure.None;
     words[base + SLOT.timed] = job.timed ? 1 : 0;
     Atomics.store(words, base + SLOT.next, 0);
     Atomics.store(words, base + SLOT.state, SlotState.Open);
@@ -329,9 +336,10 @@ export class WorkerPool {
     if (follows) Atomics.sub(this.words, HEADER.followers, 1);
     const base = this.control.slot(slot);
     const time = (base + SLOT.start) >> 1;
-    const failed = this.words[base + SLOT.failed] === 1;
+    const failed: JobFailure = this.words[base + SLOT.failed]!;
     const outcome: Outcome = {
-      failure: failed ? trapText(job.kernel, this.control.readText(slot)) : undefined,
+      failure: failed === JobFailure.None ? undefined : trapText(job.kernel, this.control.readText(slot)),
+      isFault: failed === JobFailure.OfDevice,
       start: job.timed ? this.control.times[time]! : 0n,
       end: job.timed ? this.control.times[time + 1]! : 0n,
     };
@@ -450,7 +458,8 @@ export class WorkerPool {
         this.quarantine.delete(slot);
         Atomics.sub(this.words, job + SLOT.users, 1);
       });
-      if (Atomics.exchange(this.words, job + SLOT.failed, 1) === 0) this.control.writeText(slot, why);
+      if (Atomics.exchange(this.words, job + SLOT.failed, JobFailure.OfKernel) === JobFailure.None)
+        this.control.writeText(slot, why);
       this.control.stop(slot);
       if (groups > 0 && this.control.finishGroups(slot, groups)) {
         Atomics.store(this.words, job + SLOT.state, SlotState.Done);

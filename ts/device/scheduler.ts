@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../base/host';
+import { faultText } from '../base/invariant';
 import { type Command, Failure, Status } from './command';
 import { nextRange } from './groups';
 import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
@@ -213,14 +214,26 @@ export class Scheduler {
   };
 
   private end(command: Command, outcome: Outcome): void {
-    if (outcome.failure !== undefined) command.failure = outcome.failure;
+    if (outcome.isFault) this.blameUs(command, outcome.failure);
+    else if (outcome.failure !== undefined) command.failure = outcome.failure;
     command.complete(command.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
   }
 
   private fail(command: Command, error: unknown): void {
-    command.failure = error instanceof Error ? error.message : String(error);
-    const exhausted = error instanceof OutOfDeviceMemory;
-    this.finish(command, exhausted ? Failure.MemObjectAllocation : Failure.OutOfResources);
+    if (error instanceof OutOfDeviceMemory) {
+      command.failure = error.message;
+      this.finish(command, Failure.MemObjectAllocation);
+    } else {
+      this.blameUs(command, error);
+      this.finish(command, Failure.OutOfResources);
+    }
+  }
+
+  private blameUs(command: Command, fault: unknown): void {
+    const { work } = command;
+    command.isFault = true;
+    const report = work.kind === 'job' ? work.reportFault : undefined;
+    command.failure = report ? report(fault) : faultText(fault, 'the call and its arguments');
   }
 
   private finish(command: Command, status: number): void {

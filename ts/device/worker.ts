@@ -2,7 +2,7 @@
 // The loop of a worker thread. It knows nothing of OpenCL: it takes chunks of work-groups and runs them.
 import type { WorkerHost } from '../base/host';
 import { firstMeasured, mostMeasured } from './chunks';
-import { Control, HEADER, SLOT, SLOTS, SlotState, WORKER } from './control';
+import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
 
 export type KernelFunction = (
   dispatch: number,
@@ -148,8 +148,9 @@ class DeviceWorker {
     try {
       this.runGroups(kernel ?? this.load(words[base + SLOT.kernel]!), base, first, count);
     } catch (error) {
-      if (Atomics.exchange(words, base + SLOT.failed, 1) === 0) {
-        this.control.writeText(slot, `trapped: ${describe(error)}`);
+      const { kind, text } = failureOf(error);
+      if (Atomics.exchange(words, base + SLOT.failed, kind) === JobFailure.None) {
+        this.control.writeText(slot, text);
       }
       this.control.stop(slot);
     }
@@ -237,6 +238,10 @@ class DeviceWorker {
   }
 }
 
-export function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What an error of a call of a kernel means. A kernel traps, or needs more stack than there is: all else is a bug of ours. */
+export function failureOf(error: unknown): { readonly kind: JobFailure; readonly text: string } {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)
+    return { kind: JobFailure.OfKernel, text: `trapped: ${text}` };
+  return { kind: JobFailure.OfDevice, text };
 }

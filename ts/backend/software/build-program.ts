@@ -27,6 +27,8 @@ export interface BuiltProgram {
 
 /** A failed compilation: the message is the log. */
 export class BuildFailure extends Error {
+  override readonly name = 'BuildFailure';
+
   constructor(
     log: string,
     readonly badOptions: boolean,

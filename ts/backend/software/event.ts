@@ -42,6 +42,10 @@ export class SoftwareEvent implements BackendEvent {
     return this.command.failure;
   }
 
+  get isFault(): boolean {
+    return this.command.isFault;
+  }
+
   status(): number {
     return this.command.status;
   }

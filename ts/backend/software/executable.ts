@@ -15,7 +15,7 @@ import type { LoadedKernel } from '../../device/pool';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { kernelCached } from './kernel-cached';
 import { exhausted } from './memory';
-import { isForTheUser, ownFault } from './own-fault';
+import { attempt, type Reproduction } from './own-fault';
 import { RefCounted } from './ref-counted';
 
 /** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
@@ -101,25 +101,24 @@ export class Executable extends RefCounted {
 
   /** Runs a step of a kernel's compilation and tells whose fault it is where it fails. */
   private compiling<T>(name: string, step: () => T): T {
+    const functionName = 'clEnqueueNDRangeKernel';
+    const code = ErrorCode.INVALID_PROGRAM_EXECUTABLE;
+    const reproduction = () => this.reproduction(name);
     try {
-      return step();
+      return attempt({ host: this.device.host, code, functionName, reproduction }, step);
     } catch (error) {
       if (error instanceof OpenCLError) throw error;
-      const functionName = 'clEnqueueNDRangeKernel';
-      if (!isForTheUser(error)) {
-        const reproduction = {
-          files: { 'program.spv': this.spirv },
-          given: { kernel: name, settings: this.settings },
-        };
-        const code = ErrorCode.INVALID_PROGRAM_EXECUTABLE;
-        throw ownFault(this.device.host, error, code, functionName, reproduction);
-      }
       throw new OpenCLError(
         ErrorCode.OUT_OF_RESOURCES,
         functionName,
-        `kernel '${name}' cannot be compiled for this device: ${error.message}`,
+        `kernel '${name}' cannot be compiled for this device: ${(error as Error).message}`,
       );
     }
+  }
+
+  /** What a fault of ours is reported with that happens to one of its kernels. */
+  reproduction(kernel: string): Reproduction {
+    return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settings } };
   }
 
   private compileKernel(name: string): KernelBinary {

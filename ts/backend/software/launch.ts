@@ -15,6 +15,7 @@ import { planFor } from './launch-plan';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
 import { resolveNDRange } from './nd-range';
+import { reportedFault } from './own-fault';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
 import type { RefCounted } from './ref-counted';
 
@@ -106,7 +107,11 @@ export function prepareLaunch(
     bounded: binary.bounded === true,
     timed: profiled,
   };
-  return { uses, work: { kind: 'job', job, finish } };
+  const reportFault = (fault: unknown): string => {
+    const { files, given } = executable.reproduction(signature.name);
+    return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
+  };
+  return { uses, work: { kind: 'job', job, finish, reportFault } };
 }
 
 /** Where the local memory of arguments lies, behind the kernel's own variables. */

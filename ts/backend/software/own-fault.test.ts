@@ -4,13 +4,17 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvariantError } from '../../base/invariant';
-import { ErrorCode } from '../../cl/constants.gen';
+import { BuildStatus, ErrorCode, ProgramBuildInfo } from '../../cl/constants.gen';
 import { type InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import { EXIT } from '../../cli/exit';
 import { finish } from '../../cli/finish';
+import { compile } from '../../compiler/compile';
 import { NodeHost } from '../../host/node/node-host';
+import { JitError } from '../../jit';
+import { encode } from '../../spirv/encode';
 import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';
+import type { SoftwareBuffer } from './memory';
 import type { Toolchain } from './toolchain';
 
 const SOURCE = 'kernel void k(global int *p) { *p = 1; }';
@@ -45,6 +49,21 @@ function failing(change: (toolchain: Toolchain) => Partial<Toolchain>) {
   const device = backend.platforms()[0]!.devices()[0]!;
   return { device, context: device.createContext([device], []) };
 }
+
+/** What JavaScript throws by itself, and what we throw where something cannot be. */
+const FOREIGN: readonly unknown[] = [
+  new TypeError('x is not a function'),
+  new RangeError('Invalid array length'),
+  new ReferenceError('x is not defined'),
+  new SyntaxError('Unexpected token'),
+  new Error('no code for Add'),
+  new InvariantError('two owners'),
+  'a string',
+];
+
+const throwing = (thrown: unknown) => (): never => {
+  throw thrown;
+};
 
 const typeError = (): never => {
   throw new TypeError("Cannot read properties of undefined (reading 'id')");
@@ -112,6 +131,127 @@ test.each([
   expect(JSON.parse(report.get('report.json')!)).toMatchObject({ kernel: 'k' });
 });
 
+function spirvOf(source: string): Uint8Array {
+  const { module } = compile({ name: 'k.cl', text: source, options: '' });
+  return encode(module!);
+}
+
+test.each<[string, keyof Toolchain, string, ErrorCode]>([
+  ['IL is decoded', 'decode', 'il', ErrorCode.INVALID_VALUE],
+  ['IL is validated', 'validate', 'il', ErrorCode.INVALID_VALUE],
+  ['a binary is decoded', 'decode', 'binary', ErrorCode.INVALID_BINARY],
+  ['a binary is validated', 'validate', 'binary', ErrorCode.INVALID_BINARY],
+])('where %s', async (_, step, kind, code) => {
+  const spirv = spirvOf(SOURCE);
+  for (const thrown of FOREIGN) {
+    const { context, device } = failing(() => ({ [step]: throwing(thrown) }));
+    const error = await errorOf(() =>
+      kind === 'il' ? context.createProgramWithIL(spirv) : context.createProgramWithBinary([device], [spirv]),
+    );
+    const report = reportOf(error, code);
+    expect(Buffer.from(report.get('program.spv')!, 'latin1')).toEqual(Buffer.from(spirv));
+  }
+});
+
+test('where a constant is specialized, which keeps the value that it had', async () => {
+  let isBroken = true;
+  const { context, device } = failing((real) => ({
+    specialize: (...args) => (isBroken ? typeError() : real.specialize(...args)),
+  }));
+  const program = context.createProgramWithIL(spirvOf(SOURCE));
+  const error = await errorOf(() => program.setSpecializationConstant(7, Uint8Array.of(1, 0, 0, 0)));
+  const report = reportOf(error, ErrorCode.INVALID_SPEC_ID);
+  expect(JSON.parse(report.get('report.json')!)).toMatchObject({ constants: { 7: [1, 0, 0, 0] } });
+  isBroken = false;
+  await program.build([device], '');
+});
+
+test.each<[keyof Toolchain]>([['decode'], ['link'], ['encode'], ['load']])(
+  'where programs are linked, in %s',
+  async (step) => {
+    let isBroken = false;
+    const { context, device } = failing((real) => ({
+      [step]: (...args: never[]) =>
+        isBroken ? typeError() : (real[step] as (...all: never[]) => unknown)(...args),
+    }));
+    const inputs = ['kernel void a() {}', 'kernel void b() {}'].map((text) =>
+      context.createProgramWithSource([text]),
+    );
+    for (const input of inputs) await input.compile([device], '', new Map());
+    isBroken = true;
+    const error = await errorOf(() => context.linkProgram([device], '', inputs));
+    const report = reportOf(error, ErrorCode.LINK_PROGRAM_FAILURE);
+    for (const name of ['input-0.spv', 'input-1.spv'])
+      expect(Buffer.from(report.get(name)!, 'latin1').readUInt32LE(0)).toBe(0x07230203);
+  },
+);
+
+test('where a program is compiled', async () => {
+  const { context, device } = failing(() => ({ compile: typeError }));
+  const program = context.createProgramWithSource([SOURCE]);
+  const error = await errorOf(() => program.compile([device], '-w', new Map()));
+  const report = reportOf(error, ErrorCode.COMPILE_PROGRAM_FAILURE);
+  expect(report.get('program.cl')).toBe(SOURCE);
+  expect(program.buildInfo(device, ProgramBuildInfo.BUILD_STATUS)).toEqual(
+    new Uint8Array(new Int32Array([BuildStatus.ERROR]).buffer),
+  );
+});
+
+/** A module that imports what nobody gives it: it cannot be instantiated. */
+const WITHOUT_IMPORT = Uint8Array.of(
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[2, 14, 1, 3, 0x65, 0x6e, 0x76, 4, 0x67, 0x6f, 0x6e, 0x65, 2, 3, 1, 1],
+);
+
+test.each([
+  ['the calling thread', true],
+  ['a worker', false],
+])('where a kernel is started on %s', async (_, bounded) => {
+  const { context, device } = failing((real) => ({
+    load: (module) => ({
+      ...real.load(module),
+      compileKernel: (...args) => {
+        const binary = real.load(module).compileKernel(...args);
+        return {
+          ...binary,
+          bounded,
+          module: (...kind) => ({ ...binary.module(...kind), wasm: WITHOUT_IMPORT }),
+        };
+      },
+    }),
+  }));
+  const program = context.createProgramWithSource([SOURCE]);
+  await program.build([device], '');
+  const kernel = program.createKernel('k');
+  kernel.setArg(0, context.createBuffer(0, 4));
+  const queue = context.createQueue(device, []);
+  const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
+  await queue.finish();
+  expect(event.status()).toBe(ErrorCode.OUT_OF_RESOURCES);
+  expect(event.isFault).toBe(true);
+  expect(event.failure).toMatch(
+    /a fault of anycl itself, not of the program: kernel 'k' .*please report it/s,
+  );
+  const folder = folders[folders.length - 1]!;
+  expect(event.failure).toContain(folder);
+  expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toMatchObject({
+    kernel: 'k',
+    global: [1],
+  });
+});
+
+test('where a command runs', async () => {
+  const { context, device } = failing(() => ({}));
+  const buffer = context.createBuffer(0, 4) as SoftwareBuffer;
+  buffer.bytes = typeError;
+  const queue = context.createQueue(device, []);
+  const command = { op: 'readBuffer', buffer, offset: 0, into: new Uint8Array(4) } as const;
+  const event = queue.enqueue(command, undefined, true)!;
+  await queue.finish();
+  expect(event.isFault).toBe(true);
+  expect(event.failure).toContain('a fault of anycl itself');
+});
+
 test('the command line ends with the status of our own bugs', async () => {
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const { context, device } = failing(() => ({ compile: typeError }));
@@ -130,7 +270,7 @@ test('the command line ends with the status of our own bugs', async () => {
 test('what a program asks for and we do not have is no fault of ours', async () => {
   const { context, device } = failing(() => ({
     load: () => {
-      throw new Error('a feature is not supported');
+      throw new JitError('a feature is not supported');
     },
   }));
   const program = context.createProgramWithSource([SOURCE]);

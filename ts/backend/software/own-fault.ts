@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors of anycl's own while it compiles a program: whoever calls the API is told so, and where to find what reproduces it.
+// Errors of anycl's own while it compiles or runs a program: whoever calls the API is told so, and where to find what
+// reproduces it.
 import type { Host } from '../../base/host';
+import { faultText } from '../../base/invariant';
 import type { ErrorCode } from '../../cl/constants.gen';
 import { InternalOpenCLError } from '../../cl/opencl-error';
 import { BUILD } from './build-id';
@@ -12,35 +14,52 @@ export interface Reproduction {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Whether an error tells the user what is wrong with a program, and is no failed invariant or other bug. */
-export function isForTheUser(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return !(
-    error.name === 'InvariantError' ||
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof ReferenceError ||
-    error instanceof WebAssembly.CompileError
-  );
+/** A call of the API that may fail by a fault of ours. */
+export interface Attempt {
+  readonly host: Host;
+  /** What the call reports where it fails. */
+  readonly code: ErrorCode;
+  readonly functionName: string;
+  readonly reproduction: () => Reproduction;
 }
 
-/** The error that a call reports in place of one of ours. It writes the reproduction to files of the user's own. */
-export function ownFault(
+/**
+ * The errors that tell the user what is wrong, by their names: they may come from another bundle. All others are bugs of
+ * ours: failed invariants, and whatever JavaScript throws.
+ */
+const ANSWERS: ReadonlySet<string> = new Set([
+  'AbortError',
+  'BuildFailure',
+  'JitError',
+  'LinkError',
+  'OpenCLError',
+  'SpirvError',
+]);
+
+export function isForTheUser(error: unknown): error is Error {
+  return error instanceof Error && ANSWERS.has(error.name);
+}
+
+/** Runs a step. What it throws is for the user, or says that it is a fault of ours. */
+export function attempt<T>({ host, code, functionName, reproduction }: Attempt, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (isForTheUser(error)) throw error;
+    const detail = reportedFault(host, error, functionName, reproduction());
+    throw new InternalOpenCLError(code, functionName, detail, error);
+  }
+}
+
+/** Writes what reproduces a fault to files of the user's own: gives what to tell them. */
+export function reportedFault(
   host: Host,
   error: unknown,
-  code: ErrorCode,
   functionName: string,
   { files, given }: Reproduction,
-): InternalOpenCLError {
+): string {
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
   const report = JSON.stringify({ build: BUILD, functionName, ...given, error: stack }, undefined, 2);
   const folder = host.writeReport({ ...files, 'report.json': `${report}\n` });
-  const [first = ''] = message.split('\n');
-  const attach = folder === undefined ? 'the program and its options' : `the files in ${folder}`;
-  return new InternalOpenCLError(
-    code,
-    functionName,
-    `a fault of anycl itself, not of the program: ${first}; please report it with ${attach}`,
-    error,
-  );
+  return faultText(error, folder === undefined ? 'the program and its options' : `the files in ${folder}`);
 }

@@ -3,7 +3,7 @@
 import { BuildStatus, ErrorCode, ProgramBinaryType } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
-import { OpenCLError } from '../../cl/opencl-error';
+import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
 import type { Module } from '../../spirv/module';
 import type { BackendDevice, BackendProgram } from '../backend';
@@ -12,7 +12,7 @@ import { readBuildOptions, unknownLinkOption } from './build-options';
 import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
-import { isForTheUser, ownFault, type Reproduction } from './own-fault';
+import { attempt, type Reproduction } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
 import { RefCounted } from './ref-counted';
 import type { ContextServices, Services } from './services';
@@ -101,19 +101,18 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const uniform = inputs.some((input) => readBuildOptions(input.outcome.options, true).uniformWorkGroups);
     let log = '';
     try {
-      const modules = inputs.map((input) => services.toolchain.decode(input.linkable(functionName)));
-      const module = services.toolchain.link(modules, { library: createLibrary });
-      program.spirv = services.toolchain.encode(module);
-      if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform, false);
+      const files = () => Object.fromEntries(inputs.map(({ spirv }, i) => [`input-${i}.spv`, spirv ?? '']));
+      const reproduction = () => ({ files: files(), given: { options } });
+      const code = ErrorCode.LINK_PROGRAM_FAILURE;
+      attempt({ host: services.device.host, code, functionName, reproduction }, () => {
+        const modules = inputs.map((input) => services.toolchain.decode(input.linkable(functionName)));
+        const module = services.toolchain.link(modules, { library: createLibrary });
+        program.spirv = services.toolchain.encode(module);
+        if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform, false);
+      });
     } catch (error) {
       if (error instanceof OpenCLError) throw error;
-      if (!isForTheUser(error)) {
-        const files = Object.fromEntries(inputs.map(({ spirv }, i) => [`input-${i}.spv`, spirv ?? '']));
-        const { host } = services.device;
-        const given = { files, given: { options } };
-        throw ownFault(host, error, ErrorCode.LINK_PROGRAM_FAILURE, functionName, given);
-      }
-      log = error.message;
+      log = (error as Error).message;
       throw new OpenCLError(ErrorCode.LINK_PROGRAM_FAILURE, functionName, log, log);
     }
     const type = createLibrary ? ProgramBinaryType.LIBRARY : ProgramBinaryType.EXECUTABLE;
@@ -179,7 +178,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   }
 
   private buildHere(task: BuildTask): void {
-    this.attempt(task.options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () =>
+    this.record(task.options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () =>
       this.finishBuild(task, buildProgram(this.services, task.input)),
     );
   }
@@ -205,7 +204,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       signal?.removeEventListener('abort', abort);
       this.building = undefined;
     }
-    this.attempt(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
+    this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
   }
 
   private finishBuild({ options, uniformWorkGroups }: BuildTask, built: BuiltProgram): void {
@@ -226,7 +225,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.forget();
     const { origin } = this;
     let log = '';
-    this.attempt(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
+    this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
       if (origin.kind === 'source') {
         const texts = new Map<string, string>();
         for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
@@ -254,16 +253,21 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
         'only programs made from SPIR-V have specialization constants',
       );
     }
-    const before = this.constants.get(id);
-    this.constants.set(id, value.slice());
+    const { host, toolchain } = this.services;
+    const { module, bytes } = this.origin;
+    const functionName = 'clSetProgramSpecializationConstant';
+    const code = ErrorCode.INVALID_SPEC_ID;
+    const given = { constants: { [id]: [...value] } };
+    const reproduction = () => ({ files: { 'program.spv': bytes }, given });
     try {
-      this.services.toolchain.specialize(this.origin.module, new Map([[id, value]]));
+      attempt({ host, code, functionName, reproduction }, () =>
+        toolchain.specialize(module, new Map([[id, value]])),
+      );
     } catch (error) {
-      if (before) this.constants.set(id, before);
-      else this.constants.delete(id);
-      if (!isForTheUser(error)) throw error;
-      throw new OpenCLError(ErrorCode.INVALID_SPEC_ID, 'clSetProgramSpecializationConstant', error.message);
+      if (error instanceof OpenCLError) throw error;
+      throw new OpenCLError(code, functionName, (error as Error).message);
     }
+    this.constants.set(id, value.slice());
   }
 
   createKernel(name: string): SoftwareKernel {
@@ -307,17 +311,17 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   }
 
   /** Runs a build step and records how it failed. */
-  private attempt(options: string, functionName: string, code: ErrorCode, step: () => void): void {
+  private record(options: string, functionName: string, code: ErrorCode, step: () => void): void {
+    const { host } = this.services;
     try {
-      step();
+      const reproduction = () => this.reproduction(options);
+      attempt({ host, code, functionName, reproduction }, step);
     } catch (error) {
-      if (error instanceof OpenCLError) throw error;
-      if (!isForTheUser(error)) {
-        this.outcome = { status: BuildStatus.ERROR, options, log: '', type: ProgramBinaryType.NONE };
-        throw ownFault(this.services.device.host, error, code, functionName, this.reproduction(options));
-      }
-      const log = error.message;
-      this.outcome = { status: BuildStatus.ERROR, options, log, type: ProgramBinaryType.NONE };
+      const answered = error instanceof OpenCLError;
+      if (answered && !(error instanceof InternalOpenCLError)) throw error;
+      const log = answered ? '' : (error as Error).message;
+      this.outcome = { ...UNBUILT, status: BuildStatus.ERROR, options, log };
+      if (answered) throw error;
       const wrongOptions = error instanceof BuildFailure && error.badOptions;
       throw new OpenCLError(wrongOptions ? WRONG_OPTIONS[code]! : code, functionName, log.trimEnd(), log);
     }
@@ -389,14 +393,19 @@ const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
 };
 
 function readModule(services: Services, bytes: Uint8Array, code: ErrorCode, functionName: string): Module {
+  const { host, toolchain } = services;
+  const reproduction = () => ({ files: { 'program.spv': bytes }, given: {} });
   let problem: string | undefined;
   try {
-    const module = services.toolchain.decode(bytes);
-    problem = services.toolchain.validate(module);
+    const module = attempt({ host, code, functionName, reproduction }, () => {
+      const decoded = toolchain.decode(bytes);
+      problem = toolchain.validate(decoded);
+      return decoded;
+    });
     if (problem === undefined) return module;
   } catch (error) {
-    if (!isForTheUser(error)) throw error;
-    problem = error.message;
+    if (error instanceof OpenCLError) throw error;
+    problem = (error as Error).message;
   }
   throw new OpenCLError(code, functionName, `this is no valid SPIR-V module: ${problem}`);
 }
