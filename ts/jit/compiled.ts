@@ -6,7 +6,10 @@ import type { Func } from './ir/ir';
 /** What the machine's WebAssembly engine has; decided at run time by the backend. */
 export interface EngineFeatures {
   readonly relaxedSimd: boolean;
-  /** Whether i32x4.dot_i16x8_s costs less than i32x4.mul, as on x86-64, which has one instruction for it and none for that. */
+  /**
+   * Whether i32x4.dot_i16x8_s costs less than i32x4.mul. So it is on x86-64, where the former is one instruction and the latter
+   * several.
+   */
   readonly fastDot?: boolean;
 }
 
@@ -30,7 +33,7 @@ export interface JitOptions {
 /** A linked module prepared for its kernels' compilation. `jit/index.ts`: `loadProgram(module, library): JitProgram`. */
 export interface JitProgram {
   readonly binary: ProgramBinary;
-  /** Of SPIR-V, in all of its functions: how large it is. */
+  /** The number of SPIR-V instructions in all of its functions. */
   readonly instructions: number;
   /** Compiles one kernel; throws a `JitError` (a message for the user, such as an unsupported instruction) or an invariant. */
   compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary;
@@ -40,16 +43,16 @@ export interface JitProgram {
 export interface KernelTrace {
   /** Verify the IR after each pass. */
   readonly check?: boolean;
-  /** Is told each pass that has run, with the function as it stands then. */
+  /** Called after each pass with the function in its current state. */
   readonly observe?: (pass: string, func: Func) => void;
-  /** Is given a kernel's text at each stage. */
+  /** Called with a kernel's text at each stage. */
   readonly stage?: (stage: Stage, text: string) => void;
 }
 
 /** The forms of a kernel that `anycl compile --emit` shows. */
 export type Stage = 'ir' | 'ir-vectorized' | 'plan';
 
-/** The built-in library (kernels/lib) as the JIT wants it: functions by name, decoded when first asked for. */
+/** The built-in library (kernels/lib) for the JIT: functions by name, decoded on their first use. */
 export interface Library {
   /** The module that defines `name`, such as `__anycl_sin_f32`, or undefined. */
   moduleOf(name: string): Module | undefined;

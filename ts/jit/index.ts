@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The JIT's entrance: a linked, specialized SPIR-V module becomes a program whose kernels are compiled when they are
-// asked for.
+// The JIT's entry point: a linked, specialized SPIR-V module becomes a program whose kernels are compiled on demand.
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
 import type { JitProgram, Library } from './compiled';
@@ -10,7 +9,7 @@ import { compileKernel, simplifyBody } from './pipeline';
 
 export { JitError } from './jit-error';
 
-/** Prepares a module. Throws a `JitError` where it uses something that the software device does not have. */
+/** Prepares a module. Throws a `JitError` if it uses a feature that the software device does not have. */
 export function loadProgram(module: Module, library: Library): JitProgram {
   const program = new Program(specialize(module), library);
   return {

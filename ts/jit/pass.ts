@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A pass changes a function's IR. Passes are data: jit/pipeline.ts lists them in their order, and `runPasses` runs a list,
-// keeps the analyses true, verifies the IR after each pass where asked to, and shows it to whoever observes.
+// A pass changes a function's IR. Passes are data: jit/pipeline.ts lists them in their order, and `runPasses` runs a list, keeps
+// the analyses valid, verifies the IR after each pass if requested, and passes it to an observer.
 import type { KernelSignature } from '../base/kernel-abi';
 import type { Analyses, Analysis } from './analyses/analyses';
 import type { KernelTrace } from './compiled';
@@ -9,7 +9,7 @@ import type { Func } from './ir/ir';
 import { verify } from './ir/verify';
 import type { ConstantMemory } from './passes/simplify';
 
-/** What passes are told beside the function. */
+/** The parameters of passes besides the function. */
 export interface PassContext {
   readonly signature: KernelSignature;
   readonly constants?: ConstantMemory;
@@ -21,7 +21,7 @@ export interface Pass {
   readonly name: string;
   /** Returns whether it changed the function. */
   run(func: Func, context: PassContext, analyses: Analyses): boolean;
-  /** Analyses whose results are still true after the pass has changed the function. */
+  /** Analyses whose results are still valid after the pass has changed the function. */
   readonly preserves?: readonly Analysis<unknown>[];
   /** Passes that run next, only if this one changed the function. */
   readonly followedBy?: readonly Pass[];
@@ -37,11 +37,11 @@ export function runPasses(
 ): void {
   const { func } = analyses;
   let changes = 0;
-  /** By what a pass does: the number of changes when it last ended. */
+  /** By the pass's function: the number of changes when it last ended. */
   const seen = new Map<Pass['run'], number>();
   const run = (list: readonly Pass[]) => {
     for (const pass of list) {
-      // It has seen the function as it is.
+      // It has already seen the function in this state.
       if (seen.get(pass.run) === changes) continue;
       if (pass.when && !pass.when(func)) continue;
       const changed = pass.run(func, context, analyses);

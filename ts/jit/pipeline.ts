@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The JIT's order, all of it: which passes run one after another, and what is decided when. `compileKernel` is the way of
-// a kernel from IR as the front end made it to WebAssembly.
+// The whole order of the JIT: which passes run one after another, and when decisions are made. `compileKernel` compiles a kernel
+// from the front end's IR to WebAssembly.
 import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
 import { Analyses } from './analyses/analyses';
 import { DIVERGENCE } from './analyses/divergence';
@@ -55,7 +55,7 @@ import { widenMultiplications } from './vectorize/widening-multiplication';
 
 /** What is to be compiled. */
 export interface Compilation {
-  /** The kernel as the front end made it. It is changed on the way and must not be used again. */
+  /** The kernel as the front end created it. Compilation changes it, so it must not be used again. */
   readonly func: Func;
   readonly signature: KernelSignature;
   readonly constants?: ConstantMemory;
@@ -69,8 +69,8 @@ export function compileKernel(compilation: Compilation): KernelBinary {
 }
 
 /**
- * Compiles a kernel as far as its tile does not matter, and gives the rest of the way, which may be gone more than once. A
- * tile of one lane comes last: it changes the kernel.
+ * Runs the steps that do not depend on the tile, and returns a function for the others, which may be called more than once. A
+ * tile of one lane must come last, because it changes the kernel.
  */
 export function prepareKernel({
   func,
@@ -81,16 +81,16 @@ export function prepareKernel({
 }: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
 
-  // 1. Scalar passes: what one work-item does, in as few operations as possible.
+  // 1. Scalar passes: reduce the operations of one work-item.
   optimize(func, context, trace);
   trace.stage?.('ir', textOf(func));
   const facts = launchFacts(func);
   const privatized = privatizedArguments(func, signature);
   const zeroesLocal = zeroed?.local === true && hasLocalMemory(signature);
 
-  // 2. Preparation: the control flow that vectors want, narrow arithmetic, addresses that loops step through, regions between
-  //    barriers. Then vector passes: wider and fewer operations. Functions that are called out of line go through the same
-  //    passes, although they run one work-item at a time.
+  // 2. Preparation: the control flow that vectorization requires, narrow arithmetic, strength reduction of addresses, regions
+  //    between barriers. Then vector passes: wider and fewer operations. Functions that are called out of line go through the
+  //    same passes, although they run one work-item at a time.
   const analyses = new Analyses(func);
   runPasses([...PREPARE_PASSES, ...VECTOR_PASSES], analyses, context, trace);
   const callees = new Map<Func, KernelPlan>();
@@ -133,7 +133,7 @@ export function prepareKernel({
   };
 }
 
-/** The scalar passes, over a function and those that it still calls when they are through. */
+/** Runs the scalar passes on a function, and on the functions that it still calls afterwards. */
 export function optimize(func: Func, context: PassContext, trace: KernelTrace = {}): void {
   runPasses(SCALAR_PASSES, new Analyses(func), context, trace);
   for (const callee of calleesOf(func)) runPasses(SCALAR_PASSES, new Analyses(callee), context, trace);
@@ -148,7 +148,7 @@ export function simplifyBody(body: Func, context: PassContext, trace: KernelTrac
 
 const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
 const registers: Pass = { name: 'mem2reg', run: mem2reg };
-/** At the width that is needed, so that identities are found there. */
+/** Narrowing comes first, so that identities are found at the narrow width. */
 const arithmetic: readonly Pass[] = [
   { name: 'narrow-integers', run: narrowIntegers },
   { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
@@ -163,7 +163,7 @@ const common: Pass = {
   name: 'value-numbering',
   run: (func, { signature }) => numberValues(func, signature),
 };
-// The copies' conditions fold, and what was indexed by the counter becomes values.
+// The copies' conditions fold, and arrays that the counter indexed become values.
 const afterCopies: readonly Pass[] = [
   cleanUp,
   registers,
@@ -172,7 +172,7 @@ const afterCopies: readonly Pass[] = [
   { ...registers, followedBy: arithmetic },
   dead,
 ];
-/** Inner loops, then those around them, as long as there is something to unroll. */
+/** Inner loops first, then the loops around them, while there is something to unroll. */
 function unroll(times: number): Pass {
   const again = times > 1 ? [unroll(times - 1)] : [];
   return { name: 'unroll', run: unrollLoops, followedBy: [...afterCopies, ...again] };
@@ -181,14 +181,14 @@ function unroll(times: number): Pass {
 export const SCALAR_PASSES: readonly Pass[] = [
   // All later passes rely on loops with one header.
   { name: 'make-reducible', run: makeReducible },
-  // The inlined calls' seams.
+  // Merges the blocks at inlined calls.
   cleanUp,
-  // Variables into values; then most of what an unoptimized module does folds away.
+  // Promotes variables to values, after which most of an unoptimized module's code folds.
   registers,
   ...arithmetic,
   cleanUp,
   dead,
-  // Copies should not repeat what is computed twice; for all else there is time below.
+  // Removes redundant code before it is copied; other redundancy is removed below.
   { ...memory, when: hasCountedLoops },
   { ...common, when: hasCountedLoops },
   unroll(3),
@@ -207,7 +207,7 @@ export const SCALAR_PASSES: readonly Pass[] = [
   { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
 ];
 
-/** What a library function is put through before its calls copy it: whatever they pass, this much is left. */
+/** The passes for a library function before its calls copy it, which hold for any arguments. */
 const BODY_PASSES: readonly Pass[] = [
   cleanUp,
   registers,
@@ -230,7 +230,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   order,
   { name: 'single-latches', run: singleLatches },
   order,
-  // Arithmetic as narrow as it can be, and addresses that loops step through.
+  // Narrow arithmetic, and strength reduction of addresses.
   { name: 'narrow', run: narrowArithmetic },
   { name: 'share-quotients', run: shareQuotients },
   { name: 'reassociate-addresses', run: reassociateAddresses },
@@ -240,9 +240,9 @@ export const PREPARE_PASSES: readonly Pass[] = [
   { name: 'split-at-barriers', run: splitAtBarriers },
 ];
 
-// --- vector passes: they look at which values differ between work-items ---
+// --- vector passes: they use the divergence of values ---
 
-// These leave private memory alone.
+// These passes do not change private memory.
 const preserves = [PRIVATE_LAYOUT];
 /** Wider and fewer accesses. */
 const accesses: readonly Pass[] = [
@@ -276,7 +276,7 @@ export const VECTOR_PASSES: readonly Pass[] = [
   ...accesses,
 ];
 
-/** What pays only where one work-item runs at a time. */
+/** Passes that pay only where one work-item runs at a time. */
 export const ONE_LANE_PASSES: readonly Pass[] = [
   { name: 'unroll-tested', run: unrollTested, preserves, followedBy: accesses },
 ];
@@ -291,18 +291,18 @@ function hasLocalMemory({ staticLocalBytes, arguments: args }: KernelSignature):
   return staticLocalBytes > 0 || args.some(({ kind }) => kind === 'local');
 }
 
-/** What a kernel's operations on groups say about its tiles. */
+/** The constraints of a kernel's group operations on its tiles. */
 function groupConstraints(func: Func, signature: KernelSignature): { lanes?: number; rows?: number } {
   if (usesSubGroups(func)) return { lanes: subGroupSizeOf(signature), rows: 1 };
   return func.blocks.some((b) => b.insts.some(isScan)) ? { rows: 1 } : {};
 }
 
-/** Scans take work-items in the order of their linear ids: row by row. */
+/** Scans visit work-items in the order of their linear ids: row by row. */
 function isScan(inst: Inst): boolean {
   return inst.op === Op.GroupScanInclusive || inst.op === Op.GroupScanExclusive;
 }
 
-/** Long rows, so that tails are rare, and as many as a tile has; or square blocks. */
+/** Long rows, so that remainders are rare, and as many rows as a tile has; or square blocks. */
 function preferredLocalSize(tile: Tile, columnMajor: boolean): readonly [number, number, number] {
   return columnMajor ? [BLOCK_SIDE, BLOCK_SIDE, 1] : [64, tile.rows, 1];
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The analysis cache: what is known of a function as it stands. An analysis is a pure function of the IR, computed when
-// somebody asks for it and kept until a pass changes what it speaks of.
+// The analysis cache of a function in its current state. An analysis is a pure function of the IR, computed on demand and kept
+// until a pass that does not preserve it changes the function.
 import type { Func } from '../ir/ir';
 
 export interface Analysis<T> {
   readonly name: string;
-  /** `analyses`: for what this analysis builds on. */
+  /** `analyses`: for the analyses that this one depends on. */
   compute(func: Func, analyses: Analyses): T;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the device wants to know of a kernel before it schedules it: about how long a work-item takes, whether it ends
-// for certain, and whether anything in it depends on how work-items are grouped.
+// What the device needs to know of a kernel to schedule it: the approximate time of a work-item, whether the kernel certainly
+// terminates, and whether it depends on how work-items are grouped.
 import { constantOf } from '../ir/build';
 import { dominatorsOf, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
@@ -14,9 +14,9 @@ export interface LaunchFacts {
   readonly groupsUnobservable: boolean;
 }
 
-/** How often a loop is taken to run where nobody knows. */
+/** The assumed trip count of a loop whose trip count is unknown. */
 const GUESSED_TRIPS = 16;
-/** Of one instruction on one work-item, before vectorization. */
+/** The cost of one instruction for one work-item, before vectorization. */
 const NANOSECONDS = 0.4;
 
 const WEIGHTS: Partial<Record<Op, number>> = {
@@ -40,7 +40,7 @@ const WEIGHTS: Partial<Record<Op, number>> = {
   [Op.AsyncCopy]: 50,
   [Op.ReadClock]: 100,
   [Op.Printf]: 500,
-  // Of a rare case: nobody expects it.
+  // A rare case, so its cost is estimated low.
   [Op.Call]: 10,
 };
 
@@ -77,7 +77,7 @@ const SEES_GROUPS = new Set([
   Op.SubGroupElect,
 ]);
 
-/** To be asked before code is generated, which changes the function. */
+/** Must be computed before code is generated, which changes the function. */
 export function launchFacts(func: Func): LaunchFacts {
   const depth = loopDepths(func);
   let cost = 0;
@@ -99,7 +99,7 @@ export function launchFacts(func: Func): LaunchFacts {
   };
 }
 
-/** With `lanes` work-items in a vector; half of what they could save goes to memory and to work that stays scalar. */
+/** The cost with `lanes` work-items in a vector, assuming that memory and scalar work take half of the possible gain. */
 export function costPerItem(facts: LaunchFacts, lanes: number): number {
   return Math.max(0.2, facts.scalarCost / Math.max(1, lanes / 2));
 }
@@ -116,12 +116,12 @@ function loopDepths(func: Func): Map<Block, number> {
   return depth;
 }
 
-/** Copies as many elements as a value says: that takes as long as a loop. */
+/** Whether a block copies a number of elements that is a value, which takes as long as a loop. */
 function copiesAnyNumber({ insts }: Block): boolean {
   return insts.some(({ op, operands }) => op === Op.AsyncCopy && constantOf(operands[2]!) === undefined);
 }
 
-/** Natural loops leave out those with several entries. */
+/** Natural loops do not include loops with several entries. */
 function isAcyclic(func: Func): boolean {
   const order = new Map(reversePostorder(func).map((block, i) => [block, i]));
   for (const [block, at] of order)

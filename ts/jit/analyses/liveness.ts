@@ -6,7 +6,7 @@ function isLeaf(value: Value): boolean {
   return value.kind === 'inst' && isPrologueOp(value.op);
 }
 
-/** The values that each block needs from before it; leaves (constants, the environment) are never among them. */
+/** The live-in values of each block, without leaves (constants, the environment). */
 export function liveIn(func: Func): Map<Block, Set<Value>> {
   const live = new Map<Block, Set<Value>>();
   for (const block of func.blocks) {

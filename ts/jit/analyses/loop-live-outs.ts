@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Loop live-outs: values of divergent loops that are used after the loop. A work-item that leaves early must find there what it
-// had when it left. There are three ways to keep that.
+// Loop live-outs: values of divergent loops that are used after the loop. A work-item that leaves early must see its value from
+// the time that it left. There are three ways to keep it.
 import { constantOf } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, Op, Type, type Value } from '../ir/ir';
@@ -10,9 +10,9 @@ import type { Analysis } from './analyses';
 import { DIVERGENCE, type Divergence } from './divergence';
 
 export type Keeping =
-  /** A count that all lanes agree on: each lane has its own, to which it adds as long as it is in the loop. */
+  /** A counter that is uniform inside the loop: each lane has its own, to which it adds while it is in the loop. */
   | 'counted'
-  /** Copied for the lanes that leave, when they leave. */
+  /** Copied when lanes leave, for these lanes. */
   | 'on-exit'
   /** Not overwritten in lanes that have left, wherever the value is computed. */
   | 'always';
@@ -50,7 +50,7 @@ export class LoopLiveOuts {
     return this.keeping.get(value) ?? 'always';
   }
 
-  /** What to copy where an edge leaves the innermost loop around `from`, or more of them. */
+  /** The values to copy where an edge leaves the innermost loop around `from`, or several loops. */
   copiedAt(from: Block, to: Block): Value[] {
     if (this.onExit.size === 0) return [];
     const { flow } = this.divergence;
@@ -66,12 +66,12 @@ export class LoopLiveOuts {
     const divergent = this.divergence.divergentLoops.has(loop);
     if (divergent && values.every((v) => countedStep(v, loop, this.divergence) !== undefined))
       return 'counted';
-    // Whether somebody leaves must be asked in each iteration then, which costs about as much as one value.
+    // A copy on exit needs a test in each iteration whether a lane leaves, which costs about as much as one value.
     return divergent && values.length === 1 ? 'always' : 'on-exit';
   }
 }
 
-/** By how much a count grows in each iteration: a constant, and scalar for all lanes in the loop. */
+/** The constant step of a counter that is uniform in the loop. */
 export function countedStep(value: Value, loop: Loop, divergence: Divergence): number | undefined {
   if (value.kind !== 'param' || value.block !== loop.header || value.type !== Type.I32) return undefined;
   if (Number.isNaN(divergence.stride[value.id]!) || loop.latches.length !== 1) return undefined;

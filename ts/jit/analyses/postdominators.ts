@@ -4,7 +4,7 @@ import type { Block, Value } from '../ir/ir';
 
 const found = new WeakMap<Dominators, Flow>();
 
-/** Of dominators, made once. */
+/** The flow of these dominators, computed once. */
 export function flowOf(dominators: Dominators): Flow {
   let flow = found.get(dominators);
   if (!flow) {
@@ -16,7 +16,9 @@ export function flowOf(dominators: Dominators): Flow {
 
 /** Blocks with their innermost loops, and postdominance within one iteration of every loop around a block. */
 export class Flow {
-  /** The blocks, each loop's in a row: edges lead on in this order, those from a loop's end to its exits too. */
+  /**
+   * The blocks in topological order, with each loop's blocks contiguous; edges from a loop's end to its exits are forward too.
+   */
   private readonly order: readonly Block[];
   private readonly index = new Map<Block, number>();
   /** By position: the innermost loop. */
@@ -43,7 +45,7 @@ export class Flow {
     return this.loops[this.index.get(block)!];
   }
 
-  /** Whether all edges to a block, but those that go round in its loop, give one and the same value to a parameter. */
+  /** Whether all edges to a block, except back edges of its loop, pass the same value to a parameter. */
   isGivenOneValue(block: Block, index: number): boolean {
     const loop = this.loopOf(block);
     let value: Value | undefined;
@@ -59,15 +61,15 @@ export class Flow {
     return true;
   }
 
-  /** Whether a loop around `inner`, or `inner` itself, is `outer`. */
+  /** Whether `outer` is `inner` or a loop around it. */
   static within(inner: Loop | undefined, outer: Loop): boolean {
     for (let loop = inner; loop; loop = loop.parent) if (loop === outer) return true;
     return false;
   }
 
   /**
-   * Edges with every back edge replaced by edges to where its loop is left: what remains of the flow of the work-items
-   * that are in this iteration. Without an exit: to the virtual exit.
+   * The edges, with each back edge replaced by edges to its loop's exits: the remaining flow of the work-items that are in this
+   * iteration. A loop without exits leads to the virtual exit.
    */
   private acyclicSuccessors(): number[][] {
     const { order, index } = this;
@@ -77,7 +79,7 @@ export class Flow {
       const loop = loopOfHeader.get(to);
       return loop?.blocks.has(from) ? exits.get(loop)! : [index.get(to)!];
     };
-    // Outer loops come first: an exit that goes round in one of them leads on to that loop's exits.
+    // Outer loops come first: an exit that is a back edge of one of them leads to that loop's exits.
     for (const loop of this.allLoops) {
       const targets = new Set<number>();
       for (const block of loop.blocks)
@@ -94,7 +96,7 @@ export class Flow {
     const count = this.order.length;
     const ipdom = new Int32Array(count + 1).fill(-1);
     ipdom[count] = count;
-    // One sweep backwards suffices where the order is topological; repeat until stable for the rest.
+    // One backward sweep is enough where the order is topological; otherwise repeat until stable.
     for (let changed = true; changed; ) {
       changed = false;
       for (let i = count - 1; i >= 0; i--) {
@@ -120,7 +122,7 @@ export class Flow {
     return ipdom;
   }
 
-  /** Whether every work-item that is at `b` comes to `a` in the same iteration. */
+  /** Whether every work-item at `b` reaches `a` in the same iteration. */
   postdominates(a: Block, b: Block): boolean {
     const goal = this.index.get(a)!;
     let i = this.index.get(b)!;
@@ -129,8 +131,7 @@ export class Flow {
   }
 
   /**
-   * The blocks between a branch and the block where all that took part in it are together again, that block not included,
-   * the branch's own block included.
+   * The blocks between a branch and its reconvergence point, including the branch's own block and excluding the latter.
    */
   influence(branch: Block): Block[] {
     const { order, index } = this;
@@ -167,7 +168,7 @@ export class Flow {
       const to = index.get(t.block)!;
       for (const s of to > start ? [to] : this.successors[start]!) arrive(s, -1 - side);
     });
-    // Edges lead on in the order, so that a block's label is known before it is handed on.
+    // Edges are forward in this order, so a block's label is known before it is propagated.
     const region = this.influence(branch).map((b) => index.get(b)!);
     for (const at of region.sort((a, b) => a - b)) {
       const label = from.get(at);
@@ -177,7 +178,7 @@ export class Flow {
   }
 }
 
-/** Reverse postorder may put a loop's exit among its blocks; here all of a loop's blocks come before what is behind it. */
+/** Reverse postorder may place a loop's exit among its blocks; here all blocks of a loop come before the blocks after it. */
 function withLoopsInARow(dominators: Dominators, loops: readonly Loop[]): Block[] {
   const headed = new Map(loops.map((l) => [l.header, l]));
   const placed = new Set<Block>();

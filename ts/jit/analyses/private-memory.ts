@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Which private allocations can be interleaved by work-items, so that an access at one index by all lanes is one vector.
-// That needs every use to be an access with elements of one size, through arithmetic only: an address that is stored,
-// compared or passed on has to be a real one, and such an allocation lies in one piece per work-item.
+// Which private allocations can be interleaved by work-items, so that an access at one index by all lanes is one vector. That
+// needs every use to be an access with elements of one size, through arithmetic only: an address that is stored, compared or
+// passed on must be a real one, and such an allocation is contiguous per work-item.
 import { type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import type { Analysis } from './analyses';
 
-/** Of each work-item's frame, wherever it is: what needs more is rounded up to it at run time. */
+/** The alignment of each work-item's frame. The address of an allocation that needs more is rounded up at run time. */
 const FRAME_ALIGN = 16;
 
 export interface PrivateLayout {
@@ -66,7 +66,7 @@ export function layoutPrivateMemory(func: Func): PrivateLayout {
   };
 }
 
-/** Bytes in front of an allocation in one piece that let its address be rounded up: its alignment is more than a frame's. */
+/** Padding before a contiguous allocation whose alignment exceeds that of a frame, so that its address can be rounded up. */
 export function roundingOf(allocation: Inst): number {
   return Math.max(allocation.facts.align! - FRAME_ALIGN, 0);
 }
@@ -90,7 +90,7 @@ function accessesOf(
   const work: Value[] = [allocation];
   while (work.length > 0) {
     const value = work.pop()!;
-    // Block parameters could bring together different allocations: those stay in one piece.
+    // A block parameter could merge different allocations; these stay contiguous.
     if ((flows.get(value)?.length ?? 0) > 0) return undefined;
     for (const { inst, operand } of uses.get(value) ?? []) {
       if (inst.op === Op.Load || (inst.op === Op.Store && operand === 0)) {

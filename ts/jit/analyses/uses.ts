@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How often values are used, and by whom.
+// The uses and users of values.
 import type { Block, Func, Inst, Value } from '../ir/ir';
 import type { Analysis } from './analyses';
 
@@ -12,7 +12,7 @@ export class Uses {
   private readonly userBlock: (Block | undefined)[];
   /** Whether all uses are by instructions of the block that defines the value. */
   private readonly local: Uint8Array;
-  /** By value id; as long as it gets, see `Replacements`. */
+  /** By value id; created with its full length, see `Replacements`. */
   private readonly allUsers: (Inst[] | undefined)[];
   private readonly givenTo: (Value[] | undefined)[];
 
@@ -57,7 +57,7 @@ export class Uses {
     return this.allUsers[v.id] ?? [];
   }
 
-  /** The parameters of blocks that a value is given to. */
+  /** The block parameters that a value is passed to. */
   paramsGiven(v: Value): readonly Value[] {
     return this.givenTo[v.id] ?? [];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic, bit, relational and logical instructions: component by component.
+// Arithmetic, bit, relational and logical instructions, component by component.
 import { Decoration, Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
@@ -17,7 +17,7 @@ const integer =
     t.map(i, i.operands, (args) => t.emit(op, args[0]!.type, args, noWrap ? { noWrap } : {}));
   };
 
-/** The amount may have another width than what is shifted. */
+/** The amount may have another width than the shifted value. */
 const shift =
   (op: Ir): Handler =>
   (t, i) =>
@@ -32,7 +32,7 @@ const float =
     t.map(i, i.operands, (args) => t.float(op, args[0]!.type, args, { ...facts }));
   };
 
-/** Shl, comparisons and the like of the IR stand for SPIR-V's by name. */
+/** The IR has an operation for each of SPIR-V's comparisons. */
 const compare =
   (op: Ir): Handler =>
   (t, i) =>
@@ -200,7 +200,7 @@ const integerDot =
     t.set(i, [sum]);
   };
 
-/** Limits an integer to what fits into the narrower `to`; from signed or unsigned, to signed or unsigned. */
+/** Clamps an integer to the range of the narrower `to`; from signed or unsigned, to signed or unsigned. */
 export function clamp(t: Translation, value: Value, to: Type, fromSigned: boolean, toSigned: boolean): Value {
   const type = value.type;
   const constant = (n: bigint) => t.const(type, type === Type.I64 ? n : Number(n));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Block reads and writes of cl_intel_subgroups: the work-items of a sub-group take neighbouring elements, row by row for
-// vectors of them.
+// Block reads and writes of cl_intel_subgroups: the work-items of a sub-group access consecutive elements; vectors are accessed
+// row by row.
 import { IMAGE_DESCRIPTOR } from '../../base/kernel-abi';
 import { Op } from '../../spirv/grammar.gen';
 import { Op as Ir, Type, type Value } from '../ir/ir';
@@ -12,7 +12,7 @@ import type { Handler, HandlerTable, Translation } from './translation';
 const lane = (t: Translation) => t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);
 const laneCount = (t: Translation) => t.builder.leaves.leaf(Ir.SubGroupMaxSize, Type.I32);
 
-/** Element `lane + row * laneCount` behind a pointer. */
+/** Element `lane + row * laneCount` from a pointer. */
 function element(t: Translation, pointer: number, row: number, type: Type): Place {
   const index = t.emit(Ir.Add, Type.I32, [lane(t), t.emit(Ir.Mul, Type.I32, [laneCount(t), t.i32(row)])]);
   const address = t.emit(Ir.Add, Type.I32, [t.scalar(pointer), scaled(t, index, bytesOf(type))]);
@@ -37,7 +37,7 @@ const write: Handler = (t, i) => {
   });
 };
 
-/** Where a work-item's element of a row of an image is; the first coordinate counts bytes. Clamped to the image. */
+/** The address of a work-item's element in a row of an image, clamped to the image; the first coordinate counts bytes. */
 function texel(
   t: Translation,
   image: Value,
@@ -83,7 +83,7 @@ const readImage: Handler = (t, i) => {
   );
 };
 
-/** What lies outside is not written. */
+/** Elements outside the image are not written. */
 const writeImage: Handler = (t, i) => {
   const [image, at] = [t.scalar(i.operands[0]!), t.get(i.operands[1]!)];
   const { builder } = t;

@@ -7,7 +7,7 @@ import { Op as Ir, Type, type Value } from '../ir/ir';
 import type { Translation } from './translation';
 import type { TypeInfo } from './types';
 
-/** Those with three components, and what a dimension beyond the third gives. */
+/** Variables with three components, and the value for a dimension beyond the third. */
 const VECTORS: Partial<Record<BuiltIn, { op: Ir; beyond: 0 | 1 }>> = {
   [BuiltIn.GlobalInvocationId]: { op: Ir.GlobalId, beyond: 0 },
   [BuiltIn.LocalInvocationId]: { op: Ir.LocalId, beyond: 0 },
@@ -39,7 +39,7 @@ const MASKS: ReadonlySet<BuiltIn> = new Set([
   BuiltIn.SubgroupLtMask,
 ]);
 
-/** Four words with the bits of the sub-group's work-items before, at or behind this one, as the variable's name says. */
+/** Four words with the bits of the sub-group's work-items before, at or after this one, as the variable's name says. */
 function mask(t: Translation, kind: BuiltIn): Value[] {
   const own = t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);
   const size = t.builder.leaves.leaf(Ir.SubGroupSize, Type.I32);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Vectors, arrays and structs as values: they are lists of scalars, so most of these only pick.
+// Vectors, arrays and structs as values: they are lists of scalars, so most instructions only select from these.
 import { Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { constantOf } from '../ir/build';
@@ -51,7 +51,7 @@ export function pick(t: Translation, values: readonly Value[], index: Value, wra
     const at = Number(BigInt.asUintN(32, BigInt(known)));
     return values[wrap ? at % values.length : at] ?? t.builder.leaves.undef(values[0]!.type);
   }
-  // A binary tree of choices on the bits of the index.
+  // A binary tree of selects on the bits of the index.
   const bit = (level: number) => {
     const mask = t.emit(Ir.And, index.type, [
       index,

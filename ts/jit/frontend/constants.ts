@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants of a module as lists of scalars. Specialization constants have their default values here (specialize.ts
-// sets others and folds arithmetic on them); what is left of OpSpecConstantOp is address arithmetic on variables.
+// Constants of a module as lists of scalars. Specialization constants have their default values here (specialize.ts sets others
+// and folds arithmetic on them); the remaining OpSpecConstantOp instructions are address arithmetic on variables.
 
 import { halfValue } from '../../base/half';
 import { Op, StorageClass } from '../../spirv/grammar.gen';

@@ -47,7 +47,7 @@ const ROUND_FIRST: Record<FPRoundingMode, Ir | undefined> = {
   [FPRoundingMode.RTN]: Ir.FFloor,
 };
 
-/** The IR's conversion saturates always, which is one of the results allowed without saturation. */
+/** The IR's conversion always saturates, which is one of the allowed results without saturation. */
 const floatToInteger =
   (op: Ir): Handler =>
   (t, i) => {
@@ -67,7 +67,7 @@ const integerToFloat =
     const mode = roundingOf(t, i) ?? FPRoundingMode.RTE;
     const op = signed ? Ir.SToF : Ir.UToF;
     t.map(i, i.operands, ([value]) => {
-      // Rounding to float first is harmless for half: what that changes is above 65504, infinite either way.
+      // Rounding to float first does not change the half: it affects only numbers above 65504, which become infinite either way.
       if (mode === FPRoundingMode.RTE)
         return to === Type.F16
           ? t.emit(Ir.FConvert, to, [t.emit(op, Type.F32, [value!])])
@@ -113,7 +113,7 @@ function directed(t: Translation, value: Value, to: Type, mode: FPRoundingMode):
   return t.select(larger, step(t, near, 'zero'), near);
 }
 
-/** Zero has a neighbour of the other sign. */
+/** A step on the bits does not change the sign, so the neighbours of zero are special. */
 function upFrom(t: Translation, value: Value): Value {
   return t.select(isZero(t, value), tiny(t, value.type, 1), step(t, value, 'up'));
 }
@@ -167,7 +167,7 @@ function floatConversion(t: Translation, i: Instruction): void {
   );
 }
 
-/** vstore_half and friends. */
+/** vstore_half and its variants. */
 export function toHalf(t: Translation, value: Value, mode: FPRoundingMode): Value {
   return directed(t, value, Type.F16, mode);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Control flow: walks a function's blocks in an order in which definitions come first, and inlines calls by
-// translating the callee in place. Phis become block parameters.
+// Control flow: visits a function's blocks in an order in which definitions precede uses, and inlines calls by translating the
+// callee in place. Phis become block parameters.
 import { LoopControl, Op } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { type Block, type InstFacts, Type, type Value } from '../ir/ir';
@@ -46,7 +46,7 @@ function handlerOf(op: Op): Handler | undefined {
 interface Frame {
   readonly index: ModuleIndex;
   readonly function: FunctionDefinition;
-  /** Where returns go, with parameters for the result; undefined for what is not inlined. */
+  /** The target of returns, with parameters for the result; undefined for a function that is not inlined. */
   readonly exit: Block | undefined;
   returns: number;
 }
@@ -66,7 +66,7 @@ export class FunctionTranslator {
     t.callLibrary = (name, args, what) => this.callLibrary(name, args, what);
   }
 
-  /** Translates the body of the kernel, or of a function that it calls, at the builder's place. */
+  /** Translates the body of the kernel, or of a function that it calls, at the builder's position. */
   outermost(f: FunctionDefinition): void {
     this.body({ index: this.t.index, function: f, exit: undefined, returns: 0 });
   }
@@ -90,7 +90,7 @@ export class FunctionTranslator {
     return body ? copyBody(t, body, args) : this.call(index, f, lists);
   }
 
-  /** Inlines a call; the builder stands behind it afterwards. */
+  /** Inlines a call; the builder is positioned after it. */
   private call(index: ModuleIndex, f: FunctionDefinition, args: readonly Value[][]): Value[] {
     const t: Translation = this.t;
     const name = index.nameOf(f.definition.result);
@@ -129,7 +129,7 @@ export class FunctionTranslator {
     const order = reachable(t, f, sources);
     const blocks = new Map<Id, Block>();
     order.forEach((source, at) => {
-      // The first block goes on where the call stands.
+      // The first block continues the caller's block.
       const block = at === 0 ? builder.block : t.newBlock();
       blocks.set(source.label, block);
       if (at === 0) return;
@@ -269,7 +269,7 @@ function unrollHint(i: Instruction): InstFacts | undefined {
   const control = i.operands[2] ?? 0;
   if (control & LoopControl.DontUnroll) return { unroll: 1 };
   if (control & LoopControl.PartialCount) {
-    // The literals follow in the order of the bits; count what stands before this one.
+    // The literals follow in the order of the bits; count those before this one.
     let at = 3;
     for (let bit = LoopControl.DependencyLength; bit < LoopControl.PartialCount; bit *= 2)
       if (control & bit) at++;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What work-items do together: barriers, fences, clocks, group and sub-group instructions, async copies.
+// Operations of several work-items: barriers, fences, clocks, group and sub-group instructions, async copies.
 import { GroupOperation, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { type InstFacts, Op as Ir, type Scope as IrScope, type Reduction, Type, type Value } from '../ir/ir';
@@ -58,7 +58,7 @@ function exchange(t: Translation, op: Ir, value: Value, operands: Value[], facts
   return t.emit(Ir.Ne, Type.I1, [t.emit(op, Type.I32, [word, ...operands], facts), t.i32(0)]);
 }
 
-/** Narrow integers are combined as words; where a work-item combines nothing, the limit of its own type is given. */
+/** Narrow integers are combined as words; the identity of an empty scan is the limit of the narrow type. */
 const LIMITS: Partial<Record<Reduction, (bits: number) => { op: Ir; limit: number }>> = {
   smin: (bits) => ({ op: Ir.SMin, limit: 2 ** (bits - 1) - 1 }),
   smax: (bits) => ({ op: Ir.SMax, limit: -(2 ** (bits - 1)) }),
@@ -239,7 +239,7 @@ const scoped =
   (t, i) =>
     t.set(i, f(t, i));
 
-/** Each operation for all its spellings: uniform over a group, non-uniform, and the KHR products and logic. */
+/** Each operation in all its forms: uniform over a group, non-uniform, and the KHR products and logic. */
 function combinations(): HandlerTable {
   const spellings: [Reduction, Op[]][] = [
     ['add', [Op.GroupIAdd, Op.GroupNonUniformIAdd]],
@@ -267,7 +267,7 @@ function combinations(): HandlerTable {
 export const GROUPS: HandlerTable = {
   ...combinations(),
   [Op.ControlBarrier]: barrier,
-  // Split barriers: waiting does it all.
+  // Split barriers: the wait is the whole barrier.
   [Op.ControlBarrierArriveEXT]: () => {},
   [Op.ControlBarrierWaitEXT]: barrier,
   [Op.MemoryBarrier]: fence,

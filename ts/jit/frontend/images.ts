@@ -17,7 +17,7 @@ function descriptorWord(t: Translation, image: Value, offset: number): Value {
   return t.emit(Ir.Load, Type.I32, [image], { offset, align: 4, space: 'constant', invariant: true });
 }
 
-/** The operand behind the image operands' mask that belongs to `bit`. */
+/** The operand of `bit`, after the image operands' mask. */
 function imageOperand(i: Instruction, maskAt: number, bit: ImageOperands): number | undefined {
   const mask = i.operands[maskAt] ?? 0;
   if ((mask & bit) === 0) return undefined;
@@ -44,7 +44,7 @@ function coordinates(t: Translation, id: number, count: number): Value[] {
   return result;
 }
 
-/** The library's four texel components as what the instruction gives: fewer for depth images, half where asked. */
+/** The instruction's result from the library's four texel components: fewer for depth images, converted for half. */
 function texel(t: Translation, i: Instruction, values: Value[]): void {
   const info = t.type(i);
   const type = t.scalarType(info);

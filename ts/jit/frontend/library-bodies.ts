@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Library functions that a kernel calls many times, as kernels of images and of video do by the hundred: such a function is
-// translated and simplified once for each set of constant arguments, and its calls copy what is left.
+// Library functions that a kernel calls many times, as image and video kernels do by the hundred: such a function is translated
+// and simplified once for each set of constant arguments, and its calls copy the result.
 import type { KernelSignature } from '../../base/kernel-abi';
 import type { FunctionDefinition, Id } from '../../spirv/module';
 import { addBlock, constantOf, makeInst } from '../ir/build';
@@ -10,10 +10,13 @@ import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '
 import type { ModuleIndex } from './module-index';
 import { Translation } from './translation';
 
-/** Calls with the same constants that are translated in place: most kernels have no more, and all passes before them. */
+/**
+ * The number of calls with the same constants that are translated in place: most kernels have no more calls, and a body
+ * translated in place goes through the same passes as the kernel.
+ */
 const FIRST_CALLS = 3;
 
-/** What to do with a body before it is copied: the passes that make it smaller, whatever surrounds it. */
+/** Simplifies a body before it is copied: the passes that make it smaller in any context. */
 export type SimplifyBody = (body: Func, signature: KernelSignature) => void;
 
 interface Body {
@@ -57,7 +60,7 @@ export class LibraryBodies {
   }
 }
 
-/** What bodies for an argument have in common. The type follows from the function. */
+/** The part of an argument on which a body depends. The type follows from the function. */
 function describe(arg: Value): string {
   const bits = constantOf(arg);
   if (bits === undefined) return '?';
@@ -97,7 +100,7 @@ function translate(
   return t.func;
 }
 
-/** Copies a body to the builder's place, which is behind it afterwards; gives the results. */
+/** Copies a body to the builder's position; the builder is positioned after it. Returns the results. */
 export function copyBody(t: Translation, body: Func, args: readonly Value[]): Value[] {
   return new BodyCopy(t, body, args).run();
 }
@@ -106,7 +109,7 @@ class BodyCopy {
   private readonly values: Value[];
   private readonly blocks = new Map<Block, Block>();
   private readonly exit: Block | undefined;
-  /** Of a body with one return: what that gives, and where. */
+  /** For a body with one return: its results, and the block of it. */
   private end: { readonly block: Block; readonly results: Value[] } | undefined;
 
   constructor(
@@ -126,7 +129,7 @@ class BodyCopy {
     const { builder } = this.t;
     const blocks = this.body.blocks.slice(1);
     for (const block of blocks) this.blocks.set(block, this.emptyCopy(block));
-    // The blocks stand behind their dominators: operands have their copies.
+    // The blocks come after their dominators, so operands already have copies.
     for (const block of blocks) {
       builder.block = this.blocks.get(block)!;
       for (const inst of block.insts) this.values[inst.id] = this.copy(inst);
@@ -151,7 +154,7 @@ class BodyCopy {
     }
   }
 
-  /** A block with its parameters. The first one goes on where the call stands, unless it is a loop's. */
+  /** A block with its parameters. The first one continues the caller's block, unless it is a loop header. */
   private emptyCopy(block: Block): Block {
     const { t, body } = this;
     const [start] = body.entry.targets;

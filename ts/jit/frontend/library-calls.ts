@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which instructions become calls of the built-in library (kernels/lib), and of which functions. The reachability scan
-// and the translation both ask here, so that they agree.
+// Which instructions become calls of the built-in library (kernels/lib), and of which functions. The reachability scan and the
+// translation both use this table, so that they agree.
 //
 // Math: `__anycl_<instruction>_<f32|f64>(scalars...)`, by the type of the first operand where that is a float (half is
 // computed in f32) and of the result otherwise. Results through pointers are written to private memory.
@@ -23,7 +23,9 @@ import type { TypeInfo } from './types';
 
 const E = OpenCLStd;
 
-/** Instructions computed by the library, scalar by scalar. The value tells which operand is a pointer to a result. */
+/**
+ * Instructions computed by the library, scalar by scalar. The value is the index of the operand that is a pointer to a result.
+ */
 export const LIBRARY_MATH: ReadonlyMap<OpenCLStd, number | undefined> = new Map([
   ...[
     E.acos,
@@ -111,7 +113,7 @@ function suffix(type: Type): string {
 }
 
 export function mathFunction(inst: OpenCLStd, result: Type, firstOperand: Type): string {
-  // The next half is not the next float: its own function, over floats that are halves.
+  // The next half is not the next float, so it has its own function, on floats that are halves.
   if (inst === E.nextafter && firstOperand === Type.F16) return '__anycl_nextafter_f16';
   return `__anycl_${OpenCLStd[inst]}_${suffix(isFloat(firstOperand) ? firstOperand : result)}`;
 }
@@ -178,7 +180,7 @@ export function imageFunction(index: ModuleIndex, i: Instruction): string | unde
   }
 }
 
-/** One module has them all. */
+/** One module has all pipe functions. */
 const PIPE_FUNCTIONS = ['__anycl_pipe_reserve_read'];
 
 /** The library functions that an instruction needs. */

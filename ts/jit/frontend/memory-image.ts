@@ -16,7 +16,10 @@ import { memberOf, type TypeInfo } from './types';
 
 /** Addresses in the image are 31-bit numbers. */
 const MOST_BYTES = 2 ** 31 - 2 ** 16;
-/** What initializers write, zeros aside: modules can share parts of constants, and be far smaller than what they say. */
+/**
+ * The most bytes of initializers, without zeros: modules can share parts of constants, and so be far smaller than their
+ * contents.
+ */
 const MOST_DATA = 2 ** 28;
 
 interface Item {
@@ -99,7 +102,7 @@ export class MemoryImage {
     return this.offsets.get(index)?.get(id);
   }
 
-  /** Writes the initializers; nothing is added behind it. Zeros take neither time nor memory. */
+  /** Writes the initializers; nothing may be added afterwards. Zeros take neither time nor memory. */
   finish(): SparseBytes {
     this.bytes = new SparseBytes(this.size);
     for (const item of this.items)
@@ -177,7 +180,7 @@ export class MemoryImage {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** A scalar as it lies in memory; until the next call. */
+/** The bytes of a scalar in memory; valid until the next call. */
 function scalarBytes(type: Type, value: number | bigint): Uint8Array {
   switch (type) {
     case Type.I64:

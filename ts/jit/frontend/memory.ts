@@ -20,7 +20,7 @@ const SPACES: Partial<Record<StorageClass, AddressSpace>> = {
   [StorageClass.Generic]: 'generic',
 };
 
-/** Copies of more scalars than this are left whole. */
+/** Copies of more scalars than this are not split. */
 const SMALL_COPY = 64;
 
 export interface Place {
@@ -272,7 +272,7 @@ function pointerDifference(t: Translation, i: Instruction): void {
   t.set(i, [t.resize(elements, t.scalarType(t.type(i)), true)]);
 }
 
-/** The address space in which an address was made, where the chain of its making is in sight. */
+/** The address space of an address's origin, where its computation is visible. */
 function rootSpace(address: Value): AddressSpace | undefined {
   const seen = new Set<Value>();
   const visit = (value: Value): AddressSpace | undefined => {
@@ -309,7 +309,7 @@ function castToExplicit(t: Translation, i: Instruction): void {
   else t.set(i, [t.select(liesIn(t, address, wanted), address, t.i32(0))]);
 }
 
-/** Whether an address belongs to an address space, at run time: local and private memory lie one behind the other. */
+/** Tests at run time whether an address belongs to an address space: private memory follows local memory. */
 function liesIn(t: Translation, address: Value, space: AddressSpace): Value {
   const edge = (op: Ir) => t.builder.leaves.leaf(op, Type.I32);
   const between = (from: Value, to: Value) =>

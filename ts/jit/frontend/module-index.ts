@@ -67,7 +67,7 @@ export class ModuleIndex {
     }
   }
 
-  /** The strings that are the same as a text up to its second dot: a program has some for each of its kernels. */
+  /** The strings that equal a text up to its second dot: a program has some for each of its kernels. */
   stringsLike(text: string): readonly string[] {
     if (!this.stringsByStart) {
       this.stringsByStart = new Map();
@@ -90,7 +90,7 @@ export class ModuleIndex {
     return this.definitions[id];
   }
 
-  /** The operands behind a decoration of an id, where it has it. */
+  /** The operands of a decoration of an id; undefined if it does not have that decoration. */
   decoration(id: Id, kind: Decoration): readonly number[] | undefined {
     for (const d of this.decorations.get(id) ?? []) if (d.operands[1] === kind) return d.operands.slice(2);
     return undefined;

@@ -57,7 +57,7 @@ const abs = (t: Translation, a: Value) => t.emit(Ir.FAbs, a.type, [a]);
 
 // --- geometry
 
-/** A power of two that keeps the squares of a vector's components in range, and the vector's length with it. */
+/** The vector's length, and the power of two that scales its components so that their squares stay in range. */
 function length(t: Translation, vector: readonly Value[]): { length: Value; scale: Value; scaled: Value[] } {
   const type = vector[0]!.type;
   const double = type === Type.F64;
@@ -215,7 +215,7 @@ function shuffle(t: Translation, i: Instruction): void {
   t.set(
     i,
     mask.map((m) => {
-      // Only the lowest bits count.
+      // Only the lowest bits of the mask are used.
       const bits = t.emit(Ir.And, m.type, [
         m,
         t.const(m.type, m.type === Type.I64 ? BigInt((1 << log) - 1) : (1 << log) - 1),
@@ -245,7 +245,7 @@ function nanOf(t: Translation, i: Instruction): void {
 
 // --- vector loads and stores
 
-/** The place of vector number `offset` of `count` components behind a pointer. */
+/** The place of vector number `offset` of `count` components from a pointer. */
 function vectorPlace(t: Translation, offset: number, pointer: number, bytes: number, align: number): Place {
   const base = placeOf(t, pointer);
   const whole = t.scalar(pointer);
@@ -324,7 +324,7 @@ function library(t: Translation, i: Instruction, inst: E): void {
       results.push(t.narrow(t.callLibrary(name, inputs, E[inst]!)[0]!, result));
       continue;
     }
-    // The other result: written to a private variable by the library, and from there to where it belongs.
+    // The second result: the library writes it to a private variable, from which it is copied to its target.
     const pointee = t.index.types.pointee(t.typeOf(operands[out]!));
     const target = t.index.types.leaves(pointee)[at]!;
     const wide = target.type === Type.F16 ? Type.F32 : target.type;
@@ -338,7 +338,7 @@ function library(t: Translation, i: Instruction, inst: E): void {
   t.set(i, results);
 }
 
-/** The cosine of an angle whose sine is taken in the same block, or the other way round: they share most of the work. */
+/** The cosine of an angle whose sine is computed in the same block, or vice versa: they share most of the work. */
 function sineOrCosineOf(block: readonly Instruction[], i: Instruction): Instruction | undefined {
   const inst: E = i.operands[1]!;
   if (inst !== E.sin && inst !== E.cos) return undefined;
@@ -527,12 +527,12 @@ const HANDLERS: Partial<Record<E, Handler>> = {
   [E.printf]: printf,
 };
 
-/** @param block the instructions of the block that `i` stands in. */
+/** @param block the instructions of the block of `i`. */
 export function openclStd(t: Translation, block: readonly Instruction[], i: Instruction): void {
   const inst: E = i.operands[1]!;
   const other = sineOrCosineOf(block, i);
   if (other) {
-    // The first of the two gives both.
+    // The first of the two computes both.
     if (block.indexOf(i) > block.indexOf(other)) return;
     if (inst === E.sin) sineAndCosine(t, i, other);
     else sineAndCosine(t, other, i);

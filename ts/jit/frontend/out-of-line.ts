@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that are not inlined: those of the library that it marks `noinline`, rare cases that are longer than the usual
-// one, such as the reduction of large angles. A kernel has each of them once, however many of its lanes' values may need it.
+// Functions that are not inlined: library functions marked `noinline`, which are rare cases that are longer than the usual one,
+// such as the reduction of large angles. A kernel has each of them once, however many calls it has.
 import { FunctionControl } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id } from '../../spirv/module';
 import { addBlock } from '../ir/build';

@@ -11,7 +11,7 @@ type Direction = 'read' | 'write';
 
 const WHAT = 'this use of pipes';
 
-/** Where the direction's reservation is, and between which addresses its packets go. */
+/** Copies one packet of a reservation, in the direction of the instruction. */
 function transfer(
   t: Translation,
   direction: Direction,
@@ -81,7 +81,7 @@ const commit =
     );
   };
 
-/** Runs `f` in the group's first work-item alone. */
+/** Runs `f` only in the group's first work-item. */
 function inFirst(t: Translation, scope: 'work-group' | 'sub-group', f: () => Value): Value {
   const { builder } = t;
   const own = t.builder.leaves.leaf(scope === 'work-group' ? Ir.LocalLinearId : Ir.SubGroupLocalId, Type.I32);

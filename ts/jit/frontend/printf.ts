@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// printf: the format is known at compile time and travels in the compiled kernel; arguments are widened to the slots of
+// printf: the format is known at compile time and stored with the compiled kernel; arguments are widened to the slots of
 // kernel-abi.ts.
 import type { PrintfFormat } from '../../base/kernel-abi';
 import type { Instruction } from '../../spirv/module';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A linked module prepared: its memory image, its kernels' signatures, and each kernel's IR when it is asked for.
+// A linked module, prepared for compilation: its memory image, its kernels' signatures, and each kernel's IR on demand.
 import type { KernelSignature, ProgramBinary } from '../../base/kernel-abi';
 import { Decoration, ExecutionMode, ExecutionModel } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';

@@ -11,7 +11,7 @@ import { ModuleIndex } from './module-index';
 /** Private variables with an initializer of more scalars than this are copied from memory. */
 export const LARGE_INITIALIZER = 16;
 
-/** There are two such memories at least in 32 bits of addresses: of the calling thread, and of one worker. */
+/** A 32-bit address space holds at least two such memories: of the calling thread, and of one worker. */
 const MOST_VARIABLE = 2 ** 31 - 2 ** 16;
 
 /** How many of an instruction's first operands can be pointers to variables, where literals follow them. */
@@ -42,7 +42,7 @@ interface Summary {
 export interface Reached {
   /** The kernel's local variables, in the module's order. */
   readonly locals: readonly Id[];
-  /** The library's modules that functions are taken from. */
+  /** The library's modules that define functions that the kernel reaches. */
   readonly libraryModules: ReadonlySet<ModuleIndex>;
   readonly largeConstants: readonly { readonly index: ModuleIndex; readonly id: Id }[];
 }
@@ -133,7 +133,7 @@ function summarize(index: ModuleIndex, f: FunctionDefinition): Summary {
   return { callees, locals, libraryNames: [...libraryNames], largeConstants };
 }
 
-/** Refuses a private or local variable that fits into no memory of the device, however many work-items there are. */
+/** Rejects a private or local variable that is too large for the device, however few work-items there are. */
 export function checkVariable(index: ModuleIndex, id: Id, size: number): void {
   if (size > MOST_VARIABLE)
     throw new JitError(

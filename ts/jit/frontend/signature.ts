@@ -35,7 +35,7 @@ const SCALAR_NAMES: Partial<Record<Type, readonly [signed: ScalarName, unsigned:
 
 const VECTOR_HINT_TYPES = ['char', 'short', 'int', 'long', 'half', 'float', 'double'];
 
-/** The lists that compilers leave in OpString: `kernel_arg_type.NAME.int,float*,` and the like. */
+/** The lists that compilers write to OpString, such as `kernel_arg_type.NAME.int,float*,`. */
 function argumentStrings(index: ModuleIndex, list: string, kernel: string): string[] {
   const prefix = `${list}.${kernel}.`;
   for (const text of index.stringsLike(prefix))
@@ -101,7 +101,7 @@ export function kernelSignature(
   };
 }
 
-/** An entry point that only calls the function of its name leaves the parameters' names to that one. */
+/** Where an entry point only calls the function of its name, that function has the parameters' names. */
 function parameterNames(
   index: ModuleIndex,
   id: Id,

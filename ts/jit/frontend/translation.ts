@@ -29,13 +29,13 @@ export interface KernelContext {
   readonly image: MemoryImage;
   /** Offsets of the kernel's local variables in the local arena. */
   readonly locals: ReadonlyMap<Id, number>;
-  /** The kernel is not told to keep products and sums apart. */
+  /** Whether products and sums may be contracted. */
   readonly contract: boolean;
   /** What is undefined is 0. */
   readonly zeroPrivate: boolean;
-  /** What the kernel calls, as far as that is translated. */
+  /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
-  /** What it calls many times; undefined where every call is translated in place. */
+  /** The bodies of functions that it calls many times; undefined if every call is translated in place. */
   readonly bodies: LibraryBodies | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Translation {
   values: (Value[] | undefined)[];
   private readonly valueTables = new Map<ModuleIndex, (Value[] | undefined)[]>();
   readonly builtInPointers = new Map<Id, BuiltInPointer>();
-  /** Calls a function of the built-in library with scalars; gives the scalars of its result. */
+  /** Calls a function of the built-in library with scalars; returns the scalars of its result. */
   callLibrary!: (name: string, args: Value[], what: string) => Value[];
 
   constructor(
@@ -168,7 +168,7 @@ export class Translation {
   float(op: Op, type: Type, operands: Value[], facts?: InstFacts): Value {
     if (type !== Type.F16) return this.emit(op, type, operands, facts);
     if (op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign) return this.halfSign(op, operands);
-    // A fused operation on half is exact enough in double only.
+    // Only double is exact enough for a fused operation on half.
     const wide = op === Op.Fma ? Type.F64 : Type.F32;
     const widened = operands.map((v) => this.emit(Op.FConvert, wide, [v]));
     return this.emit(Op.FConvert, Type.F16, [this.emit(op, wide, widened, facts)]);

@@ -9,7 +9,7 @@ import { bytesOf, floatOfBits, integerOfBits } from '../ir/types';
 import { JitError } from '../jit-error';
 import type { ModuleIndex } from './module-index';
 
-/** How a leaf lies in memory: as its IR type has it, as a byte that is 0 or 1, or as an 8-byte address. */
+/** The form of a leaf in memory: that of its IR type, a byte that is 0 or 1, or an 8-byte address. */
 export type Storage = 'plain' | 'bool' | 'wide-pointer';
 
 export interface Leaf {
@@ -59,7 +59,7 @@ const OPAQUE: ReadonlySet<Op> = new Set([
 /** Addresses have 32 bits. */
 const LARGEST_OBJECT = 2 ** 32 - 1;
 
-/** A value that is loaded or passed on as a whole is as many values of the IR. */
+/** The most IR values for a value that is loaded or passed as a whole. */
 const MOST_LEAVES = 2 ** 16;
 
 const roundUp = (n: number, align: number) => Math.ceil(n / align) * align;

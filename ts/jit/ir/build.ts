@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Making instructions. The entry block is a prologue: it holds constants, arguments, the environment and private
-// allocations, nothing with an effect, and jumps to the body. So a constant can be added to a function at any time.
+// Creates instructions. The entry block is a prologue: it holds constants, arguments, the environment and private allocations,
+// nothing with an effect, and jumps to the body. So a constant can be added to a function at any time.
 import {
   Block,
   BlockParam,
@@ -16,7 +16,7 @@ import {
 } from './ir';
 import { bitsOf, canonical } from './types';
 
-/** Operations without operands that give the same value wherever they stand: they live in the prologue. */
+/** Operations without operands whose value does not depend on their position: they are in the prologue. */
 export function isPrologueOp(op: Op): boolean {
   return op <= Op.SubGroupLocalId;
 }
@@ -114,7 +114,10 @@ export function constantOf(value: Value): number | bigint | undefined {
   return value.kind === 'inst' && value.op === Op.Const ? value.facts.bits : undefined;
 }
 
-/** By how many bits a shift or a rotation by a constant moves: its amount modulo the width. Undefined if it is none. */
+/**
+ * By how many bits a shift or a rotation by a constant moves: its amount modulo the width. Undefined if the amount is not
+ * constant.
+ */
 export function constantAmount(amount: Value): number | undefined {
   const constant = constantOf(amount);
   if (typeof constant === 'bigint') return Number(constant & 63n);

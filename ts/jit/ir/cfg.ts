@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` makes them once for each form that a
-// function's control flow takes: most passes leave it alone. What else is here is made afresh by whoever needs it.
+// The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` computes dominators once for each state
+// of a function's control flow, which most passes do not change. Everything else here is recomputed on each call.
 import type { Block, Func, Target } from './ir';
 
-/** The reachable blocks in reverse postorder: every block behind its dominators. */
+/** The reachable blocks in reverse postorder: every block after its dominators. */
 export function reversePostorder(func: Func): Block[] {
   const seen = new Set<Block>([func.entry]);
   const order: Block[] = [];
@@ -50,7 +50,7 @@ export function edgesWithArguments(func: Func): Map<Block, Target[]> {
 
 const found = new WeakMap<Func, Dominators>();
 
-/** Of a function as it is now: those that were found last, unless its control flow has changed since. */
+/** The dominators of a function; the cached ones unless its control flow has changed since. */
 export function dominatorsOf(func: Func): Dominators {
   let dominators = found.get(func);
   if (!dominators?.areOf(func)) {
@@ -72,7 +72,7 @@ export class Dominators {
   /** Intervals of a walk of the tree: a dominates b if a's interval holds b's. */
   private readonly enter: Int32Array;
   private readonly leave: Int32Array;
-  /** Where each block leads to, in the order of the blocks; `undefined` ends a block's list. */
+  /** The successors of each block, in the order of the blocks; `undefined` ends a block's list. */
   private readonly edges: (Block | undefined)[] = [];
   private naturalLoops: readonly Loop[] | undefined;
 
@@ -135,7 +135,7 @@ export class Dominators {
     }
   }
 
-  /** Whether a function has the same blocks still, which lead to the same ones. */
+  /** Whether a function still has the same blocks and edges. */
   areOf(func: Func): boolean {
     const { order, edges } = this;
     if (order[0] !== func.entry) return false;
@@ -188,7 +188,7 @@ export interface Loop {
   readonly depth: number;
 }
 
-/** A loop that whoever has asked for it keeps up to date while it makes blocks. */
+/** A loop whose owner keeps it up to date while adding blocks. */
 export interface OwnLoop extends Loop {
   readonly latches: Block[];
   readonly blocks: Set<Block>;
@@ -196,7 +196,7 @@ export interface OwnLoop extends Loop {
   depth: number;
 }
 
-/** The natural loops, outer ones first. Edges into a block that does not dominate their source are left alone. */
+/** The natural loops, outer ones first. Edges from a block that their target does not dominate are no back edges. */
 export function naturalLoops(dominators: Dominators): OwnLoop[] {
   const byHeader = new Map<Block, OwnLoop>();
   for (const block of dominators.order)

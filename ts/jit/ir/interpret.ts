@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs kernel IR, one work-item after the other, each up to its next barrier: the meaning of the IR as a program, against
-// which tests hold the passes and the emitted code. Slow and plain.
+// An interpreter of kernel IR, which runs one work-item after the other, each up to its next barrier. It defines the meaning of
+// the IR: tests compare the passes and the emitted code with it. It is simple and slow.
 
 import { halfBits, halfValue } from '../../base/half';
 import { InvariantError } from '../../base/invariant';
@@ -28,7 +28,7 @@ export interface Run {
   readonly privateBase: number;
   readonly clock?: () => bigint;
   readonly printed?: (format: PrintfFormat, values: readonly Scalar[]) => void;
-  /** Instructions per work-item after which the run is given up. */
+  /** The most instructions per work-item before the run fails. */
   readonly limit?: number;
 }
 
@@ -38,13 +38,13 @@ export function interpret(func: Func, run: Run): void {
     for (let y = 0; y < groups[1]!; y++) for (let x = 0; x < groups[0]!; x++) runGroup(func, run, [x, y, z]);
 }
 
-/** An operation of the whole group that a work-item has come to; undefined is a barrier. */
+/** An operation of the whole group that a work-item has reached; undefined is a barrier. */
 interface Collective {
   readonly inst: Inst;
   readonly operands: readonly Scalar[];
 }
 
-/** Gives what it waits for; takes the collective's result. */
+/** Yields the operation that it waits for; receives its result. */
 type Item = Generator<Collective | undefined, Scalar | undefined, Scalar | undefined>;
 
 function runGroup(func: Func, run: Run, group: readonly number[]): void {
@@ -124,7 +124,7 @@ class WorkItem {
     return known;
   }
 
-  /** Gives what a function that is kept out of line returns. */
+  /** Returns the result of an out-of-line function. */
   *run(): Item {
     let block: Block = this.func.entry;
     for (;;) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel IR: what one work-item does, as SSA over scalars. The front end (jit/frontend) makes it of SPIR-V, the passes
+// The kernel IR: what one work-item does, as SSA over scalars. The front end (jit/frontend) creates it from SPIR-V, the passes
 // (jit/passes) rewrite it, the analyses (jit/analyses) read it, and jit/vectorize + jit/emit turn it into code for whole
-// work-groups with several work-items per SIMD vector. Nothing in it knows WebAssembly.
+// work-groups with several work-items per SIMD vector. It does not depend on WebAssembly.
 //
 // - Values are scalars. Vectors and structs of the source are split into their components by the front end: work-items
 //   are the lanes, so a float4 is four values. Accesses to neighbouring memory stay recognizable: they share `address`
@@ -12,16 +12,16 @@
 //   in the work-item's own frame (from `PrivateAlloca`; after vectorization each lane has its own).
 // - A module with 64-bit pointers has its address arithmetic narrowed to I32 by the front end; pointers in memory stay
 //   8 bytes.
-// - The entry block is a prologue: it holds only what has no operands (constants, arguments, the environment, private
+// - The entry block is a prologue: it holds only instructions without operands (constants, arguments, the environment, private
 //   allocations) and jumps to the body, so that a constant can be added at any time (ir/build.ts).
 // - Blocks take parameters instead of phis; a branch passes arguments. The entry block has none. Kernel arguments are
 //   `Argument` instructions. Every value is defined once and dominates its uses.
-// - A kernel is one function: the front end inlines calls where they stand, and refuses recursion. What stays out of line
-//   (frontend/out-of-line.ts) is a `Func` of its own with `Parameter`s, which looks at nothing but them and at memory that
-//   nobody writes, and is called for the work-items that need it.
-// - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width;
-//   constants of them are held as signed numbers. F16 is stored as
-//   such; arithmetic on it is F32 arithmetic between conversions (the front end inserts them).
+// - A kernel is one function: the front end inlines calls and rejects recursion. An out-of-line function
+//   (frontend/out-of-line.ts) is a `Func` of its own with `Parameter`s. It depends only on them and on memory that is never
+//   written, and is called for the work-items that need it.
+// - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width; constants of them are held
+//   as signed numbers. F16 is stored as such; arithmetic on it is F32 arithmetic between conversions, which the front end
+//   inserts.
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
 import type { PrintfFormat } from '../../base/kernel-abi';
@@ -43,10 +43,10 @@ export enum Op {
   Const, // `bits`: the value: bigint for I64, number otherwise (floats: the number itself)
   Undef,
   Argument, // `index`: kernel argument; `offset`: byte offset within its bytes in the dispatch block; for 'local' the address
-  Parameter, // `index`: of a function that is kept out of line
+  Parameter, // `index`: of an out-of-line function
   LocalBase, // `offset` of one of the kernel's own local variables in the local arena: an address, uniform
-  ScratchBase, // where the local arena ends and private memory begins: an address, uniform
-  ScratchEnd, // where that ends
+  ScratchBase, // the end of the local arena and the start of private memory: an address, uniform
+  ScratchEnd, // the end of private memory
   ProgramBase, // `offset` in the program's globals: an address, uniform
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
   GlobalId,
@@ -108,7 +108,7 @@ export enum Op {
   FDiv,
   FRem,
   FMin,
-  FMax, // FMin and FMax as fmin, fmax: a NaN loses against a number
+  FMax, // FMin and FMax as fmin, fmax: of a NaN and a number, the number
   FNeg,
   FAbs,
   FSqrt,
@@ -186,13 +186,13 @@ export enum Op {
   SubGroupElect,
 
   Printf, // `format`; operands are the widened arguments
-  Call, // `callee` (a function kept out of line): its parameters' values; without effect
+  Call, // `callee` (an out-of-line function): its parameters' values; without effect
 
   // terminators
   Jump, // targets[0]
   Branch, // I1; targets[0] if true, targets[1] otherwise
   Switch, // integer; `cases[i]` goes to targets[i + 1], anything else to targets[0]
-  Return, // in a function that is kept out of line: its result
+  Return, // in an out-of-line function: its result
   Unreachable,
 }
 
@@ -247,7 +247,7 @@ export class BlockParam {
 }
 
 /**
- * Facts about an instruction beside its operands; which ones are there depends on `op` as told above. They are never changed,
+ * Facts about an instruction besides its operands; which ones there are depends on `op` as listed above. They are never changed,
  * only replaced as a whole: copies of an instruction share them.
  */
 export interface InstFacts {
@@ -261,7 +261,7 @@ export interface InstFacts {
   readonly volatile?: boolean;
   /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
   readonly invariant?: boolean;
-  /** Memory from which kernel argument (its index) this access certainly is, where `restrict` makes that exclusive. */
+  /** The kernel argument (its index) whose memory this access is certainly to, where `restrict` makes that exclusive. */
   readonly restrictRoot?: number;
   readonly rmw?: Rmw;
   /** Atomics: orders nothing but accesses to its own object. */
@@ -274,7 +274,7 @@ export interface InstFacts {
    */
   readonly memoryOrder?: number;
   readonly scope?: Scope;
-  /** Barriers: whose view of memory it orders. */
+  /** Barriers: the scope in which it orders memory. */
   readonly memoryScope?: Scope;
   readonly reduction?: Reduction;
   readonly component?: number;
@@ -293,7 +293,7 @@ export interface InstFacts {
   };
   /** FMin, FMax: operand 0 is never NaN. */
   readonly neverNaN?: boolean;
-  /** Trunc from I16 to I8: the bits that are cut off are zero. */
+  /** Trunc from I16 to I8: the bits that it removes are zero. */
   readonly noUnsignedWrap?: boolean;
   /** Mul of I32: both factors fit I16; the index of one that is never negative, if there is one. */
   readonly factorsFitI16?: { readonly nonNegative: 0 | 1 | undefined };
@@ -307,8 +307,7 @@ export class Inst {
   readonly kind = 'inst';
   block!: Block;
   position?: SourcePosition;
-  /** Its own list, of which only the whole is replaced. */
-  operands: readonly Value[];
+  /** Its own list, which is only replaced as a whole. */   operands: readonly Value[];
   constructor(
     readonly id: number,
     public op: Op,
@@ -322,9 +321,9 @@ export class Inst {
 
 /** A jump's target and the arguments for its parameters. It belongs to one jump. */
 export class Target {
-  /** No other object is one: the constructor is what copies the list. */
+  /** Makes the type nominal, because only the constructor copies the list. */
   declare protected readonly isTarget: true;
-  /** Its own list, of which only the whole is replaced. */
+  /** Its own list, which is only replaced as a whole. */
   arguments: readonly Value[];
   constructor(
     public block: Block,
@@ -349,9 +348,9 @@ export class Func {
   private nextId = 0;
   constructor(
     readonly name: string,
-    /** Of a function that is kept out of line, or of the library's before it is copied to its calls. */
+    /** Of an out-of-line function, or of a library function before it is copied to its calls. */
     readonly params: readonly Type[] = [],
-    /** One at most of what is kept out of line. */
+    /** At most one for an out-of-line function. */
     readonly results: readonly Type[] = [],
   ) {}
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads the kernel IR's text (ir/print.ts) again: for tests of passes. `;` starts a comment.
+// Parses the kernel IR's text form (ir/print.ts), for tests of passes. `;` starts a comment.
 import { Leaves, makeInst } from './build';
 import { Block, BlockParam, Func, type Inst, type InstFacts, Op, Target, Type, type Value } from './ir';
 
-/** Throws an error that names the line where the text is no IR. The functions are in the order of the text. */
+/** Throws an error that names the first invalid line. The functions are in the order of the text. */
 export function parse(text: string): Func[] {
   const functions = new Map<string, Func>();
   let reader: FunctionReader | undefined;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel IR as text, which ir/parse.ts reads again: for tests, for `anycl compile --emit=ir` and for messages about broken IR.
-// Values are numbered in the order in which they are printed, so that the text does not depend on how a function came about.
+// The kernel IR as text, which ir/parse.ts parses: for tests, for `anycl compile --emit=ir` and for messages about broken IR.
+// Values are numbered in the order in which they are printed, so that the text does not depend on a function's history.
 import { type Block, type Func, type Inst, Op, type Target, Type, type Value } from './ir';
 
 /** Comments on instructions and blocks; none where undefined. */
@@ -50,7 +50,7 @@ function isNamed(inst: Inst): boolean {
   return inst.op !== Op.Const && inst.type !== Type.Void;
 }
 
-/** Of a function that is kept out of line: `(I32, F32): F32`. */
+/** The signature of an out-of-line function: `(I32, F32): F32`. */
 function signatureOf({ params, result }: Func): string {
   if (result === Type.Void) return '';
   return `(${params.map((type) => Type[type]).join(', ')}): ${Type[result]}`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the reductions of groups combine values with, and begin with.
+// The operations and the identities of group reductions.
 import { Op, type Reduction, Type } from './ir';
 
 export const COMBINE: Record<Reduction, Op> = {
@@ -19,7 +19,7 @@ export const COMBINE: Record<Reduction, Op> = {
   xor: Op.Xor,
 };
 
-/** What a reduction gives for no operands. */
+/** The identity of a reduction: its result without operands. */
 export function identityOf(reduction: Reduction, type: Type): number | bigint {
   const bits = type === Type.I8 ? 8 : type === Type.I16 ? 16 : type === Type.I64 ? 64 : 32;
   switch (reduction) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// What passes share: replacing values, and which instructions are pure.
+// Helpers of passes: replacing values, and which instructions are pure.
 import { type Block, type Func, type Inst, Op, type Value } from './ir';
 
-/** The values that stand for those of a list: the same list if each stands for itself. */
+/** The replacements of a list's values: the same list if none is replaced. */
 export function mapped(values: readonly Value[], map: (value: Value) => Value): readonly Value[] {
   const result = values.map(map);
   return result.every((value, i) => value === values[i]) ? values : result;
 }
 
-/** Lets an instruction's operands and a jump's arguments be others. */
+/** Replaces the operands and the jump arguments of a block. */
 export function mapUses(block: Block, map: (value: Value) => Value): void {
   for (const inst of block.insts) inst.operands = mapped(inst.operands, map);
   block.terminator.operands = mapped(block.terminator.operands, map);
   for (const target of block.targets) target.arguments = mapped(target.arguments, map);
 }
 
-/** Values that stand for others, by id. Filled while a pass walks, applied at its end or operand by operand. */
+/** Replacements of values, by id. Collected while a pass visits the function, and applied at its end or operand by operand. */
 export class Replacements {
-  /** Made for the first one. As long as it gets: V8 keeps arrays that are filled with gaps as slow hash tables. */
+  /** Created for the first replacement, with its full length: V8 keeps arrays that are filled with gaps as slow hash tables. */
   private by: (Value | undefined)[] | undefined;
 
   constructor(private readonly func: Func) {}
@@ -32,7 +32,7 @@ export class Replacements {
     return this.by?.[value.id] !== undefined;
   }
 
-  /** What stands for `value` now. */
+  /** The current replacement of `value`. */
   get(value: Value): Value {
     const { by } = this;
     if (!by) return value;
@@ -61,12 +61,15 @@ export class Replacements {
   }
 }
 
-/** Depends on its operands (and facts) alone, has no effect, never traps: may be moved, repeated, shared, dropped. */
+/**
+ * Whether an operation depends only on its operands and facts, has no effect and never traps: it may be moved, repeated, shared
+ * and removed.
+ */
 export function isPure(op: Op): boolean {
   return op <= Op.Bitcast;
 }
 
-/** Has no effect if its result is not used. */
+/** Whether an instruction can be removed if its result is not used. */
 export function isRemovable(inst: Inst): boolean {
   if (isPure(inst.op)) return true;
   switch (inst.op) {
@@ -74,7 +77,7 @@ export function isRemovable(inst: Inst): boolean {
       return !inst.facts.volatile;
     case Op.Call:
     case Op.ReadClock:
-    // Only the lanes' own values: nobody waits.
+    // These depend only on the lanes' values; no work-item waits.
     case Op.SubGroupBallot:
     case Op.SubGroupElect:
       return true;

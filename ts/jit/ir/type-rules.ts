@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which types each operation of the kernel IR takes and gives.
+// The operand and result types of each operation of the kernel IR.
 import { isPrologueOp } from './build';
 import { type Inst, Op, Type } from './ir';
 import { bitsOf, isFloat, isInteger } from './types';
@@ -67,7 +67,7 @@ const conversion =
 
 const widens = (from: Type, to: Type) => isInteger(to) && bitsOf(from) < bitsOf(to);
 
-/** Memory is reached by an address of I32; `values` follow, each of the type that is stored. */
+/** A memory operation takes an address of I32; `values` follow, each of the stored type. */
 const memory =
   (values: number): Rule =>
   ({ type, operands }) => {
@@ -79,7 +79,7 @@ const memory =
     return values === 0 || type === Type.Void || type === held ? undefined : 'gives another type';
   };
 
-/** Gives what its first operand is. */
+/** The result has the type of the first operand. */
 const ofFirst: Rule = ({ type, operands }) =>
   operands[0]?.type === type ? undefined : 'operand and result differ in type';
 

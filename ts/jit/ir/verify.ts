@@ -25,9 +25,9 @@ class Verifier {
   private readonly blocks: ReadonlySet<Block>;
   /** By id. */
   private readonly values: (Value | undefined)[];
-  /** By id: the position in the value's block; -1 for its parameters. */
+  /** By id: the position in the value's block; -1 for block parameters. */
   private readonly positions: Int32Array;
-  /** Instructions, jumps and their lists, each of which belongs to one place. */
+  /** Instructions, jumps and their lists, each of which has one owner. */
   private readonly owned = new Set<object>();
 
   constructor(
@@ -59,7 +59,7 @@ class Verifier {
     throw new InvariantError(`kernel IR after ${this.after}: ${message}\n${print(this.func)}`);
   }
 
-  /** Whether this is the first place that has it. */
+  /** Whether this is the first owner that was found. */
   private own(what: object): boolean {
     const { size } = this.owned;
     return this.owned.add(what).size > size;

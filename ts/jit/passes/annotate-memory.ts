@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes down what is known of each access: its address space, the `restrict` argument it belongs to, and whether a load
-// reads what this kernel never writes. Changes facts only; says whether there are new ones.
+// Annotates each access with facts: its address space, the `restrict` argument it belongs to, and whether this kernel never
+// writes the memory of a load. Changes facts only; returns whether there are new ones.
 import type { KernelSignature } from '../../base/kernel-abi';
 import { type Func, type Inst, Op } from '../ir/ir';
 import { type Access, MemoryRoots, spaceOfRoot } from './memory-roots';
 
-/** More distinct written places than this are taken as one that may be anywhere. */
+/** With more distinct written places than this, a write is assumed anywhere. */
 const MAX_WRITES = 64;
 
 export function annotateMemory(func: Func, signature: KernelSignature): boolean {
@@ -40,7 +40,7 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
       changed = true;
     }
     if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant) continue;
-    // Private and local memory starts undefined: a load that nothing precedes is not worth the name.
+    // Private and local memory is undefined initially, so a load without an earlier store is not worth the fact.
     if (access.space === 'private' || access.space === 'local') continue;
     const whole: Access = { root: access.root, space: access.space };
     if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// a * b + c in one step where contraction is allowed and the product is used for nothing else.
+// Fuses a * b + c where contraction is allowed and the product has no other use.
 import { makeInst } from '../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Removes what no effect depends on: instructions, block parameters, stores to private memory that nobody reads.
+// Dead-code elimination: removes instructions and block parameters on which no effect depends, and stores to private memory that
+// is never read.
 import { edgesWithArguments } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
@@ -49,10 +50,10 @@ function dropParams(block: Block, edges: readonly Target[], live: Uint8Array): b
   return true;
 }
 
-/** By value id: the allocation whose address a value is, perhaps moved by constants or indices; of allocations that nobody reads. */
+/** By value id: the allocation that a value points into, for allocations that are never read. */
 type Unread = readonly (Inst | undefined)[];
 
-/** Allocations whose address only goes, perhaps moved by constants or indices, into stores' addresses. */
+/** Allocations whose address is used, perhaps plus constants or indices, only as the address of stores. */
 function unreadAllocations(func: Func): Unread | undefined {
   const allocations = func.entry.insts.filter((inst) => inst.op === Op.PrivateAlloca);
   if (allocations.length === 0) return undefined;

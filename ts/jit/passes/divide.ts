@@ -29,7 +29,7 @@ export function divideByConstant(s: Simplifier, op: Op, type: Type, a: Value, c:
   const power = powerOfTwo(magnitude);
   let quotient: Value;
   if (power !== undefined) {
-    // Rounding toward zero: negative numbers get the divisor minus one first.
+    // Rounds toward zero: the divisor minus one is added to negative numbers first.
     const sign = s.emit(Op.AShr, type, [a, constant(BigInt(width - 1))]);
     const bias = s.emit(Op.LShr, type, [sign, constant(BigInt(width - power))]);
     const biased = s.emit(Op.Add, type, [a, bias]);
@@ -53,7 +53,7 @@ function unsignedQuotient(s: Simplifier, type: Type, a: Value, d: bigint, width:
   const constant = (v: bigint) => s.leaves.constant(type, Number(BigInt.asIntN(width, v)));
   const n = BigInt(width);
   const log = BigInt((d - 1n).toString(2).length);
-  // The smallest multiplier of width + 1 bits; often `width` bits do.
+  // The smallest multiplier of width + 1 bits; often `width` bits are enough.
   let shift = log;
   let low = (1n << (n + shift)) / d;
   let high = ((1n << (n + shift)) + (1n << shift)) / d;

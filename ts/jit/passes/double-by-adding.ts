@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// 2 * x as x + x: the same bits, and no register for the constant. Last of all, as products can still become part of a
-// MulAdd before.
+// 2 * x as x + x: the same bits, and no register for the constant. The last pass, because earlier ones may still fuse the product
+// to a MulAdd.
 import { constantOf } from '../ir/build';
 import { type Func, Op, Type } from '../ir/ir';
 

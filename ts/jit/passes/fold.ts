@@ -19,7 +19,7 @@ export function fold(op: Op, type: Type, operands: readonly Bits[], operandType:
 
 function integerToFloat(type: Type, value: bigint): number {
   if (type === Type.F32) return singleOf(value);
-  // What a half can hold a double can hold.
+  // A double represents every half exactly.
   return type === Type.F16 ? halfValue(halfBits(Number(value))) : Number(value);
 }
 
@@ -45,7 +45,7 @@ function foldInteger(op: Op, type: Type, operands: readonly Bits[]): Bits | unde
     : canonical(type, type === Type.I64 ? result : Number(BigInt.asIntN(bits, result)));
 }
 
-/** The frequent ones without bigint. */
+/** The frequent operations, without bigint. */
 function foldI32(op: Op, [a, b]: readonly number[]): number | undefined {
   switch (op) {
     case Op.Add:

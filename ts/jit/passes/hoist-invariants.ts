@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OwnLoop-invariant code motion: what a loop computes anew each time from values of outside goes in front of it, out of as
-// many loops as possible. Loads go only from a loop's header, where they are sure to run, and only of memory that the loop
-// does not write.
+// Loop-invariant code motion: invariants move before the loop, out of as many loops as possible. Loads move only from a loop's
+// header, where they are certainly executed, and only if the loop does not write their memory.
 import { addParam, makeInst } from '../ir/build';
 import { dominatorsOf, naturalLoops, type OwnLoop } from '../ir/cfg';
 import { type AddressSpace, Block, type Func, type Inst, Op, Target, Type } from '../ir/ir';
@@ -53,7 +52,7 @@ export function hoistInvariants(func: Func): boolean {
   return changed;
 }
 
-/** The outermost of the loops around an instruction in which nothing it needs is computed. */
+/** The outermost loop around an instruction in which all of its operands are invariant. */
 function outermost(
   inst: Inst,
   innermost: OwnLoop,
@@ -65,17 +64,17 @@ function outermost(
   let result: OwnLoop | undefined;
   for (let loop: OwnLoop | undefined = innermost; loop; loop = loop.parent) {
     for (const operand of inst.operands) if (loop.blocks.has(operand.block)) return result;
-    // A load runs in front of the loop only if it would have run at the loop's start in any case.
+    // A load moves before the loop only if the loop's header executes it in any case.
     if (isLoad && (block !== loop.header || (!inst.facts.invariant && isWritten(loop, inst.facts.space))))
       return result;
     result = loop;
-    // Further out it is no longer at a header.
+    // In an outer loop it would not be in the header.
     if (isLoad) return result;
   }
   return result;
 }
 
-/** The address spaces that a loop stores to, or that there is no telling, or no wanting to tell where work-items meet. */
+/** The address spaces that a loop stores to; 'anything' if that is unknown, or if work-items synchronize in the loop. */
 type Written = ReadonlySet<AddressSpace> | 'anything';
 
 function writtenIn(loop: OwnLoop): Written {
@@ -88,7 +87,7 @@ function writtenIn(loop: OwnLoop): Written {
   return spaces;
 }
 
-/** The block in front of a loop, from which alone its header is entered. */
+/** The preheader: the only block outside the loop from which its header is entered. */
 function preheader(func: Func, loop: OwnLoop): Block {
   const { header } = loop;
   const outside = func.blocks.filter(

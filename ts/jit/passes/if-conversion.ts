@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Small branches without effects become selections: a mask costs more than computing both sides.
+// If-conversion: small branches without effects become selects, because a mask costs more than computing both sides.
 import { makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
-/** What one side may cost, in simple operations. */
+/** The highest cost of one side, in simple operations. */
 const MAX_COST = 8;
-/** More values than this to choose are not worth it. */
+/** The most selects that are worth a branch. */
 const MAX_SELECTS = 8;
 
 const COSTS: Partial<Record<Op, number>> = {
@@ -28,7 +28,7 @@ const COSTS: Partial<Record<Op, number>> = {
 export function convertBranches(func: Func): boolean {
   const preds = predecessors(func.blocks);
   const gone = new Set<Block>();
-  // Inner branches first, so that what they become can be part of an outer one.
+  // Inner branches first, so that their selects can be part of an outer one.
   for (const block of [...func.blocks].reverse()) {
     if (gone.has(block) || block === func.entry || block.terminator.op !== Op.Branch) continue;
     if (block.terminator.facts.unroll !== undefined) continue;

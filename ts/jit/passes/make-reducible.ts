@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops with two entries, as a goto into a loop or Duff's device makes them. All jumps to the entries go to one new block
-// instead, which becomes the loop's header: a number says where each jump leads on to. Other code stays as it is.
+// Makes loops with several entries reducible, such as those of a goto into a loop or Duff's device. All jumps to the entries go
+// to a new block, the loop's header, with the number of the entry, and the header dispatches. Other code is unchanged.
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, predecessors, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
@@ -53,7 +53,7 @@ function dispatch(func: Func, leaves: Leaves, entries: readonly Block[]): void {
   header.targets = entries.map((block, i) => new Target(block, own[i]));
 }
 
-/** The largest sets of blocks that lead to each other, by Tarjan's algorithm. */
+/** The strongly connected components that contain a cycle, by Tarjan's algorithm. */
 function loopsAmong(among: ReadonlySet<Block>): Set<Block>[] {
   const index = new Map<Block, number>();
   const low = new Map<Block, number>();
@@ -95,7 +95,7 @@ function loopsAmong(among: ReadonlySet<Block>): Set<Block>[] {
   return loops;
 }
 
-/** Values whose definition no longer dominates a use go through private memory, which `mem2reg` makes values of again. */
+/** Values whose definition no longer dominates a use are demoted to private memory, which `mem2reg` promotes again. */
 function passThroughMemory(func: Func, leaves: Leaves): void {
   const dominators = dominatorsOf(func);
   const broken = new Set<Value>();

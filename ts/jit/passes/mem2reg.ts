@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Private memory into values: scalar replacement of aggregates and mem2reg in one. An allocation that is only read and
-// written at constant offsets is cut into segments at the boundaries of all accesses to it; each segment becomes an SSA
-// variable. Accesses of several segments or of another type (unions, copies by words) are put together from bits.
+// Promotes private memory to values: scalar replacement of aggregates and mem2reg in one pass. An allocation that is only read
+// and written at constant offsets is cut into segments at the boundaries of all accesses to it; each segment becomes an SSA
+// variable. Accesses to several segments or of another type (unions, copies by words) are composed from bits.
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { type Block, BlockParam, type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
@@ -78,7 +78,7 @@ export function mem2reg(func: Func): boolean {
   return true;
 }
 
-/** Finds the allocations' addresses and accesses, and what makes an allocation stay in memory. */
+/** Finds the allocations' addresses and accesses, and the reasons for which an allocation must stay in memory. */
 function collect(func: Func, roots: (Root | undefined)[]): Allocation[] {
   const allocations: Allocation[] = [];
   for (const inst of func.entry.insts)
@@ -132,7 +132,7 @@ function access(root: Root, facts: InstFacts, type: Type): void {
   root.allocation.accesses.push({ offset, size: bytesOf(type), type });
 }
 
-/** Carries cuts over copies between allocations until both sides have the same. Tells whether there are copies. */
+/** Propagates cuts over copies between allocations until both sides have the same. Returns whether there are copies. */
 function checkCopies(func: Func, roots: (Root | undefined)[]): boolean {
   const copies: { a: Root | undefined; b: Root | undefined; size: number }[] = [];
   for (const block of func.blocks)
@@ -161,7 +161,7 @@ function checkCopies(func: Func, roots: (Root | undefined)[]): boolean {
       if (carry(b, a, size)) again = true;
     }
   }
-  // What is only copied has no type of its own: words.
+  // Memory that is only copied has no type of its own; it is split into words.
   for (const { a, b, size } of copies)
     for (const root of [a, b]) {
       if (!root || root.allocation.escapes) continue;
@@ -205,7 +205,7 @@ function makeSegments(a: Allocation): void {
     const offset = cuts[i]!;
     const size = cuts[i + 1]! - offset;
     if (!isScalarSize(size)) {
-      // A gap between accesses is nobody's.
+      // A gap between accesses belongs to no segment.
       if (covered.some((c) => c.offset < offset + size && c.offset + c.size > offset)) a.escapes = true;
       continue;
     }
@@ -266,7 +266,7 @@ function expandCopies(func: Func, roots: (Root | undefined)[]): void {
 const promoted = (root: Root | undefined): Root | undefined =>
   root && !root.allocation.escapes ? root : undefined;
 
-/** Puts parameters where values meet and walks the dominator tree with the current values. */
+/** Inserts block parameters at the dominance frontiers, and walks the dominator tree with the current values. */
 class Renamer {
   private readonly dominators: Dominators;
   private readonly current: (Value | undefined)[];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Which object an address points into, and so which accesses may meet. An address is followed through sums, selections
-// and block parameters to an argument, a variable or an allocation.
+// Alias analysis: which object an address points into, and so which accesses may alias. An address is traced through sums,
+// selects and block parameters to an argument, a variable or an allocation.
 import type { KernelSignature } from '../../base/kernel-abi';
 import { dominatorsOf } from '../ir/cfg';
 import { type AddressSpace, type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
-/** An access to memory, or all that an operation may touch. */
+/** An access to memory, or all memory that an operation may access. */
 export interface Access {
   readonly root: Inst | undefined;
   readonly space: AddressSpace;
@@ -21,7 +21,7 @@ const UNKNOWN = 'unknown';
 type Known = Inst | typeof UNKNOWN;
 
 export class MemoryRoots {
-  /** By value id; nothing for a value not seen yet. */
+  /** By value id; empty for a value that was not visited yet. */
   private readonly roots: (Known | undefined)[];
   private readonly restrict = new Set<number>();
 
@@ -61,7 +61,7 @@ export class MemoryRoots {
             const met = meet(roots[param.id], roots[args[at]!.id]);
             if (met !== roots[param.id]) {
               roots[param.id] = met;
-              // What stands behind has yet to be looked at.
+              // The target was visited already, so its uses need another iteration.
               if (visited.has(to)) again = true;
             }
           }
@@ -96,7 +96,7 @@ export class MemoryRoots {
     }
   }
 
-  /** The memory that a load, a store or an atomic operation touches. */
+  /** The memory that a load, a store or an atomic operation accesses. */
   access(inst: Inst): Access {
     const address = inst.operands[0]!;
     const root = this.rootOf(address);
@@ -120,7 +120,7 @@ export class MemoryRoots {
     if (!a.root || !b.root) return true;
     if (a.root === b.root) return true;
     if (a.root.op === Op.Argument && b.root.op === Op.Argument) {
-      // Two buffers may be one; storage of local arguments is their own.
+      // Two buffer arguments may be the same buffer; each local argument has its own memory.
       if (a.space === 'local') return false;
       return !(this.isRestrict(a.root) || this.isRestrict(b.root));
     }
@@ -147,7 +147,7 @@ export function spaceOfRoot(root: Inst | undefined): AddressSpace | undefined {
   }
 }
 
-/** Constant memory is global memory that nobody writes through this program's eyes, but buffers may be bound to both. */
+/** Constant memory is global memory that this program does not write, but one buffer may be bound to arguments of both kinds. */
 function disjointSpaces(a: AddressSpace, b: AddressSpace): boolean {
   const kind = (s: AddressSpace) => (s === 'constant' ? 'global' : s);
   return a !== 'generic' && b !== 'generic' && kind(a) !== kind(b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// fmin and fmax of which one operand is certainly not a NaN: it comes first and is noted, for then one comparison will do.
-// So it is with clamp and with the running minimum of a loop.
+// NaN analysis for fmin and fmax. If one operand is never NaN, it becomes the first operand and the instruction gets a fact,
+// because one comparison is enough then. This is so for clamp and for the running minimum of a loop.
 import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 
@@ -24,7 +24,7 @@ export function markNeverNaN(func: Func): boolean {
 
 const isFloat = (v: Value) => v.type === Type.F16 || v.type === Type.F32 || v.type === Type.F64;
 
-/** Float values that are never NaN: all are taken for such until something speaks against it. */
+/** Float values that are never NaN. An optimistic analysis: all are assumed to be such until disproved. */
 function findNumbers(func: Func): Set<Value> {
   const numbers = new Set<Value>();
   const arriving = new Map<Block, (readonly Value[])[]>();

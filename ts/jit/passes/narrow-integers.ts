@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Demanded bits: the low bits of sums, products and the like are those of narrow sums and products, so an operation of
-// which only low bits are used is done at fewer bits, where it is. 64-bit operations are expensive: of those that are
-// needed at both widths, the last few before a truncation get a narrow copy. Each instruction is looked at a bounded
-// number of times and rewritten once, however many ways lead to it.
+// Demanded bits: the low bits of sums, products and the like are those of narrow sums and products, so an operation of which only
+// low bits are used is narrowed in place. 64-bit operations are expensive: if both widths are needed, the last few before a
+// truncation get a narrow copy. Each instruction is visited a bounded number of times and rewritten once, however many paths lead
+// to it.
 import { constantAmount, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -11,7 +11,7 @@ import { Replacements } from '../ir/rewrite';
 import { bitsOf, integerOfBits, isInteger } from '../ir/types';
 import { fold } from './fold';
 
-/** From a truncation to 64-bit operations that get a copy. */
+/** The longest distance from a truncation to a 64-bit operation that gets a copy. */
 const MOST_STEPS = 8;
 
 export function narrowIntegers(func: Func): boolean {
@@ -25,7 +25,7 @@ export function narrowIntegers(func: Func): boolean {
   return new Narrower(func, demanded).run();
 }
 
-/** By value id: the operations that a truncation might do without the high bits of, if there are any. */
+/** By value id: the operations whose high bits a truncation may make unnecessary; undefined if there are none. */
 function candidatesOf(func: Func, truncations: readonly Inst[]): Uint8Array | undefined {
   let candidates: Uint8Array | undefined;
   const work: Inst[] = [];
@@ -41,11 +41,11 @@ function candidatesOf(func: Func, truncations: readonly Inst[]): Uint8Array | un
   return candidates;
 }
 
-/** By value id: the bits that are used of each candidate, counted from the lowest. */
+/** By value id: how many low bits of each candidate are used. */
 interface Demand {
-  /** By anybody; 0 for what nobody uses, and for all that is no candidate. */
+  /** By all users; 0 for unused values and for values that are no candidates. */
   readonly all: Uint8Array;
-  /** By truncations of 64-bit operations that others need whole. */
+  /** By truncations, for 64-bit operations that other users need whole. */
   readonly copies: Uint8Array;
 }
 
@@ -152,7 +152,7 @@ class Narrower {
     return this.changed;
   }
 
-  /** What is left of the wide operation, if nobody needs it, is dead code. */
+  /** A wide operation without other users becomes dead code. */
   private operation(inst: Inst): void {
     const { all, copies } = this.demand;
     const bits = all[inst.id]! < bitsOf(inst.type) ? all[inst.id]! : copies[inst.id]!;
@@ -185,7 +185,7 @@ class Narrower {
     const constant = constantOf(value);
     if (constant !== undefined) return this.constant(type, fold(Op.Trunc, type, [constant], value.type)!);
     const narrow = this.narrow[value.id];
-    // Where the steps ran out, an operand's copy is still as narrow as somebody else needs it.
+    // Beyond the last step, an operand's copy is used if it is wide enough.
     if (narrow && bitsOf(narrow.type) >= bitsOf(type))
       return narrow.type === type ? narrow : this.emit(Op.Trunc, type, [narrow]);
     if (value.kind === 'inst' && (value.op === Op.ZExt || value.op === Op.SExt)) {

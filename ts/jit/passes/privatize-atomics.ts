@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Privatized atomics: arguments whose memory the kernel only adds to (or takes minima of, …) by atomics whose results nobody
-// uses. Where no other argument of a launch reaches that memory, nothing can tell when an addition arrives before the launch
-// ends: each worker may add to a copy of its own, which is merged at the end. docs/adr/0015 has the reasoning.
+// uses. If no other argument of a launch reaches that memory, nothing can observe the order of the additions before the launch
+// ends: each worker may add to a copy of its own, and the copies are merged at the end. docs/adr/0015 has the reasoning.
 import type { KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
 import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
@@ -24,7 +24,7 @@ const MERGED_BY: Partial<Record<Rmw, PrivatizedArgument['rmw']>> = {
 /** Words in the dispatch block for each privatized argument. */
 const WORDS = 2;
 
-/** Marks the atomics that may be privatized with the argument that they are on (`facts.privatized`). */
+/** Marks the atomics that may be privatized with the argument that they access (`facts.privatized`). */
 export function privatizeAtomics(func: Func, signature: KernelSignature): boolean {
   const all = instructions(func);
   if (!all.some((i) => i.op === Op.AtomicRmw)) return false;
@@ -69,7 +69,7 @@ function instructions(func: Func): Inst[] {
   return func.blocks.flatMap((block) => [...block.insts, block.terminator]);
 }
 
-/** What uses each value; block parameters count as uses of nobody in particular. */
+/** The users of each value; undefined stands for an argument of a block parameter. */
 function usersOf(all: readonly Inst[], func: Func): (Inst | undefined)[][] {
   const users = Array.from({ length: func.idBound }, (): (Inst | undefined)[] => []);
   for (const inst of all) for (const operand of inst.operands) users[operand.id]!.push(inst);
@@ -79,7 +79,7 @@ function usersOf(all: readonly Inst[], func: Func): (Inst | undefined)[][] {
   return users;
 }
 
-/** The atomics on addresses made of `argument`, if it has no other use and they go together. */
+/** The atomics on addresses based on `argument`, if it has no other use and their operations commute. */
 function onlyAtomics(argument: Inst, users: readonly (readonly (Inst | undefined)[])[]): Inst[] | undefined {
   const atomics: Inst[] = [];
   const seen = new Set<Value>([argument]);
@@ -106,9 +106,9 @@ function isUnused(inst: Inst, users: readonly (readonly (Inst | undefined)[])[])
   );
 }
 
-/** Whether it is known which memory an instruction touches: an address from memory may be anything's. */
+/** Whether the memory that an instruction accesses is known: an address loaded from memory may point anywhere. */
 function isKnown(inst: Inst, roots: MemoryRoots, signature: KernelSignature): boolean {
-  // What is called out of line are the library's rare cases, which take numbers and read its tables.
+  // Out-of-line functions are the library's rare cases, which take numbers and read only its tables.
   switch (inst.op) {
     case Op.Load:
     case Op.Store:
@@ -149,8 +149,8 @@ function isOfObject(address: Value, roots: MemoryRoots, signature: KernelSignatu
 }
 
 /**
- * Whether an atomic that is privatized could be seen in its order among others that are not: only where neither has a
- * stronger order than relaxed does it not matter when each arrives.
+ * Whether the order of a privatized atomic among other atomics could be observed: it cannot if neither has an order stronger than
+ * relaxed.
  */
 function ordersOthers(all: readonly Inst[], privatized: ReadonlySet<Inst>): boolean {
   const shared = all.filter((inst) => isSharedAtomic(inst) && !privatized.has(inst));

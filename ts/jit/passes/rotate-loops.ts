@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops that test before they go round, as `for` and `while` do, test at their end instead, behind a guard that tests
-// once: `if (c) do { ... } while (c)`. Then whatever the body computes from values of outside runs on every way through
-// the loop, and V8 moves it in front, constants and splats included; it moves nothing out of a body that may not run at
-// all, and even puts back there what was computed in front. For loops that work-items leave one by one the guard would
-// be one more divergent branch: they stay.
+// Loop rotation: loops with the test at their start, such as `for` and `while`, get it at their end, after a guard that tests
+// once: `if (c) do { ... } while (c)`. Then every path through the loop executes the body's invariants, and V8 hoists them,
+// constants and splats included. It hoists nothing out of a body that may not be executed, and even sinks computations from
+// before the loop into it. Divergent loops are not rotated, because the guard would be one more divergent branch.
 import { addBlock, addParam, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop, naturalLoops, type OwnLoop } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure, mapUses } from '../ir/rewrite';
 import { isGroupWide } from '../regions/split';
 
-/** What is computed twice. */
+/** The most instructions that are duplicated. */
 const MOST_INSTRUCTIONS = 6;
 const DEEPEST = 8;
 
@@ -20,7 +19,7 @@ export function rotateLoops(func: Func): boolean {
   const loops = naturalLoops(dominators);
   const headers = new Map(loops.map((loop) => [loop.header, loop]));
   let changed = false;
-  // Inner loops first: what is made for them belongs to the loops around them.
+  // Inner loops first: their new blocks belong to the loops around them.
   for (const loop of loops.reverse()) {
     if (
       !isRotatable(loop, dominators) ||
@@ -33,7 +32,7 @@ export function rotateLoops(func: Func): boolean {
   return changed;
 }
 
-/** Left from its header alone, by a test of a few instructions, and entered again from one block. */
+/** Whether the header is the only exit, by a test of a few instructions, and there is one latch. */
 function isRotatable(loop: Loop, dominators: Dominators): boolean {
   const { header, latches } = loop;
   if (latches.length !== 1 || latches[0] === header || latches[0]!.terminator.op !== Op.Jump) return false;
@@ -48,7 +47,7 @@ function isRotatable(loop: Loop, dominators: Dominators): boolean {
   return dominators.preds.get(header)!.length > 1;
 }
 
-/** Whether work-items agree on a value, as far as that is seen without an analysis of the whole function. */
+/** Whether a value is uniform, as far as that is evident without an analysis of the whole function. */
 function isUniform(
   value: Value,
   headers: ReadonlyMap<Block, Loop>,
@@ -106,7 +105,7 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
     first.set(inst, made);
   }
 
-  // What the body and what lies behind the loop see of the header's values.
+  // The header's values as the body and the code after the loop use them.
   const inBody = new Map<Value, BlockParam>();
   const behind = new Map<Value, BlockParam>();
   for (const v of values) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Control flow made simple: constant branches, blocks that only jump on, chains of blocks, parameters that always have
-// one value, unreachable blocks. Leaves the blocks in reverse postorder.
+// Simplifies control flow: constant branches, empty blocks with a jump, chains of blocks, parameters that always have one value,
+// unreachable blocks. Leaves the blocks in reverse postorder.
 import { constantOf } from '../ir/build';
 import { edgesWithArguments, predecessors, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
@@ -12,7 +12,7 @@ export function simplifyCfg(func: Func): boolean {
   for (let again = true; again; ) {
     again = foldBranches(func);
     func.blocks = reversePostorder(func);
-    // Chains first: that leaves fewer blocks to the others.
+    // Chains first, which leaves fewer blocks to the other steps.
     if (mergeChains(func)) again = true;
     if (removeTrivialParams(func)) again = true;
     if (skipForwarders(func)) again = true;
@@ -68,7 +68,7 @@ function foldBranches(func: Func): boolean {
   return changed;
 }
 
-/** A parameter that gets one value from everywhere (or itself) is that value. */
+/** Replaces a parameter that gets the same value (or itself) from all edges. */
 function removeTrivialParams(func: Func): boolean {
   const incoming = edgesWithArguments(func);
   if (incoming.size === 0) return false;
@@ -100,7 +100,7 @@ function keepParams(block: Block, edges: readonly Target[], keep: readonly numbe
   for (const edge of edges) edge.arguments = keep.map((at) => edge.arguments[at]!);
 }
 
-/** The one value that all edges give to a parameter. */
+/** The one value that all edges pass to a parameter. */
 function single(
   param: BlockParam,
   at: number,
@@ -116,12 +116,12 @@ function single(
     else if (only && only !== value) return undefined;
     else only = value;
   }
-  // An undefined value may be any: but what replaces it must be available where the parameter is.
+  // An undefined value may be replaced by any other, but that must dominate the parameter.
   if (undef && only && !(only.kind === 'inst' && constantOf(only) !== undefined)) return undefined;
   return only ?? undef;
 }
 
-/** Jumps to a block that only jumps on go to its target. */
+/** Jumps to an empty block with a jump go to its target directly. */
 function skipForwarders(func: Func): boolean {
   const isForwarder = (block: Block) =>
     block !== func.entry && block.insts.length === 0 && block.terminator.op === Op.Jump;
@@ -129,7 +129,7 @@ function skipForwarders(func: Func): boolean {
   if (forwarders.length === 0) return false;
   let changed = false;
   const preds = predecessors(func.blocks);
-  // Counted only where it matters: that takes a look at the whole function.
+  // Counted only where needed, as it visits the whole function.
   const uses = forwarders.some((block) => block.params.length > 0) ? paramUses(func) : undefined;
   const order = new Map(func.blocks.map((block, at) => [block, at]));
   for (const block of forwarders) {
@@ -137,7 +137,7 @@ function skipForwarders(func: Func): boolean {
     if (to === block || block.terminator.facts.unroll !== undefined) continue;
     // A loop keeps its one latch.
     if (order.get(to)! <= order.get(block)! && preds.get(block)!.length > 1) continue;
-    // Parameters that are used beyond the jump need their block.
+    // Parameters with uses other than the jump need their block.
     if (block.params.some((p) => uses![p.id]! > args.filter((arg) => arg === p).length)) continue;
     for (const pred of new Set(preds.get(block)!)) {
       for (const target of pred.targets) {
@@ -190,7 +190,7 @@ function mergeChains(func: Func): boolean {
       const { unroll } = block.terminator.facts;
       const end = next.terminator;
       end.block = block;
-      // What a loop's author said stays with its header.
+      // An unroll hint stays with the loop's header.
       if (unroll !== undefined) end.facts = { unroll, ...end.facts };
       block.terminator = end;
       block.targets = next.targets;

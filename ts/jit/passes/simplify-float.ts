@@ -57,7 +57,7 @@ export function simplifyFloat(
   }
 }
 
-/** Powers of two whose reciprocal is normal: dividing by them is multiplying. */
+/** Whether a constant is a power of two with a normal reciprocal, so that a division by it is a multiplication. */
 function exactReciprocal(c: number, type: Type): boolean {
   const magnitude = Math.abs(c);
   const most = type === Type.F64 ? 2 ** 1000 : 2 ** 120;

@@ -35,7 +35,7 @@ export function simplifyLogic(
         s.leaves.constant(type, type === Type.I64 ? both : Number(both)),
       ]);
     }
-    // A zero-extended value has no bits for the mask to remove.
+    // A mask that covers the narrow type does not change a zero-extended value.
     if (op === Op.And && isOp(a, Op.ZExt)) {
       const width = bitsOf(a.operands[0]!.type);
       const mask = (1n << BigInt(width)) - 1n;
@@ -109,7 +109,7 @@ export function simplifyCompare(
   const { op } = inst;
   const [a, b] = inst.operands as [Value, Value];
   const bool = (value: boolean) => s.leaves.constant(Type.I1, value ? 1 : 0);
-  // Constants to the right.
+  // A constant becomes the right operand.
   if (constant === undefined && constantOf(a) !== undefined) {
     const swapped = SWAPPED[op];
     return swapped === undefined ? undefined : s.emit(swapped, Type.I1, [b, a]);

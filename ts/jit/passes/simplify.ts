@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Constant folding, algebraic identities, strength reduction: each instruction is looked at once, its
-// operands simplified before it. Nothing here changes a result by a bit, but where `fast` says so.
+// Constant folding, algebraic identities, strength reduction: each instruction is visited once, after its operands. Results are
+// bit-exact unless a `fast` fact allows otherwise.
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
@@ -13,7 +13,7 @@ import { powerOfTwo, type Simplifier } from './simplifier';
 import { simplifyFloat } from './simplify-float';
 import { simplifyCompare, simplifyLogic } from './simplify-logic';
 
-/** The program's constant memory: what is at an offset from ProgramBase and never changes. */
+/** The program's constant memory: bytes at an offset from ProgramBase that never change. */
 export interface ConstantMemory {
   constantBytes(offset: number, size: number): DataView | undefined;
 }
@@ -60,7 +60,7 @@ class Pass implements Simplifier {
       }
       this.replaced.operandsOf(block.terminator);
       const { terminator } = block;
-      // A branch on a negation goes the other way.
+      // A branch on a negation swaps its targets.
       const condition = terminator.operands[0];
       if (terminator.op === Op.Branch && condition?.kind === 'inst' && condition.op === Op.Not) {
         terminator.operands = [condition.operands[0]!];
@@ -79,7 +79,7 @@ class Pass implements Simplifier {
     return value;
   }
 
-  /** What an instruction is worth: itself, perhaps with other operands, or something simpler. */
+  /** The simplified form of an instruction: itself, perhaps with other operands, or another value. */
   private visit(inst: Inst): Value {
     const { op, operands } = inst;
     if (op === Op.Load || op === Op.Store || (op >= Op.AtomicLoad && op <= Op.AtomicCmpXchg)) {
@@ -195,7 +195,7 @@ class Pass implements Simplifier {
     }
   }
 
-  /** (x + c) * d is x * d + c * d, so that the constant part of an address comes out. */
+  /** (x + c) * d is x * d + c * d, which separates the constant part of an address. */
   private distribute(op: Op, type: Type, a: Value, c: bigint): Value | undefined {
     if (type !== Type.I32 || a.kind !== 'inst' || a.op !== Op.Add) return undefined;
     const added = constantOf(a.operands[1]!);
@@ -215,7 +215,7 @@ class Pass implements Simplifier {
       sum.kind === 'inst' && sum.op === Op.Add && constantOf(other) === undefined
         ? constantOf(sum.operands[1]!)
         : undefined;
-    // The pointer stays in front.
+    // The pointer stays the first operand.
     const left = constantOfSum(a, b);
     if (left !== undefined) return this.plus(type, (a as Inst).operands[0]!, b, left);
     const right = constantOfSum(b, a);

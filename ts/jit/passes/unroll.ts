@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Full unrolling of loops whose number of iterations is a small constant, so that their private arrays become values.
-// The count is found by running what decides about going on, whatever its form; so i *= 2 counts as well as i++.
+// Full unrolling of loops whose number of iterations is a small constant, so that their private arrays become values. The trip
+// count is found by evaluating the loop's condition iteration by iteration, whatever its form, so i *= 2 works as well as i++.
 import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, Inst, type InstFacts, Op, Target, Type, type Value } from '../ir/ir';
@@ -13,8 +13,8 @@ const MAX_ITERATIONS = 256;
 /** Bytes. */
 const WORD = 4;
 /**
- * Instructions after unrolling: without a hint, where bytes become words (vectorize/join-narrow.ts), where it makes registers
- * of private arrays, and with a hint.
+ * The most instructions after unrolling: without a hint, where bytes become words (vectorize/join-narrow.ts), where private
+ * arrays become registers, and with a hint.
  */
 const LIMIT = { plain: 96, bytes: 288, arrays: 4096, hinted: 2048 } as const;
 
@@ -57,7 +57,7 @@ function hintOf(loop: Loop): number | undefined {
 }
 
 /**
- * How many copies of a loop's body are worth having; 0 if it is to stay a loop.
+ * How many copies of a loop's body are worthwhile; 0 if it should remain a loop.
  * @param makesValues whether they turn private arrays into values
  */
 function mostIterations(loop: Loop, makesValues: () => boolean): number {
@@ -76,7 +76,7 @@ function mostIterations(loop: Loop, makesValues: () => boolean): number {
   return Math.min(MAX_ITERATIONS, Math.floor(limit / size));
 }
 
-/** Whether a loop reads bytes or halves of words, one behind the other. */
+/** Whether a loop reads consecutive bytes or 16-bit elements. */
 function readsNarrowInTurn(loop: Loop): boolean {
   const counts = loop.header.params.filter((param, at) =>
     loop.latches.every((latch) => {
@@ -118,8 +118,8 @@ function addIndexed(inst: Inst, found: Set<Value>): void {
 const isAllocation = (value: Value): boolean => value.kind === 'inst' && value.op === Op.PrivateAlloca;
 
 /**
- * Arrays that no unrolling makes values of, as a loop that stays a loop indexes them by what changes in it, or code
- * outside of loops by what is known at run time only.
+ * Arrays that unrolling cannot promote to values, because a loop that is not unrolled indexes them by varying values, or code
+ * outside of loops by values known only at run time.
  */
 function arraysInMemory(
   func: Func,
@@ -132,7 +132,7 @@ function arraysInMemory(
   const memory = new Set<Value>();
   for (const block of func.blocks) {
     const loop = innermost.get(block);
-    // Around inner loops there is still a chance, when those are unrolled.
+    // A loop around inner loops may still be unrolled after those.
     if (loop && (outer.has(loop) || counts.has(loop))) continue;
     for (const inst of block.insts) {
       if (inst.op !== Op.Add) continue;
@@ -144,7 +144,7 @@ function arraysInMemory(
   return memory;
 }
 
-/** Whether a value depends on what is loaded, on the work-item, or on what changes in a loop that stays. */
+/** Whether a value depends on a load, on the work-item, or on a varying value of a loop that is not unrolled. */
 function isDecidedLate(value: Value, loop: Loop | undefined): boolean {
   const seen = new Set<Value>();
   const work = [value];
@@ -160,8 +160,7 @@ function isDecidedLate(value: Value, loop: Loop | undefined): boolean {
 }
 
 /**
- * How often the header runs, if that is the same constant whenever the loop is left by its condition; infinite if it is more
- * than `most`, as far as that can tell.
+ * How often the header is executed, if this is a constant for the exit by the loop's condition; infinite if it exceeds `most`.
  */
 function executions(loop: Loop, dominators: Dominators, most: number): number | undefined {
   const { header } = loop;
@@ -198,7 +197,7 @@ function simulate(
   const { header } = loop;
   let params = initial.map(constantOf);
   const deciding = decidingParams(condition, header, next);
-  /** What instructions give in this iteration. */
+  /** The values of instructions in this iteration. */
   const memo = new Map<Value, number | bigint | undefined>();
   const evaluate = (value: Value, depth: number): number | bigint | undefined => {
     if (value.kind === 'param')
@@ -243,8 +242,7 @@ function decidingParams(condition: Value, header: Block, next: readonly Value[])
 }
 
 /**
- * Values of the loop that are used behind it go through private memory, which `mem2reg` turns into values again: so
- * the copies need no repair of SSA form.
+ * Demotes live-outs to private memory, which `mem2reg` promotes again, so that the copies need no repair of SSA form.
  */
 function demoteLiveOuts(func: Func, loop: Loop): void {
   const leaves = new Leaves(func);
@@ -303,7 +301,7 @@ function demoteLiveOuts(func: Func, loop: Loop): void {
   }
 }
 
-/** Chains `count` copies of the loop's blocks, the original first; the last one does not go on. */
+/** Chains `count` copies of the loop's blocks, the original first; the last one does not continue. */
 function replicate(func: Func, loop: Loop, count: number): void {
   const { header } = loop;
   const latch = loop.latches[0]!;

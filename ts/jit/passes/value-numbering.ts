@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Common subexpressions over the dominator tree (global value numbering by hashing), loads included: a load is what an
-// earlier load or store of the same place left, as long as nothing in between may have written it.
+// Global value numbering by hashing over the dominator tree, loads included: a load is replaced by the value of an earlier load
+// or store of the same place if nothing in between may have written it.
 import type { KernelSignature } from '../../base/kernel-abi';
 import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
 import { type Access, MemoryRoots } from './memory-roots';
 
-/** Known places of memory that are remembered at a time. */
+/** The most known places of memory at a time. */
 const MAX_AVAILABLE = 128;
 
 interface Available {
@@ -23,9 +23,9 @@ export function numberValues(func: Func, signature: KernelSignature): boolean {
 class Numbering {
   private readonly dominators: Dominators;
   private readonly replaced: Replacements;
-  /** By hash: what computes the same value is found among these. */
+  /** By hash: the candidates that may compute the same value. */
   private readonly table = new Map<number, Inst[]>();
-  /** The lists of the table that grew, so that they shrink again behind a subtree. */
+  /** The lists of the table that grew, so that they can be shortened after a subtree. */
   private readonly undo: Inst[][] = [];
   private changed = false;
 
@@ -42,7 +42,7 @@ class Numbering {
     const stack: { block: Block; next: number; mark: number; memory: Map<string, Available> }[] = [];
     const enter = (block: Block, inherited: Map<string, Available> | undefined) => {
       const preds = dominators.preds.get(block)!;
-      // What is known of memory holds where control can come from one place only.
+      // Known contents of memory are inherited only by blocks with one predecessor.
       const memory = preds.length === 1 && inherited ? new Map(inherited) : new Map<string, Available>();
       const mark = this.undo.length;
       this.block(block, memory);
@@ -67,7 +67,7 @@ class Numbering {
     for (const inst of block.insts) {
       this.replaced.operandsOf(inst);
       const same = this.visit(inst, memory);
-      // A store of what is there already.
+      // A store of the value that memory already has.
       if (same === inst) this.changed = true;
       else if (same) {
         this.replaced.set(inst, same);
@@ -77,7 +77,7 @@ class Numbering {
     block.insts.length = kept;
   }
 
-  /** The value that an instruction repeats; itself for one that does nothing; undefined for all others. */
+  /** The earlier value that an instruction repeats; the instruction itself if it has no effect; undefined for all others. */
   private visit(inst: Inst, memory: Map<string, Available>): Value | undefined {
     const { op } = inst;
     if (isPure(op)) {
@@ -121,7 +121,7 @@ class Numbering {
       case Op.Fence:
       case Op.Barrier:
       case Op.AsyncCopy:
-        // Others' writes become visible; nobody else sees private memory.
+        // Other work-items' writes become visible; private memory is not shared.
         this.kill(memory, (known) => known.space !== 'private');
         return undefined;
       default:
@@ -164,7 +164,7 @@ function hashOf({ op, type, operands, facts }: Inst): number {
   return (hash + Math.imul(leaf ^ (leaf / 4294967296), 0x9e3779b1)) | 0;
 }
 
-/** Whether two pure instructions, or two loads of what nobody writes, give the same value. */
+/** Whether two pure instructions, or two loads of memory that is never written, have the same value. */
 function isSame(a: Inst, b: Inst): boolean {
   if (a.op !== b.op || a.type !== b.type || a.operands.length !== b.operands.length) return false;
   const [x, y] = [a.operands, b.operands];

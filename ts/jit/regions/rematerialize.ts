@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that are cheaper to compute again in each region than to keep for every work-item: short integer arithmetic on
-// ids and arguments, addresses mostly.
+// Rematerialization: values that are cheaper to recompute in each region than to keep for every work-item. These are short
+// integer arithmetic on ids and arguments, mostly addresses.
 import { isPrologueOp } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Barriers cut a kernel into regions. A region is what one work-item does from one barrier (or the start) to the next one
-// (or the end); all work-items of the group execute it before any goes on. As barriers are reached by all work-items of a
-// group or by none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
+// Barriers cut a kernel into regions. A region is what one work-item does from one barrier (or the start) to the next one (or the
+// end); all work-items of the group execute it before any continues. As barriers are reached by all work-items of a group or by
+// none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
 import { liveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, type Loop } from '../ir/cfg';
@@ -25,7 +25,7 @@ export interface Regions {
   readonly collectives: readonly (Inst | undefined)[];
 }
 
-/** Operations that all work-items of a group come to before any goes on. */
+/** Whether all work-items of a group must reach an operation before any continues. */
 export function isGroupWide(inst: Inst): boolean {
   switch (inst.op) {
     case Op.Barrier:
@@ -67,7 +67,7 @@ export function splitAtBarriers(func: Func): boolean {
   return changed;
 }
 
-/** Operands of an operation on the group's values become values of their own, which wait for it in slots. */
+/** Operands of a group operation become values of their own, which are kept for it in slots. */
 function copyOperands(func: Func, block: Block, inst: Inst): void {
   if (inst.op === Op.Barrier) return;
   const at = block.insts.indexOf(inst);
@@ -121,7 +121,7 @@ export function regionsOf(func: Func): Regions {
   return { list, collectives };
 }
 
-/** Which copy of a block a jump from some copy of another leads to; `first` is the copy of the region's start. */
+/** Which copy of a block a jump from a copy of another block leads to; `first` is the copy of the region's start. */
 interface Turns {
   readonly first: number;
   readonly behind: (turn: number, to: Block) => number;
@@ -130,9 +130,9 @@ interface Turns {
 const ONE_COPY: Turns = { first: 0, behind: () => 0 };
 
 /**
- * A region that starts in a loop can enter what is left of the loop at several places, and come round to all of them: a
- * loop of several entries. Where it does, it has copies of its own for what is left of the turn that it starts in. A
- * copy's number is that of the outermost loop around the start of which a new turn has begun.
+ * A region that starts inside a loop can enter the rest of the loop's body at several places, and reach all of them again on
+ * later iterations: a loop with several entries. Such a region gets copies of its own for the rest of its first iteration. A
+ * copy's number is that of the outermost loop around the start in which a new iteration has begun.
  */
 function turnsFrom(start: Block, loops: readonly Loop[]): Turns {
   const around = loops.filter((loop) => loop.blocks.has(start));
