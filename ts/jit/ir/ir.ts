@@ -307,7 +307,8 @@ export class Inst {
   readonly kind = 'inst';
   block!: Block;
   position?: SourcePosition;
-  /** Its own list, which is only replaced as a whole. */   operands: readonly Value[];
+  /** Its own list, which is only replaced as a whole. */
+  operands: readonly Value[];
   constructor(
     readonly id: number,
     public op: Op,
