@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes a Module: functions, block by block, on top of its globals.
+// Builds a Module: functions, block by block, on top of its globals.
 import { invariant } from '../base/invariant';
 import { GlobalsBuilder } from './globals-builder';
 import { Capability, FunctionControl, Op, type OpenCLStd } from './grammar.gen';
@@ -26,7 +26,7 @@ export class Builder extends GlobalsBuilder {
     const ids = this.beginFunction(id, result, parameters);
     const declaration = this.currentFunction!;
     this.currentFunction = previous;
-    // Declarations stand before definitions (2.4).
+    // Declarations come before definitions (2.4).
     let at = 0;
     while (at < this.module.functions.length && this.module.functions[at]!.blocks.length === 0) at++;
     this.module.functions.splice(at, 0, declaration);
@@ -60,7 +60,7 @@ export class Builder extends GlobalsBuilder {
     return this.currentFunction.parameters.map((p) => p.result);
   }
 
-  /** Ends the function that was begun; its variables move to the start of its first block. */
+  /** Ends the current function; its variables move to the start of its first block. */
   endFunction(): FunctionDefinition {
     const done = this.currentFunction;
     invariant(done !== undefined, 'no function was begun');
@@ -96,12 +96,12 @@ export class Builder extends GlobalsBuilder {
     return id;
   }
 
-  /** The label of the open block; NO_ID behind a terminator. */
+  /** The label of the open block; NO_ID after a terminator. */
   get blockLabel(): Id {
     return this.currentBlock?.label ?? NO_ID;
   }
 
-  /** The label of the open block; behind a terminator one that nobody reaches is opened. */
+  /** The label of the open block; after a terminator, an unreachable block is opened. */
   currentLabel(): Id {
     return this.currentBlock?.label ?? this.label();
   }
@@ -110,7 +110,7 @@ export class Builder extends GlobalsBuilder {
     return this.currentBlock !== undefined;
   }
 
-  /** Emits an instruction with a result into the open block. Behind a terminator a block that nobody reaches is opened. */
+  /** Emits an instruction with a result into the open block. After a terminator, an unreachable block is opened. */
   emit(op: Op, type: Id, operands: number[]): Id {
     const result = this.id();
     this.types[result] = type;

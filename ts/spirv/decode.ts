@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// SPIR-V binary -> Module. Checks what a Module cannot express any more: the header, word counts, the order of the
-// sections (2.4, Logical Layout) and the nesting of functions and blocks. All other rules are `validate/`'s.
+// SPIR-V binary -> Module. Checks what a Module can no longer express: the header, word counts, the order of the sections (2.4,
+// Logical Layout) and the nesting of functions and blocks. All other rules are in `validate/`.
 import {
   type AddressingModel,
   type Capability,
@@ -120,7 +120,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
   return words;
 }
 
-/** Makes a module of its binary form, in either byte order. Throws a `SpirvError`. */
+/** Decodes a module's binary form, in either byte order. Throws a `SpirvError`. */
 export function decode(bytes: Uint8Array): Module {
   return new Decoder(wordsOf(bytes)).module();
 }
@@ -353,7 +353,7 @@ class Decoder {
         return;
     }
     if (!this.block) {
-      // Debug information may stand between a function's parameters and its first block.
+      // Debug information may come between a function's parameters and its first block.
       if (i.op === Op.ExtInst && this.function!.blocks.length === 0) return;
       this.fail(`Op${Op[i.op]} stands in a block, behind an OpLabel`);
     }

@@ -38,7 +38,7 @@ function writeFunction(definition: FunctionDefinition, words: WordWriter): void 
   for (const block of definition.blocks) {
     words.instruction(Op.Label, [block.label]);
     for (const instruction of block.instructions) lines.write(instruction);
-    // The reach of a line ends with the block.
+    // A line's scope ends with the block.
     lines.forget();
   }
   words.instruction(Op.FunctionEnd, []);

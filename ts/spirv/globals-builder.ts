@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a Module holds outside of functions: types and constants, which are interned, names, decorations, entry points. What
-// an instruction needs declared (capabilities, extensions, the version) is declared as it is made.
+// What a Module holds outside of functions: types and constants, which are interned, names, decorations, entry points. Emitting
+// an instruction declares what it requires (capabilities, extensions, the version).
 import { halfBits } from '../base/half';
 import { invariant } from '../base/invariant';
 import {
@@ -35,7 +35,7 @@ const VERSION_1_0 = 0x10000;
 
 export class GlobalsBuilder {
   readonly module: Module;
-  /** The id that OpSizeT-like values have: an integer as wide as a pointer. */
+  /** The width of a pointer, and of size_t. */
   readonly addressBits: 32 | 64;
 
   private readonly interned = new Map<string, Id>();
@@ -44,10 +44,10 @@ export class GlobalsBuilder {
   private readonly definitions: (Instruction | undefined)[] = [];
   /** The result type of each value. */
   protected readonly types: Id[] = [];
-  /** What raised the version last. */
+  /** The feature that raised the version last. */
   versionFor: string | undefined;
   private readonly strings = new Map<string, Id>();
-  /** They stand before all names among the debug instructions, which they join at the end. */
+  /** They come before all names among the debug instructions, to which they are added at the end. */
   private newStrings: Instruction[] = [];
 
   constructor(options: BuilderOptions) {
@@ -70,7 +70,7 @@ export class GlobalsBuilder {
     };
   }
 
-  /** A fresh id, for what is referred to before it is made. */
+  /** A fresh id, for a result that is referred to before it is defined. */
   id(): Id {
     return this.module.bound++ as Id;
   }
@@ -136,7 +136,7 @@ export class GlobalsBuilder {
     return this.int(this.addressBits);
   }
 
-  /** A half in memory needs Float16Buffer only; computing with it brings Float16 when it is emitted. */
+  /** A half in memory needs only Float16Buffer; emitting arithmetic on it declares Float16. */
   float(width: 16 | 32 | 64): Id {
     if (width === 16) this.capability(Capability.Float16Buffer);
     else if (width === 64) this.capability(Capability.Float64);
@@ -152,7 +152,7 @@ export class GlobalsBuilder {
     return this.type(Op.TypeArray, [element, this.constantInt(this.sizeType(), count)]);
   }
 
-  /** Each call makes a type of its own: structs are not interned. `id` may have been forward-declared. */
+  /** Each call creates a new type: structs are not interned. `id` may have been forward-declared. */
   struct(members: readonly Id[], name?: string, id: Id = this.id()): Id {
     this.define({ op: Op.TypeStruct, type: NO_ID, result: id, operands: [...members] });
     if (name !== undefined) this.name(id, name);
@@ -286,7 +286,7 @@ export class GlobalsBuilder {
     return this.intern(Op.ConstantComposite, type, constituents);
   }
 
-  /** Zero of any type. For scalars the constant 0: OpConstantNull of those is not taken everywhere. */
+  /** Zero of any type. For scalars the constant 0, because some consumers do not accept OpConstantNull of a scalar. */
   constantNull(type: Id): Id {
     const definition = this.definitions[type];
     if (definition?.op === Op.TypeInt) return this.constantInt(type, 0);
@@ -317,9 +317,9 @@ export class GlobalsBuilder {
     return this.intern(Op.SpecConstantOp, type, [op, ...operands]);
   }
 
-  // ---- what is known of an id
+  // ---- information about ids
 
-  /** A fresh id for a value of a type, for instructions that are put in by hand. */
+  /** A fresh id for a value of a type, for instructions that are inserted by hand. */
   value(type: Id): Id {
     const id = this.id();
     this.types[id] = type;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The outermost form of a binary (SPIR-V 2.3): a header, and instructions that tell how long they are.
+// The outermost form of a binary (SPIR-V 2.3): a header, and instructions with their lengths.
 export const MAGIC = 0x07230203;
 export const HEADER_WORDS = 5;
 
-/** Where each instruction begins and ends; the last one is the last that lies in the binary as a whole. */
+/** The start and the end of each instruction that is completely inside the binary. */
 export function* instructions(words: Uint32Array): Generator<readonly [op: number, at: number, end: number]> {
   for (let at = HEADER_WORDS; at < words.length; ) {
     const end = at + (words[at]! >>> 16);
@@ -15,8 +15,8 @@ export function* instructions(words: Uint32Array): Generator<readonly [op: numbe
 }
 
 /**
- * Why the bytes are no module that a driver could be given: PoCL 7.1 ends the process over some that end in the middle. Nothing
- * is said of modules in the other byte order, nor of what the instructions mean.
+ * Why the bytes are not a module that may be passed to a driver: PoCL 7.1 ends the process over some modules that are cut off.
+ * Modules in the other byte order and the meaning of instructions are not checked.
  */
 export function brokenForm(il: Uint8Array): string | undefined {
   if (il.byteLength % 4 !== 0 || il.byteLength < HEADER_WORDS * 4)

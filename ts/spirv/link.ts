@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Several modules into one (2.8, LinkageAttributes): ids are renumbered, types and constants that are the same are
-// shared, imports become the exports of their name.
+// Links several modules into one (2.8, LinkageAttributes): ids are renumbered, equal types and constants are shared, and imports
+// are resolved to the exports of their name.
 import { AddressingModel, type BuiltIn, Decoration, LinkageType, MemoryModel, Op } from './grammar.gen';
 import { readString } from './literal-string';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
 import { debugSetOf, forEachGlobalId, forEachId } from './operands';
 
-/** Modules that do not fit together: the fault of who links them. */
+/** Modules that do not fit together: an error of the caller. */
 export class LinkError extends Error {
   override readonly name = 'LinkError';
 }
 
 export interface LinkOptions {
-  /** The result is a library: imports may stay open. */
+  /** The result is a library: imports may stay unresolved. */
   readonly library?: boolean;
 }
 
@@ -23,12 +23,12 @@ interface Linkage {
   readonly type: LinkageType;
 }
 
-/** One input with its ids' new numbers; 0 for those not met yet. */
+/** One input with the new numbers of its ids; 0 for ids that were not visited yet. */
 interface Part {
   readonly module: Module;
   readonly rename: number[];
   readonly linkages: readonly Linkage[];
-  /** What a type's or constant's identity has beyond its operands: decorations, and names of structs. */
+  /** The part of a type's or constant's identity besides its operands: decorations, and names of structs. */
   readonly identity: ReadonlyMap<Id, string>;
   readonly builtIns: ReadonlyMap<Id, BuiltIn>;
 }
@@ -50,7 +50,7 @@ class Linker {
   private readonly parts: Part[];
   private next = 1;
   private readonly out: Module;
-  /** Types and constants by what they are. */
+  /** Types and constants by their identity. */
   private readonly shared = new Map<string, Id>();
   private readonly definitions = new Map<Id, Instruction>();
 
@@ -112,7 +112,7 @@ class Linker {
     return out;
   }
 
-  /** Numbers the exports and points the imports at them. Gives each part's ids that have gone into others. */
+  /** Numbers the exports and resolves the imports to them. Returns each part's ids that were replaced by others. */
   private resolve(): Map<Part, Set<Id>> {
     const exports = new Map<string, { part: Part; linkage: Linkage; id: Id }>();
     const gone = new Map<Part, Set<Id>>(this.parts.map((part) => [part, new Set<Id>()]));
@@ -210,7 +210,7 @@ class Linker {
     if (i.result !== 0) this.definitions.set(i.result, i);
   }
 
-  /** What makes two definitions the same; undefined for what is never shared. */
+  /** The identity of a definition; undefined for definitions that are never shared. */
   private keyOf(part: Part, i: Instruction): string | undefined {
     const builtIn = part.builtIns.get(i.result);
     const isType = Op[i.op]!.startsWith('Type') && i.op !== Op.TypeForwardPointer;
@@ -291,7 +291,7 @@ class Linker {
 
   private readonly pendingChecks: { type: Id; id: Id; isFunction: boolean }[] = [];
 
-  /** Definitions before uses; what was imported may have come later. */
+  /** Orders definitions before uses, as the definition of an import may come later. */
   private order(): void {
     for (const { type, id, isFunction } of this.pendingChecks) {
       const definition = this.definitions.get(id);
@@ -312,7 +312,7 @@ class Linker {
         let pushed = false;
         while (top.next < needs.length) {
           const need = position.get(needs[top.next++]! as Id);
-          // Literals may look like ids: they only make an order that is not needed.
+          // A literal may look like an id; it only adds an order that is not needed.
           if (need && !done.has(need) && need.op !== Op.TypeForwardPointer) {
             done.add(need);
             stack.push({ i: need, next: 0 });
@@ -362,7 +362,7 @@ const text = (i: Instruction) => `${i.op} ${i.result} ${i.operands.join(' ')}`;
 const nameKey = (i: Instruction) =>
   i.op === Op.Name ? `${i.operands[0]}` : `${i.operands[0]}.${i.operands[1]}`;
 
-/** Linkages of what is not a built-in variable. */
+/** Linkages of everything except built-in variables. */
 function linkagesOf(module: Module): Linkage[] {
   const part = partOf(module);
   return part.linkages.filter(({ id }) => !part.builtIns.has(id));
@@ -381,7 +381,7 @@ function partOf(module: Module): Part {
       if (name) linkages.push({ id, name: name.text, type: i.operands[name.next] as LinkageType });
     } else identity.set(id, `${identity.get(id) ?? ''}|${i.op} ${i.operands.slice(1).join(' ')}`);
   }
-  // Built-in variables are told apart by what they are, not by the linkage that some compilers give them.
+  // Built-in variables are identified by their BuiltIn, not by the linkage that some compilers give them.
   for (const [id, builtIn] of builtIns) identity.set(id, `built-in ${builtIn}`);
   const structs = new Set(module.globals.filter((i) => i.op === Op.TypeStruct).map((i) => i.result));
   for (const i of module.debug)
@@ -415,7 +415,7 @@ function isUsed(module: Module, id: Id): boolean {
   );
 }
 
-/** Tells the words of an OpSwitch's literals: those of its selector's type. */
+/** Returns the number of words of an OpSwitch's literals, which have the selector's type. */
 function selectorWords(module: Module, f: FunctionDefinition): (i: Instruction) => number {
   let wide: Set<Id> | undefined;
   const find = (): Set<Id> => {

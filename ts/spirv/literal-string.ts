@@ -2,11 +2,11 @@
 //
 // Literal strings (SPIR-V 2.2.1): UTF-8, nul-terminated, four bytes to a word, the first one lowest.
 
-/** Made when needed, and kept: both take Node.js a while, and names are ASCII nearly always. */
+/** Created on first use: creation is slow in Node.js, and names are nearly always ASCII. */
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 let encoder: InstanceType<typeof TextEncoder> | undefined;
 
-/** The string that starts at `words[at]` and the index behind its last word; undefined if it is not terminated. */
+/** The string that starts at `words[at]` and the index after its last word; undefined if it is not terminated. */
 export function readString(words: ArrayLike<number>, at: number): { text: string; next: number } | undefined {
   let ascii = '';
   for (let i = at; i < words.length; i++) {

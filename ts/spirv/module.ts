@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A SPIR-V module as data: the compiler's intermediate representation and the JIT's input. `builder.ts` makes one,
-// `encode.ts` and `decode.ts` go to and from the binary, `text.ts` to and from assembly, `validate/` checks it.
+// A SPIR-V module as data: the compiler's intermediate representation and the JIT's input. `builder.ts` builds one, `encode.ts`
+// and `decode.ts` convert to and from the binary, `text/` converts to assembly, `validate/` checks it.
 import type {
   AddressingModel,
   Capability,
@@ -12,17 +12,17 @@ import type {
 } from './grammar.gen';
 
 declare const idBrand: unique symbol;
-/** A result id. 0 stands for none. */
+/** A result id. 0 means none. */
 export type Id = number & { readonly [idBrand]: never };
 export const NO_ID = 0 as Id;
 
-/** One instruction. `operands` are the words behind result type and result, literals and ids as the grammar has them. */
+/** One instruction. `operands` are the words after result type and result: literals and ids as in the grammar. */
 export interface Instruction {
   op: Op;
   type: Id;
   result: Id;
   operands: number[];
-  /** Where it comes from, where that is known: [file, line, column], kept through decode from OpLine. */
+  /** The source position, where known: [file, line, column], from OpLine. */
   line?: SourceLine;
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Which operands of an instruction are ids: what every pass that renames or follows ids needs, without the full grammar.
-// Only what a Kernel module may hold is told here; a test compares it with the grammar's tables.
+// Which operands of an instruction are ids, for passes that rename or follow ids, without the full grammar. It covers the
+// instructions of Kernel modules; a test compares it with the grammar's tables.
 import { Op, OpenCLDebugInfo, OpenCLStd } from './grammar.gen';
 import type { Id, Instruction, Module } from './module';
 
 /**
  * One letter per operand; instructions that are not listed have only ids.
  *   i  id          n  literal word     s  string
- *   N  literals to the end             m  memory operands (a mask and what it asks for)
+ *   N  literals to the end             m  memory operands (a mask and the operands of its bits)
  *   w  pairs of a literal and an id to the end
  *   W  pairs of an id and a literal to the end
  *   e  number of an extended instruction and its operands
  *   o  opcode of an instruction and its operands
- * What follows the last letter is ids to the end.
+ * Operands after the last letter are ids to the end.
  */
 const LAYOUT: Partial<Record<Op, string>> = {
   [Op.Line]: 'inn',
@@ -120,8 +120,8 @@ const LAST_IS_LITERAL: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Literals among the operands of OpenCL.DebugInfo.100's instructions that stand outside of functions: one letter per
- * operand as above, ids behind. Those inside of functions have ids only.
+ * Literals among the operands of OpenCL.DebugInfo.100's instructions outside of functions: one letter per operand as above, then
+ * ids. Instructions inside functions have only ids.
  */
 const DEBUG_LAYOUT: Partial<Record<OpenCLDebugInfo, string>> = {
   [OpenCLDebugInfo.DebugCompilationUnit]: 'nnin',

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an instruction of a Kernel module needs declared: a capability, and where the core does not have it, an extension.
+// The declarations that an instruction of a Kernel module requires: a capability, and an extension if the core does not have it.
 import { Capability, GroupOperation, Op } from './grammar.gen';
 
 export interface Requirement {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Values of constants and the operations that OpSpecConstantOp may name on them (3.42.7), but for addresses.
+// Values of constants and the operations of OpSpecConstantOp on them (3.42.7), except on addresses.
 import { halfBits, halfValue } from '../base/half';
 import { singleOf } from '../base/single';
 import { Op } from './grammar.gen';
@@ -179,7 +179,7 @@ function insert(into: Value, value: Value, path: readonly number[]): Value | und
 
 const integerToFloat = (value: bigint, bits: number) => (bits === 32 ? singleOf(value) : Number(value));
 
-/** As the type has it: wrapped or rounded. */
+/** The value in the type's range and precision: wrapped or rounded. */
 function wrapped(type: ScalarType, value: Scalar): Scalar {
   if (type.kind === 'int') return BigInt.asIntN(type.bits, BigInt(value));
   if (type.kind === 'bool') return Boolean(value);

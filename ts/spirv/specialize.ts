@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Specialization (2.12): specialization constants become constants, with the given values or their own, and what is
-// computed of them is computed. Address arithmetic on variables stays as it is.
+// Specialization (2.12): specialization constants become constants, with the given values or their defaults, and operations on
+// them are evaluated. Address arithmetic on variables is unchanged.
 import { Decoration, Op } from './grammar.gen';
 import type { Id, Instruction, Module } from './module';
 import { evaluate, readScalar, type ScalarType, type Value, writeScalar } from './specialization-values';
@@ -13,7 +13,7 @@ export interface SpecializationConstant {
   readonly size: number;
 }
 
-/** The constants that a module lets be specialized. */
+/** The specialization constants of a module. */
 export function specializationConstants(module: Module): SpecializationConstant[] {
   const ids = specIds(module);
   const types = scalarTypes(module);
@@ -125,7 +125,7 @@ class Specializer {
     return { ...i, ...constantOf(type, value) };
   }
 
-  /** Null of scalars and vectors; larger things are not computed with. */
+  /** The null value of scalars and vectors; operations do not take larger types. */
   private zero(type: Id): Value | undefined {
     const scalar = this.types.get(type);
     if (scalar) return scalar.kind === 'bool' ? false : scalar.kind === 'int' ? 0n : 0;

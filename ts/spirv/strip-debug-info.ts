@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes OpenCL.DebugInfo.100 out of a binary, for drivers that refuse modules with it (Mesa's, up to 26.2). Its instructions
-// tell debuggers of the program and change no result. Binary to binary, for nothing else of the module is looked at.
+// Removes OpenCL.DebugInfo.100 from a binary, for drivers that reject modules with it (Mesa's, up to 26.2). Its instructions are
+// for debuggers and change no result. It works on the binary, as it needs nothing else of the module.
 import { Op } from './grammar.gen';
 import { HEADER_WORDS, instructions, MAGIC } from './instruction-words';
 import { readString } from './literal-string';
@@ -17,7 +17,7 @@ export function withoutDebugInfo(il: Uint8Array): Uint8Array {
   const dropped = new Set([set]);
   for (const [op, at] of instructions(words))
     if (op === Op.ExtInst && words[at + 3] === set) dropped.add(words[at + 2]!);
-  /** Where an instruction of the kind has the id that must go with the set: its own, or the one that it names. */
+  /** The position of the id that must be removed with the set: the instruction's own, or the one that it names. */
   const idAt = (op: number): number => (op === Op.ExtInst ? 2 : 1);
   const kept: Uint32Array[] = [words.subarray(0, HEADER_WORDS)];
   for (const [op, at, end] of instructions(words)) {
@@ -33,7 +33,7 @@ export function withoutDebugInfo(il: Uint8Array): Uint8Array {
   return new Uint8Array(stripped.buffer);
 }
 
-/** The id of the set, which is imported before the memory model is told. */
+/** The id of the set, which is imported before the memory model. */
 function debugImport(words: Uint32Array): number | undefined {
   for (const [op, at] of instructions(words)) {
     if (op === Op.MemoryModel) return undefined;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Vectors made of their parts, in the instructions that every consumer of Kernel modules takes: older ones know neither
+// Constructs vectors with instructions that every consumer of Kernel modules accepts: older ones know neither
 // OpCompositeConstruct of a vector nor OpVectorShuffle of vectors of two sizes.
 import type { Builder } from './builder';
 import { Op } from './grammar.gen';
@@ -22,7 +22,7 @@ export function splatVector(b: Builder, type: Id, scalar: Id): Id {
   return b.emit(Op.VectorShuffle, type, [first, first, ...new Array<number>(count).fill(0)]);
 }
 
-/** A vector of scalars and vectors, from left to right: what OpCompositeConstruct would make. */
+/** A vector of scalars and vectors, from left to right: what OpCompositeConstruct would construct. */
 export function constructVector(b: Builder, type: Id, parts: readonly Id[]): Id {
   const constant = fold(b, Op.CompositeConstruct, type, parts);
   if (constant !== undefined) return constant;
@@ -56,7 +56,7 @@ export function insertVector(b: Builder, type: Id, into: Id, part: Id, at: reado
   return emit(b, Op.VectorShuffle, type, [into, resizeVector(b, type, part), ...sources]);
 }
 
-/** The first components of a vector as one of another size; what is missing is undefined. */
+/** A vector resized to another number of components; additional components are undefined. */
 export function resizeVector(b: Builder, type: Id, vector: Id): Id {
   const from = b.countOf(b.typeOf(vector));
   const count = b.countOf(type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers the ids anew, without gaps, in the order in which the module first names them.
+// Renumbers the ids without gaps, in the order in which the module first names them.
 import { Op } from '../grammar.gen';
 import type { Id, Instruction, Module, SourceLine } from '../module';
 import { debugSetOf, forEachGlobalId, forEachId } from '../operands';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The control flow graph of a function: who follows whom, in which order, and who dominates whom.
+// The control flow graph of a function: successors, block order and dominators.
 import { Op } from '../grammar.gen';
 import type { Block, FunctionDefinition, Id, Instruction } from '../module';
 
 export interface ControlFlow {
-  /** The blocks that are reached, in reverse postorder; the first one is the entry. */
+  /** The reachable blocks in reverse postorder; the first one is the entry. */
   readonly order: readonly Block[];
   /** By position in `order`, without repetition. */
   readonly successors: readonly (readonly number[])[];
@@ -126,10 +126,10 @@ function meet(dominators: Int32Array, a: number, b: number): number {
   return a;
 }
 
-/** Ids that are no more: their names and decorations have to go too. */
+/** Removed ids: their names and decorations must be removed too. */
 export type RemovedIds = Set<Id>;
 
-/** Takes out blocks that nobody reaches and puts those behind who dominates them, where they are not. */
+/** Removes unreachable blocks, and moves blocks after their dominators where they are not. */
 export function cleanBlocks(
   definition: FunctionDefinition,
   selectorWords: (selector: Id) => 1 | 2,
@@ -165,7 +165,7 @@ function dropGonePredecessors(flow: ControlFlow, index: number): void {
   }
 }
 
-/** OpLoopMerge names blocks; where one is gone, so is the loop. */
+/** OpLoopMerge names blocks; if one was removed, so was the loop. */
 function dropMerge(block: Block, flow: ControlFlow): void {
   const at = block.instructions.length - 2;
   const merge = block.instructions[at];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Cuts a library: leaves of a module some of the functions that it exports, and what they need.
+// Extracts from a library module some of its exported functions, and what they need.
 import { Decoration, Op } from '../grammar.gen';
 import { readString } from '../literal-string';
 import type { FunctionDefinition, Id, Instruction, Module } from '../module';
@@ -53,7 +53,7 @@ function* idsOf(f: FunctionDefinition): Iterable<Id> {
   }
 }
 
-/** Values of 64 bits, on which the literals of a switch take two words. */
+/** Values of 64 bits; a switch on one has literals of two words. */
 function wideValues(module: Module): Set<Id> {
   const types = new Set<Id>();
   const values = new Set<Id>();

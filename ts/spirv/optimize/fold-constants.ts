@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Folds what has become constant, takes out phis that have one value, and turns branches on constants into jumps.
+// Folds constants, removes phis with one value, and turns branches on constants into jumps.
 import type { Builder } from '../builder';
 import { Op } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
@@ -8,7 +8,7 @@ import { forEachId } from '../operands';
 import type { RemovedIds } from './control-flow';
 import { fold } from './fold';
 
-/** Gives whether another round would find more. */
+/** Returns whether another round would find more. */
 export function foldConstants(
   b: Builder,
   definition: FunctionDefinition,
@@ -47,7 +47,7 @@ export function foldConstants(
     }
     instructions.length = kept;
   }
-  // Operands that come from blocks behind.
+  // Operands that are defined in later blocks.
   if (replacement.size === 0) return false;
   let again = false;
   for (const phi of phis) {

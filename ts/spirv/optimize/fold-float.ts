@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Floating-point arithmetic on constants. A double holds the exact sum, difference, product or quotient of two floats
-// (or halves) well enough that rounding it once more gives the correctly rounded one.
+// Floating-point arithmetic on constants. A double represents the sum, difference, product or quotient of two floats (or halves)
+// so precisely that rounding it again gives the correctly rounded result.
 import { Op } from '../grammar.gen';
 
 export function foldFloatBinary(op: Op, left: number, right: number): number | undefined {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Integer arithmetic on constants: operands are the bits, unsigned; numbers up to 32 bits, bigints for 64. What is
-// undefined (division by zero, shifts beyond the width) is not folded.
+// Integer arithmetic on constants: operands are the bits, unsigned; numbers up to 32 bits, bigints for 64. Undefined operations
+// (division by zero, shifts beyond the width) are not folded.
 import { type IntegerOperator, integerArithmetic } from '../../base/integer-arithmetic';
 import { Op } from '../grammar.gen';
 
@@ -13,7 +13,7 @@ export function foldIntegerBinary(op: Op, width: number, left: Integer, right: I
   return wide(op, width, BigInt(left), BigInt(right));
 }
 
-/** The number with the sign that its bits of this width mean. */
+/** The signed number of these bits at this width. */
 const signed = (value: number, width: number): number => (value << (32 - width)) >> (32 - width);
 
 function narrow(op: Op, width: number, left: number, right: number): number | undefined {
@@ -49,7 +49,7 @@ function narrow(op: Op, width: number, left: number, right: number): number | un
   }
 }
 
-/** The operators of C that the operations are, and whether the sign bit of their operands counts. */
+/** The C operator of each operation, and whether its operands are signed. */
 const WIDE: ReadonlyMap<Op, { readonly operator: IntegerOperator; readonly isSigned: boolean }> = new Map(
   (
     [

@@ -9,7 +9,7 @@ import type { Id } from '../module';
 import { foldFloatBinary, foldFloatCompare } from './fold-float';
 import { foldIntegerBinary, foldIntegerCompare } from './fold-integer';
 
-/** The constant that an instruction gives, or an operand that equals its result; undefined if it has to be computed. */
+/** The constant result of an instruction, or an operand that equals its result; undefined if it must be computed. */
 export function fold(b: Builder, op: Op, type: Id, operands: readonly number[]): Id | undefined {
   switch (op) {
     case Op.IAdd:
@@ -83,7 +83,7 @@ export function fold(b: Builder, op: Op, type: Id, operands: readonly number[]):
   }
 }
 
-/** The value of a scalar constant: bits of integers as unsigned, bools, floats; undefined for what is no such constant. */
+/** The value of a scalar constant: unsigned bits of an integer, a bool or a float. */
 export type ScalarValue = number | bigint | boolean;
 
 /** Integers of up to 32 bits are numbers, 64-bit ones bigints; both unsigned. */
@@ -227,7 +227,7 @@ const unary: FoldScalar = (b, op, type, [value], operandType) => {
   }
 };
 
-/** Nothing is promised for values that do not fit: those are left to the device. */
+/** The result for values that do not fit is undefined, so they are not folded. */
 function inRange(value: number, width: number, signed: boolean): bigint | undefined {
   if (!Number.isFinite(value)) return undefined;
   const whole = BigInt(Math.trunc(value));
@@ -235,7 +235,7 @@ function inRange(value: number, width: number, signed: boolean): bigint | undefi
   return fits ? whole : undefined;
 }
 
-/** Rounded once, to the float type itself: a detour over a double could round twice. */
+/** Rounded once, directly to the float type; going through a double could round twice. */
 function integerToFloat(value: bigint, width: number): number | undefined {
   const near = Number(value);
   if (width === 64 || BigInt(near) === value) return near;

@@ -13,14 +13,14 @@ import { removeDeadCode } from './remove-dead-code';
 import { removeUnusedGlobals } from './remove-unused-globals';
 
 export interface OptimizeOptions {
-  /** Only what makes the module well-formed: blocks in order, none that is not reached. */
+  /** Only make the module well-formed: blocks in order, and no unreachable blocks. */
   readonly cleanOnly: boolean;
 }
 
-/** A phi that has got one value may make others so; what is left after so many rounds is rare. */
+/** A phi that is reduced to one value may reduce others; more rounds than this rarely find anything. */
 const FOLDING_ROUNDS = 3;
 
-/** Makes the module that was built small. Ids that the caller has kept are not valid afterwards. */
+/** Optimizes the module that was built. Ids that the caller has kept are not valid afterwards. */
 export function optimize(builder: Builder, options: OptimizeOptions): void {
   const { module } = builder;
   const selectorWords = (selector: Id) => (builder.widthOf(builder.typeOf(selector)) === 64 ? 2 : 1);

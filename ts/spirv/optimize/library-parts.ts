@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a library is cut into modules: whoever calls one function waits until its module is decoded, and what two modules have in
-// common is there twice.
+// Splits a library into modules. A caller of one function waits until its module is decoded, so modules should be small; but code
+// that two modules share is duplicated.
 import { Decoration, FunctionControl, LinkageType, Op } from '../grammar.gen';
 import { readString } from '../literal-string';
 import type { Id, Instruction, Module } from '../module';
@@ -15,8 +15,8 @@ interface Closure {
 }
 
 /**
- * The names of the functions that a module exports, in groups: together are those that share most of their code, a function that is
- * kept out of line, or a variable. Small functions that several call are in the module of each.
+ * The names of the functions that a module exports, in groups. Functions of one group share most of their code, an out-of-line
+ * function, or a variable. Small functions that several groups call are in the module of each.
  */
 export function libraryParts(module: Module): string[][] {
   const functions = new Map(module.functions.map((f) => [f.definition.result, f]));
@@ -34,7 +34,7 @@ export function libraryParts(module: Module): string[][] {
       for (const { instructions } of blocks)
         for (const { op, operands } of instructions)
           for (const used of operands as Id[]) {
-            // A literal that looks like an id joins too much, which is harmless.
+            // A literal that looks like an id can only make groups larger than necessary.
             if (variables.has(used)) closure.single.add(used);
             if (op === Op.FunctionCall && functions.has(used)) closure.functions.add(used);
           }

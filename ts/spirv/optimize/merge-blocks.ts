@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A block that is only entered from one that leads nowhere else becomes part of that one.
+// Merges a block into its only predecessor if that has no other successor.
 import { Op } from '../grammar.gen';
 import type { Block, FunctionDefinition, Id } from '../module';
 import { targetsOf, terminatorOf } from './control-flow';
@@ -21,7 +21,7 @@ export function mergeBlocks(definition: FunctionDefinition, selectorWords: (sele
       keep.add(merge.operands[1] as Id);
     }
   }
-  /** The block that a label's block became part of. */
+  /** The block into which a label's block was merged. */
   const merged = new Map<number, Id>();
   for (const block of blocks) {
     if (merged.has(block.label)) continue;

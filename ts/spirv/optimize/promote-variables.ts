@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables of a function that are only loaded and stored as a whole become values: SSA construction over dominance
-// frontiers (Cytron et al.). Phis that nobody reads are left to the removal of dead code.
+// Variables of a function that are only loaded and stored as a whole become values: SSA construction over dominance frontiers
+// (Cytron et al.). Dead-code elimination removes unused phis.
 import type { Builder } from '../builder';
 import { OpenCLDebugInfo as Debug, Op, StorageClass } from '../grammar.gen';
 import { type FunctionDefinition, type Id, type Instruction, NO_ID, type SourceLine } from '../module';
@@ -76,7 +76,7 @@ function candidates(b: Builder, definition: FunctionDefinition): Variables {
 
 const DEBUG_SET = 'OpenCL.DebugInfo.100';
 const isDebug = (b: Builder, set: Id): boolean => b.module.extInstImports.get(DEBUG_SET) === set;
-/** Stands at the start of a block: phis, variables, the scope. */
+/** Whether an instruction belongs to the start of a block: phis, variables, the scope. */
 const isHead = ({ op, operands }: Instruction): boolean =>
   op === Op.Phi || op === Op.Variable || (op === Op.ExtInst && operands[1] === Debug.DebugScope);
 
@@ -95,7 +95,7 @@ function placePhis(
   const { order } = flow;
   const count = variables.ids.length;
   const definedIn: number[][] = Array.from({ length: count }, () => []);
-  /** Read in some block before it is stored there: the others need no phis. */
+  /** Variables that some block reads before it stores to them; others need no phis. */
   const isRead = new Uint8Array(count);
   const lastDefined = new Int32Array(count).fill(-1);
   for (let block = 0; block < order.length; block++) {
@@ -148,7 +148,7 @@ function dominanceFrontiers({ order, predecessors }: ControlFlow, dominators: In
   return frontiers;
 }
 
-/** Walks the dominator tree and puts values where variables were read. */
+/** Walks the dominator tree and replaces loads of variables by values. */
 class Renaming {
   private readonly current: Id[];
   /** What to restore when a subtree is left: pairs of variable and value. */
@@ -208,7 +208,7 @@ class Renaming {
   private rename(index: number): void {
     const block = this.flow.order[index]!;
     const kept: Instruction[] = [];
-    /** Variables whose phis are not told of yet: that comes behind all phis and the scope. */
+    /** Phis without debug information yet: it comes after all phis and the scope. */
     let untold: PlacedPhi[] = [];
     for (const phi of this.phis[index]!) {
       kept.push(phi.instruction);
@@ -243,7 +243,7 @@ class Renaming {
         }
         this.renameOperands(instruction);
       } else if (op === Op.ExtInst && indexOf.has(operands[3]!) && isDebug(this.b, operands[0] as Id)) {
-        // Where the variable lies: nowhere any more. `tell` says what it is instead.
+        // The variable is no longer in memory; `tell` emits its values instead.
         this.removed.add(instruction.result);
         continue;
       } else this.renameOperands(instruction);
@@ -255,7 +255,7 @@ class Renaming {
         instruction.operands.push(this.valueOf(variable), block.label);
   }
 
-  /** Says in the debug information what a variable's value is from here on. */
+  /** Emits the debug information for a variable's value from here on. */
   private tell(kept: Instruction[], variable: number, value: Id, line: SourceLine | undefined): void {
     const description = this.variables.described.get(variable);
     if (description === undefined) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes out instructions whose result nobody uses and that do nothing else.
+// Removes instructions without effects whose result is not used.
 import type { Builder } from '../builder';
 import { Op, OpenCLDebugInfo, OpenCLStd } from '../grammar.gen';
 import { type FunctionDefinition, type Id, type Instruction, NO_ID } from '../module';
@@ -55,7 +55,7 @@ function isPure({ op, operands }: Instruction, openCl: Id): boolean {
   return PURE.has(op);
 }
 
-/** Debug information must not keep alive what it tells of. */
+/** Debug information must not keep values alive. */
 const debugValueIn = (debug: Id | undefined, { op, operands }: Instruction): boolean =>
   op === Op.ExtInst && operands[0] === debug && operands[1] === OpenCLDebugInfo.DebugValue;
 
@@ -69,7 +69,7 @@ export function removeDeadCode(
   const openCl = imports.get('OpenCL.std') ?? NO_ID;
   const debug = imports.get('OpenCL.DebugInfo.100');
   const told: Instruction[] = [];
-  /** Pure instructions that no living one uses so far. */
+  /** Pure instructions for which no live user was found so far. */
   const idle = new Map<number, Instruction>();
   const work: Instruction[] = [];
   for (const { instructions } of definition.blocks)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes out types, constants, variables and capabilities that nothing refers to any more, and names and decorations of
-// what is gone.
+// Removes unreferenced types, constants, variables and capabilities, and the names and decorations of removed ids.
 import { Capability, Decoration, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
 import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
@@ -54,11 +53,11 @@ export function removeUnusedGlobals(
   removeUnusedCapabilities(module);
 }
 
-/** Specialization constants have an interface of their own; debug information is for a reader. */
+/** Specialization constants are a part of the module's interface; debug information is for readers. */
 const isKept = (op: Op): boolean =>
   op === Op.ExtInst || op === Op.SpecConstant || op === Op.SpecConstantTrue || op === Op.SpecConstantFalse;
 
-/** Capabilities that come with a type, where no such type is left. */
+/** Removes the capabilities of types that are no longer present. */
 function removeUnusedCapabilities(module: Module): void {
   const needed = new Set<Capability>();
   for (const { op, operands } of module.globals) {

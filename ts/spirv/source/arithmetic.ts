@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic, bits, comparisons and logic. C computes in int what is narrower: results are cast back.
+// Arithmetic, bits, comparisons and logic. C promotes narrower operands to int, so results are cast back.
 import { Op } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import type { Body, Expression, Expressions } from './body';
 
-/** What C computes in int is brought back to the type. */
+/** Casts the result of promoted operands back to the type. */
 function narrowed(b: Body, type: Id, text: string): string {
   const { kind, bits, count } = b.info(type);
   return kind === 'int' && count === 1 && bits < 32 ? `(${b.t.types.name(type)})(${text})` : text;
@@ -31,7 +31,10 @@ const unary =
   (b, i) =>
     narrowed(b, i.type, `${operator}${b.get(i.operands[0]!)}`);
 
-/** The amount in the type of what is shifted, where these differ: vectors are shifted by their like. */
+/**
+ * The amount, converted to the type of the shifted value where these differ: a vector must be shifted by a vector of its own
+ * type.
+ */
 function amount(b: Body, i: Instruction): string {
   const [base, shift] = i.operands as [Id, Id];
   const text = b.get(shift);
@@ -82,7 +85,7 @@ const compared =
     return truth(b, i, b.typeOf(i.operands[0]!), negated ? `!(${text})` : text);
   };
 
-/** Pointers that are compared as numbers keep to one type. */
+/** Pointers are compared as numbers of one type. */
 const integerCompared = (operator: string): Expression => {
   const plain = compared(operator);
   return (b, i) => {

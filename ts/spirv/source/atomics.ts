@@ -60,7 +60,7 @@ interface Target {
   readonly type: string;
   readonly space: string;
   readonly bits: number;
-  /** The functions of 1.x can do it. */
+  /** Whether the functions of OpenCL C 1.x are enough. */
   readonly plain: boolean;
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What the translation of instructions works with: operands as text, results as variables or as part of the expression
-// that uses them.
+// The state of the translation of instructions: operands as text, results as variables or as part of the expression that uses
+// them.
 import type { Op } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import { inexpressible } from './tables';
 import type { Translation } from './translation';
 import type { TypeInfo } from './types';
 
-/** Text of a value that depends on nothing but its operands. */
+/** Text of a value that depends only on its operands. */
 export type Expression = (b: Body, i: Instruction) => string;
-/** Adds lines to a body: what has an effect or reads memory. */
+/** Adds lines to a body, for instructions that have an effect or read memory. */
 export type Statement = (b: Body, i: Instruction) => void;
 export type Expressions = Partial<Record<Op, Expression>>;
 export type Statements = Partial<Record<Op, Statement>>;
@@ -27,7 +27,7 @@ export class Body {
 
   constructor(
     readonly t: Translation,
-    /** Values that are used once, in the block where they are made: they can stand where they are used. */
+    /** Values that are used once, in the block that defines them: their expression is written at the use. */
     private readonly inlined: ReadonlySet<Id>,
   ) {}
 
@@ -74,7 +74,7 @@ export class Body {
     return this.t.types.info(type);
   }
 
-  /** Makes `text` the value of an id without computing it now. */
+  /** Makes `text` the value of an id without evaluating it now. */
   alias(id: Id, text: string): void {
     this.values.set(id, text);
   }
@@ -92,14 +92,14 @@ export class Body {
     else this.line(`${this.values.get(i.result) ?? this.declare(i.result, i.type)} = ${text};`);
   }
 
-  /** The result of an expression without effects, computed where it is used if that is possible. */
+  /** The result of an expression without effects, evaluated at its use if possible. */
   define(i: Instruction, text: string): void {
     if (this.inlined.has(i.result) && text.length < LONGEST_EXPRESSION)
       this.alias(i.result, isPrimary(text) ? text : `(${text})`);
     else this.set(i, text);
   }
 
-  /** A variable of the body's own. */
+  /** A new variable of the body. */
   temporary(type: string, value?: string): string {
     const name = `_u${this.temporaries++}`;
     this.variables.push(`${type} ${name};`);

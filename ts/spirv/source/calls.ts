@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who calls whom, and with which of the module's local variables: OpenCL C declares these in kernels and hands their
-// addresses on to functions.
+// The call graph, and the local variables of the module that each function needs: OpenCL C declares these in kernels, and passes
+// their addresses to functions.
 import { Op, OpenCLStd, StorageClass } from '../grammar.gen';
 import type { FunctionDefinition, Id } from '../module';
 import { forEachId } from '../operands';
@@ -35,7 +35,7 @@ export class Calls {
     return found;
   }
 
-  /** Exported functions keep their name, unless OpenCL C has a function of that name, or a kernel is the one to have it. */
+  /** Exported functions keep their name, unless OpenCL C or a kernel uses that name. */
   nameOf(id: Id): string {
     return this.isStatic(id) ? `_f${id}` : this.tables.linkage(id)!.name;
   }

@@ -23,7 +23,7 @@ export class Constants {
   constructor(
     private readonly tables: Tables,
     private readonly types: Types,
-    /** Variables, and what is computed of their addresses. */
+    /** Text of variables, and of expressions on their addresses. */
     private readonly address: (i: Instruction) => string | undefined,
   ) {}
 
@@ -144,7 +144,7 @@ function floatText(bits: number, low: number, high: number, constant: boolean): 
       : text;
   }
   if (constant) {
-    // as_float, of which NAN may be made, is no constant expression.
+    // as_float, which the macro NAN may use, is not a constant expression.
     if (Number.isNaN(value)) return `((${type})(0.0f / 0.0f))`;
     return `((${type})${value < 0 ? '-' : ''}INFINITY)`;
   }

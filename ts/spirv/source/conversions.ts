@@ -10,7 +10,7 @@ const ROUNDING: Readonly<Record<FPRoundingMode, string>> = {
   [FPRoundingMode.RTN]: '_rtn',
 };
 
-/** A conversion function; a plain cast of scalars where nothing else is asked for. */
+/** A conversion function; a plain cast for scalars without rounding mode or saturation. */
 const convert =
   (fromSigned: boolean, toSigned: boolean, saturates = false): Expression =>
   (b, i) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A function's body: blocks with labels and gotos between them. Values become variables, those of OpPhi ones that are
-// set on the way into the block.
+// A function's body: blocks with labels and gotos between them. Values become variables; those of OpPhi are assigned on the edges
+// into the block.
 import { Op } from '../grammar.gen';
 import type { Block, FunctionDefinition, Id, Instruction } from '../module';
 import { forEachId } from '../operands';
@@ -69,7 +69,7 @@ class FunctionWriter {
       for (const i of block.instructions.slice(0, -1)) this.instruction(i);
       this.terminator(block, block.instructions.at(-1)!, ordered[at + 1]?.label);
     });
-    // A label that nothing jumps to goes.
+    // Removes labels without jumps.
     const labels = new Map(ordered.map((block, at) => [starts[at]!, block.label]));
     const lines = body.lines.filter((_, at) => {
       const label = labels.get(at);
@@ -181,7 +181,7 @@ class FunctionWriter {
     body.line('}');
   }
 
-  /** What happens on the way from one block to another: phis get their values all at once, then the jump. */
+  /** The code of an edge from one block to another: all phis are assigned at once, then the jump. */
   private edge(from: Id, to: Id, next: Id | undefined): string[] {
     const { body } = this;
     const moves: { phi: Instruction; value: Id }[] = [];
@@ -198,7 +198,7 @@ class FunctionWriter {
     for (const { phi, value } of moves) {
       const target = body.get(phi.result);
       if (written.has(value)) {
-        // Read before any of them is written.
+        // Reads all sources before writing any phi.
         const kept = body.temporary(this.t.types.name(phi.type));
         lines.unshift(`${kept} = ${body.get(value)};`);
         later.push(`${target} = ${kept};`);
@@ -213,7 +213,7 @@ class FunctionWriter {
   }
 }
 
-/** Values with one use, by an instruction of the same block that is no phi. */
+/** Values with one use, by an instruction of the same block that is not a phi. */
 function singleUses(t: Translation, f: FunctionDefinition): Set<Id> {
   const home = new Map<Id, Id>();
   const uses = new Map<Id, number>();
@@ -237,7 +237,7 @@ function singleUses(t: Translation, f: FunctionDefinition): Set<Id> {
   return new Set([...uses].filter(([, count]) => count === 1).map(([id]) => id));
 }
 
-/** Reverse postorder: each block stands behind those that dominate it, as text is made of values defined before. */
+/** Reverse postorder: each block comes after its dominators, so that the text of values exists before their uses. */
 function dominanceOrder(t: Translation, blocks: readonly Block[]): Block[] {
   const byLabel = new Map(blocks.map((block) => [block.label, block]));
   const seen = new Set<Id>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Images. An integer texel's sign is the functions' affair in OpenCL C and the format's in SPIR-V: where the instruction
-// does not say it, the image's channel type is asked at run time.
+// Images. In OpenCL C the function determines the sign of an integer texel, in SPIR-V the format: where the instruction does not
+// specify it, the generated code tests the image's channel type at run time.
 import { Dim, ImageOperands, Op } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import type { Body, Statement, Statements } from './body';
@@ -61,7 +61,7 @@ function imageOperands(operands: readonly number[]): { mask: number; ids: Map<Im
   return { mask, ids };
 }
 
-/** Arguments behind the coordinate: a level of detail, gradients or a sample. */
+/** Arguments after the coordinate: a level of detail, gradients or a sample. */
 function further(b: Body, { ids }: ReturnType<typeof imageOperands>): string {
   for (const bit of ids.keys())
     if (bit !== ImageOperands.Lod && bit !== ImageOperands.Grad && bit !== ImageOperands.Sample)
@@ -164,7 +164,7 @@ const query =
     b.define(i, `(${b.t.types.name(i.type)})(${name}(${b.get(i.operands[0]!)}) - ${base})`);
 
 export const IMAGES: Statements = {
-  // The instruction that samples looks at the operands.
+  // The sampling instruction reads its operands.
   [Op.SampledImage]: () => {},
   [Op.ImageSampleExplicitLod]: sample,
   [Op.ImageRead]: readTexel,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Kernel module as OpenCL C, for drivers that take no intermediate language. The text is OpenCL C 1.2 unless the module
-// needs what only later versions have.
+// Translates a Kernel module to OpenCL C, for drivers that accept no intermediate language. The text is OpenCL C 1.2 unless the
+// module needs features of later versions.
 import {
   AddressingModel,
   Capability,
@@ -21,13 +21,13 @@ import { Translation } from './translation';
 
 export interface Source {
   readonly source: string;
-  /** What clBuildProgram has to be told for it. */
+  /** The options that clBuildProgram needs for it. */
   readonly options: string;
 }
 
 /**
- * Translates a module, specialized if it has specialization constants. Throws SpirvError that names what OpenCL C cannot
- * express. The addresses are as wide as the module says: build the source for devices of that width alone.
+ * Translates a module, specialized if it has specialization constants. Throws a SpirvError that names what OpenCL C cannot
+ * express. Addresses have the module's width: build the source only for devices with that width.
  */
 export function toSource(module: Module): Source {
   if (module.addressing === AddressingModel.Logical)
@@ -159,7 +159,7 @@ class Writer {
     return `${this.attributes(id)}kernel void ${entry.name}(${list}) {\n${locals.join('')}${body}}\n`;
   }
 
-  /** Their own names where these do not hide what the body calls. */
+  /** The parameters' own names, unless these hide a function that the body calls. */
   private parameterNames(f: FunctionDefinition): string[] {
     return f.parameters.map((p) => {
       const name = this.t.tables.names.get(p.result) ?? '';
@@ -204,7 +204,7 @@ class Writer {
           found.push(`intel_reqd_sub_group_size(${values.join(', ')})`);
           break;
         default:
-          // Rounding and denormals are the options' affair, contraction the pragma's.
+          // Build options control rounding and denormals, a pragma controls contraction.
           break;
       }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A kernel's parameters with the names and types that they were written with, as clGetKernelArgInfo shall give them.
+// A kernel's parameters with their original names and types, as clGetKernelArgInfo must report them.
 import { FunctionParameterAttribute, StorageClass } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import type { Translation } from './translation';
 
 export interface KernelParameter {
-  /** As it stands in the kernel's parameter list. */
+  /** Its text in the kernel's parameter list. */
   readonly declaration: string;
   /** The parameter as an operand of the type that the module gives it. */
   readonly value: string;
@@ -31,7 +31,7 @@ function writtenType(t: Translation, text: string, type: Id, isPointer: boolean)
   if (!match || (match[3] === '*') !== isPointer) return undefined;
   const [, base, count = ''] = match as unknown as [string, string, string | undefined];
   const info = t.types.info(type);
-  // A kernel may point to what has the size of a pointer, but cannot take it.
+  // A kernel may have a pointer to a type such as size_t, but no parameter of that type.
   if (/_t$/.test(base))
     return isPointer && info.bits === t.types.pointerBits && count === '' ? base : undefined;
   const isFloat = base === 'half' || base === 'float' || base === 'double';
@@ -55,7 +55,7 @@ export function kernelParameter(
   if (info.kind === 'pointer') {
     const pointee = types.pointee(parameter.type);
     const storage = types.storage(parameter.type);
-    // A struct that is handed over by value arrives as the address of a copy.
+    // A struct that is passed by value arrives as the address of a copy.
     if (storage === StorageClass.Function)
       return { declaration: `${types.name(pointee)} ${name}`, value: `(&${name})` };
     const qualifiers = (tables.argumentStrings('kernel_arg_type_qual', kernel)[at] ?? '').split(' ');

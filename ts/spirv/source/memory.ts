@@ -34,7 +34,7 @@ function object(b: Body, pointer: number, access: AccessOperands): string {
   return `*(${access.volatile ? 'volatile ' : ''}${name} ${types.space(types.storage(type))} *)${text}`;
 }
 
-/** `pointer` moved to a part of what it points to. `indices` are ids. */
+/** The address of a part of the object that `pointer` points to. `indices` are ids. */
 export function addressOf(
   b: { get(id: number): string; signed(id: number): string; t: Body['t'] },
   base: number,
@@ -45,7 +45,7 @@ export function addressOf(
   const space = types.space(types.storage(pointerType));
   let type = types.pointee(pointerType);
   let text = b.get(base);
-  // A path that is not taken yet: `.m1.e[2]`.
+  // The path that was not applied yet: `.m1.e[2]`.
   let path = '';
   const flush = () => {
     if (path) text = `(&(*${text})${path})`;
@@ -96,7 +96,7 @@ export function elementAddressOf(
   return addressOf(view, base, indices);
 }
 
-/** The functions that stand behind built-in variables: with a dimension, or without. */
+/** The functions for built-in variables: with a dimension, or without. */
 const WORK_ITEM: Partial<Record<BuiltIn, { name: string; dimensions?: boolean }>> = {
   [BuiltIn.GlobalInvocationId]: { name: 'get_global_id', dimensions: true },
   [BuiltIn.LocalInvocationId]: { name: 'get_local_id', dimensions: true },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenCL.std's instructions are OpenCL C's functions: by their own name, apart from the signs in front and the sizes
-// behind.
+// OpenCL.std's instructions are OpenCL C's functions: by their own name, without the prefix for the sign and the suffix for the
+// size.
 import { FPRoundingMode, Op, OpenCLStd } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import type { Body, Statement, Statements } from './body';
@@ -15,7 +15,7 @@ const NAMES: Partial<Record<OpenCLStd, string>> = {
   [E.fclamp]: 'clamp',
 };
 
-/** Operands that are signed though the name does not say it, by index; a pointer's pointee is meant. */
+/** Operands that are signed although the name does not say so, by index; for a pointer, its pointee. */
 const SIGNED_OPERANDS: Partial<Record<OpenCLStd, number>> = {
   [E.ldexp]: 1,
   [E.pown]: 1,
@@ -25,7 +25,7 @@ const SIGNED_OPERANDS: Partial<Record<OpenCLStd, number>> = {
   [E.remquo]: 2,
 };
 
-/** Those that write memory through a pointer, or read it, or may be called for another effect. */
+/** Instructions that write or read memory through a pointer, or have another effect. */
 const WITH_EFFECTS: ReadonlySet<OpenCLStd> = new Set([
   E.frexp,
   E.lgamma_r,
@@ -63,7 +63,7 @@ const size = (count: number): string => (count > 1 ? `${count}` : '');
 
 const ROUNDING = (mode: FPRoundingMode): string => `_${FPRoundingMode[mode]!.toLowerCase()}`;
 
-/** vload and vstore: the size is in the name. A rounding mode is behind the pointer. */
+/** vload and vstore: the size is in the name. A rounding mode follows the pointer. */
 function vector(b: Body, i: Instruction, inst: OpenCLStd, args: readonly number[]): void {
   switch (inst) {
     case E.vloadn:
@@ -126,7 +126,7 @@ function characters(b: Body, id: number): string | undefined {
 
 function escaped(code: number): string {
   if (code === 0x22 || code === 0x5c) return `\\${String.fromCharCode(code)}`;
-  // A question mark may begin a trigraph.
+  // A question mark is escaped, because it may begin a trigraph.
   return code >= 0x20 && code < 0x7f && code !== 0x3f
     ? String.fromCharCode(code)
     : `\\${code.toString(8).padStart(3, '0')}`;

@@ -46,7 +46,7 @@ export class Tables {
     return found;
   }
 
-  /** The operands behind a decoration of an id, where it has it. */
+  /** The operands of a decoration of an id; undefined if it does not have that decoration. */
   decoration(id: Id, kind: Decoration): readonly number[] | undefined {
     return this.decorations
       .get(id)
@@ -85,7 +85,7 @@ export class Tables {
   }
 }
 
-/** What cannot be said in OpenCL C. */
+/** Reports something that OpenCL C cannot express. */
 export function inexpressible(what: string): never {
   throw new SpirvError(`OpenCL C has no way to express ${what}`);
 }

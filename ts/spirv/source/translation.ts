@@ -12,7 +12,7 @@ export class Translation {
   readonly tables: Tables;
   readonly types: Types;
   readonly constants: Constants;
-  /** Memory is accessed with other types than it was made with: accesses must not be told apart by type. */
+  /** Memory is accessed with other types than it was declared with, so accesses must not be assumed distinct by type. */
   readonly reinterprets: boolean;
   /** Pointers to components of built-in variables. */
   readonly builtInComponents = new Map<Id, { variable: Id; index: Id }>();
@@ -21,7 +21,7 @@ export class Translation {
   /** Built-in functions that the source calls. */
   readonly called = new Set<string>();
   readonly extensions = new Set<string>();
-  /** The source needs more than OpenCL C 1.2. */
+  /** Whether the source needs a version after OpenCL C 1.2. */
   version2 = false;
 
   constructor(module: Module) {

@@ -44,7 +44,7 @@ const ACCESS: Readonly<Record<AccessQualifier, string>> = {
 const sized = (name: string, count: number): string => (count > 1 ? `${name}${count}` : name);
 
 export class Types {
-  /** Declarations of structs and of the types that memory is accessed with, in order. */
+  /** Declarations of structs and of the types of memory accesses, in order. */
   readonly declarations: string[] = [];
   readonly forwards: string[] = [];
   readonly pointerBits: number;
@@ -54,7 +54,7 @@ export class Types {
 
   constructor(private readonly tables: Tables) {
     this.pointerBits = tables.module.addressing === AddressingModel.Physical32 ? 32 : 64;
-    // Structs in the module's order, in which members come first; pointers among them may look ahead.
+    // Structs in the module's order, in which members come first; pointers may refer to later structs.
     for (const i of tables.module.globals)
       if (i.op === Op.TypeStruct || i.op === Op.TypeArray) this.name(i.result);
   }
@@ -146,7 +146,7 @@ export class Types {
 
   private array(i: Instruction): string {
     const element = i.operands[0]! as Id;
-    // Events may stand in arrays, but not in structs.
+    // Events may be in arrays, but not in structs.
     if (this.isEvent(element)) return this.name(element);
     const name = `struct _a${i.result}`;
     const count = this.tables.integer(i.operands[1]!) ?? inexpressible('an array without a constant length');
@@ -159,7 +159,7 @@ export class Types {
     return this.tables.definition(id).op === Op.TypeEvent;
   }
 
-  /** `[4]` behind the name of a variable that is an array of events; nothing for others. */
+  /** `[4]` after the name of a variable that is an array of events; empty for others. */
   arraySuffix(id: Id): string {
     const i = this.tables.definition(id);
     return i.op === Op.TypeArray && this.isEvent(i.operands[0]! as Id)
@@ -195,7 +195,7 @@ export class Types {
     return kind === 'int' ? sized(SIGNED[bits]!, count) : this.name(id);
   }
 
-  /** Type of `count` signed components that are as wide as the type's: what comparing its vectors gives. */
+  /** The type of `count` signed components of the type's width: the result of comparing its vectors. */
   mask(id: Id): string {
     const { bits, count } = this.info(id);
     return sized(SIGNED[bits]!, count);
@@ -228,7 +228,7 @@ export class Types {
     }
   }
 
-  /** The type with what an access needs: another alignment than its own, or that it may alias any other. */
+  /** The type for an access: with another alignment than its own, or one that may alias any other. */
   access(id: Id, align: number, aliases: boolean): string {
     const name = this.name(id);
     const lower = align > 0 && align < this.align(id);

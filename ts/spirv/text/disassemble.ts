@@ -14,7 +14,7 @@ export interface DisassembleOptions {
   readonly friendlyNames?: boolean;
   /** The comment lines with version, generator and bound. Default: true. */
   readonly header?: boolean;
-  /** Columns in front of the opcode, results right-aligned in them; 0 for none. Default: 15. */
+  /** Columns before the opcode, in which results are right-aligned; 0 for none. Default: 15. */
   readonly indent?: number;
 }
 
@@ -135,7 +135,7 @@ class Printer {
         return;
       }
       case 'LiteralContextDependentNumber': {
-        // A module that `validate` refuses may give a number any type, or one that is not there.
+        // In an invalid module a number may have any type, or an undefined one.
         const { op, operands } = this.definitions.get(type) ?? UNKNOWN_NUMBER;
         const [width = 32, sign = 0] = operands;
         const words = this.words.slice(this.at);

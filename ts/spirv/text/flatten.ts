@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A module as the sequence of instructions that its binary form is, lines included.
+// A module as the sequence of instructions of its binary form, lines included.
 import { Op } from '../grammar.gen';
 import { stringWords } from '../literal-string';
 import { type Id, type Instruction, type Module, NO_ID, type SourceLine } from '../module';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Names of ids that tell what they are: `%uint_4`, `%_ptr_Function_float`, and what OpName says.
+// Friendly names of ids: `%uint_4`, `%_ptr_Function_float`, and those of OpName.
 import { BuiltIn, Decoration, Op, StorageClass } from '../grammar.gen';
 import { readString } from '../literal-string';
 import type { Id, Instruction, Module } from '../module';
@@ -18,7 +18,7 @@ const INTEGERS: Readonly<Record<string, string>> = {
 };
 const FLOATS: Readonly<Record<number, string>> = { 16: 'half', 32: 'float', 64: 'double' };
 
-/** A name for each id that has more to it than its number. */
+/** A name for each id that has a better one than its number. */
 export function friendlyNames(module: Module): ReadonlyMap<number, string> {
   return new Namer(module).names;
 }
@@ -90,7 +90,7 @@ class Namer {
     }
   }
 
-  /** Undefined where the type is not that of a number. */
+  /** Undefined if the type is not a number's. */
   private constant(type: Id, words: readonly number[]): string | undefined {
     const definition = this.definitions.get(type);
     if (definition?.op !== Op.TypeInt && definition?.op !== Op.TypeFloat) return undefined;

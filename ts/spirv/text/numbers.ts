@@ -5,7 +5,7 @@ import { halfValue } from '../../base/half';
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** A literal of a float type, by its bits. Not finite ones and halves are written in hexadecimal. */
+/** A literal of a float type, by its bits. Infinities, NaNs and halves are written in hexadecimal. */
 export function floatText(width: number, words: readonly number[]): string {
   const [low = 0, high = 0] = words;
   if (width === 16) {
@@ -40,7 +40,7 @@ function general(value: number, digits: number): string {
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
 }
 
-/** Infinity and NaN: one more than the largest exponent, the fraction telling which. */
+/** Infinity and NaN: one more than the largest exponent; the fraction distinguishes them. */
 function hexSpecial(sign: number, exponent: number, fraction: number): string {
   return `${sign ? '-' : ''}0x1${hexFraction(fraction)}p+${exponent}`;
 }

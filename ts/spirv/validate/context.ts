@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all groups of rules share: definitions, types, and how a violation is told.
+// What all groups of rules share: definitions, types, and the reporting of a violation.
 import { Op } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Module } from '../module';
 import { SpirvError } from '../spirv-error';
@@ -33,7 +33,7 @@ export class Context {
     }
   }
 
-  /** Refuses the module. */
+  /** Rejects the module. */
   fail(i: Instruction | undefined, rule: string): never {
     if (!i) throw new SpirvError(rule);
     const result = i.result ? `%${i.result} = ` : '';
@@ -44,7 +44,7 @@ export class Context {
     return this.definitions[id];
   }
 
-  /** The definition of the type with this id; the kind of instruction that it is. */
+  /** The instruction that defines the type with this id. */
   type(id: number): Instruction {
     return this.definitions[id] ?? this.fail(undefined, `type %${id} is not defined`);
   }

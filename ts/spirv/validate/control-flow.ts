@@ -64,7 +64,7 @@ function checkOrder(c: Context, b: Block, first: boolean): void {
   }
 }
 
-/** A block stands behind the one that immediately dominates it. */
+/** A block comes after its immediate dominator. */
 function checkAppearance(c: Context, f: FunctionDefinition, graph: FlowGraph): void {
   const seen = new Set<Id>();
   for (const b of f.blocks) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What debug information refers to: OpName, OpMemberName, OpLine (3.42.2), and OpenCL.DebugInfo.100, instruction by
+// The references of debug information: OpName, OpMemberName, OpLine (3.42.2), and OpenCL.DebugInfo.100, instruction by
 // instruction (its specification, sections 4.1 to 4.8).
 import { OpenCLDebugInfo as D, Op } from '../grammar.gen';
 import type { Instruction, SourceLine } from '../module';
 import { debugSetOf } from '../operands';
 import { type Context, isConstantOp } from './context';
 
-/** What an operand of a debug instruction may be. DebugInfoNone is checked by `takesNone`. */
+/** A kind of operand of a debug instruction. `takesNone` checks for DebugInfoNone. */
 interface Kind {
   readonly name: string;
   readonly takes: (definition: Instruction, debug: D | undefined) => boolean;
@@ -72,7 +72,10 @@ const place: Kind = {
   takesNone: true,
 };
 
-/** The ids among each instruction's operands; undefined for literals and for what may be anything. The last one repeats with `rest`. */
+/**
+ * The kinds of each instruction's operands; undefined for literals and for operands that are not checked. `rest`: the kind of
+ * all further operands.
+ */
 const OPERANDS: Partial<Record<D, { kinds: readonly (Kind | undefined)[]; rest?: Kind }>> = {
   [D.DebugSource]: { kinds: [text, text] },
   [D.DebugCompilationUnit]: { kinds: [undefined, undefined, source] },

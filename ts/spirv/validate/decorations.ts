@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What decorations may stand on (3.20), and the interface of entry points (3.42.6).
+// The targets of decorations (3.20), and the interface of entry points (3.42.6).
 import { Decoration, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import { forEachId } from '../operands';
 import { type Context, isConstantOp } from './context';
 
-/** Whether a decoration may stand on what an instruction defines. */
+/** Whether a decoration may apply to the result of an instruction. */
 interface Target {
   readonly name: string;
   readonly takes: (target: Instruction) => boolean;

@@ -4,7 +4,7 @@
 import { Op } from '../grammar.gen';
 import type { Block, FunctionDefinition, Id } from '../module';
 
-/** The labels that a block's terminator may go to. `words`: of OpSwitch's literals. */
+/** The labels that a block's terminator may branch to. `words`: of OpSwitch's literals. */
 export function successors(block: Block, words = 1): Id[] {
   const end = block.instructions[block.instructions.length - 1];
   switch (end?.op) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Operands as the grammar has them: how many, which enumerants exist, and the capabilities that opcodes and enumerants
-// need (2.2, 3.x; each table's "Required Capabilities").
+// Operands by the grammar: their number, the existing enumerants, and the capabilities that opcodes and enumerants need (2.2,
+// 3.x; each table's "Required Capabilities").
 import { Capability, MemoryModel, Op } from '../grammar.gen';
 import {
   type EnumerantSpec,
@@ -13,7 +13,7 @@ import { readString } from '../literal-string';
 import type { Id, Instruction } from '../module';
 import type { Context } from './context';
 
-/** Sets that are known by other names than those of the tables, and those that mean nothing (SPV_KHR_non_semantic_info). */
+/** Sets whose names are not in the tables, and non-semantic sets (SPV_KHR_non_semantic_info). */
 const isExtendedSet = (name: string): boolean =>
   grammarTables().extended[name] !== undefined || OTHER_SETS.has(name) || name.startsWith('NonSemantic.');
 
@@ -70,7 +70,7 @@ function withImplied(declared: ReadonlySet<Capability>): Set<string> {
   return result;
 }
 
-/** Enumerants whose capabilities spirv-val does not ask for either: they are in use beyond what the table says. */
+/** Enumerants whose capabilities are not required, as in spirv-val: they are used beyond what the table says. */
 const LENIENT_KINDS: ReadonlySet<string> = new Set(['FPRoundingMode', 'ImageFormat', 'SourceLanguage']);
 
 class Walker {
@@ -97,12 +97,12 @@ class Walker {
     this.c.fail(i, `${what} requires one of these capabilities: ${capabilities.join(' ')}`);
   }
 
-  /** An instruction that a module holds in another form. */
+  /** Checks an instruction that a module stores in another form. */
   header(op: Op, operands: number[]): void {
     this.instruction({ op, type: 0 as Id, result: 0 as Id, operands });
   }
 
-  /** What came after the module's version needs an extension that brings it. */
+  /** A feature from a later version than the module's needs an extension that adds it. */
   private available(i: Instruction, e: EnumerantSpec): void {
     if (e.version === undefined || (e.version > 0 && e.version <= this.c.module.version >> 8)) return;
     if (e.extensions?.some((name) => this.c.module.extensions.has(name))) return;
@@ -111,7 +111,7 @@ class Walker {
     this.c.fail(i, `${e.name} needs ${ways}`);
   }
 
-  /** llvm-spirv writes what came with 1.1 in modules of version 1.0. */
+  /** llvm-spirv writes enumerants of version 1.1 into modules of version 1.0. */
   private control(i: Instruction, e: EnumerantSpec): void {
     if (e.capabilities === undefined && e.extensions === undefined && (e.version ?? 0) > 0x102)
       this.available(i, e);
@@ -136,7 +136,7 @@ class Walker {
       this.c.fail(i, `too many operands: ${i.operands.length} words, of which ${at} are understood`);
   }
 
-  /** Checks the operand at `at` and gives the place of the next one. */
+  /** Checks the operand at `at` and returns the index of the next one. */
   private operand(i: Instruction, kind: string, name: string | undefined, at: number): number {
     const words = i.operands;
     if (at >= words.length) this.c.fail(i, `the operand ${name ?? kind} is missing`);
@@ -237,7 +237,7 @@ class Walker {
     if (!table) return at + 1;
     const spec = table.get(i.operands[at]!);
     if (!spec) this.c.fail(i, `${set} has no instruction ${i.operands[at]}`);
-    // Of other sets' operands it is not said here which are ids.
+    // Which operands of other sets are ids is not known here.
     if (set === 'OpenCL.std' || set === 'OpenCL.DebugInfo.100') {
       this.operands(i, spec!, at + 1);
       return i.operands.length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ids: defined, of the right kind, before their uses; in functions where they dominate them (2.16.1).
+// Ids: each is defined once, of the right kind, and before its uses; in functions the definition dominates the uses (2.16.1).
 import { Op, OpenCLDebugInfo } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
 import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
@@ -49,7 +49,7 @@ function checkGlobals(c: Context): void {
   }
 }
 
-/** A DebugFunction's function, a DebugTypeComposite's members; of other sets nothing is known. */
+/** A DebugFunction's function, a DebugTypeComposite's members; other sets may refer forward anywhere. */
 function mayReferForward(i: Instruction, index: number, debugSet: Id | undefined): boolean {
   if (i.operands[0] !== debugSet) return true;
   const inst: OpenCLDebugInfo = i.operands[1]!;
@@ -65,7 +65,7 @@ function resultType(c: Context, i: Instruction): void {
   if (!isTypeOp(type!.op)) c.fail(i, `its type %${i.type} is not a type`);
 }
 
-/** Where labels stand. */
+/** Instructions with labels as operands. */
 const TAKES_LABELS: ReadonlySet<Op> = new Set([
   Op.Phi,
   Op.LoopMerge,
@@ -75,7 +75,7 @@ const TAKES_LABELS: ReadonlySet<Op> = new Set([
   Op.Switch,
 ]);
 
-/** Operands that may be functions: calls, and what enqueues blocks. */
+/** Instructions with functions as operands: calls, and those that enqueue blocks. */
 const TAKES_FUNCTIONS: ReadonlySet<Op> = new Set([
   Op.FunctionCall,
   Op.EnqueueKernel,

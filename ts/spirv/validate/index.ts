@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules for Kernel modules, group by group. What the binary form alone can break (the header, the order of the
-// sections, the nesting of functions and blocks) `decode` has checked before.
+// The rules for Kernel modules, group by group. `decode` has already checked what only the binary form can break: the header, the
+// order of the sections, the nesting of functions and blocks.
 import type { Module } from '../module';
 import { SpirvError } from '../spirv-error';
 import { checkBarriers } from './barriers';

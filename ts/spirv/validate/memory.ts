@@ -188,7 +188,7 @@ const insertDynamic: Check = (c, i) => {
   if (!c.isInt(c.typeOf(i.operands[2]!))) c.fail(i, 'its index is an integer');
 };
 
-/** Where the value stands that an atomic instruction writes or works with. */
+/** The index of the value operand of an atomic instruction. */
 const ATOMIC_VALUE: Partial<Record<Op, number>> = {
   [Op.AtomicStore]: 3,
   [Op.AtomicExchange]: 3,

@@ -36,7 +36,7 @@ const AGGREGATE: ReadonlySet<Op> = new Set([
   Op.TypeForwardPointer,
 ]);
 
-/** What else stands in the section of types. */
+/** Other instructions in the section of types. */
 const GLOBAL: ReadonlySet<Op> = new Set([
   Op.Variable,
   Op.Undef,
@@ -187,7 +187,7 @@ function composite(c: Context, i: Instruction, type: Instruction): void {
     case Op.TypeArray: {
       want = () => type.operands[0]!;
       const length = c.find(type.operands[1]!);
-      // Lengths of 64 bits are let pass, as spirv-val does: a front end may count in size_t.
+      // Lengths of 64 bits are accepted, as by spirv-val: a front end may use size_t.
       count = length?.op === Op.Constant && c.width(length.type) <= 32 ? c.integer(length.result) : undefined;
       break;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Types of operands and results of arithmetic, bit, logical and conversion instructions (3.42.11 to 3.42.15), told as a
-// table of the shapes that they have.
+// Types of operands and results of arithmetic, bit, logical and conversion instructions (3.42.11 to 3.42.15), as a table of type
+// constraints.
 import { Op } from '../grammar.gen';
 import type { Instruction } from '../module';
 import type { Context } from './context';
@@ -66,7 +66,7 @@ const logical: Check = (c, i) => {
   for (const type of types(c, i)) if (type !== i.type) c.fail(i, "its operands have the result's type");
 };
 
-/** `from` and `to` tell what is converted into what, component by component. */
+/** `from` and `to` are the kinds of operand and result, component by component. */
 const convert =
   (from: 'int' | 'float', to: 'int' | 'float'): Check =>
   (c, i) => {
