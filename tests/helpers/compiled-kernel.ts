@@ -25,8 +25,8 @@ export interface CompiledRun {
 }
 
 /**
- * Runs the module that does any ND-range, and those that the device may take instead: all must do the same.
- * Throws if they do not, or if the kernel wrote outside of its buffers.
+ * Runs the module for any ND-range, and those that the device may use instead: all must give the same results. Throws if they do
+ * not, or if the kernel wrote outside of its buffers.
  */
 export function runCompiled(
   kernel: KernelBinary,

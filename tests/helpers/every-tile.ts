@@ -10,7 +10,7 @@ import { foreignSpirv, hasForeignCompiler } from './foreign-spirv';
 import { type Invocation, runInterpreted } from './interpreted-kernel';
 import { describeNeeding } from './needs';
 
-/** Of tests that need a compiler other than ours. */
+/** For tests that need a compiler other than ours. */
 export const foreign = describeNeeding('clang-15 and llvm-spirv-15', hasForeignCompiler());
 const noLibrary = { moduleOf: () => undefined };
 
@@ -24,7 +24,10 @@ export const TILES = [
   [8, 4],
 ] as const;
 
-/** Compiles the kernel for each tile and compares with the interpreter. `known`: what the buffers hold afterwards, where the interpreter cannot tell. */
+/**
+ * Compiles the kernel for each tile and compares with the interpreter. `known`: the buffers' contents afterwards, for cases
+ * that the interpreter does not define.
+ */
 export function checkTiles(
   source: string,
   kernel: string,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests of what a machine may not have. Where it has not, they are skipped, and their titles end with "[needs …]", which
+// Tests with requirements that a machine may not meet. There they are skipped, and their titles end with "[needs …]", which
 // scripts/skipped-reporter.cjs gathers at the end of a run.
 
 /** `test` where `there` is true; elsewhere skipped, with what it needs in its title. */

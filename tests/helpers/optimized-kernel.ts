@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What our compiler and the JIT's passes make of a kernel `k`: for tests of what follows them.
+// A kernel `k` after our compiler and the JIT's passes, for tests of later stages.
 import { compile } from '../../ts/compiler/compile';
 import { Analyses } from '../../ts/jit/analyses/analyses';
 import { Program } from '../../ts/jit/frontend/program';

@@ -27,7 +27,7 @@ function withFile<T>(bytes: Uint8Array, ending: string, use: (path: string) => T
   }
 }
 
-/** What spirv-val has against a module; empty where it is valid. */
+/** The errors that spirv-val reports for a module; empty if it is valid. */
 export function spirvVal(bytes: Uint8Array, environment = 'spv1.6'): string {
   return withFile(bytes, '.spv', (path) => {
     const done = spawnSync('spirv-val', ['--target-env', environment, path], { encoding: 'utf8' });
@@ -53,7 +53,7 @@ export function spirvAs(text: string, environment = 'spv1.0'): Uint8Array {
   return new Uint8Array(done.stdout);
 }
 
-/** What llvm-spirv -r has against a module; empty where it takes it. */
+/** The errors that llvm-spirv -r reports for a module; empty if it accepts it. */
 export function llvmSpirv(bytes: Uint8Array): string {
   return withFile(bytes, '.spv', (path) => {
     const done = spawnSync('llvm-spirv-15', ['-r', '--spirv-target-env=CL2.0', '-o', '/dev/null', path], {

@@ -11,7 +11,7 @@ export function halfBits(value: number): number {
   float64[0] = value;
   const sign = Number(bits[0]! >> 63n) << 15;
   const magnitude = Math.abs(value);
-  // 65520 is half-way between the largest half and what would follow it.
+  // 65520 is half-way between the largest half and the next number of its spacing.
   if (magnitude >= 65520) return sign | 0x7c00;
   const exponent = Math.max(Number((bits[0]! >> 52n) & 0x7ffn) - 1023, -14);
   // In units of the last place: exact, since both are powers of two within range.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hashes that tell contents apart, not for security: node:crypto takes longer to load than a small kernel to compile.
+// Hashes that distinguish contents; they are not for security: node:crypto takes longer to load than a small kernel to compile.
 
 /** Two independent hashes of 32 bits. */
 export function hash(bytes: Uint8Array, seed = 0): [number, number] {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The thin host layer: all that anycl needs of Node.js (or, one day, of a browser) outside of the native addon and
-// the command line. ts/host/node implements it; everything else takes it as a value.
+// The thin host layer: everything that anycl needs of Node.js (or, one day, of a browser) outside of the native addon and the
+// command line. ts/host/node implements it; everything else takes it as a value.
 
 /** A thread that the host started. */
 export interface HostWorker {
   post(message: unknown): void;
-  /** Resolves when the thread runs no more. */
+  /** Resolves when the thread has ended. */
   terminate(): Promise<void>;
   onMessage(listener: (message: unknown) => void): void;
   /** The thread died by itself. */
@@ -45,26 +45,26 @@ export interface Host {
   env(name: string): string | undefined;
   /** The built-in library, as scripts/build/library.mjs makes it. */
   builtInLibrary(): Uint8Array;
-  /** Starts a thread that runs the device's worker loop, handing it `data` as its first message. */
+  /** Starts a thread that runs the device's worker loop, with `data` as its first message. */
   startWorker(data: unknown): HostWorker;
-  /** Starts a thread that answers the requests of ts/backend/software/compile-request.ts; undefined where there can be none. */
+  /** Starts a thread that answers the requests of ts/backend/software/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;
   /**
-   * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a
-   * missing entry. `cacheRead` finds what was written earlier by this host. What is written is asked for later, when nobody
-   * waits for a kernel's first result, and at the process's end at the latest.
+   * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a missing
+   * entry. `cacheRead` finds what this host wrote earlier. The contents to write are requested later, when no kernel's first
+   * result is awaited, and at the latest at the process's end.
    */
   cacheRead(key: readonly string[]): Uint8Array | undefined;
   cacheWrite(entry: () => CacheEntry): void;
   /** Nanoseconds of a clock that never goes back. */
   now(): bigint;
-  /** Collects garbage at once, where the host can, and tells how many bytes of the heap are used after it. */
+  /** Collects garbage at once, if the host can, and returns how many bytes of the heap are used afterwards. */
   collectGarbage(): number;
-  /** The next turn of the event loop: finalizers of what was collected have run by then. */
+  /** The next iteration of the event loop: finalizers of collected objects have run by then. */
   nextTurn(): Promise<void>;
-  /** Where printf of kernels goes. */
+  /** Writes the output of kernels' printf. */
   writeOut(text: string): void;
-  /** Writes files for a report of a fault of anycl's own, for this user alone: gives their folder. Never throws. */
+  /** Writes files for a report of a fault of anycl's own, readable only by this user; returns their folder. Never throws. */
   writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined;
   /** For `#include`: a regular file below one of the folders; undefined where there is no such file. */
   readSource(path: string, folders: readonly string[]): Uint8Array | undefined;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// C's arithmetic on integers of any width, for all that folds constants. Operands are the values that the bits mean.
+// C's arithmetic on integers of any width, for constant folding. Operands are the values of the bits.
 
 export type IntegerOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '<<' | '>>';
 
-/** The value that the low `bits` of an integer mean. */
+/** The value of the low `bits` of an integer. */
 export const wrapBits = (value: bigint, bits: number, isUnsigned: boolean): bigint =>
   isUnsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 

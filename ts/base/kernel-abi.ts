@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The contract between the JIT, which makes WebAssembly modules of kernels, and the device, which runs them. Neither
-// imports the other; both import this file.
+// The contract between the JIT, which compiles kernels to WebAssembly modules, and the device, which runs them. Neither imports
+// the other; both import this file.
 //
 // A compiled kernel is a WebAssembly module that imports one shared memory as `env.memory` and exports one function:
 //
 //     run(dispatch: i32, x: i32, y: i32, z: i32, groupCount: i32, local: i32, scratch: i32)
 //
-// It executes `groupCount` work-groups of the ND-range described by the dispatch block, in linear order (x fastest), from the
-// one with the ids x, y, z on: an ND-range may have far more groups than 32 bits count, a call has MOST_GROUPS of them, with
-// MOST_ITEMS work-items, at most. `local` is the calling worker's local-memory arena, `scratch` its private
-// memory, behind it: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned
-// to 64. The module owns nothing else and keeps no state between calls; any number of workers may call it at once with
-// different groups and arenas. Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps
-// that much memory in front of and behind what it hands out. It traps on an access outside of the memory; it never traps on arithmetic.
+// It executes `groupCount` work-groups of the ND-range described by the dispatch block, in linear order (x fastest), from the one
+// with the ids x, y, z on: an ND-range may have far more groups than 32 bits count, a call has MOST_GROUPS of them, with
+// MOST_ITEMS work-items, at most. `local` is the calling worker's local-memory arena, `scratch` its private memory, which follows
+// it: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned to 64. The module
+// owns nothing else and keeps no state between calls; any number of workers may call it at once with different groups and arenas.
+// Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps that much memory before and after what
+// it allocates. It traps on an access outside of the memory; it never traps on arithmetic.
 
 import type { SparseBytes } from './sparse-bytes';
 
@@ -37,8 +37,8 @@ export const DISPATCH = {
   /** Bytes of each worker's private memory. */
   scratchBytes: 60,
   /**
-   * 64 bytes of zeros, which inactive lanes read. They go on computing with them: other words of this block would be
-   * denormal numbers, and each operation on those takes processors more than 100 cycles.
+   * 64 bytes of zeros, which inactive lanes read. Inactive lanes continue to compute: other words of this block would be denormal
+   * numbers, and each operation on these takes more than 100 cycles.
    */
   zeros: 64,
   /** The arguments start here, each at `KernelArgument.offset`. */
@@ -46,7 +46,7 @@ export const DISPATCH = {
 } as const;
 
 export type ArgumentKind =
-  /** A scalar, vector or struct: its bytes lie in the block. */
+  /** A scalar, vector or struct: its bytes are in the block. */
   | 'value'
   /** Global or constant memory: a 32-bit address in the block, 0 for NULL. */
   | 'buffer'
@@ -94,7 +94,7 @@ export type ScalarName =
   | 'float'
   | 'double';
 
-/** What is known of a kernel before it is compiled to WebAssembly. */
+/** The properties of a kernel that are known before it is compiled to WebAssembly. */
 export interface KernelSignature {
   readonly name: string;
   readonly arguments: readonly KernelArgument[];
@@ -116,7 +116,7 @@ const USUAL_SUB_GROUP_SIZE = 8;
 
 type WithSubGroups = Pick<KernelSignature, 'requiredSubGroupSize'>;
 
-/** The work-items in a kernel's sub-groups, but for the last of a row. */
+/** The number of work-items in a kernel's sub-groups, except for the last one of a row. */
 export function subGroupSizeOf({ requiredSubGroupSize }: WithSubGroups): number {
   return requiredSubGroupSize ?? USUAL_SUB_GROUP_SIZE;
 }
@@ -131,7 +131,7 @@ export function subGroupSizeFor(signature: WithSubGroups, local: readonly number
   return x % size === 0 || (y === 1 && z === 1) ? size : 1;
 }
 
-/** A program made ready for the device: its memory image and its kernels' signatures. */
+/** A program prepared for the device: its memory image and its kernels' signatures. */
 export interface ProgramBinary {
   /** Initial contents of the program's constants and program-scope variables. */
   readonly globals: SparseBytes;
@@ -149,24 +149,24 @@ export interface KernelModule {
 }
 
 /**
- * Which ND-ranges a module is for: all, or those in which each group consists of whole tiles of `lanes` x `rows`. The latter
- * has none of the code for what is left over, and is ready in half the time.
+ * Which ND-ranges a module is for: all, or those in which each group consists of whole tiles of `lanes` x `rows`. The latter has
+ * no code for partial tiles, and is ready in half the time.
  */
 export type ModuleKind = 'any' | 'whole-tiles';
 
 /**
- * An argument whose memory a kernel touches by nothing but integer atomics whose results it does not use, all of one kind. A
- * module for privatized atomics does them on a copy that the caller of `run` owns, which starts as what changes nothing (0 for
- * sums) and is handed in when the groups of the call are done. To be used only where nothing else of the launch reaches the
- * argument's memory.
+ * An argument whose memory a kernel accesses only by integer atomics of one kind whose results it does not use. A module for
+ * privatized atomics does them on a copy that the caller of `run` owns. The copy is initialized with the neutral element (0 for
+ * sums), and merged into the memory when the groups of the call are done. To be used only where nothing else of the launch
+ * reaches the argument's memory.
  */
 export interface PrivatizedArgument {
   readonly argument: number;
   readonly rmw: 'add' | 'and' | 'or' | 'xor' | 'smin' | 'smax' | 'umin' | 'umax';
   readonly elementBytes: 4 | 8;
   /**
-   * In the dispatch block, behind the arguments: [u32 bytes, a multiple of 16; u32 where the copy starts, from the scratch
-   * memory on]. Only modules for privatized atomics look at it.
+   * Offset in the dispatch block, after the arguments, of [u32 size in bytes, a multiple of 16; u32 offset of the copy in the
+   * scratch memory]. Only modules for privatized atomics read it.
    */
   readonly offset: number;
 }
@@ -186,16 +186,16 @@ export function moduleKind(
 
 export interface KernelBinary {
   readonly signature: KernelSignature;
-  /** Writes a module, anew each time. */
+  /** Emits a module, again on each call. */
   module(kind: ModuleKind, atomics?: AtomicsKind): KernelModule;
   readonly privatized: readonly PrivatizedArgument[];
   /** Work-items per vector; 1 where the kernel was not vectorized. */
   readonly lanes: number;
-  /** Neighbours along y that one pass of the code does together. */
+  /** Neighbours along y that one pass of the code runs together. */
   readonly rows: number;
-  /** Local arena that a call needs for the kernel's own variables; argument storage comes behind it. */
+  /** Bytes of the local arena for the kernel's own variables; argument storage follows them. */
   readonly localBytes: number;
-  /** A good local size when the user gives none. */
+  /** The local size to choose when the user gives none. */
   readonly preferredLocalSize: readonly [number, number, number];
   /** Estimate of the time of one work-item in nanoseconds: decides chunk sizes and whether waking workers pays. */
   readonly costPerItem: number;
@@ -216,10 +216,10 @@ export interface KernelBinary {
 }
 
 /**
- * A printf record in the ring is [u32 recordBytes, u32 formatIndex, arguments ...]; each argument is widened to the
- * slot that `arguments` names, and slots are packed without padding in order. `capacity` is that of the records. The first
- * record that does not fit is dropped whole; its size is still added to bytesUsed, and a 0 is stored in its place, for which
- * 4 bytes behind the capacity are left. Nothing is added after that.
+ * A printf record in the ring is [u32 recordBytes, u32 formatIndex, arguments ...]; each argument is widened to the slot that
+ * `arguments` names, and slots are packed without padding in order. `capacity` is that of the records. The first record that does
+ * not fit is dropped whole; its size is still added to bytesUsed, and a 0 is stored in its place, for which 4 bytes after the
+ * capacity are reserved. Nothing is added after that.
  */
 export interface PrintfFormat {
   readonly format: string;
@@ -255,10 +255,9 @@ export const IMAGE_DESCRIPTOR = {
 export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;
 
 /**
- * A pipe: byte offsets of 32-bit words. Packets lie behind the header in a ring of `maxPackets` slots of `packetSize`
- * bytes; `reserved…` run ahead of `read` and `written`, all count packets from the pipe's creation and wrap at 2^32.
- * A packet i is in slot i modulo maxPackets. Readable are `written - reservedRead` packets, writable
- * `maxPackets - (reservedWrite - read)`.
+ * A pipe: byte offsets of 32-bit words. Packets follow the header in a ring of `maxPackets` slots of `packetSize` bytes;
+ * `reserved…` run ahead of `read` and `written`, all count packets from the pipe's creation and wrap at 2^32. A packet i is in
+ * slot i modulo maxPackets. Readable are `written - reservedRead` packets, writable `maxPackets - (reservedWrite - read)`.
  */
 export const PIPE = {
   packetSize: 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The sizes of a kernel launch, one for each dimension. Nobody changes them after they were handed over. */
+/** The sizes of a kernel launch, one for each dimension. They are not changed after they were passed. */
 export interface NDRange {
   readonly global: readonly number[];
   /** Left out, the device chooses. */

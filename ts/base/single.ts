@@ -6,7 +6,7 @@
 export function singleOf(value: bigint): number {
   const magnitude = value < 0n ? -value : value;
   if (magnitude < 1n << 53n) return Math.fround(Number(value));
-  // The bits that a double would round away only matter for being there at all.
+  // Of the bits that a double would round away, it only matters whether any is set.
   const sticky = (magnitude & 0xfffn) !== 0n ? 1n : 0n;
   const rounded = Math.fround(Number((magnitude >> 12n) | sticky)) * 4096;
   return value < 0n ? -rounded : rounded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes of which most are 0: those take no memory.
+// A byte array in which most bytes are 0 and take no memory.
 
 const PAGE_BITS = 12;
 const PAGE = 1 << PAGE_BITS;
@@ -12,7 +12,7 @@ export interface SparseBytesParts {
 
 export class SparseBytes {
   private readonly pages = new Map<number, DataView>();
-  /** The page that was looked at last. */
+  /** The page that was accessed last. */
   private number = -1;
   private page: DataView | undefined;
 

@@ -6,10 +6,10 @@ export const GRANULE = 128;
 const SUBDIVISION_BITS = 3;
 const SUBDIVISIONS = 1 << SUBDIVISION_BITS;
 const LEVELS = 26;
-/** How many blocks of a request's own class are looked at before a longer one is cut. */
+/** How many blocks of a request's own class are tried before a longer one is split. */
 const OWN_CLASS_TRIES = 8;
 
-/** A range of addresses, free or given out. Counted in granules, so that 4 GB stay within 32-bit arithmetic. */
+/** A range of addresses, free or allocated. Counted in granules, so that 4 GB fit 32-bit arithmetic. */
 export class Block {
   free = false;
   before: Block | undefined;
@@ -33,13 +33,13 @@ export class Block {
 }
 
 /**
- * Hands out ranges of an address space; its books are kept here, not in the memory that it manages, where a kernel
- * could overwrite them. Two-level segregated fit: free blocks are listed by size class (powers of two, each in eight
- * parts), two bitmaps find the smallest class that has one, and neighbours are joined when they are freed. Constant
- * time, but for a request that only a block of its very own class can serve.
+ * Allocates ranges of an address space. Its data structures are here and not in the memory that it manages, where a kernel could
+ * overwrite them. Two-level segregated fit: free blocks are listed by size class (powers of two, each in eight parts), two
+ * bitmaps find the smallest class with a free block, and adjacent free blocks are merged. Constant time, except for a request
+ * that only a block of its own class can serve.
  */
 export class Allocator {
-  /** Bytes given out. */
+  /** Allocated bytes. */
   used = 0;
   private readonly heads: (Block | undefined)[] = new Array(LEVELS * SUBDIVISIONS).fill(undefined);
   private levelMap = 0;
@@ -107,7 +107,7 @@ export class Allocator {
     else this.last = block;
   }
 
-  /** Cuts `block` to `length` granules and returns the rest. */
+  /** Shortens `block` to `length` granules and returns the rest. */
   private splitAt(block: Block, length: number): Block {
     const rest = new Block(block.start + length, block.length - length);
     block.length = length;

@@ -3,22 +3,22 @@
 // How many work-groups a worker takes at a time.
 import { MOST_ITEMS } from '../base/kernel-abi';
 
-/** A chunk should take at least so long, so that taking it costs nothing… */
+/** A chunk should take at least this long, so that the cost of taking it is negligible… */
 const LEAST_NS = 20_000;
-/** …and at most so long, so that workers end together and the watchdog sees them move… */
+/** …and at most this long, so that workers end together and the watchdog sees progress… */
 const MOST_NS = 2_000_000;
-/** …but for each worker there are no more of them, where the estimate is too high: its loops end sooner than was guessed… */
+/** …but each worker takes at most this many, in case the estimate is too high because loops end sooner than assumed… */
 const MOST_CHUNKS = 64;
-/** …as far as one may take so long by the estimate. */
+/** …unless one would take longer than this by the estimate. */
 const MOST_NS_OF_MANY = 100 * MOST_NS;
-/** Where it is too low, the last one of a worker is so small a part of what each has. */
+/** In case the estimate is too low, the last chunk of a worker is this fraction of its share. */
 const LAST_PART = 32;
-/** Of jobs below, the time to take a chunk counts for more. */
+/** In shorter jobs, the time to take a chunk matters more. */
 const SHORT_NS = 5 * LEAST_NS;
 
-/** What a worker takes at most, in nanoseconds as it has measured them: the watchdog sees that it moves. */
+/** The longest chunk of a worker, in measured nanoseconds, so that the watchdog sees progress. */
 const MOST_MEASURED_NS = 100_000_000;
-/** What it takes first, measured in an earlier launch whose loops may have been shorter. */
+/** Its first chunk, by the measurement of an earlier launch, whose loops may have been shorter. */
 const FIRST_MEASURED_NS = 1_000_000;
 
 export interface ChunkedJob {
@@ -26,9 +26,12 @@ export interface ChunkedJob {
   readonly groupItems: number;
   /** Estimated nanoseconds of one group. */
   readonly groupCost: number;
-  /** Nanoseconds that a worker should take for a chunk at least, beyond what is usual. */
+  /** The least nanoseconds of a chunk, if more than usual. */
   readonly leastChunk: number;
-  /** Whether it ends for certain, as it has no loops: the estimate is about right, and the scheduling thread may run it itself. */
+  /**
+   * Whether it certainly terminates, as it has no loops: the estimate is about right, and the scheduling thread may run it
+   * itself.
+   */
   readonly bounded: boolean;
 }
 
@@ -39,7 +42,7 @@ export interface ChunkLimits {
   readonly most: number;
 }
 
-/** The sizes between which `workers` choose, of a job of so many groups. */
+/** The least and the greatest chunk size for a job of this many groups on this many workers. */
 export function chunkLimits(groups: number, job: ChunkedJob, workers: number): ChunkLimits {
   const { groupItems, groupCost, bounded } = job;
   const guessed = !bounded && groups * groupCost >= SHORT_NS;
@@ -55,12 +58,14 @@ export function chunkLimits(groups: number, job: ChunkedJob, workers: number): C
   return { ...limits, measured: !bounded && job.leastChunk === 0 };
 }
 
-/** The most groups to take of a job where the last ones took `groupNs` nanoseconds each. */
+/** The most groups to take of a job whose last groups took `groupNs` nanoseconds each. */
 export function mostMeasured(groupNs: number): number {
   return Math.max(1, Math.floor(MOST_MEASURED_NS / groupNs));
 }
 
-/** The groups to take first of a job; one, which is then measured, of a kernel that was never run: `groupNs` is 0. */
+/**
+ * The groups to take first of a job. For a kernel that has never run (`groupNs` is 0) it is one group, which is then measured.
+ */
 export function firstMeasured(groupNs: number): number {
   return groupNs === 0 ? 1 : Math.max(1, Math.floor(FIRST_MEASURED_NS / groupNs));
 }

@@ -9,26 +9,26 @@ export enum Status {
   Queued = 3,
 }
 
-/** The error codes that the device itself gives to commands. */
+/** The error codes with which the device itself fails commands. */
 export enum Failure {
   MemObjectAllocation = -4,
   OutOfResources = -5,
   EventsInWaitList = -14,
 }
 
-/** What a command does once all that it waits for is done. */
+/** The work of a command, once everything that it waits for is complete. */
 export type Work =
-  /** Is done on the scheduling thread, at once; for markers and the like it is nothing. */
+  /** Runs on the scheduling thread, immediately; markers and the like have nothing to run. */
   | { readonly kind: 'host'; readonly run: (() => void) | undefined }
   /**
-   * Runs on the workers; `job` is what they are at, or come to next. `finish` gives back what it held and prints what
-   * it printed; that may be much, and is done step by step then.
+   * Runs on the workers; `job` is the current or the next job. `finish` releases its resources and writes its printf output; as
+   * that may be long, it runs in steps.
    */
   | {
       readonly kind: 'job';
       job: Job;
       finish(failure: string | undefined): Iterator<unknown> | undefined;
-      /** What the user is told where the job failed by a bug of the device. */
+      /** The message for the user if the job failed by a bug of the device. */
       reportFault?(fault: unknown): string;
     }
   /** Is completed by the user. */
@@ -44,11 +44,11 @@ export class Command {
   status: number = Status.Queued;
   /** In words, why the status is negative. */
   failure: string | undefined;
-  /** Whether it failed by a bug of ours, and by nothing that the program did. */
+  /** Whether it failed by a bug of ours and not by an error of the program. */
   isFault = false;
   /** Commands that must be complete before this one starts and are not yet; plus one while it is being enqueued. */
   pending = 1;
-  /** Set when a command of the wait list failed: this one will, too. */
+  /** Set when a command of the wait list failed, so that this one fails too. */
   poisoned = false;
   /** Where it is in flight on the workers. */
   ticket: Ticket | undefined;
@@ -59,7 +59,7 @@ export class Command {
   submittedAt = 0n;
   startedAt = 0n;
   endedAt = 0n;
-  /** Waiting for this one by their wait lists, and by their places in an in-order queue. */
+  /** Commands that wait for this one by their wait lists, and by the order of an in-order queue. */
   private explicit: Command[] | undefined;
   private implicit: Command[] | undefined;
   private listeners: Listener[] | undefined;
@@ -116,8 +116,8 @@ export class Command {
   }
 
   /**
-   * Calls back once when the command is done, from within what ends it: for what only settles a Promise, which runs nothing
-   * before that has returned. A microtask for each would be as long again.
+   * Calls back once when the command is done, synchronously from its completion: for a callback that only settles a Promise,
+   * whose handlers run later. A microtask for each would double the time.
    */
   whenDone(settle: (status: number) => void): void {
     if (this.done) settle(this.status);
@@ -127,7 +127,7 @@ export class Command {
     }
   }
 
-  /** Ends the command; `released` is called with each one that now waits for nothing more. */
+  /** Completes the command; `released` is called for each command that no longer waits for anything. */
   complete(status: number, released: (command: Command) => void): void {
     this.onEnd?.();
     this.onEnd = undefined;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The words through which the scheduling thread and the workers talk. They lie in a buffer of their own, not in the
+// The words through which the scheduling thread and the workers communicate. They are in a buffer of their own, not in the
 // device's memory, so that no kernel can reach them. All are accessed with Atomics.
 //
-// A job is an ND-range, or up to MOST_GROUPS work-groups of one. Its slot is filled by the scheduling thread while `state` is Free and `users` is 0, and opened
-// by the store to `state`. A worker announces itself in `users`, looks at `state` again, and then takes chunks of
-// work-groups by moving `next`. Whoever completes the last group stores Done. A slot whose `users` is not yet 0 is not
-// filled again, so a worker that was about to look can never take a chunk of one job for a chunk of another.
+// A job is an ND-range, or up to MOST_GROUPS work-groups of one. Its slot is filled by the scheduling thread while `state` is
+// Free and `users` is 0, and opened by the store to `state`. A worker announces itself in `users`, looks at `state` again, and
+// then takes chunks of work-groups by moving `next`. Whoever completes the last group stores Done. A slot whose `users` is not
+// yet 0 is not reused, so a worker that was about to look can never mistake a chunk of one job for a chunk of another.
 
 import { MOST_GROUPS } from '../base/kernel-abi';
 
@@ -22,7 +22,7 @@ export const HEADER = {
   ready: 2,
   /** Workers that sleep on `wake`, or are about to. */
   sleeping: 3,
-  /** Jobs in flight that start when another one is done: for them alone it is worth waking workers at a job's end. */
+  /** Jobs in flight that start when another one is done: only for them do workers have to be woken at a job's end. */
   followers: 4,
   words: 16,
 } as const;
@@ -35,7 +35,7 @@ export const SLOT = {
   generation: 2,
   kernel: 3,
   dispatch: 4,
-  /** The job's groups are numbered from 0: the first that nobody has taken, how many there are, and are done. */
+  /** The job's groups are numbered from 0: the first that is not taken, their number, and the number of completed ones. */
   next: 5,
   groups: 6,
   done: 7,
@@ -46,7 +46,7 @@ export const SLOT = {
   /** Slot and generation of the job that must be done before this one starts; -1 for none. */
   afterSlot: 11,
   afterGeneration: 12,
-  /** Worker w has `arena + w * arenaStride` for local memory, and its scratch `scratch` bytes behind. */
+  /** Worker w has `arena + w * arenaStride` for local memory, and its scratch memory `scratch` bytes after that. */
   arena: 13,
   arenaStride: 14,
   scratch: 15,
@@ -55,7 +55,7 @@ export const SLOT = {
   /** How the job failed, a `JobFailure`: the message is in the text area of the slot. */
   failed: 17,
   textLength: 18,
-  /** Whether `start` and `end` are wanted: nanoseconds as 64-bit words. */
+  /** Whether `start` and `end` are recorded: nanoseconds as 64-bit words. */
   timed: 19,
   start: 20,
   end: 22,
@@ -79,11 +79,11 @@ export enum SlotState {
   Done,
 }
 
-/** Words of one worker: what it is at, for the watchdog. */
+/** Words of one worker: its current work, for the watchdog. */
 export const WORKER = {
-  /** The slot that it works for, or -1. */
+  /** The slot that it works on, or -1. */
   slot: 0,
-  /** Groups of the chunk that it is at. */
+  /** Groups of its current chunk. */
   groups: 1,
   /** Counts chunks. */
   beat: 2,
@@ -92,7 +92,7 @@ export const WORKER = {
 
 /** UTF-16 units kept of a trap's message. */
 const TEXT_LENGTH = 256;
-/** Where `next` is put to stop a job: no number of a group reaches it, and the workers' additions do not overflow it. */
+/** The value of `next` that stops a job: no group has this number, and the workers' additions do not overflow it. */
 export const STOPPED = MOST_GROUPS;
 
 export class Control {
@@ -142,7 +142,7 @@ export class Control {
     return String.fromCharCode(...this.text.subarray(start, start + length));
   }
 
-  /** Ends a job early: no more groups are given out, and those that nobody took count as done. */
+  /** Ends a job early: no more groups are given out, and those that were not taken count as done. */
   stop(slot: number): void {
     const base = this.slot(slot);
     const groups = this.words[base + SLOT.groups]!;
@@ -150,7 +150,7 @@ export class Control {
     if (next < groups) this.finishGroups(slot, groups - next);
   }
 
-  /** Counts groups as done; whether they were the last ones. */
+  /** Counts groups as done; returns whether they were the last ones. */
   finishGroups(slot: number, count: number): boolean {
     const base = this.slot(slot);
     return Atomics.add(this.words, base + SLOT.done, count) + count === this.words[base + SLOT.groups];

@@ -6,11 +6,11 @@ import { WorkerPool } from './pool';
 import { Queue } from './queue';
 import { Scheduler } from './scheduler';
 
-/** What all contexts share: the threads, and the graph of commands. */
+/** What all contexts share: the threads and the command graph. */
 export class Processor {
   readonly pool: WorkerPool;
   readonly scheduler: Scheduler;
-  /** Memories whose contexts are gone; something may still lie in them. */
+  /** Memories whose contexts were released; they may still hold allocations. */
   private readonly left = new Set<DeviceMemory>();
 
   constructor(readonly host: Host) {
@@ -30,13 +30,13 @@ export class Processor {
     return new DeviceMemory();
   }
 
-  /** Workers keep a memory that they have seen, so another context gets it when nothing of this one lies in it. */
+  /** Workers keep a reference to each memory, so it is reused for another context once nothing is allocated in it. */
   leaveMemory(memory: DeviceMemory): void {
     this.left.add(memory);
   }
 }
 
-/** The software device as one context has it: a memory that no other context's kernels reach, and any number of queues. */
+/** The software device of one context: a memory that no other context's kernels can reach, and any number of queues. */
 export class Device {
   readonly memory: DeviceMemory;
 
@@ -64,7 +64,7 @@ export class Device {
     return new Command({ kind: 'user' }, false);
   }
 
-  /** After this nothing is allocated any more; what is, is freed. */
+  /** After this nothing more is allocated; existing allocations may still be freed. */
   close(): void {
     this.processor.leaveMemory(this.memory);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The work-groups of an ND-range in linear order, x fastest. There may be 2^96 of them, far more than a number counts: they
-// are done in ranges of up to MOST_GROUPS, each of which begins at a group's three ids.
+// The work-groups of an ND-range in linear order, x fastest. There may be 2^96 of them, more than a number can count. So they run
+// in ranges of up to MOST_GROUPS, each of which begins at a group's three ids.
 import { MOST_GROUPS } from '../base/kernel-abi';
 
 export type Triple = readonly [number, number, number];
@@ -18,7 +18,7 @@ export interface GroupRange {
   readonly isLast: boolean;
 }
 
-/** The ids of the group that is `distance` groups after `first`; z is `counts[2]` behind the last one. */
+/** The ids of the group that is `distance` groups after `first`; z is `counts[2]` after the last one. */
 export function groupAfter(first: Triple, counts: Triple, distance: number): Triple {
   const x = first[0] + distance;
   const rows = Math.floor(x / counts[0]);
@@ -28,7 +28,7 @@ export function groupAfter(first: Triple, counts: Triple, distance: number): Tri
 }
 
 function rangeFrom(first: Triple, counts: Triple): GroupRange {
-  // Exact where it is small; where it is rounded, it is far above MOST_GROUPS.
+  // Exact if it is small; if it is rounded, it is far above MOST_GROUPS.
   const left = ((counts[2] - first[2]) * counts[1] - first[1]) * counts[0] - first[0];
   return { counts, first, count: Math.min(left, MOST_GROUPS), isLast: left <= MOST_GROUPS };
 }

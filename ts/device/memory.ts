@@ -5,17 +5,17 @@ const PAGE = 65536;
 /** A WebAssembly memory's limit, less one page: the end of a block must be a 32-bit number. */
 const MAX_PAGES = 65536;
 const INITIAL_PAGES = 256;
-/** Nothing is ever placed below: what a kernel does to a null pointer meets no one's data. */
+/** Nothing is allocated below, so that accesses through a null pointer reach no data. */
 const NULL_GUARD = PAGE;
 
-/** The memory of a context: all its buffers, images, constants and its kernels' own stacks lie in it. */
+/** The memory of a context: it holds its buffers, images, constants and the stacks of its kernels. */
 export class DeviceMemory {
   readonly memory: WebAssembly.Memory;
-  /** The whole memory. Replaced when it grows: never keep it over an allocation. */
+  /** The whole memory. Replaced when it grows: never keep it across an allocation. */
   u8: Uint8Array;
   i32: Int32Array;
   private readonly allocator: Allocator;
-  /** Where memory begins that was never given out, and is all 0 therefore. */
+  /** The start of memory that was never allocated, which is therefore all 0. */
   private fresh = NULL_GUARD;
   private readonly known = new WeakSet<ArrayBufferLike>();
 
@@ -29,7 +29,7 @@ export class DeviceMemory {
     this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - GRANULE);
   }
 
-  /** Bytes that there can be. */
+  /** The most bytes that the memory can have. */
   get capacity(): number {
     return this.limit - NULL_GUARD - GRANULE;
   }
@@ -47,7 +47,7 @@ export class DeviceMemory {
     return block;
   }
 
-  /** The same, of bytes that are all 0; those that were never given out are not touched for it. */
+  /** Allocates bytes that are all 0; memory that was never allocated is not touched. */
   allocateCleared(bytes: number, align = GRANULE): Block | undefined {
     const { fresh } = this;
     const block = this.allocate(bytes, align);
@@ -60,18 +60,18 @@ export class DeviceMemory {
     this.allocator.free(block);
   }
 
-  /** Forgets what was in it, for another context. Nothing is allocated. */
+  /** Clears the contents for another context. Nothing may be allocated. */
   wipe(): void {
     this.u8.fill(0, 0, this.fresh);
     this.fresh = NULL_GUARD;
   }
 
-  /** A view of a range; it stays good when the memory grows. */
+  /** A view of a range; it stays valid when the memory grows. */
   bytes(address: number, size: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, address, size);
   }
 
-  /** The address of host memory that lies in the device's, as mapped buffers and shared virtual memory do. */
+  /** The address of host memory that is inside the device's, such as mapped buffers and shared virtual memory. */
   addressOf(view: ArrayBufferView): number | undefined {
     return this.known.has(view.buffer) ? view.byteOffset : undefined;
   }

@@ -15,20 +15,20 @@ import {
   type WorkerStart,
 } from './worker';
 
-/** A kernel's module as the pool knows it. */
+/** A kernel's module in the pool. */
 export interface LoadedKernel {
   readonly id: number;
   readonly name: string;
   readonly module: WebAssembly.Module;
-  /** That of its context. */
+  /** The memory of its context. */
   readonly memory: DeviceMemory;
-  /** Its function on the scheduling thread, once it ran there. */
+  /** Its function on the scheduling thread, after it has run there. */
   run: KernelFunction | undefined;
-  /** Whether the workers have been sent it: not before they need it, as they read their mail only then. */
+  /** Whether it was posted to the workers, which happens when they first need it, as they read messages only then. */
   posted: boolean;
 }
 
-/** What is asked of the workers: some groups of a kernel's ND-range, ready to run. */
+/** Work for the workers: some groups of a kernel's ND-range, ready to run. */
 export interface Job extends ChunkedJob {
   readonly kernel: LoadedKernel;
   readonly groups: GroupRange;
@@ -40,9 +40,9 @@ export interface Job extends ChunkedJob {
 }
 
 export interface Outcome {
-  /** Of a trap or timeout: what happened. */
+  /** The message of a trap or a timeout. */
   readonly failure: string | undefined;
-  /** Whether it is a bug of the device, and nothing that the kernel did. */
+  /** Whether it is a bug of the device and not an error of the kernel. */
   readonly isFault: boolean;
   /** Nanoseconds, when the job was timed. */
   readonly start: bigint;
@@ -72,23 +72,23 @@ interface Active {
 interface PoolWorker {
   readonly index: number;
   thread: HostWorker;
-  /** What the watchdog saw last, and when. */
+  /** The progress that the watchdog saw last, and when. */
   beat: number;
   since: number;
 }
 
-/** Work below this is done at once by the scheduling thread: waking workers takes longer. */
+/** The scheduling thread runs shorter work itself: waking workers takes longer. */
 const INLINE_NS = 20_000;
-/** The same for a job that whoever called is likely to wait for: until it hears of the workers' end takes longer still. */
+/** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** Threads that `start` waits for; making one takes the calling thread 5 ms. */
+/** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
 const FIRST_THREADS = 4;
 const ARENA_ALIGN = 4096;
 
 export class OutOfDeviceMemory extends Error {}
 
-/** The worker threads and what they are at. Everything here runs on the scheduling thread. */
+/** The worker threads and their jobs. Everything here runs on the scheduling thread. */
 export class WorkerPool {
   readonly size: number;
   private readonly control: Control;
@@ -102,17 +102,17 @@ export class WorkerPool {
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
   /** Slots whose worker is being terminated. */
   private readonly quarantine = new Set<number>();
-  /** The present one of each memory. */
+  /** The current arena of each memory. */
   private readonly arenas = new Map<DeviceMemory, Arena>();
   private readonly timeoutMs: number;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether there was a job in this synchronous stretch of the program already: it does not wait for each one. */
+  /** Whether this synchronous stretch of the program has already submitted a job, so that it does not await each one. */
   private oneOfMany = false;
-  /** Called after jobs were done outside of any call from the scheduler. */
+  /** Called after jobs were completed outside of a call from the scheduler. */
   onProgress: () => void = () => {};
-  /** Of whoever waits in `start`. */
+  /** The listener of `start`. */
   private onStarted: (() => void) | undefined;
-  /** Whether `heard` is going to be called. */
+  /** Whether a call of `heard` is pending. */
   private listening = false;
 
   constructor(private readonly host: Host) {
@@ -125,8 +125,8 @@ export class WorkerPool {
   }
 
   /**
-   * Starts threads before they are needed, no more at a time than there are other cores: starting takes a thread as long
-   * as compiling a kernel takes this one. To be called from time to time; none is waited for.
+   * Starts threads before they are needed, no more at a time than there are other cores: starting takes a thread as long as
+   * compiling a kernel takes this one. To be called from time to time; does not wait for them.
    */
   prepare(): void {
     const starting = this.workers.length - this.running;
@@ -146,7 +146,7 @@ export class WorkerPool {
     if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
   }
 
-  /** Threads that have ever got so far as to take jobs. */
+  /** The number of threads that have reached their loop. */
   get running(): number {
     return Atomics.load(this.words, HEADER.ready);
   }
@@ -183,7 +183,7 @@ export class WorkerPool {
     return this.findSlot() >= 0;
   }
 
-  /** Why a job can never run in a memory, if it cannot: what its groups need is more than there can be. */
+  /** Why a job can never run in a memory, if its groups need more than the memory can have. */
   refusal({ capacity }: DeviceMemory, localBytes: number, scratchBytes: number): string | undefined {
     const need = align64(localBytes) + align64(scratchBytes);
     const all = need * (this.size + 1);
@@ -200,7 +200,7 @@ export class WorkerPool {
     return cost < INLINE_ALONE_NS && !this.oneOfMany && this.idle;
   }
 
-  /** A kernel that writes everywhere may make others of its context endless, but not on the calling thread. */
+  /** A kernel that writes out of bounds may make others of its context endless, which must not happen on the calling thread. */
   private isBusy(memory: DeviceMemory): boolean {
     for (const { job } of this.active) if (job.kernel.memory === memory) return true;
     return false;
@@ -235,8 +235,8 @@ export class WorkerPool {
   }
 
   /**
-   * Hands a job to the workers, to be started when `after` is done. Throws OutOfDeviceMemory if there is none for
-   * their stacks.
+   * Submits a job to the workers, to be started when `after` is done. Throws OutOfDeviceMemory if there is no memory for their
+   * stacks.
    */
   submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
     this.startThreads(this.size);
@@ -287,10 +287,10 @@ export class WorkerPool {
     return { slot, generation };
   }
 
-  /** Ends the jobs that are done, in the order of submission; whether there were any. */
+  /** Completes the jobs that are done, in the order of submission; returns whether there were any. */
   pump(): boolean {
     const { active } = this;
-    // Looked at backwards: of two jobs that follow each other, the second is never seen as done without the first.
+    // Checked backwards, so that of two consecutive jobs the second is never seen as done without the first.
     let done = 0;
     const finished: boolean[] = [];
     for (let i = active.length - 1; i >= 0; i--) {
@@ -316,7 +316,7 @@ export class WorkerPool {
     }
   }
 
-  /** Has `heard` called once `HEADER.done` is not what it was: cheaper on both sides than a message of the worker. */
+  /** Calls `heard` once `HEADER.done` has changed: cheaper on both sides than a message from the worker. */
   private listen(done: number): void {
     if (this.listening) return;
     this.listening = true;
@@ -376,12 +376,12 @@ export class WorkerPool {
     return arena;
   }
 
-  /** Bytes of a memory that the threads have for themselves. */
+  /** Bytes of a memory in the threads' arena. */
   arenaBytes(memory: DeviceMemory): number {
     return this.arenas.get(memory)?.block.size ?? 0;
   }
 
-  /** Gives them back; no job of the memory is in flight. */
+  /** Frees the arena; no job of the memory may be in flight. */
   freeArena(memory: DeviceMemory): void {
     const arena = this.arenas.get(memory);
     if (arena) memory.free(arena.block);
@@ -407,7 +407,7 @@ export class WorkerPool {
     return thread;
   }
 
-  /** Looks from time to time whether the workers still move, as long as there are jobs. */
+  /** Checks from time to time whether the workers make progress, as long as there are jobs. */
   private watch(): void {
     if (this.timer !== undefined || this.timeoutMs === Number.POSITIVE_INFINITY) return;
     this.timer = setTimeout(
@@ -441,7 +441,7 @@ export class WorkerPool {
     }
   }
 
-  /** Ends a thread that is stuck or dead, fails the job that it was at, and starts another in its place. */
+  /** Terminates a thread that is stuck or dead, fails its job, and starts another thread in its place. */
   private replace(index: number, why: string): void {
     const worker = this.workers[index];
     if (!worker) return;
@@ -452,7 +452,7 @@ export class WorkerPool {
     worker.thread.keepAlive(false);
     if (slot >= 0) {
       const job = this.control.slot(slot);
-      // The thread may write until it has really ended, and so long the slot must not be filled again.
+      // The thread may write until it has really ended, so the slot must not be reused before.
       this.quarantine.add(slot);
       ended.then(() => {
         this.quarantine.delete(slot);
@@ -477,12 +477,12 @@ function codeOf({ module, memory }: LoadedKernel): KernelCode {
   return { module, memory: memory.memory };
 }
 
-/** What a worker needs for one group: local memory, and the private memory behind it. */
+/** The memory that a worker needs for one group: local memory, followed by private memory. */
 function groupBytes(job: Job): number {
   return align64(job.localBytes) + align64(job.scratchBytes);
 }
 
-/** Not by bits, of which there are but 32. */
+/** Not by bit operations, which have only 32 bits. */
 function align64(bytes: number): number {
   return Math.ceil(bytes / 64) * 64;
 }

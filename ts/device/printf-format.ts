@@ -67,7 +67,7 @@ function decimal(value: number, conversion: string, spec: Specification): string
   return spec.alternative ? text : text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1');
 }
 
-/** No double has more digits than so many, before or behind the point: what is asked for beyond are zeros. */
+/** No double has more digits than this before or after the point; further digits are zeros. */
 const MOST_DIGITS = 1100;
 
 function fixed(value: number, precision: number, point: boolean): string {
@@ -99,7 +99,7 @@ function digitsOf(value: number, precision: number): { digits: string; exponent:
   return { digits, exponent };
 }
 
-/** value · 10^power as an integer, ties to even; exact, as the number is taken apart first. */
+/** value · 10^power as an integer, ties to even; exact, as it uses the number's mantissa and exponent. */
 function scaled(value: number, power: number): bigint {
   const { mantissa, exponent } = parts(value);
   let numerator = mantissa;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The text of what kernels print. A ring lies in memory that kernels can write, so nothing in it is believed: whatever is
-// there, the text comes in pieces of a bounded size, and what is left out is said.
+// The text of what kernels print. A ring is in memory that kernels can write, so nothing in it is trusted: whatever it contains,
+// the text comes in pieces of bounded size, and omissions are reported in it.
 import type { PrintfFormat } from '../base/kernel-abi';
 import { formatFloat, formatInteger, formatText, type Specification } from './printf-format';
 
-/** Bytes before the first record of a ring, and behind its capacity. */
+/** Bytes before the first record of a ring, and after its capacity. */
 const RING_HEADER = 8;
 const RING_END = 8;
 const RECORD_HEADER = 8;
@@ -14,7 +14,7 @@ const RECORD_HEADER = 8;
 export const MOST_CHARACTERS = 65_536;
 /** The most text of one launch. */
 const MOST_TEXT = 2 ** 30;
-/** A piece of text is handed on when it is so long. */
+/** The length at which a piece of text is yielded. */
 const PIECE = 65_536;
 
 const CONVERSION =
@@ -33,7 +33,7 @@ export interface Ring {
   readonly capacity: number;
 }
 
-/** Lays out a ring in a block of memory. */
+/** Initializes a ring in a block of memory. */
 export function makeRing(memory: Uint8Array, address: number, bytes: number): Ring {
   const capacity = bytes - RING_HEADER - RING_END;
   const header = new DataView(memory.buffer, memory.byteOffset + address, RING_HEADER);
@@ -72,7 +72,7 @@ export function* readPrintf(ring: Ring, formats: readonly PrintfFormat[]): Gener
 }
 
 class RingReader {
-  /** What is not as the kernel has printed it. */
+  /** Notes on text that differs from what the kernel printed. */
   readonly notes = new Set<string>();
   private readonly view: DataView;
   private readonly parsed: (readonly (string | Conversion)[] | undefined)[] = [];

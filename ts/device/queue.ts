@@ -16,8 +16,8 @@ export class Queue {
   ) {}
 
   /**
-   * Appends a command that waits for `wait`, too. A `barrier` makes all later commands wait for it; it and a marker
-   * wait for all earlier ones if their wait lists are empty.
+   * Appends a command that also waits for `wait`. A `barrier` makes all later commands wait for it; it and a marker wait for all
+   * earlier ones if their wait lists are empty.
    */
   enqueue(
     work: Work,
@@ -48,7 +48,7 @@ export class Queue {
     this.scheduler.enqueue(command);
   }
 
-  /** A command that completes when all that was enqueued before is complete; undefined if it is. */
+  /** A command that completes when all earlier commands are complete; undefined if they are. */
   fence(): Command | undefined {
     if (!this.outOfOrder) return this.last?.done ? undefined : this.last;
     if (this.outstanding.size === 0) return undefined;

@@ -5,7 +5,7 @@ import { type Command, Failure, Status } from './command';
 import { nextRange } from './groups';
 import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
 
-/** How long the event loop waits for the last steps of jobs. */
+/** How long the last steps of jobs may hold up the event loop. */
 const SLICE_NS = 5_000_000n;
 const WITHOUT_END = 1n << 62n;
 
@@ -15,15 +15,15 @@ interface Finishing {
   readonly steps: Iterator<unknown> | undefined;
 }
 
-/** Runs the command graph: a command starts as soon as all that it waits for is complete. */
+/** Runs the command graph: a command starts as soon as everything that it waits for is complete. */
 export class Scheduler {
   /** Commands that wait for nothing, in order. */
   private ready: Command[] = [];
-  /** Jobs that wait for nothing but the job before them, which is in flight or here: pairs of a job and the one before. */
+  /** Jobs that wait only for the job before them, which is in flight or also in this list: pairs of a job and the one before. */
   private chain: Command[] = [];
   private chainHead = 0;
   private draining = false;
-  /** Jobs that are done but for their last steps, in order. */
+  /** Jobs that are done except for their last steps, in order. */
   private readonly finishing: Finishing[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -35,9 +35,8 @@ export class Scheduler {
   }
 
   /**
-   * Adds a command, after its `waitFor` calls. `behind` is the one before it in an in-order queue: if that is a job in
-   * flight and there is nothing else to wait for, the workers are told now to go on with this one, without
-   * coming back here in between.
+   * Adds a command, after its `waitFor` calls. `behind` is the one before it in an in-order queue: if that is a job in flight and
+   * there is nothing else to wait for, the workers get this one now, and continue with it without this thread.
    */
   enqueue(command: Command, behind?: Command): void {
     if (command.profiled) command.queuedAt = this.host.now();
@@ -82,7 +81,7 @@ export class Scheduler {
     this.drain();
   }
 
-  /** Hands over as many jobs as there is room for; they start one after the other without this thread. */
+  /** Submits as many jobs as there is room for; they start one after the other without this thread. */
   private submitChain(): void {
     while (this.chainHead < this.chain.length && this.pool.hasRoom) {
       const command = this.chain[this.chainHead]!;
@@ -109,7 +108,7 @@ export class Scheduler {
       for (let i = 0; i < this.ready.length; i++) {
         const command = this.ready[i]!;
         if (command.work.kind === 'job' && !command.poisoned && !this.pool.hasRoom) {
-          // All slots are taken: it is its turn again when a job is done.
+          // All slots are taken: it is submitted when a job is done.
           this.ready = this.ready.slice(i);
           return;
         }
@@ -179,7 +178,7 @@ export class Scheduler {
       return;
     }
     const steps = command.work.finish(outcome.failure);
-    // Whatever comes after one that still prints is done after it: it may be behind it in an in-order queue.
+    // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
     if (steps || this.finishing.length > 0) {
       this.finishing.push({ command, outcome, steps });
       this.finishSome(SLICE_NS);
@@ -188,7 +187,7 @@ export class Scheduler {
     }
   }
 
-  /** Goes on for some time with what finished jobs still have to do; in the event loop's next turn if that is not enough. */
+  /** Runs the last steps of finished jobs for a limited time, and continues in the event loop's next iteration if necessary. */
   private finishSome(limit: bigint): void {
     const end = this.host.now() + limit;
     for (let next = this.finishing[0]; next; next = this.finishing[0]) {
@@ -199,7 +198,7 @@ export class Scheduler {
           return;
         }
       } catch (error) {
-        // Writing what it printed failed; the jobs behind this one must hear of its end all the same.
+        // Writing its output failed; the jobs after it must be notified of its completion all the same.
         next.command.failure = String(error);
       }
       this.finishing.shift();
@@ -247,7 +246,7 @@ export class Scheduler {
   }
 }
 
-/** Whether a job has more groups than the workers are told of at once: who follows it waits for this thread. */
+/** Whether a job has more groups than one submission: its successors wait for this thread. */
 function hasMore({ work }: Command): boolean {
   return work.kind === 'job' && !work.job.groups.isLast;
 }

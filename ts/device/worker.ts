@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop of a worker thread. It knows nothing of OpenCL: it takes chunks of work-groups and runs them.
+// The loop of a worker thread, which takes chunks of work-groups and runs them. It does not depend on OpenCL.
 import type { WorkerHost } from '../base/host';
 import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
@@ -35,17 +35,17 @@ export interface KernelMessage {
 
 /** How long a worker looks for new work before it sleeps, in nanoseconds: waking it again takes about as long. */
 const SPIN_NS = 50_000n;
-/** How often it looks between two glances at the clock. */
+/** How many times it looks for work between two readings of the clock. */
 const SPINS = 500;
 
-/** A kernel as this worker has it. */
+/** A kernel in this worker. */
 interface LoadedKernel {
   readonly run: KernelFunction;
   /** Nanoseconds that a group took in the last chunk whose time was taken; 0 before that. */
   groupNs: number;
 }
 
-/** `clock`: what kernels read their clocks from. */
+/** `clock`: the clock that kernels read. */
 export function instantiate({ module, memory }: KernelCode, clock: () => bigint): KernelFunction {
   return new WebAssembly.Instance(module, { env: { memory, clock } }).exports.run as KernelFunction;
 }
@@ -85,7 +85,7 @@ class DeviceWorker {
     }
   }
 
-  /** Waits actively for a short time; whether there is something to do. */
+  /** Spins for a short time; returns whether there is something to do. */
   private spin(seen: number): boolean {
     const { words } = this;
     const end = this.host.now() + SPIN_NS;
@@ -95,13 +95,13 @@ class DeviceWorker {
     return false;
   }
 
-  /** Looks through all jobs once; whether there was anything to do. */
+  /** Visits all jobs once; returns whether there was anything to do. */
   private work(): boolean {
     const { words, control } = this;
     let worked = false;
     for (let slot = 0; slot < SLOTS; slot++) {
       const base = control.slot(slot);
-      // Looked at from outside first: most slots have nothing to do, and announcing oneself costs more than reading.
+      // Read first without announcing itself: most slots have nothing to do, and the announcement costs more than reading.
       if (Atomics.load(words, base + SLOT.state) !== SlotState.Open || !this.mayStart(base)) continue;
       if (Atomics.load(words, base + SLOT.next) >= words[base + SLOT.groups]!) continue;
       Atomics.add(words, base + SLOT.users, 1);
@@ -125,7 +125,7 @@ class DeviceWorker {
     );
   }
 
-  /** Runs some groups of a job; whether there were any left. `isFirst` of the chunks that this worker takes of it. */
+  /** Runs some groups of a job; returns whether there were any left. `isFirst`: this is the worker's first chunk of the job. */
   private takeChunk(slot: number, base: number, isFirst: boolean): boolean {
     const { words } = this;
     const groups = words[base + SLOT.groups]!;
@@ -154,7 +154,7 @@ class DeviceWorker {
       }
       this.control.stop(slot);
     }
-    // A scheduling thread that lost patience has taken the chunk over, and is about to end this thread.
+    // After a timeout the scheduling thread has taken the chunk over, and is about to terminate this thread.
     if (Atomics.exchange(words, this.self + WORKER.groups, 0) === 0) this.park();
     if (this.control.finishGroups(slot, count)) {
       if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
@@ -166,7 +166,7 @@ class DeviceWorker {
     return true;
   }
 
-  /** Groups of a job, by their numbers in it. Written out, as this thread's code is interpreted for many launches. */
+  /** Runs groups of a job by their numbers. Without helper functions, as this thread's code is interpreted for many launches. */
   private runGroups(kernel: LoadedKernel, base: number, first: number, count: number): void {
     const { words } = this;
     let x = (words[base + SLOT.firstGroup]! >>> 0) + first;
@@ -184,7 +184,7 @@ class DeviceWorker {
     const local =
       (words[base + SLOT.arena]! >>> 0) + this.start.index * (words[base + SLOT.arenaStride]! >>> 0);
     const scratch = local + (words[base + SLOT.scratch]! >>> 0);
-    // The last chunk tells nothing that is needed: it may be shorter than the others.
+    // The last chunk is not measured: it may be shorter than the others.
     if (words[base + SLOT.measured] === 0 || first + count === words[base + SLOT.groups]) {
       kernel.run(dispatch, x, y, z, count, local, scratch);
       return;
@@ -212,7 +212,7 @@ class DeviceWorker {
     return Math.min(chunk, isFirst ? firstMeasured(groupNs) : mostMeasured(groupNs));
   }
 
-  /** Takes in what was posted, and makes a kernel ready that was not run here before. */
+  /** Receives messages, and instantiates a kernel that has not run here before. */
   private load(kernel: number): LoadedKernel {
     for (let message = this.host.receive(); message !== undefined; message = this.host.receive()) {
       const { kernel: id, code } = message as KernelMessage;
@@ -231,14 +231,14 @@ class DeviceWorker {
     return loaded;
   }
 
-  /** Tells the scheduling thread that something is done, whether it sleeps or is in its event loop. */
+  /** Notifies the scheduling thread, whether it sleeps or is in its event loop. */
   private signal(): void {
     Atomics.add(this.words, HEADER.done, 1);
     Atomics.notify(this.words, HEADER.done);
   }
 }
 
-/** What an error of a call of a kernel means. A kernel traps, or needs more stack than there is: all else is a bug of ours. */
+/** Classifies an error of a kernel call. A trap or a stack overflow is the kernel's; everything else is a bug of ours. */
 export function failureOf(error: unknown): { readonly kind: JobFailure; readonly text: string } {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)

@@ -4,7 +4,7 @@ const textEncoder = new TextEncoder();
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** A growable byte buffer with the encodings of WebAssembly's binary format (LEB128, vectors, names). */
-/** What V8 keeps in its own heap: larger arrays have memory of their own. */
+/** The largest size that V8 keeps in its own heap; larger arrays have separate memory. */
 const LEAST = 64;
 
 export class ByteBuffer {
@@ -31,7 +31,7 @@ export class ByteBuffer {
   u32(value: number): void {
     let rest = value >>> 0;
     if (rest < 0x80) {
-      // Most are.
+      // Most values take one byte.
       this.u8(rest);
       return;
     }

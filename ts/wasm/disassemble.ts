@@ -34,7 +34,7 @@ class Disassembler {
     while (this.at < this.bytes.length) {
       const id = this.u8();
       const end = this.u32() + this.at;
-      // Custom sections: hints, no code.
+      // Custom sections have hints, but no code.
       if (id === 0) {
         this.at = end;
         continue;

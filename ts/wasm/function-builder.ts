@@ -11,22 +11,22 @@ export enum ValType {
   V128 = 0x7b,
 }
 
-/** The type of a block that takes and leaves nothing. */
+/** The type of a block without operands and results. */
 export const EMPTY = 0x40;
 
-/** Identifies an open block, loop or if; branches name it, so that nobody counts nesting levels. */
+/** Identifies an open block, loop or if; branches name it, so that callers need not count nesting levels. */
 export type Label = number & { readonly __label: never };
 
-/** A place in a function where code can still be added. */
+/** A position in a function at which code can be inserted later. */
 export interface Gap {
   readonly at: number;
   readonly code: ByteBuffer;
 }
 
-/** Writes one function's body straight into its bytes. Instructions are emitted in the order of the binary format. */
+/** Writes one function's body directly as bytes. Instructions are emitted in the order of the binary format. */
 export class FunctionBuilder {
   private code = new ByteBuffer(4096);
-  /** In the order of their places. */
+  /** In the order of their positions. */
   private readonly gaps: Gap[] = [];
   private readonly localTypes: ValType[] = [];
   private readonly hints: { readonly at: number; readonly likely: boolean }[] = [];
@@ -37,7 +37,7 @@ export class FunctionBuilder {
     readonly results: readonly ValType[] = [],
   ) {}
 
-  /** Leaves a gap here, into which `fill` puts straight code later. */
+  /** Leaves a gap here, into which `fill` inserts straight-line code later. */
   gap(): Gap {
     const made = { at: this.code.length, code: new ByteBuffer(0) };
     this.gaps.push(made);
@@ -150,7 +150,7 @@ export class FunctionBuilder {
     return this.open(Wasm.loop);
   }
 
-  /** Takes an i32 from the stack. `likely`: whether that is true most of the time, where one knows. */
+  /** Takes an i32 from the stack. `likely`: whether it is usually true, if known. */
   if_(likely?: boolean): Label {
     this.hint(likely);
     return this.open(Wasm.if_);

@@ -89,7 +89,7 @@ export class ModuleBuilder {
     return out.take();
   }
 
-  /** Which branches are usually taken: V8 keeps the other side's code, and its registers, out of the way. */
+  /** Which branches are usually taken: V8 places the other side's code and its spills out of line. */
   private encodeHints(out: ByteBuffer): void {
     const hinted = this.functions.flatMap(({ body }, i) => (body?.hasHints ? [{ index: i, body }] : []));
     if (hinted.length === 0) return;

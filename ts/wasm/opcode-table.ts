@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is to be known of each instruction: one line `name immediate operands:results`. Types are i (i32), l (i64), f (f32),
-// d (f64), v (v128); `*` where they depend on the context; immediate `-` is none.
+// A table of the instructions: one line `name immediate operands:results`. Types are i (i32), l (i64), f (f32), d (f64), v
+// (v128); `*` where they depend on the context; immediate `-` is none.
 import { Wasm } from './opcodes';
 
 export type Immediate =
