@@ -192,10 +192,11 @@ export function list(inner: Kind, code?: number): Kind {
 /** An object with members of these kinds, and no others; those left out must be optional. */
 export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   const names = Object.keys(kinds);
+  const inner = Object.values(kinds);
   // Without a prototype, of which no name is to be known.
   const members: Readonly<Record<string, Kind>> = Object.assign(Object.create(null), kinds);
   const firstWrong = (value: Readonly<Record<string, unknown>>, context: object | undefined) => {
-    for (const name of names) if (!members[name]!.accepts(value[name], context)) return name;
+    for (let i = 0; i < names.length; i++) if (!inner[i]!.accepts(value[names[i]!], context)) return names[i];
     return undefined;
   };
   const object = kind(`an object with ${names.map((name) => `\`${name}\``).join(', ')}`, isPlain);

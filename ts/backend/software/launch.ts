@@ -58,10 +58,10 @@ export function prepareLaunch(
   const atomics = privatizing ? 'privatized' : 'shared';
   const { range, binary, module, items, groups } = planFor(kernel, global, local, offset, atomics);
   const { memory, pool } = device;
-  const layout = layOutLocalMemory(kernel, binary);
+  const localBytes = localMemory(kernel, binary);
   const ownScratch = scratchBytes(module, items);
   const allScratch = ownScratch + (privatizing?.bytes ?? 0);
-  const refusal = pool.refusal(memory, layout.bytes, allScratch);
+  const refusal = pool.refusal(memory, localBytes, allScratch);
   if (refusal !== undefined) throw tooLarge(signature.name, refusal);
 
   const programBase = executable.globalsAddress();
@@ -83,11 +83,17 @@ export function prepareLaunch(
   word(DISPATCH.printfBuffer, printing ? printing.address : 0);
   word(DISPATCH.scratchBytes, allScratch);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
+  let localEnd = binary.localBytes;
   for (let index = 0; index < kernel.values.length; index++) {
     const value = kernel.values[index]!;
-    const at = signature.arguments[index]!.offset;
+    const { offset: at, align } = signature.arguments[index]!;
     if (value.kind === 'bytes') u8.set(value.bytes, base + at);
-    else word(at, value.kind === 'word' ? value.word : layout.offsets[index]!);
+    else if (value.kind === 'word') word(at, value.word);
+    else {
+      const start = alignLocal(localEnd, align);
+      word(at, start);
+      localEnd = start + value.bytes;
+    }
   }
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
   const finish = printing
@@ -101,7 +107,7 @@ export function prepareLaunch(
     groups,
     groupItems: items,
     groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
-    localBytes: layout.bytes,
+    localBytes,
     scratchBytes: allScratch,
     leastChunk: privatizing?.leastChunk ?? 0,
     bounded: binary.bounded === true,
@@ -114,26 +120,25 @@ export function prepareLaunch(
   return { uses, work: { kind: 'job', job, finish, reportFault } };
 }
 
-/** Where the local memory of arguments lies, behind the kernel's own variables. */
-function layOutLocalMemory(
-  { values, signature }: SoftwareKernel,
-  binary: KernelBinary,
-): { readonly bytes: number; readonly offsets: readonly number[] } {
-  let bytes = binary.localBytes;
-  const offsets: number[] = [];
+/** Bytes of a work-group's local memory: the kernel's own variables, and behind them those of arguments. */
+function localMemory({ values, signature }: SoftwareKernel, binary: KernelBinary): number {
+  let end = binary.localBytes;
   for (let index = 0; index < values.length; index++) {
     const value = values[index];
-    if (value?.kind !== 'local') continue;
-    const align = Math.max(signature.arguments[index]!.align, 16);
-    offsets[index] = Math.ceil(bytes / align) * align;
-    bytes = offsets[index] + value.bytes;
+    if (value?.kind === 'local') end = alignLocal(end, signature.arguments[index]!.align) + value.bytes;
   }
-  if (bytes > LOCAL_MEMORY_BYTES)
+  if (end > LOCAL_MEMORY_BYTES)
     throw tooLarge(
       signature.name,
-      `it needs ${bytes} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
+      `it needs ${end} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
     );
-  return { bytes, offsets };
+  return end;
+}
+
+/** Where an argument's local memory begins that comes after so many bytes. */
+function alignLocal(end: number, align: number): number {
+  const step = Math.max(align, 16);
+  return Math.ceil(end / step) * step;
 }
 
 /** Bytes of a worker's private memory for a group of so many work-items. */
