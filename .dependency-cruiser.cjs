@@ -66,10 +66,20 @@ module.exports = {
     ]),
     layer('null-backend', '^ts/backend/null/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
+    // The process behind the ICD serves the software device.
+    layer('icd-over-software-backend', '^ts/icd/', [
+      '^ts/cl/',
+      '^ts/backend/',
+      '^ts/device/copies\\.ts$',
+      '^ts/host/',
+    ]),
     {
       name: 'no-node-outside-the-host-layer',
       severity: 'error',
-      from: { path: '^ts/', pathNot: ['^ts/host/', '^ts/backend/native/', '^ts/cli/', '\\.test\\.ts$'] },
+      from: {
+        path: '^ts/',
+        pathNot: ['^ts/host/', '^ts/backend/native/', '^ts/cli/', '^ts/icd/', '\\.test\\.ts$'],
+      },
       to: { dependencyTypes: ['core'] },
     },
   ],

@@ -4,6 +4,7 @@
 //     index.cjs, index.mjs     what require and import load: anycl.cjs, with V8's code for it (one instance for both)
 //     anycl.cjs                the library; bundler.mjs is the same as one ES module, which bundlers take
 //     cli.cjs                  the command: commands.cjs over anycl.cjs, or compile.cjs, which has what compiling takes
+//     icd-server.cjs           the process behind libanycl-icd (native/icd)
 //     worker.cjs, compiler.cjs, library.bin
 //                              embedded into the above; these files are for the tests, and not in the package
 //     index.d.cts, index.d.mts the types
@@ -84,6 +85,7 @@ await Promise.all([
   }),
   build({ ...options, plugins, entryPoints: ['ts/host/node/load-main.ts'], outfile: file('index.cjs') }),
   build({ ...options, plugins, entryPoints: ['ts/cli/compile-main.ts'], outfile: file('compile.cjs') }),
+  build({ ...options, plugins, entryPoints: ['ts/icd/main.ts'], outfile: file('icd-server.cjs') }),
   build({
     ...options,
     plugins,

@@ -13,6 +13,7 @@ import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
 import type { SoftwareMemory } from './memory';
+import type { RefCounted } from './ref-counted';
 
 const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
@@ -32,6 +33,17 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
         `the software device has no '${command.op}'`,
       );
     return this.host(COMMAND_TYPES[command.op], prepared.run, prepared.uses, wait, wantEvent);
+  }
+
+  /** Enqueues a function of the thread that uses the API, which may use the memory of `uses`. */
+  enqueueHost(
+    type: CommandType,
+    run: (() => void) | undefined,
+    uses: readonly RefCounted[],
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    return this.host(type, run, uses, wait, wantEvent);
   }
 
   /** It has none of the extensions that bring further commands. */

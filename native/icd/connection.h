@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// The connection of this process to its server: requests with answers, and what the server tells unasked. Any thread may ask; one
+// thread reads, and one runs the program's callbacks.
+#pragma once
+#include <sys/types.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "../src/cl/opencl.gen.h"
+#include "messages.gen.h"
+#include "staging.h"
+
+namespace icd {
+
+/** The answer to a request. `status` alone is meaningful where it is not CL_SUCCESS. */
+template <typename Request>
+struct Answer {
+  explicit Answer(std::vector<char> message) : bytes(std::move(message)), reader(bytes.data(), bytes.size()) {
+    status = bytes.empty() ? CL_OUT_OF_RESOURCES : reader.template scalar<int32_t>();
+    if (status == CL_SUCCESS) reply.decode(reader);
+  }
+  Answer(const Answer&) = delete;
+  Answer& operator=(const Answer&) = delete;
+
+  cl_int status;
+  typename Request::Reply reply;
+
+ private:
+  /** What lists in the reply point into. */
+  std::vector<char> bytes;
+  Reader reader;
+};
+
+class Connection {
+  struct Pending {
+    std::condition_variable answered;
+    bool done = false;
+    std::vector<char> bytes;
+  };
+
+ public:
+  /** This process's connection, made when it is first asked for; null where no server can be started. */
+  static Connection* open();
+  /** The same if there is one already. */
+  static Connection* current();
+
+  template <typename Request>
+  Answer<Request> ask(const Request& request) {
+    static_assert(Request::replied);
+    return Answer<Request>(exchange(message(request)));
+  }
+  /** Sends now; the answer is waited for in `ask_later`'s result, on any thread. */
+  template <typename Request>
+  std::function<cl_int()> ask_later(const Request& request) {
+    auto pending = std::make_shared<Pending>();
+    const bool sent = post(message(request), *pending);
+    return [this, pending, sent] { return sent ? Answer<Request>(await(*pending)).status : CL_OUT_OF_RESOURCES; };
+  }
+  template <typename Request>
+  void tell(const Request& request) {
+    static_assert(!Request::replied);
+    const Writer out = message(request);
+    send(out, 0);
+  }
+
+  uint32_t next_id() { return next_id_.fetch_add(1, std::memory_order_relaxed); }
+  Staging& staging() { return staging_; }
+
+  /** Runs `run` on the thread of callbacks. */
+  void call_back(std::function<void()> run);
+  /** Runs `done` on the reading thread when the event `id` is complete, or the server is gone. To be asked before the event is made. */
+  void when_complete(uint32_t id, std::function<void(cl_int status)> done);
+  /** The event was not made after all. */
+  void forget(uint32_t id);
+  uint32_t when_reached(std::function<void(cl_int status)> done);
+  void when_destroyed(uint32_t id, std::function<void()> done);
+
+ private:
+  Connection() = default;
+  bool start();
+  void read_loop();
+  void run_callbacks();
+  void handle(uint32_t opcode, uint32_t sequence, std::vector<char> body);
+  void die();
+  std::vector<char> exchange(const Writer& out);
+  bool post(const Writer& out, Pending& pending);
+  std::vector<char> await(Pending& pending);
+  bool send(const Writer& out, uint32_t sequence);
+  std::function<void(cl_int)> take(std::unordered_map<uint32_t, std::function<void(cl_int)>>& from, uint32_t id);
+
+  template <typename Request>
+  static Writer message(const Request& request) {
+    Writer out;
+    out.scalar(uint32_t{0});
+    out.scalar(Request::opcode);
+    out.scalar(uint32_t{0});
+    request.encode(out);
+    out.patch(0, static_cast<uint32_t>(out.size()));
+    return out;
+  }
+
+  int socket_ = -1;
+  Staging staging_;
+  std::atomic<uint32_t> next_id_{1};
+
+  std::mutex write_mutex_;
+  std::mutex mutex_;
+  bool dead_ = false;
+  uint32_t next_sequence_ = 1;
+  std::unordered_map<uint32_t, Pending*> pending_;
+  std::unordered_map<uint32_t, std::function<void(cl_int)>> completions_;
+  std::unordered_map<uint32_t, std::function<void(cl_int)>> reached_;
+  std::unordered_map<uint32_t, std::function<void()>> destroyed_;
+
+  std::mutex callback_mutex_;
+  std::condition_variable callback_added_;
+  std::deque<std::function<void()>> callbacks_;
+};
+
+}  // namespace icd

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// Contexts and queues.
+#include <set>
+
+#include "info.h"
+#include "objects.h"
+
+namespace icd {
+
+bool matches(cl_device_type type);
+bool is_known(cl_device_type type);
+
+namespace {
+
+using Notify = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
+
+/** The list with its closing 0, or what is wrong with it. */
+cl_int read_properties(const cl_context_properties* list, std::vector<cl_context_properties>& properties) {
+  if (list == nullptr) return CL_SUCCESS;
+  std::set<cl_context_properties> seen;
+  for (; *list != 0; list += 2) {
+    if (!seen.insert(list[0]).second) return CL_INVALID_PROPERTY;
+    switch (list[0]) {
+      case CL_CONTEXT_PLATFORM:
+        if (!is(reinterpret_cast<cl_platform_id>(list[1]))) return CL_INVALID_PLATFORM;
+        break;
+      case CL_CONTEXT_INTEROP_USER_SYNC:
+        if (list[1] != CL_TRUE && list[1] != CL_FALSE) return CL_INVALID_PROPERTY;
+        break;
+      default:
+        return CL_INVALID_PROPERTY;
+    }
+    properties.insert(properties.end(), {list[0], list[1]});
+  }
+  properties.push_back(0);
+  return CL_SUCCESS;
+}
+
+cl_context create(const cl_context_properties* list, Notify notify, void* user_data, cl_int* errcode_ret) {
+  std::vector<cl_context_properties> properties;
+  const cl_int wrong = read_properties(list, properties);
+  if (wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
+  if (notify == nullptr && user_data != nullptr) return fail(CL_INVALID_VALUE, errcode_ret);
+  Connection* connection = Connection::open();
+  if (connection == nullptr) return fail(CL_DEVICE_NOT_AVAILABLE, errcode_ret);
+  cl_context context = make<_cl_context>(connection);
+  context->properties = std::move(properties);
+  return finish(context, connection->ask(CreateContext{context->id, {}}).status, errcode_ret);
+}
+
+constexpr cl_command_queue_properties kKnownFlags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE |
+                                                    CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+cl_command_queue create_queue(cl_context context, cl_device_id of, std::vector<cl_queue_properties> properties,
+                              cl_command_queue_properties flags, cl_int* errcode_ret) {
+  if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
+  if (!is(of)) return fail(CL_INVALID_DEVICE, errcode_ret);
+  if ((flags & ~kKnownFlags) != 0) return fail(CL_INVALID_VALUE, errcode_ret);
+  if ((flags & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) != 0) return fail(CL_INVALID_QUEUE_PROPERTIES, errcode_ret);
+  Connection* connection = context->connection;
+  cl_command_queue queue = make<_cl_command_queue>(connection);
+  queue->context = Use(context);
+  queue->flags = flags;
+  queue->properties = std::move(properties);
+  const std::vector<uint64_t> given = {CL_QUEUE_PROPERTIES, flags};
+  return finish(queue, connection->ask(CreateQueue{queue->id, context->id, given}).status, errcode_ret);
+}
+
+}  // namespace
+
+cl_context CL_API_CALL clCreateContext(const cl_context_properties* properties, cl_uint num_devices,
+                                       const cl_device_id* devices, Notify pfn_notify, void* user_data,
+                                       cl_int* errcode_ret) {
+  if (num_devices == 0 || devices == nullptr) return fail(CL_INVALID_VALUE, errcode_ret);
+  for (cl_uint i = 0; i < num_devices; i++)
+    if (!is(devices[i])) return fail(CL_INVALID_DEVICE, errcode_ret);
+  return create(properties, pfn_notify, user_data, errcode_ret);
+}
+
+cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* properties, cl_device_type device_type,
+                                               Notify pfn_notify, void* user_data, cl_int* errcode_ret) {
+  if (!is_known(device_type)) return fail(CL_INVALID_DEVICE_TYPE, errcode_ret);
+  if (!matches(device_type)) return fail(CL_DEVICE_NOT_FOUND, errcode_ret);
+  return create(properties, pfn_notify, user_data, errcode_ret);
+}
+
+cl_int CL_API_CALL clRetainContext(cl_context context) { return retain(context, CL_INVALID_CONTEXT); }
+cl_int CL_API_CALL clReleaseContext(cl_context context) { return release(context, CL_INVALID_CONTEXT); }
+
+cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size,
+                                    void* param_value, size_t* param_value_size_ret) {
+  if (!is(context)) return CL_INVALID_CONTEXT;
+  const Target target{param_value_size, param_value, param_value_size_ret};
+  switch (param_name) {
+    case CL_CONTEXT_REFERENCE_COUNT:
+      return target.put(cl_uint{context->references});
+    case CL_CONTEXT_NUM_DEVICES:
+      return target.put(cl_uint{1});
+    case CL_CONTEXT_DEVICES:
+      return target.put(cl_device_id{&device});
+    case CL_CONTEXT_PROPERTIES:
+      return target.put(context->properties);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context, void(CL_CALLBACK* pfn_notify)(cl_context, void*),
+                                                  void* user_data) {
+  if (!is(context)) return CL_INVALID_CONTEXT;
+  if (pfn_notify == nullptr) return CL_INVALID_VALUE;
+  std::lock_guard lock(context->mutex);
+  context->on_destroy.push_back([=] { pfn_notify(context, user_data); });
+  return CL_SUCCESS;
+}
+
+cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id of,
+                                                  cl_command_queue_properties properties, cl_int* errcode_ret) {
+  return create_queue(context, of, {}, properties, errcode_ret);
+}
+
+cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context context, cl_device_id of,
+                                                                const cl_queue_properties* properties,
+                                                                cl_int* errcode_ret) {
+  cl_command_queue_properties flags = 0;
+  std::vector<cl_queue_properties> list;
+  for (const cl_queue_properties* at = properties; at != nullptr && *at != 0; at += 2) {
+    if (at[0] == CL_QUEUE_PROPERTIES) flags = at[1];
+    else if (at[0] == CL_QUEUE_SIZE) return fail(CL_INVALID_QUEUE_PROPERTIES, errcode_ret);
+    else return fail(CL_INVALID_VALUE, errcode_ret);
+    list.insert(list.end(), {at[0], at[1]});
+  }
+  if (properties != nullptr) list.push_back(0);
+  return create_queue(context, of, std::move(list), flags, errcode_ret);
+}
+
+cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) { return retain(queue, CL_INVALID_COMMAND_QUEUE); }
+cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue) { return release(queue, CL_INVALID_COMMAND_QUEUE); }
+
+cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name,
+                                         size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+  const Target target{param_value_size, param_value, param_value_size_ret};
+  switch (param_name) {
+    case CL_QUEUE_CONTEXT:
+      return target.put(queue->context.get());
+    case CL_QUEUE_DEVICE:
+      return target.put(cl_device_id{&device});
+    case CL_QUEUE_REFERENCE_COUNT:
+      return target.put(cl_uint{queue->references});
+    case CL_QUEUE_PROPERTIES:
+      return target.put(queue->flags);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+      return target.put(queue->properties);
+    case CL_QUEUE_DEVICE_DEFAULT:
+      return target.put(cl_command_queue{nullptr});
+    case CL_QUEUE_SIZE:
+      // Only device-side queues have one.
+      return CL_INVALID_COMMAND_QUEUE;
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties, cl_bool,
+                                             cl_command_queue_properties*) {
+  // Of OpenCL 1.0 alone.
+  return is(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+}
+
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id of, cl_command_queue) {
+  if (!is(context)) return CL_INVALID_CONTEXT;
+  return is(of) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE;
+}
+
+// Commands start by themselves as soon as they can.
+cl_int CL_API_CALL clFlush(cl_command_queue queue) { return is(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
+
+cl_int CL_API_CALL clFinish(cl_command_queue queue) {
+  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+  return queue->connection->ask(Finish{queue->id}).status;
+}
+
+}  // namespace icd

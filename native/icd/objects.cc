@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "objects.h"
+
+namespace {
+
+void release_on_server(const icd::Object& object) {
+  if (object.id != 0) object.connection->tell(icd::Release{object.id});
+}
+
+}  // namespace
+
+namespace icd {
+
+_cl_platform_id platform;
+_cl_device_id device;
+
+}  // namespace icd
+
+_cl_context::~_cl_context() {
+  for (auto it = on_destroy.rbegin(); it != on_destroy.rend(); ++it) connection->call_back(std::move(*it));
+  release_on_server(*this);
+}
+
+_cl_command_queue::~_cl_command_queue() { release_on_server(*this); }
+
+_cl_mem::~_cl_mem() {
+  for (const Mapping& mapping : mappings) connection->staging().free(mapping.staged);
+  if (!on_destroy.empty()) {
+    // Commands in flight may still use it: the server tells when it is gone.
+    auto* of = connection;
+    of->when_destroyed(id, [of, run = std::move(on_destroy)]() mutable {
+      for (auto it = run.rbegin(); it != run.rend(); ++it) of->call_back(std::move(*it));
+    });
+  }
+  release_on_server(*this);
+}
+
+_cl_sampler::~_cl_sampler() { release_on_server(*this); }
+
+_cl_program::~_cl_program() {
+  for (auto it = on_release.rbegin(); it != on_release.rend(); ++it) connection->call_back(std::move(*it));
+  release_on_server(*this);
+}
+
+_cl_kernel::~_cl_kernel() { release_on_server(*this); }
+
+_cl_event::~_cl_event() { release_on_server(*this); }

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+//
+// The objects that a program holds. Each begins with the table of functions by which loaders find ours. The server knows the
+// object by its id; here is what it cannot know: reference counts, the program's pointers and callbacks.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "connection.h"
+#include "dispatch.gen.h"
+#include "image.h"
+
+namespace icd {
+
+/** Odd values, so that memory that is no object is hardly taken for one. */
+enum class Kind : uint32_t {
+  kFreed = 0,
+  kPlatform = 0x616e7901,
+  kDevice,
+  kContext,
+  kQueue,
+  kMemory,
+  kSampler,
+  kProgram,
+  kKernel,
+  kEvent,
+};
+
+struct Object {
+  explicit Object(Kind of) : kind(of) {}
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  const Dispatch* dispatch = &kDispatch;
+  Kind kind;
+  uint32_t id = 0;
+  Connection* connection = nullptr;
+  /** The program's count. */
+  std::atomic<uint32_t> references{1};
+  /** Those of other objects, and one for all of the program's. The object goes with the last. */
+  std::atomic<uint32_t> uses{1};
+};
+
+/** Keeps an object alive. */
+template <typename T>
+class Use {
+ public:
+  Use() = default;
+  explicit Use(T* object) : object_(object) {
+    if (object_ != nullptr) object_->uses.fetch_add(1);
+  }
+  Use(const Use& other) : Use(other.object_) {}
+  Use(Use&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
+  Use& operator=(Use other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Use() {
+    if (object_ != nullptr) drop(object_);
+  }
+  T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+template <typename T>
+void drop(T* object) {
+  if (object->uses.fetch_sub(1) != 1) return;
+  object->kind = Kind::kFreed;
+  delete object;
+}
+
+}  // namespace icd
+
+struct _cl_platform_id : icd::Object {
+  _cl_platform_id() : Object(icd::Kind::kPlatform) {}
+};
+
+struct _cl_device_id : icd::Object {
+  _cl_device_id() : Object(icd::Kind::kDevice) {}
+};
+
+struct _cl_context : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kContext;
+  _cl_context() : Object(of_kind) {}
+  ~_cl_context();
+
+  std::vector<cl_context_properties> properties;
+  std::mutex mutex;
+  /** Called in reverse. */
+  std::vector<std::function<void()>> on_destroy;
+};
+
+struct _cl_command_queue : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kQueue;
+  _cl_command_queue() : Object(of_kind) {}
+  ~_cl_command_queue();
+
+  icd::Use<_cl_context> context;
+  cl_command_queue_properties flags = 0;
+  /** With the closing 0; empty where the queue was made without. */
+  std::vector<cl_queue_properties> properties;
+};
+
+struct _cl_mem : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kMemory;
+  _cl_mem() : Object(of_kind) {}
+  ~_cl_mem();
+
+  /** A mapped region: where the program sees it, and what lies in the staging memory. */
+  struct Mapping {
+    void* pointer;
+    uint64_t staged;
+    bool writes;
+    /** The program's own memory, where the object lies over some. */
+    icd::HostBox box;
+    /** Of buffers the offset; of images in pixels. */
+    size_t origin[3];
+    size_t region[3];
+    /** Bytes of a row, rows and slices. */
+    size_t bytes[3];
+  };
+
+  icd::Use<_cl_context> context;
+  /** Of sub-buffers, and of images over other memory. */
+  icd::Use<_cl_mem> parent;
+  cl_mem_object_type type = 0;
+  cl_mem_flags flags = 0;
+  size_t size = 0;
+  size_t origin = 0;
+  std::vector<cl_mem_properties> properties;
+  /** USE_HOST_PTR's memory. */
+  char* host = nullptr;
+  cl_image_format format{};
+  /** Of images: bytes of a pixel, and the distances of rows and layers in `host`. */
+  size_t element = 0;
+  size_t row_pitch = 0;
+  size_t slice_pitch = 0;
+  size_t extent[3] = {};
+
+  std::mutex mutex;
+  std::vector<Mapping> mappings;
+  std::vector<std::function<void()>> on_destroy;
+
+  bool is_buffer() const { return type == CL_MEM_OBJECT_BUFFER; }
+  bool is_image() const { return type != CL_MEM_OBJECT_BUFFER && type != CL_MEM_OBJECT_PIPE; }
+};
+
+struct _cl_sampler : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kSampler;
+  _cl_sampler() : Object(of_kind) {}
+  ~_cl_sampler();
+
+  icd::Use<_cl_context> context;
+  /** With the closing 0; empty where the sampler was made without. */
+  std::vector<cl_sampler_properties> properties;
+};
+
+struct _cl_program : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kProgram;
+  _cl_program() : Object(of_kind) {}
+  ~_cl_program();
+
+  icd::Use<_cl_context> context;
+  std::mutex mutex;
+  std::vector<std::function<void()>> on_release;
+};
+
+struct _cl_kernel : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kKernel;
+  _cl_kernel() : Object(of_kind) {}
+  ~_cl_kernel();
+
+  icd::Use<_cl_program> program;
+  std::vector<icd::ParameterKind> parameters;
+};
+
+struct _cl_event : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kEvent;
+  _cl_event() : Object(of_kind) {}
+  ~_cl_event();
+
+  icd::Use<_cl_context> context;
+  /** None of user events. */
+  icd::Use<_cl_command_queue> queue;
+  cl_command_type type = 0;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  /** CL_QUEUED until it is complete: what is in between the server knows. */
+  cl_int status = CL_QUEUED;
+  /** The status of a user event was set. */
+  bool set = false;
+  std::vector<std::function<void(cl_int)>> on_complete;
+};
+
+namespace icd {
+
+extern _cl_platform_id platform;
+extern _cl_device_id device;
+
+/** Whether a program's handle is one of ours that it has not given back. */
+template <typename T>
+bool is(const T* handle) {
+  return handle != nullptr && handle->dispatch == &kDispatch && handle->kind == T::of_kind && handle->references.load() > 0;
+}
+inline bool is(const _cl_platform_id* handle) { return handle == &platform; }
+inline bool is(const _cl_device_id* handle) { return handle == &device; }
+
+template <typename T>
+cl_int retain(T* handle, cl_int invalid) {
+  if (!is(handle)) return invalid;
+  handle->references.fetch_add(1);
+  return CL_SUCCESS;
+}
+
+template <typename T>
+cl_int release(T* handle, cl_int invalid) {
+  if (!is(handle)) return invalid;
+  if (handle->references.fetch_sub(1) == 1) drop(handle);
+  return CL_SUCCESS;
+}
+
+/** A new object of a context's, with an id for the server. */
+template <typename T>
+T* make(Connection* connection) {
+  auto* object = new T();
+  object->connection = connection;
+  object->id = connection->next_id();
+  return object;
+}
+
+/** Gives the object to the program, or takes it back where the server has refused to make it. */
+template <typename T>
+T* finish(T* object, cl_int status, cl_int* errcode_ret) {
+  if (errcode_ret != nullptr) *errcode_ret = status;
+  if (status == CL_SUCCESS) return object;
+  // The server does not know it.
+  object->id = 0;
+  drop(object);
+  return nullptr;
+}
+
+/** For functions that return an object: none, and why. */
+inline std::nullptr_t fail(cl_int status, cl_int* errcode_ret) {
+  if (errcode_ret != nullptr) *errcode_ret = status;
+  return nullptr;
+}
+
+}  // namespace icd

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace icd {
+
+/**
+ * Starts the server, with one end of a socket and the staging memory. The other end comes back, -1 after a line on stderr that says
+ * what is wrong. The server ends when that other end is closed.
+ */
+int start_server(int staging_file);
+
+}  // namespace icd

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// The staging memory: a file in memory that the program maps and the server reads and writes. Bulk data goes through it, and what
+// is mapped from a buffer lies in it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace icd {
+
+class Staging {
+ public:
+  Staging();
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  /** False where the system gives no memory to share. */
+  bool ready() const { return base_ != nullptr; }
+  int file() const { return file_; }
+  /** Where a new block begins; 0 if there is no room. */
+  uint64_t allocate(size_t size);
+  void free(uint64_t offset);
+  char* at(uint64_t offset) const { return base_ + offset; }
+
+ private:
+  void insert_free(uint64_t offset, uint64_t size);
+
+  int file_ = -1;
+  char* base_ = nullptr;
+  std::mutex mutex_;
+  /** By offset; neighbours are merged. */
+  std::map<uint64_t, uint64_t> free_;
+  std::map<uint64_t, uint64_t> used_;
+  /** Bytes of free blocks whose pages are kept for the next transfer. */
+  uint64_t kept_ = 0;
+};
+
+/** A block that is given back when it goes out of scope. */
+class StagedBlock {
+ public:
+  StagedBlock() = default;
+  StagedBlock(Staging& staging, size_t size) : staging_(&staging), offset_(size > 0 ? staging.allocate(size) : 0) {}
+  StagedBlock(StagedBlock&& other) noexcept : staging_(other.staging_), offset_(other.take()) {}
+  StagedBlock& operator=(StagedBlock&&) = delete;
+  ~StagedBlock() {
+    if (offset_ != 0) staging_->free(offset_);
+  }
+
+  explicit operator bool() const { return offset_ != 0; }
+  uint64_t offset() const { return offset_; }
+  char* data() const { return staging_->at(offset_); }
+  /** Leaves the block to the caller. */
+  uint64_t take() {
+    const uint64_t offset = offset_;
+    offset_ = 0;
+    return offset;
+  }
+
+ private:
+  Staging* staging_ = nullptr;
+  uint64_t offset_ = 0;
+};
+
+}  // namespace icd

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads, writes, copies and fills of buffers.
+#include "transfers.h"
+
+namespace icd {
+
+bool Rect::resolve(const size_t region[3]) {
+  if (row_pitch == 0) row_pitch = region[0];
+  if (row_pitch < region[0]) return false;
+  if (slice_pitch == 0) slice_pitch = row_pitch * region[1];
+  return slice_pitch >= row_pitch * region[1] && slice_pitch % row_pitch == 0;
+}
+
+bool is_region(const size_t* region) { return region != nullptr && region[0] != 0 && region[1] != 0 && region[2] != 0; }
+
+cl_int check_buffer(cl_command_queue queue, cl_mem buffer) {
+  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+  if (!is(buffer) || !buffer->is_buffer()) return CL_INVALID_MEM_OBJECT;
+  return buffer->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+namespace {
+
+/** The buffer whose memory it is, and where it begins there. */
+cl_mem root_of(cl_mem buffer) { return buffer->parent ? buffer->parent.get() : buffer; }
+
+bool is_one_memory(cl_mem a, cl_mem b) { return root_of(a) == root_of(b); }
+
+cl_int check_span(cl_mem buffer, size_t offset, size_t size, const void* ptr) {
+  if (ptr == nullptr || size == 0 || !is_within(offset, size, buffer->size)) return CL_INVALID_VALUE;
+  return CL_SUCCESS;
+}
+
+cl_int check_rect(cl_mem buffer, const size_t* region, Rect& in_buffer, Rect& in_host, const void* ptr) {
+  if (ptr == nullptr || !is_region(region) || in_buffer.origin == nullptr || in_host.origin == nullptr) return CL_INVALID_VALUE;
+  if (!in_buffer.resolve(region) || !in_host.resolve(region)) return CL_INVALID_VALUE;
+  return in_buffer.end(region) <= buffer->size ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+/** Whether two boxes of one memory share a byte; the specification's algorithm, Appendix "Checking for Memory Copy Overlap". */
+bool overlap(const Rect& a, size_t a_base, const Rect& b, size_t b_base, const size_t region[3]) {
+  const size_t a_start = a_base + a.offset();
+  const size_t b_start = b_base + b.offset();
+  const size_t a_end = a_base + a.end(region);
+  const size_t b_end = b_base + b.end(region);
+  if (a_end <= b_start || b_end <= a_start) return false;
+  if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
+  // With equal pitches the distance of the starts says how columns, rows and slices are apart.
+  const size_t distance = a_start > b_start ? a_start - b_start : b_start - a_start;
+  const size_t in_slice = distance % a.slice_pitch;
+  const size_t column = in_slice % a.row_pitch;
+  const size_t row = in_slice / a.row_pitch;
+  const size_t slice = distance / a.slice_pitch;
+  const bool columns = column < region[0];
+  const bool wrapped = column + region[0] > a.row_pitch;
+  for (size_t carry_row = 0; carry_row <= (wrapped ? 1u : 0u); carry_row++) {
+    if (carry_row == 0 && !columns) continue;
+    const size_t r = row + carry_row;
+    const size_t rows = a.slice_pitch / a.row_pitch;
+    if (r < region[1] && slice < region[2]) return true;
+    if (rows > 0 && r + region[1] > rows && slice + 1 < region[2]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
+                                       size_t size, void* ptr, cl_uint num_events, const cl_event* wait_list,
+                                       cl_event* event) {
+  cl_int wrong = check_buffer(queue, buffer);
+  if (wrong == CL_SUCCESS) wrong = check_span(buffer, offset, size, ptr);
+  if (wrong != CL_SUCCESS) return wrong;
+  if (!may_read(buffer)) return CL_INVALID_OPERATION;
+  EnqueueReadBuffer request;
+  request.buffer = buffer->id;
+  request.offset = offset;
+  request.size = size;
+  const size_t bytes[3] = {size, 1, 1};
+  return send_read(Enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE}, request,
+                   CL_COMMAND_READ_BUFFER, {static_cast<char*>(ptr), size, size}, bytes);
+}
+
+cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
+                                        size_t size, const void* ptr, cl_uint num_events, const cl_event* wait_list,
+                                        cl_event* event) {
+  cl_int wrong = check_buffer(queue, buffer);
+  if (wrong == CL_SUCCESS) wrong = check_span(buffer, offset, size, ptr);
+  if (wrong != CL_SUCCESS) return wrong;
+  if (!may_write(buffer)) return CL_INVALID_OPERATION;
+  EnqueueWriteBuffer request;
+  request.buffer = buffer->id;
+  request.offset = offset;
+  request.size = size;
+  const size_t bytes[3] = {size, 1, 1};
+  return send_write(Enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE}, request,
+                    CL_COMMAND_WRITE_BUFFER, {static_cast<char*>(const_cast<void*>(ptr)), size, size}, bytes);
+}
+
+namespace {
+
+template <typename Request>
+Request rect_request(cl_mem buffer, const Rect& in_buffer, const size_t* region) {
+  Request request;
+  request.buffer = buffer->id;
+  request.origin = triple(in_buffer.origin);
+  request.region = triple(region);
+  request.rowPitch = in_buffer.row_pitch;
+  request.slicePitch = in_buffer.slice_pitch;
+  return request;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking_read,
+                                           const size_t* buffer_origin, const size_t* host_origin,
+                                           const size_t* region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                           size_t host_row_pitch, size_t host_slice_pitch, void* ptr,
+                                           cl_uint num_events, const cl_event* wait_list, cl_event* event) {
+  Rect in_buffer{buffer_origin, buffer_row_pitch, buffer_slice_pitch};
+  Rect in_host{host_origin, host_row_pitch, host_slice_pitch};
+  cl_int wrong = check_buffer(queue, buffer);
+  if (wrong == CL_SUCCESS) wrong = check_rect(buffer, region, in_buffer, in_host, ptr);
+  if (wrong != CL_SUCCESS) return wrong;
+  if (!may_read(buffer)) return CL_INVALID_OPERATION;
+  const HostBox box{static_cast<char*>(ptr) + in_host.offset(), in_host.row_pitch, in_host.slice_pitch};
+  return send_read(Enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE},
+                   rect_request<EnqueueReadBufferRect>(buffer, in_buffer, region), CL_COMMAND_READ_BUFFER_RECT, box, region);
+}
+
+cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking_write,
+                                            const size_t* buffer_origin, const size_t* host_origin,
+                                            const size_t* region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                            size_t host_row_pitch, size_t host_slice_pitch, const void* ptr,
+                                            cl_uint num_events, const cl_event* wait_list, cl_event* event) {
+  Rect in_buffer{buffer_origin, buffer_row_pitch, buffer_slice_pitch};
+  Rect in_host{host_origin, host_row_pitch, host_slice_pitch};
+  cl_int wrong = check_buffer(queue, buffer);
+  if (wrong == CL_SUCCESS) wrong = check_rect(buffer, region, in_buffer, in_host, ptr);
+  if (wrong != CL_SUCCESS) return wrong;
+  if (!may_write(buffer)) return CL_INVALID_OPERATION;
+  char* data = static_cast<char*>(const_cast<void*>(ptr)) + in_host.offset();
+  return send_write(Enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE},
+                    rect_request<EnqueueWriteBufferRect>(buffer, in_buffer, region), CL_COMMAND_WRITE_BUFFER_RECT,
+                    {data, in_host.row_pitch, in_host.slice_pitch}, region);
+}
+
+cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
+                                       size_t dst_offset, size_t size, cl_uint num_events, const cl_event* wait_list,
+                                       cl_event* event) {
+  for (cl_mem buffer : {src_buffer, dst_buffer})
+    if (const cl_int wrong = check_buffer(queue, buffer); wrong != CL_SUCCESS) return wrong;
+  if (size == 0 || !is_within(src_offset, size, src_buffer->size) || !is_within(dst_offset, size, dst_buffer->size))
+    return CL_INVALID_VALUE;
+  if (is_one_memory(src_buffer, dst_buffer)) {
+    const size_t from = src_buffer->origin + src_offset;
+    const size_t to = dst_buffer->origin + dst_offset;
+    if (from < to + size && to < from + size) return CL_MEM_COPY_OVERLAP;
+  }
+  EnqueueCopyBuffer request;
+  request.from = src_buffer->id;
+  request.to = dst_buffer->id;
+  request.fromOffset = src_offset;
+  request.toOffset = dst_offset;
+  request.size = size;
+  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_BUFFER);
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_buffer,
+                                           const size_t* src_origin, const size_t* dst_origin, const size_t* region,
+                                           size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
+                                           size_t dst_slice_pitch, cl_uint num_events, const cl_event* wait_list,
+                                           cl_event* event) {
+  for (cl_mem buffer : {src_buffer, dst_buffer})
+    if (const cl_int wrong = check_buffer(queue, buffer); wrong != CL_SUCCESS) return wrong;
+  Rect from{src_origin, src_row_pitch, src_slice_pitch};
+  Rect to{dst_origin, dst_row_pitch, dst_slice_pitch};
+  const cl_int wrong = check_rect(src_buffer, region, from, to, src_buffer);
+  if (wrong != CL_SUCCESS) return wrong;
+  if (to.end(region) > dst_buffer->size) return CL_INVALID_VALUE;
+  if (src_buffer == dst_buffer && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch)) return CL_INVALID_VALUE;
+  if (is_one_memory(src_buffer, dst_buffer) && overlap(from, src_buffer->origin, to, dst_buffer->origin, region))
+    return CL_MEM_COPY_OVERLAP;
+  EnqueueCopyBufferRect request;
+  request.from = src_buffer->id;
+  request.to = dst_buffer->id;
+  request.fromOrigin = triple(src_origin);
+  request.toOrigin = triple(dst_origin);
+  request.region = triple(region);
+  request.fromRowPitch = from.row_pitch;
+  request.fromSlicePitch = from.slice_pitch;
+  request.toRowPitch = to.row_pitch;
+  request.toSlicePitch = to.slice_pitch;
+  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_BUFFER_RECT);
+}
+
+cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern, size_t pattern_size,
+                                       size_t offset, size_t size, cl_uint num_events, const cl_event* wait_list,
+                                       cl_event* event) {
+  const cl_int wrong = check_buffer(queue, buffer);
+  if (wrong != CL_SUCCESS) return wrong;
+  const bool is_size = pattern_size != 0 && pattern_size <= 128 && (pattern_size & (pattern_size - 1)) == 0;
+  if (pattern == nullptr || !is_size || offset % pattern_size != 0 || size % pattern_size != 0 ||
+      !is_within(offset, size, buffer->size))
+    return CL_INVALID_VALUE;
+  EnqueueFillBuffer request;
+  request.buffer = buffer->id;
+  request.offset = offset;
+  request.size = size;
+  request.pattern = Slice<uint8_t>(static_cast<const uint8_t*>(pattern), pattern_size);
+  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_FILL_BUFFER);
+}
+
+}  // namespace icd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// What transfers have in common: the checks of their operands, and the way through the staging memory.
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "commands.h"
+#include "image.h"
+#include "memory.h"
+
+namespace icd {
+
+/** A box of bytes, rows and slices in a linear memory. */
+struct Rect {
+  const size_t* origin;
+  size_t row_pitch;
+  size_t slice_pitch;
+
+  /** Fills in pitches that are 0. False if the region does not fit them. */
+  bool resolve(const size_t region[3]);
+  size_t offset() const { return origin[2] * slice_pitch + origin[1] * row_pitch + origin[0]; }
+  /** Where the region's last byte ends. */
+  size_t end(const size_t region[3]) const {
+    return offset() + (region[2] - 1) * slice_pitch + (region[1] - 1) * row_pitch + region[0];
+  }
+};
+
+bool is_region(const size_t* region);
+
+/** CL_SUCCESS if the queue and a buffer are of one context. */
+cl_int check_buffer(cl_command_queue queue, cl_mem buffer);
+cl_int check_image(cl_command_queue queue, cl_mem image);
+/** Whether a region lies in an image. */
+cl_int check_image_region(cl_mem image, const size_t* origin, const size_t* region);
+
+inline Slice<uint64_t> triple(const size_t* from) { return {reinterpret_cast<const uint64_t*>(from), 3}; }
+inline size_t volume(const size_t* region) { return region[0] * region[1] * region[2]; }
+
+inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
+inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
+
+/** Sends a command whose data of `bytes` comes to `box`. */
+template <typename Request>
+cl_int send_read(const Enqueue& enqueue, Request request, cl_command_type type, HostBox box, const size_t bytes[3]) {
+  auto staged = std::make_shared<StagedBlock>(enqueue.queue->connection->staging(), volume(bytes));
+  if (!*staged) return CL_OUT_OF_HOST_MEMORY;
+  request.staged = staged->offset();
+  const size_t row = bytes[0];
+  const size_t rows = bytes[1];
+  const size_t slices = bytes[2];
+  return enqueue.send(request, type, [=](cl_int status) {
+    const size_t counts[3] = {row, rows, slices};
+    if (status == CL_COMPLETE) unpack(box, staged->data(), counts);
+  });
+}
+
+/** Sends a command whose data of `bytes` comes from `box`. */
+template <typename Request>
+cl_int send_write(const Enqueue& enqueue, Request request, cl_command_type type, HostBox box, const size_t bytes[3]) {
+  auto staged = std::make_shared<StagedBlock>(enqueue.queue->connection->staging(), volume(bytes));
+  if (!*staged) return CL_OUT_OF_HOST_MEMORY;
+  pack(staged->data(), box, bytes);
+  request.staged = staged->offset();
+  return enqueue.send(request, type, [staged](cl_int) {});
+}
+
+}  // namespace icd

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The messages between libanycl-icd and its server, declared once. scripts/generate/generators/icd-messages.mjs makes both sides' types,
+// encoders and decoders of it. What the two sides do is in docs/adr/0022-icd-process-and-protocol.md.
+
+/**
+ * The types of fields: how each is written (`as` a C++ type that is read, `ts` what a handler gets).
+ * All numbers are little-endian; a list is its length as a u32 and its elements.
+ */
+export const FIELD_TYPES = {
+  u32: { cpp: 'uint32_t', ts: 'number' },
+  i32: { cpp: 'int32_t', ts: 'number' },
+  /** Sizes, offsets and flags: all below 2^53 where valid. A larger one arrives rounded, and is too large all the same. */
+  u64: { cpp: 'uint64_t', ts: 'number' },
+  /** An object; 0 is none. Ids are made by the client. */
+  id: { cpp: 'uint32_t', ts: 'number' },
+  ids: { cpp: 'Slice<uint32_t>', ts: 'readonly number[]' },
+  sizes: { cpp: 'Slice<uint64_t>', ts: 'readonly number[]' },
+  /** Lists of properties, which may hold any 64 bits. */
+  properties: { cpp: 'Slice<uint64_t>', ts: 'readonly bigint[]' },
+  bytes: { cpp: 'Slice<uint8_t>', ts: 'Uint8Array' },
+  text: { cpp: 'std::string_view', ts: 'string' },
+  texts: { cpp: 'Slice<std::string_view>', ts: 'readonly string[]' },
+};
+
+/** Objects of which `info` asks, and what `index` and `input` are there. */
+export const INFO_SUBJECTS = [
+  'platform',
+  'device',
+  'queue',
+  'memory',
+  'image',
+  'pipe',
+  'sampler',
+  'program',
+  'programBuild',
+  'kernel',
+  'kernelArgument',
+  'kernelWorkGroup',
+  'kernelSubGroup',
+  'event',
+  'eventProfiling',
+];
+
+/** What the parameters of kernels are. */
+export const PARAMETER_KINDS = ['value', 'buffer', 'local', 'image', 'sampler', 'pipe', 'queue'];
+
+/** How a kernel argument is given. */
+export const ARGUMENT_KINDS = ['value', 'object', 'local', 'null'];
+
+const COMMAND = { queue: 'id', wait: 'ids', event: 'id' };
+const TRIPLES = { origin: 'sizes', region: 'sizes' };
+
+/** Client to server. With `reply` (its fields after the status) the client waits for the answer; without, nothing comes back. */
+export const REQUESTS = {
+  info: {
+    fields: { subject: 'u32', object: 'id', param: 'u32', index: 'u32', input: 'sizes' },
+    reply: { value: 'bytes' },
+  },
+  release: { fields: { object: 'id' } },
+  /** Asks for `destroyed` when the object is no more. */
+  watchDestruction: { fields: { object: 'id' }, reply: {} },
+  createContext: { fields: { id: 'id', properties: 'properties' }, reply: {} },
+  createQueue: { fields: { id: 'id', context: 'id', properties: 'properties' }, reply: {} },
+  createBuffer: { fields: { id: 'id', context: 'id', flags: 'u64', size: 'u64' }, reply: {} },
+  createSubBuffer: {
+    fields: { id: 'id', parent: 'id', flags: 'u64', origin: 'u64', size: 'u64' },
+    reply: {},
+  },
+  createImage: {
+    fields: {
+      id: 'id',
+      context: 'id',
+      flags: 'u64',
+      order: 'u32',
+      type: 'u32',
+      objectType: 'u32',
+      width: 'u64',
+      height: 'u64',
+      depth: 'u64',
+      arraySize: 'u64',
+      rowPitch: 'u64',
+      slicePitch: 'u64',
+      parent: 'id',
+    },
+    reply: {},
+  },
+  /** The first contents of a memory object, from the staging memory. */
+  fillMemory: { fields: { memory: 'id', staged: 'u64', size: 'u64' }, reply: {} },
+  imageFormats: { fields: { context: 'id', flags: 'u64', objectType: 'u32' }, reply: { formats: 'bytes' } },
+  createSampler: { fields: { id: 'id', context: 'id', properties: 'properties' }, reply: {} },
+  createPipe: {
+    fields: { id: 'id', context: 'id', flags: 'u64', packetSize: 'u32', maxPackets: 'u32' },
+    reply: {},
+  },
+  programWithSource: { fields: { id: 'id', context: 'id', source: 'bytes' }, reply: {} },
+  programWithIL: { fields: { id: 'id', context: 'id', il: 'bytes' }, reply: {} },
+  programWithBinary: { fields: { id: 'id', context: 'id', binary: 'bytes' }, reply: {} },
+  programBinary: { fields: { program: 'id' }, reply: { binary: 'bytes' } },
+  /** Replied to when the build is done. */
+  buildProgram: { fields: { program: 'id', options: 'text' }, reply: {} },
+  compileProgram: {
+    fields: { program: 'id', options: 'text', headers: 'ids', names: 'texts' },
+    reply: {},
+  },
+  /** The program exists after a failed link too, for its log: `result` says how it went. */
+  linkProgram: {
+    fields: { id: 'id', context: 'id', options: 'text', inputs: 'ids' },
+    reply: { result: 'i32' },
+  },
+  specializationConstant: { fields: { program: 'id', constant: 'u32', value: 'bytes' }, reply: {} },
+  /** `parameters` has an index into PARAMETER_KINDS for each. */
+  createKernel: { fields: { id: 'id', program: 'id', name: 'text' }, reply: { parameters: 'bytes' } },
+  cloneKernel: { fields: { id: 'id', kernel: 'id' }, reply: { parameters: 'bytes' } },
+  setArgument: {
+    fields: { kernel: 'id', index: 'u32', kind: 'u32', object: 'id', size: 'u64', value: 'bytes' },
+    reply: {},
+  },
+  suggestedLocalSize: {
+    fields: { queue: 'id', kernel: 'id', offset: 'sizes', global: 'sizes' },
+    reply: { local: 'sizes' },
+  },
+  createUserEvent: { fields: { id: 'id', context: 'id' }, reply: {} },
+  setUserEventStatus: { fields: { event: 'id', status: 'i32' }, reply: {} },
+  /** Asks for `reached` when the event's status is `status` or past it. */
+  watchEvent: { fields: { event: 'id', status: 'i32', token: 'u32' }, reply: {} },
+  timers: { fields: {}, reply: { device: 'u64', host: 'u64' } },
+
+  // Commands: `event` is the id of the event that is made, 0 for none. Its end is told by `completed`.
+  enqueueKernel: {
+    fields: { ...COMMAND, kernel: 'id', offset: 'sizes', global: 'sizes', local: 'sizes' },
+    reply: {},
+  },
+  enqueueReadBuffer: {
+    fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64' },
+    reply: {},
+  },
+  enqueueWriteBuffer: {
+    fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64' },
+    reply: {},
+  },
+  /** The host's side of a rectangle is staged without gaps. */
+  enqueueReadBufferRect: {
+    fields: { ...COMMAND, buffer: 'id', ...TRIPLES, rowPitch: 'u64', slicePitch: 'u64', staged: 'u64' },
+    reply: {},
+  },
+  enqueueWriteBufferRect: {
+    fields: { ...COMMAND, buffer: 'id', ...TRIPLES, rowPitch: 'u64', slicePitch: 'u64', staged: 'u64' },
+    reply: {},
+  },
+  enqueueCopyBuffer: {
+    fields: { ...COMMAND, from: 'id', to: 'id', fromOffset: 'u64', toOffset: 'u64', size: 'u64' },
+    reply: {},
+  },
+  enqueueCopyBufferRect: {
+    fields: {
+      ...COMMAND,
+      from: 'id',
+      to: 'id',
+      fromOrigin: 'sizes',
+      toOrigin: 'sizes',
+      region: 'sizes',
+      fromRowPitch: 'u64',
+      fromSlicePitch: 'u64',
+      toRowPitch: 'u64',
+      toSlicePitch: 'u64',
+    },
+    reply: {},
+  },
+  enqueueFillBuffer: {
+    fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', pattern: 'bytes' },
+    reply: {},
+  },
+  enqueueReadImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: {} },
+  enqueueWriteImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: {} },
+  enqueueCopyImage: {
+    fields: { ...COMMAND, from: 'id', to: 'id', fromOrigin: 'sizes', toOrigin: 'sizes', region: 'sizes' },
+    reply: {},
+  },
+  enqueueFillImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, color: 'bytes' }, reply: {} },
+  enqueueCopyImageToBuffer: {
+    fields: { ...COMMAND, from: 'id', to: 'id', ...TRIPLES, toOffset: 'u64' },
+    reply: {},
+  },
+  enqueueCopyBufferToImage: {
+    fields: { ...COMMAND, from: 'id', to: 'id', fromOffset: 'u64', ...TRIPLES },
+    reply: {},
+  },
+  /** The region's bytes come into the staging memory unless `flags` say that they are all to be written. */
+  enqueueMapBuffer: {
+    fields: { ...COMMAND, buffer: 'id', flags: 'u64', offset: 'u64', size: 'u64', staged: 'u64' },
+    reply: {},
+  },
+  enqueueMapImage: {
+    fields: { ...COMMAND, image: 'id', flags: 'u64', ...TRIPLES, staged: 'u64' },
+    reply: {},
+  },
+  /** What was mapped for writing goes back from the staging memory. */
+  enqueueUnmapBuffer: {
+    fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64', write: 'u32' },
+    reply: {},
+  },
+  enqueueUnmapImage: {
+    fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64', write: 'u32' },
+    reply: {},
+  },
+  enqueueMigrate: { fields: { ...COMMAND, memories: 'ids', flags: 'u64' }, reply: {} },
+  enqueueMarker: { fields: COMMAND, reply: {} },
+  enqueueBarrier: { fields: COMMAND, reply: {} },
+  /** Replied to when all that was enqueued before is complete. */
+  finish: { fields: { queue: 'id' }, reply: {} },
+};
+
+/** Server to client, unasked. */
+export const NOTIFICATIONS = {
+  /** The command is complete: 0, or a negative error code. */
+  completed: { event: 'id', status: 'i32' },
+  reached: { token: 'u32', status: 'i32' },
+  destroyed: { object: 'id' },
+  /** What a kernel printed. */
+  printed: { text: 'bytes' },
+};

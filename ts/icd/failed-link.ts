@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// A program whose link failed: it is there for its log, and has nothing else.
+import type { BackendProgram } from '../backend/backend';
+import type { SoftwareProgram } from '../backend/software/program';
+import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl/constants.gen';
+import { answerInfo } from '../cl/encode-info';
+import { programBuildInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
+
+export type Program = SoftwareProgram | FailedLink;
+
+export class FailedLink implements Pick<BackendProgram, 'buildInfo' | 'release'> {
+  constructor(
+    private readonly options: string,
+    private readonly log: string,
+  ) {}
+
+  buildInfo(_device: unknown, param: number): Uint8Array {
+    const answers = {
+      BUILD_STATUS: BuildStatus.ERROR,
+      BUILD_OPTIONS: this.options,
+      BUILD_LOG: this.log,
+      BINARY_TYPE: ProgramBinaryType.NONE,
+      BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: 0,
+    };
+    return answerInfo(programBuildInfo, answers, 'clGetProgramBuildInfo', param);
+  }
+
+  release(): void {}
+}
+
+/** The program itself. Throws where there is none, as its link failed. */
+export function linked(program: Program): SoftwareProgram {
+  if (!(program instanceof FailedLink)) return program;
+  throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, 'clLinkProgram', 'the link failed');
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+//
+// Commands. Those that move data between device and program run as functions of this thread, between the device's memory and
+// the staging memory; all others are the backend's own.
+import type { BackendEvent } from '../../backend/backend-objects';
+import type { Command, Triple } from '../../backend/command';
+import type { SoftwareImage } from '../../backend/software/image';
+import type { SoftwareMemory } from '../../backend/software/memory';
+import { CommandType, MapFlags } from '../../cl/constants.gen';
+import { type Box, copyBox } from '../../device/copies';
+import type { RequestName } from '../messages.gen';
+import { DONE, type Handlers, type Session } from './handler';
+
+/** What all commands are given. */
+interface Placed {
+  readonly queue: number;
+  readonly wait: readonly number[];
+  readonly event: number;
+}
+
+function waitList({ objects }: Session, { wait }: Placed): readonly BackendEvent[] | undefined {
+  return wait.length === 0 ? undefined : wait.map((id) => objects.get('event', id));
+}
+
+/** Enqueues one of the backend's commands. */
+function enqueue(session: Session, placed: Placed, command: Command): object {
+  const queue = session.objects.get('queue', placed.queue);
+  const event = queue.enqueue(command, waitList(session, placed), placed.event !== 0);
+  if (event) session.track(placed.event, event);
+  return DONE;
+}
+
+/** Enqueues what this thread does to a memory object. */
+function enqueueTransfer(
+  session: Session,
+  placed: Placed,
+  type: CommandType,
+  memory: SoftwareMemory,
+  run: (() => void) | undefined,
+): object {
+  const queue = session.objects.get('queue', placed.queue);
+  const event = queue.enqueueHost(type, run, [memory], waitList(session, placed), placed.event !== 0);
+  if (event) session.track(placed.event, event);
+  return DONE;
+}
+
+interface BufferRect {
+  readonly origin: readonly number[];
+  readonly region: readonly number[];
+  readonly rowPitch: number;
+  readonly slicePitch: number;
+}
+
+/** A rectangle of a buffer, and its bytes. */
+function bufferBox(buffer: SoftwareMemory, { origin, rowPitch, slicePitch }: BufferRect): Box {
+  const offset = buffer.address + origin[2]! * slicePitch + origin[1]! * rowPitch + origin[0]!;
+  return { bytes: buffer.device.memory.u8, offset, rowPitch, slicePitch };
+}
+
+const tripleOf = ([x, y, z]: readonly number[]): Triple => [x!, y!, z!];
+
+/** The region of an image in bytes, rows, slices. */
+function imageBytes(image: SoftwareImage, [width, height, depth]: readonly number[]): Triple {
+  return [width! * image.element, height!, depth!];
+}
+
+const packed = ([row, rows, slices]: Triple): Box => ({
+  bytes: new Uint8Array(row * rows * slices),
+  offset: 0,
+  rowPitch: row,
+  slicePitch: row * rows,
+});
+
+/** Whether the box's bytes follow each other. */
+const isPacked = ({ rowPitch, slicePitch }: Box, [row, rows, slices]: Triple): boolean =>
+  (rowPitch === row || (rows === 1 && slices === 1)) && (slicePitch === row * rows || slices === 1);
+
+const wholeOf = ({ bytes, offset }: Box, [row, rows, slices]: Triple): Uint8Array =>
+  bytes.subarray(offset, offset + row * rows * slices);
+
+/** From the device's memory to the staging memory. */
+function stageOut({ staging }: Session, box: Box, bytes: Triple, staged: number): void {
+  let from = box;
+  if (!isPacked(box, bytes)) {
+    from = packed(bytes);
+    copyBox(box, from, bytes);
+  }
+  staging.write(wholeOf(from, bytes), staged);
+}
+
+function stageIn({ staging }: Session, box: Box, bytes: Triple, staged: number): void {
+  if (isPacked(box, bytes)) {
+    staging.read(wholeOf(box, bytes), staged);
+    return;
+  }
+  const from = packed(bytes);
+  staging.read(from.bytes, staged);
+  copyBox(from, box, bytes);
+}
+
+const image = ({ objects }: Session, id: number): SoftwareImage => objects.get('memory', id) as SoftwareImage;
+
+/** Whether the program writes all that it maps, whatever was there. */
+const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
+
+type CommandName = Extract<RequestName, `enqueue${string}`> | 'finish';
+
+export const COMMANDS: Handlers<CommandName> = {
+  enqueueKernel(session, request) {
+    const { objects } = session;
+    const { kernel, global, local, offset } = request;
+    const range = {
+      global,
+      ...(local.length > 0 ? { local } : {}),
+      ...(offset.length > 0 ? { offset } : {}),
+    };
+    const event = objects
+      .get('queue', request.queue)
+      .enqueueKernel(objects.get('kernel', kernel), range, waitList(session, request), request.event !== 0);
+    if (event) session.track(request.event, event);
+    return DONE;
+  },
+
+  enqueueReadBuffer(session, request) {
+    const buffer = session.objects.get('memory', request.buffer);
+    const { offset, size, staged } = request;
+    const run = (): void => session.staging.write(buffer.bytes(offset, size), staged);
+    return enqueueTransfer(session, request, CommandType.READ_BUFFER, buffer, run);
+  },
+
+  enqueueWriteBuffer(session, request) {
+    const buffer = session.objects.get('memory', request.buffer);
+    const { offset, size, staged } = request;
+    const run = (): void => session.staging.read(buffer.bytes(offset, size), staged);
+    return enqueueTransfer(session, request, CommandType.WRITE_BUFFER, buffer, run);
+  },
+
+  enqueueReadBufferRect(session, request) {
+    const buffer = session.objects.get('memory', request.buffer);
+    const run = (): void =>
+      stageOut(session, bufferBox(buffer, request), tripleOf(request.region), request.staged);
+    return enqueueTransfer(session, request, CommandType.READ_BUFFER_RECT, buffer, run);
+  },
+
+  enqueueWriteBufferRect(session, request) {
+    const buffer = session.objects.get('memory', request.buffer);
+    const run = (): void =>
+      stageIn(session, bufferBox(buffer, request), tripleOf(request.region), request.staged);
+    return enqueueTransfer(session, request, CommandType.WRITE_BUFFER_RECT, buffer, run);
+  },
+
+  enqueueCopyBuffer(session, request) {
+    const { fromOffset, toOffset, size } = request;
+    const from = session.objects.get('memory', request.from);
+    const to = session.objects.get('memory', request.to);
+    return enqueue(session, request, { op: 'copyBuffer', from, to, fromOffset, toOffset, size });
+  },
+
+  enqueueCopyBufferRect(session, request) {
+    const rect = {
+      region: tripleOf(request.region),
+      bufferOrigin: tripleOf(request.fromOrigin),
+      hostOrigin: tripleOf(request.toOrigin),
+      bufferRowPitch: request.fromRowPitch,
+      bufferSlicePitch: request.fromSlicePitch,
+      hostRowPitch: request.toRowPitch,
+      hostSlicePitch: request.toSlicePitch,
+    };
+    const from = session.objects.get('memory', request.from);
+    const to = session.objects.get('memory', request.to);
+    return enqueue(session, request, { op: 'copyBufferRect', from, to, rect });
+  },
+
+  enqueueFillBuffer(session, request) {
+    const { offset, size, pattern } = request;
+    const buffer = session.objects.get('memory', request.buffer);
+    return enqueue(session, request, { op: 'fillBuffer', buffer, offset, size, pattern });
+  },
+
+  enqueueReadImage(session, request) {
+    const from = image(session, request.image);
+    const bytes = imageBytes(from, request.region);
+    const run = (): void => stageOut(session, from.box(tripleOf(request.origin)), bytes, request.staged);
+    return enqueueTransfer(session, request, CommandType.READ_IMAGE, from, run);
+  },
+
+  enqueueWriteImage(session, request) {
+    const to = image(session, request.image);
+    const bytes = imageBytes(to, request.region);
+    const run = (): void => stageIn(session, to.box(tripleOf(request.origin)), bytes, request.staged);
+    return enqueueTransfer(session, request, CommandType.WRITE_IMAGE, to, run);
+  },
+
+  enqueueCopyImage(session, request) {
+    return enqueue(session, request, {
+      op: 'copyImage',
+      from: image(session, request.from),
+      to: image(session, request.to),
+      fromOrigin: tripleOf(request.fromOrigin),
+      toOrigin: tripleOf(request.toOrigin),
+      region: tripleOf(request.region),
+    });
+  },
+
+  enqueueFillImage(session, request) {
+    return enqueue(session, request, {
+      op: 'fillImage',
+      image: image(session, request.image),
+      origin: tripleOf(request.origin),
+      region: tripleOf(request.region),
+      // Channels are words.
+      pattern: request.color.slice(),
+    });
+  },
+
+  enqueueCopyImageToBuffer(session, request) {
+    return enqueue(session, request, {
+      op: 'copyImageToBuffer',
+      from: image(session, request.from),
+      to: session.objects.get('memory', request.to),
+      origin: tripleOf(request.origin),
+      region: tripleOf(request.region),
+      toOffset: request.toOffset,
+    });
+  },
+
+  enqueueCopyBufferToImage(session, request) {
+    return enqueue(session, request, {
+      op: 'copyBufferToImage',
+      from: session.objects.get('memory', request.from),
+      to: image(session, request.to),
+      fromOffset: request.fromOffset,
+      origin: tripleOf(request.origin),
+      region: tripleOf(request.region),
+    });
+  },
+
+  enqueueMapBuffer(session, request) {
+    const buffer = session.objects.get('memory', request.buffer);
+    const { flags, offset, size, staged } = request;
+    const load = (): void => session.staging.write(buffer.bytes(offset, size), staged);
+    const run = isInvalidated(flags) ? undefined : load;
+    return enqueueTransfer(session, request, CommandType.MAP_BUFFER, buffer, run);
+  },
+
+  enqueueMapImage(session, request) {
+    const from = image(session, request.image);
+    const bytes = imageBytes(from, request.region);
+    const load = (): void => stageOut(session, from.box(tripleOf(request.origin)), bytes, request.staged);
+    const run = isInvalidated(request.flags) ? undefined : load;
+    return enqueueTransfer(session, request, CommandType.MAP_IMAGE, from, run);
+  },
+
+  enqueueUnmapBuffer(session, request) {
+    const buffer = session.objects.get('memory', request.buffer);
+    const { offset, size, staged, write } = request;
+    const store = (): void => session.staging.read(buffer.bytes(offset, size), staged);
+    const run = write !== 0 ? store : undefined;
+    return enqueueTransfer(session, request, CommandType.UNMAP_MEM_OBJECT, buffer, run);
+  },
+
+  enqueueUnmapImage(session, request) {
+    const to = image(session, request.image);
+    const bytes = imageBytes(to, request.region);
+    const store = (): void => stageIn(session, to.box(tripleOf(request.origin)), bytes, request.staged);
+    const run = request.write !== 0 ? store : undefined;
+    return enqueueTransfer(session, request, CommandType.UNMAP_MEM_OBJECT, to, run);
+  },
+
+  enqueueMigrate(session, request) {
+    const memories = request.memories.map((id) => session.objects.get('memory', id));
+    return enqueue(session, request, { op: 'migrate', memories, flags: request.flags });
+  },
+
+  enqueueMarker(session, request) {
+    const event = session.objects.get('queue', request.queue).marker(waitList(session, request));
+    if (request.event !== 0) session.track(request.event, event);
+    return DONE;
+  },
+
+  enqueueBarrier(session, request) {
+    return enqueue(session, request, { op: 'barrier' });
+  },
+
+  async finish({ objects }, { queue }) {
+    await objects.get('queue', queue).finish();
+    return DONE;
+  },
+};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import type { BackendDevice, BackendPlatform } from '../../backend/backend';
+import type { BackendEvent } from '../../backend/backend-objects';
+import type { Notifications, Replies, RequestName, Requests } from '../messages.gen';
+import type { Objects } from '../objects';
+import type { Staging } from '../staging';
+
+/** What handlers work on. */
+export interface Session {
+  readonly platform: BackendPlatform;
+  readonly device: BackendDevice;
+  readonly objects: Objects;
+  readonly staging: Staging;
+  notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;
+  /** Keeps an event by the client's id, and tells of its end. */
+  track(id: number, event: BackendEvent): void;
+}
+
+type Reply<K extends RequestName> = K extends keyof Replies ? Replies[K] | Promise<Replies[K]> : void;
+
+/** A function for each request. What it throws is the request's status. */
+export type Handlers<Names extends RequestName = RequestName> = {
+  readonly [K in Names]: (session: Session, request: Requests[K]) => Reply<K>;
+};
+
+export const DONE = {};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Buffers, images and pipes. What the program keeps in its own memory (CL_MEM_USE_HOST_PTR) is the client's affair.
+
+import type { SoftwareMemory } from '../../backend/software/memory';
+import { ErrorCode } from '../../cl/constants.gen';
+import { deviceInfo } from '../../cl/info-keys.gen';
+import { decodeInfo } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
+import { DONE, type Handlers, type Session } from './handler';
+
+/** CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+function checkSize({ device }: Session, size: number): void {
+  const most = decodeInfo('size', device.info(deviceInfo.MAX_MEM_ALLOC_SIZE[0]));
+  if (size <= most) return;
+  throw new OpenCLError(
+    ErrorCode.INVALID_BUFFER_SIZE,
+    'clCreateBuffer',
+    `${size} bytes are more than ${most}`,
+  );
+}
+
+export const MEMORIES: Handlers<
+  'createBuffer' | 'createSubBuffer' | 'createImage' | 'fillMemory' | 'imageFormats' | 'createPipe'
+> = {
+  createBuffer(session, { id, context, flags, size }) {
+    checkSize(session, size);
+    const { objects } = session;
+    objects.add('memory', id, objects.get('context', context).createBuffer(flags, size) as SoftwareMemory);
+    return DONE;
+  },
+
+  createSubBuffer({ objects }, { id, parent, flags, origin, size }) {
+    const part = objects.get('memory', parent).createSubBuffer(flags, origin, size);
+    objects.add('memory', id, part as SoftwareMemory);
+    return DONE;
+  },
+
+  createImage({ objects }, { id, context, flags, order, type, objectType, parent, ...shape }) {
+    const over = parent === 0 ? {} : { parent: objects.get('memory', parent) };
+    const description = { ...shape, ...over, type: objectType, mipLevels: 0, samples: 0 };
+    const image = objects.get('context', context).createImage(flags, { order, type }, description);
+    objects.add('memory', id, image as SoftwareMemory);
+    return DONE;
+  },
+
+  /** New images lie in memory without gaps, as they are staged. */
+  fillMemory({ objects, staging }, { memory, staged, size }) {
+    staging.read(objects.get('memory', memory).bytes(0, size), staged);
+    return DONE;
+  },
+
+  imageFormats({ objects }, { context, flags, objectType }) {
+    const all = objects.get('context', context).supportedImageFormats(flags, objectType);
+    const words = new Uint32Array(all.flatMap(({ order, type }) => [order, type]));
+    return { formats: new Uint8Array(words.buffer) };
+  },
+
+  createPipe({ objects }, { id, context, flags, packetSize, maxPackets }) {
+    const pipe = objects.get('context', context).createPipe(flags, packetSize, maxPackets);
+    objects.add('memory', id, pipe as SoftwareMemory);
+    return DONE;
+  },
+};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Contexts, queues, samplers and user events, and the ends of all objects.
+
+import type { SoftwareQueue } from '../../backend/software/queue';
+import { DONE, type Handlers } from './handler';
+
+export const OBJECTS: Handlers<
+  | 'release'
+  | 'watchDestruction'
+  | 'createContext'
+  | 'createQueue'
+  | 'createSampler'
+  | 'createUserEvent'
+  | 'setUserEventStatus'
+  | 'watchEvent'
+> = {
+  release({ objects }, { object }) {
+    objects.release(object);
+  },
+
+  watchDestruction(session, { object }) {
+    session.objects.get('memory', object).onDestroy(() => session.notify('destroyed', { object }));
+    return DONE;
+  },
+
+  createContext({ device, objects }, { id, properties }) {
+    objects.add('context', id, device.createContext([device], properties));
+    return DONE;
+  },
+
+  createQueue({ device, objects }, { id, context, properties }) {
+    objects.add(
+      'queue',
+      id,
+      objects.get('context', context).createQueue(device, properties) as SoftwareQueue,
+    );
+    return DONE;
+  },
+
+  createSampler({ objects }, { id, context, properties }) {
+    objects.add('sampler', id, objects.get('context', context).createSampler(properties));
+    return DONE;
+  },
+
+  createUserEvent(session, { id, context }) {
+    session.track(id, session.objects.get('context', context).createUserEvent());
+    return DONE;
+  },
+
+  setUserEventStatus({ objects }, { event, status }) {
+    objects.get('event', event).setUserStatus(status);
+    return DONE;
+  },
+
+  watchEvent(session, { event, status: wanted, token }) {
+    session.objects
+      .get('event', event)
+      .onStatus(wanted, (status) => session.notify('reached', { token, status }));
+    return DONE;
+  },
+};
