@@ -28,7 +28,7 @@ export interface PreprocessResult {
   readonly log: string;
 }
 
-/** Compiles a translation unit to a SPIR-V module. Never throws for what the source or the options say. */
+/** Compiles a translation unit to a SPIR-V module. Never throws because of the source or the options. */
 export function compile(input: CompileInput): CompileResult {
   const run = new Compilation(input);
   const module = run.guarded(() => {
@@ -59,7 +59,7 @@ export interface AstResult {
   readonly log: string;
 }
 
-/** As far as the checked AST, for those who want to look at it. */
+/** Compiles up to the checked AST, for inspection. */
 export function compileToAst(input: CompileInput): AstResult {
   const run = new Compilation(input);
   const unit = run.guarded(() => {
@@ -71,7 +71,7 @@ export function compileToAst(input: CompileInput): AstResult {
   return { unit, diagnostics, log: render(diagnostics) };
 }
 
-/** The stages over one input. Each gives undefined where the compilation ends; the reporter has the reason. */
+/** The stages over one input. Each returns undefined if the compilation ends there; the reporter has the reason. */
 class Compilation {
   readonly reporter: Reporter;
   readonly badOptions: boolean;
@@ -86,8 +86,8 @@ class Compilation {
   }
 
   /**
-   * Every kind of nesting has its limit, and what fits in each by itself fits the stack. All of them together may not, or the
-   * caller has left too little of it: that is the source's fault or the caller's, and no reason to throw.
+   * Every kind of nesting has a limit, within which it fits the stack. All kinds together may exceed the stack, or the caller may
+   * have left too little of it. That is reported and does not throw.
    */
   guarded<T>(stages: () => T): T | undefined {
     try {

@@ -9,11 +9,11 @@ export interface CompileInput {
   readonly text: string | Uint8Array;
   /** Options as for clBuildProgram, one string: `-DN=4 -I include -cl-std=CL3.0`. */
   readonly options: string;
-  /** Headers by the name that `#include` gives, before any folder is looked at (clCompileProgram's). */
+  /** Headers by the name in `#include`, which take precedence over folders (those of clCompileProgram). */
   readonly headers?: ReadonlyMap<string, string>;
   /**
-   * Reads a file for `#include`; without it only `headers` are found. Whoever reads decides what may be read: `folders`, which
-   * the options name with `-I`, are what a program from a string may ask for.
+   * Reads a file for `#include`; without it only `headers` are found. The reader decides which files are allowed: `folders`,
+   * which the options name with `-I`, are those that a program from a string may read.
    */
   readonly readFile?: (path: string, folders: readonly string[]) => Uint8Array | undefined;
   readonly target?: 'spir' | 'spir64';
@@ -25,7 +25,7 @@ export interface CompileInput {
 export interface CompileResult {
   /** Undefined if there was an error. */
   readonly module: Module | undefined;
-  /** Set where the options are wrong, and the source was not looked at. */
+  /** Set if the options are wrong, so that the source was not compiled. */
   readonly badOptions?: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** All diagnostics as text, in clang's form, uncoloured: the build log. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A place in the source as the compiler carries it: an offset into the one space in which the source map lays all
- * files and macro expansions one after the other. 0 is "nowhere".
+ * A place in the source as the compiler carries it: an offset into the one space in which the source map places all files and
+ * macro expansions one after the other. 0 means "nowhere".
  */
 export type Location = number;
 
 export interface SourceRange {
   readonly begin: Location;
-  /** Behind the last character. */
+  /** After the last character. */
   readonly end: Location;
 }
 
@@ -37,9 +37,9 @@ export interface Diagnostic {
   readonly position?: Position;
   /** The `#include` lines that lead to the file, innermost first; absent in the main file. */
   readonly includedFrom?: readonly Position[];
-  /** The source line, for the caret; absent where the file is not at hand. */
+  /** The source line, for the caret; absent if the file is not available. */
   readonly sourceLine?: string;
-  /** Ranges to underline on that line, as columns from 1; the end is behind the last one. */
+  /** Ranges to underline on that line, as columns from 1; the end is after the last one. */
   readonly ranges: readonly { readonly begin: number; readonly end: number }[];
   readonly notes: readonly Diagnostic[];
 }

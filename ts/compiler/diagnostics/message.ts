@@ -8,13 +8,13 @@ export interface Message<Text extends string = string> {
   readonly text: Text;
   /** The `-W` name of a warning. */
   readonly flag?: string;
-  /** A warning that is only given when asked for (`-Wname`, `-Wextra`, `-pedantic`, `-Weverything`). */
+  /** A warning that is given only if enabled (`-Wname`, `-Wextra`, `-pedantic`, `-Weverything`). */
   readonly offByDefault?: boolean;
-  /** Given only where control can get to: not behind a `return`, nor in a branch that a constant rules out. */
+  /** Given only in reachable code: not after a `return`, nor in a branch that a constant excludes. */
   readonly whereReached?: boolean;
 }
 
-/** An error after which going on would only make noise: it ends the compilation. */
+/** An error that ends the compilation, because further messages would be meaningless. */
 export function fatal<const T extends string>(text: T): Message<T> {
   return { severity: 'fatal', text };
 }

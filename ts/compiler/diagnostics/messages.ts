@@ -22,7 +22,7 @@ export type MessageCode = keyof Messages;
 /** The names that a message's text needs values for. */
 export type MessagePlaceholders<C extends MessageCode> = Placeholders<Messages[C]['text']>;
 
-/** Warnings first: whether they are wanted is asked where there is nothing to report, too. */
+/** Warnings first: whether they are enabled is queried even if there is nothing to report. */
 const TABLES: readonly (() => Readonly<Record<string, Message>>)[] = [
   warningMessages,
   commonMessages,
@@ -32,7 +32,7 @@ const TABLES: readonly (() => Readonly<Record<string, Message>>)[] = [
   checkMessages,
 ];
 
-/** A stage's table is made when first looked into: most compilations have nothing to say. */
+/** A stage's table is created on first use: most compilations report nothing. */
 const made: Readonly<Record<string, Message>>[] = [];
 
 export function messageOf(code: MessageCode): Message {

@@ -10,7 +10,7 @@ import type { SourceMap } from './source-map';
 import { namesOf } from './warning-groups';
 import { WarningPragmas } from './warning-pragmas';
 
-/** What the command line says about warnings. */
+/** The options about warnings. */
 export interface WarningOptions {
   /** `-w` */
   readonly none: boolean;
@@ -18,7 +18,7 @@ export interface WarningOptions {
   readonly asErrors: boolean;
   /** `-Weverything` */
   readonly all: boolean;
-  /** `-Wname` (true) and `-Wno-name` (false); the last one of a name counts. */
+  /** `-Wname` (true) and `-Wno-name` (false); the last one of a name applies. */
   readonly flags: ReadonlyMap<string, boolean>;
   /** `-Werror=name` (true) and `-Wno-error=name` (false) */
   readonly errorFlags: ReadonlyMap<string, boolean>;
@@ -69,7 +69,7 @@ const BACKTRACE_LIMIT = 6;
 const NO_ARGUMENTS = {};
 const NO_RANGES: readonly SourceRange[] = [];
 
-/** What the options say of a warning, by its own name or that of a group. */
+/** The option for a warning, by its own name or that of a group. */
 function said(flags: ReadonlyMap<string, boolean>, flag: string | undefined): boolean | undefined {
   if (flags.size === 0 || flag === undefined) return undefined;
   for (const name of namesOf(flag)) {
@@ -85,10 +85,10 @@ export class Reporter {
   /** There are errors: the unit must not reach the lowering. */
   errors = 0;
   private warnings = 0;
-  /** A fatal error or too many errors: nothing more is taken, and whoever reads tokens should stop. */
+  /** A fatal error or too many errors: nothing more is reported, and readers of tokens should stop. */
   stopped = false;
   private readonly seen = new Set<string>();
-  /** Takes messages that are given only where control can get to; without it they are given at once. */
+  /** Receives messages that are given only in reachable code; without it they are given at once. */
   deferral: Deferral | undefined;
   readonly warningPragmas = new WarningPragmas();
 
@@ -98,8 +98,8 @@ export class Reporter {
   ) {}
 
   /**
-   * Reports a message of the table. `report('undeclared-identifier', at, { name })`. The same message at the same
-   * place is taken once.
+   * Reports a message of the table. `report('undeclared-identifier', at, { name })`. The same message at the same place is
+   * reported once.
    */
   report<C extends MessageCode>(code: C, location: Location, ...[args, extra]: Arguments<C, Extra>): void {
     if (this.stopped) return;
@@ -136,7 +136,7 @@ export class Reporter {
     if (severity === 'fatal') this.stopped = true;
   }
 
-  /** Takes an error back: another one that came later explains it. */
+  /** Withdraws an error that a later one explains. */
   withdraw(diagnostic: Diagnostic): void {
     const at = this.diagnostics.indexOf(diagnostic);
     if (at < 0) return;
@@ -144,7 +144,7 @@ export class Reporter {
     this.errors--;
   }
 
-  /** Whether a warning would be given: to spare the work of finding out. */
+  /** Whether a warning is enabled, to avoid the work of detecting its cause. */
   wants(code: MessageCode): boolean {
     return !this.stopped && this.severityOf(messageOf(code)) !== undefined;
   }
@@ -199,7 +199,7 @@ export class Reporter {
     };
   }
 
-  /** The notes "expanded from macro", outermost first. Silent about a macro that merely passes its argument on. */
+  /** The notes "expanded from macro", outermost first. Omits macros that merely pass their argument on. */
   private backtrace(location: Location, ranges: readonly SourceRange[]): Diagnostic[] {
     const { sources } = this;
     const frames: Location[] = [];
@@ -211,7 +211,7 @@ export class Reporter {
       const inArgument = (other: Location) => sources.macroAt(other)?.expansion === macro.expansion;
       if (macro.isArgument && ranges.every((range) => inArgument(range.begin))) ignored = frames.length;
       at = macro.caller;
-      // A file again: the last frame, an argument's place in the definition, may have callers of its own.
+      // Reached a file: the last frame, an argument's place in the definition, may have callers of its own.
       if (!sources.isMacro(at)) at = sources.macroAt(frames.at(-1)!)?.caller ?? 0;
     }
     const notes = frames
@@ -245,7 +245,7 @@ export class Reporter {
     };
   }
 
-  /** Ranges as columns of the line of `at`, cut off at its ends; those that are elsewhere are left out. */
+  /** Ranges as columns of the line of `at`, clipped to it; ranges elsewhere are omitted. */
   private columns(
     at: Location,
     ranges: readonly SourceRange[],
@@ -255,7 +255,7 @@ export class Reporter {
     const columns: { begin: number; end: number }[] = [];
     for (const range of ranges) {
       const begin = resolve(range.begin);
-      // The end is behind the last character, which may be behind the macro's as well.
+      // The end is after the last character, which may be after the macro's as well.
       const end = range.end > range.begin ? resolve(range.end - 1) + 1 : begin;
       if (!sources.onOneLine(at, begin)) continue;
       const from = sources.filePosition(begin)!;
@@ -266,7 +266,7 @@ export class Reporter {
   }
 }
 
-/** A message that belongs to no place. */
+/** A message without a place. */
 function plain<C extends MessageCode>(code: C, ...[args]: Arguments<C, never>): Diagnostic {
   const message = messageOf(code);
   return {

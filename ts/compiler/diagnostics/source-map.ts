@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a `Location` points. All files and macro expansions lie one after the other in one space of offsets, so that a
-// location is a plain number. Lines are counted only when somebody asks for a position.
+// The meaning of a `Location`. All files and macro expansions are placed one after the other in one space of offsets, so that a
+// location is a plain number. Lines are counted only when a position is requested.
 import type { Location, Position } from './diagnostic';
 
 /** A file as it was included: the same file included twice has two entries. */
@@ -10,11 +10,11 @@ interface FileEntry {
   readonly start: Location;
   readonly name: string;
   readonly original: string;
-  /** The text after line splicing: what locations count in. */
+  /** The text after line splicing, which locations refer to. */
   readonly text: string;
-  /** Offsets in `text` at which a splice was taken out, with the characters taken out up to there. */
+  /** Offsets in `text` at which a splice was removed, with the number of characters removed up to there. */
   readonly splices: readonly Splice[];
-  /** The `#include` that brought it; 0 for the main file. */
+  /** The `#include` of it; 0 for the main file. */
   readonly includedAt: Location;
   lineStarts: readonly number[] | undefined;
   /** `#line` directives, in order. */
@@ -33,11 +33,11 @@ interface LineOverride {
   readonly file: string | undefined;
 }
 
-/** What one macro's replacement list, or one argument in it, became. */
+/** The expansion of one macro's replacement list, or of one argument in it. */
 interface ExpansionEntry {
   readonly kind: 'expansion';
   readonly start: Location;
-  /** Where the characters stand: in the macro's definition, or for an argument in the call. */
+  /** Where the characters are written: in the macro's definition, or for an argument in the call. */
   readonly spelling: Location;
   /** What they replace: the macro's name, or for an argument the parameter in the expanded definition. */
   readonly expansion: Location;
@@ -97,8 +97,8 @@ export class SourceMap {
   }
 
   /**
-   * Gives `length` characters from `spelling` on a second life where a macro put them. Character i of them is at the
-   * returned location + i.
+   * Adds locations for `length` characters from `spelling` on that a macro expansion inserts. Character i is at the returned
+   * location + i.
    */
   addExpansion(
     spelling: Location,
@@ -113,7 +113,7 @@ export class SourceMap {
     return start;
   }
 
-  /** `#line`: what follows the physical line of `location` counts as `line` of `file`. */
+  /** `#line`: the line after the physical line of `location` has the number `line` in `file`. */
   overrideLine(location: Location, line: number, file: string | undefined): void {
     const entry = this.fileOf(location);
     if (!entry) return;
@@ -126,7 +126,7 @@ export class SourceMap {
     return this.entryOf(location)?.kind === 'expansion';
   }
 
-  /** Where the character itself stands in a file. */
+  /** Where the character itself is written in a file. */
   spelling(location: Location): Location {
     for (;;) {
       const entry = this.entryOf(location);
@@ -135,7 +135,7 @@ export class SourceMap {
     }
   }
 
-  /** Where the outermost macro call stands that produced it. */
+  /** The place of the outermost macro call that produced it. */
   expansion(location: Location): Location {
     for (;;) {
       const entry = this.entryOf(location);
@@ -144,7 +144,7 @@ export class SourceMap {
     }
   }
 
-  /** Where a reader looks first: the outermost macro call, but for a macro's argument the argument itself. */
+  /** The place to show to a reader: the outermost macro call, or for a macro's argument the argument itself. */
   reading(location: Location): Location {
     for (;;) {
       const entry = this.entryOf(location);

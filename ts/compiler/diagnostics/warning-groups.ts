@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which -W names stand for others, too, as in clang: `-Wno-format` also silences `-Wformat-extra-args`.
+// The -W names that include others, as in clang: `-Wno-format` also silences `-Wformat-extra-args`.
 
 /** A name and those of its group. */
 const GROUPS: readonly (readonly [group: string, members: string])[] = [
@@ -33,7 +33,7 @@ const GROUPS: readonly (readonly [group: string, members: string])[] = [
 
 let groupOf: ReadonlyMap<string, string> | undefined;
 
-/** The names that say whether a warning is given, from its own to the widest group's. */
+/** The names that control a warning, from its own to the widest group's. */
 export function* namesOf(flag: string): Generator<string> {
   groupOf ??= new Map(
     GROUPS.flatMap(([group, members]) => members.split(' ').map((member) => [member, group] as const)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `#pragma clang diagnostic` and `#pragma GCC diagnostic`: which warnings are given from which place on.
+// `#pragma clang diagnostic` and `#pragma GCC diagnostic`: the levels of warnings from each place on.
 import type { Location } from './diagnostic';
 
 export type WarningLevel = 'ignored' | 'warning' | 'error';
@@ -10,7 +10,7 @@ type Levels = ReadonlyMap<string, WarningLevel>;
 const NONE: Levels = new Map();
 
 export class WarningPragmas {
-  /** What holds from each place on, in the order in which the text is read. */
+  /** The levels from each place on, in source order. */
   private readonly states: { readonly from: Location; readonly levels: Levels }[] = [];
   private readonly pushed: Levels[] = [];
 
@@ -38,7 +38,7 @@ export class WarningPragmas {
     return true;
   }
 
-  /** What was said of one of the names, the nearest first, at a place in a file. */
+  /** The level of the first of the names that has one at a place in a file. */
   level(location: Location, names: Iterable<string>): WarningLevel | undefined {
     const levels = this.states.findLast(({ from }) => from <= location)?.levels ?? NONE;
     for (const name of names) {

@@ -55,11 +55,11 @@ export function arithmetic(
   return ctx.emit(isSigned(kind) ? signed : unsigned, id, [left, amount]);
 }
 
-/** OpenCL C takes the amount modulo the width of what is shifted (6.3j). */
+/** OpenCL C takes the amount modulo the width of the shifted value (6.3j). */
 function shiftAmount(ctx: LoweringContext, type: Type, right: Id, rightType: Type): Id {
   const width = scalarSize(elementKind(type)!) * 8;
   const id = ctx.types.value(type);
-  // Only the low bits count: how it is widened does not matter.
+  // Only the low bits are used, so either extension will do.
   const amount = convert(ctx, right, rightType, type);
   const mask = ctx.splat(id, ctx.builder.constantInt(ctx.builder.elementOf(id), width - 1));
   return ctx.emit(Op.BitwiseAnd, id, [amount, mask]);
@@ -89,7 +89,7 @@ function compareBytes(ctx: LoweringContext, op: CompareOp, type: Type, left: Id,
   return ctx.emit(COMPARES[op][1], ctx.builder.bool(), operands);
 }
 
-/** OpPtrEqual is only there from 1.4 on: pointers are compared as numbers. */
+/** OpPtrEqual exists only from 1.4 on, so pointers are compared as numbers. */
 function comparePointers(ctx: LoweringContext, op: CompareOp, left: Id, right: Id): Id {
   const size = ctx.builder.sizeType();
   return ctx.emit(COMPARES[op][1], ctx.builder.bool(), [
@@ -99,8 +99,8 @@ function comparePointers(ctx: LoweringContext, op: CompareOp, left: Id, right: I
 }
 
 /**
- * A queue or an event as a number, for comparisons. No instruction takes the value of such a handle for one, so it goes
- * through memory, which is cleared before: a device may keep handles in fewer bytes than a pointer has.
+ * A queue or an event as a number, for comparisons. No instruction converts such a handle, so it goes through memory, which is
+ * cleared first: a device's handles may have fewer bytes than a pointer.
  */
 function handleNumber(ctx: LoweringContext, type: Type, handle: Id): Id {
   const { builder } = ctx;

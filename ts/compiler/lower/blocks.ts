@@ -29,7 +29,7 @@ export function captureLayout(ctx: LoweringContext, literal: BlockLiteral): Capt
   return { struct, size: Math.ceil(size / align) * align, align };
 }
 
-/** Copies the captured variables and gives what enqueue_kernel and a call need of a block. */
+/** Copies the captured variables and returns the parts of a block that enqueue_kernel and a call need. */
 export function lowerBlock(ctx: LoweringContext, expr: Expr): BlockParts {
   const literal = literalOf(expr);
   const { size, align } = captureLayout(ctx, literal);

@@ -5,7 +5,7 @@ import type { BuiltinCall, CallExpr, Expr } from '../frontend/ast/checked';
 import { lowerBuiltin } from './builtins';
 import type { LoweringContext } from './context';
 
-/** A call of a function of the program. Records that are handled by address go in and out through memory. */
+/** A call of a function of the program. Records that are handled by address are passed and returned through memory. */
 export function lowerCall(ctx: LoweringContext, call: CallExpr): Id {
   const { callee } = call;
   const operands: number[] = [];
@@ -19,7 +19,7 @@ export function lowerCall(ctx: LoweringContext, call: CallExpr): Id {
   return callee.type.result.kind === 'void' ? NO_ID : id;
 }
 
-/** The callee owns what it is given: what goes by address is copied. */
+/** The callee owns its arguments, so those that are passed by address are copied. */
 export function lowerArgument(ctx: LoweringContext, argument: Expr): Id {
   const value = ctx.value(argument);
   if (!ctx.types.isByAddress(argument.type)) return value;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import type { Expr } from '../frontend/ast/checked';
 
-/** Beyond so many nodes a branch is cheaper than computing what may not be needed. */
+/** With more nodes than this, a branch is cheaper than speculative evaluation. */
 const MOST_NODES = 12;
 
 /**
- * May the expression be evaluated where the source does not (no effects, no traps, no memory but the function's own
- * scalars), and is that cheaper than a branch?
+ * Whether the expression may be evaluated speculatively (no effects, no traps, no memory except the function's own scalars), and
+ * is cheaper than a branch.
  */
 export function isCheap(expr: Expr): boolean {
   return nodes(expr, MOST_NODES) >= 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Conditions: scalars as OpTypeBool, without the detour over int 0 and 1 that the language takes.
+// Conditions: scalars as OpTypeBool, without going through int 0 and 1 as the language does.
 import { Op } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { Expr, LogicalExpr } from '../frontend/ast/checked';
@@ -22,7 +22,7 @@ export function lowerCondition(ctx: LoweringContext, expr: Expr): Id {
       if (expr.type.kind === 'vector') break;
       return logical(ctx, expr);
     case 'cast':
-      // A conversion that keeps what is 0 apart from what is not.
+      // A conversion that keeps the distinction between 0 and other values.
       if (expr.cast === 'to-bool' || (expr.cast === 'integer' && isWidening(expr.operand, expr)))
         return ctx.condition(expr.operand);
       break;
@@ -35,7 +35,7 @@ function isWidening(operand: Expr, cast: Expr): boolean {
   return operand.type.scalar === 'bool' || isBoolean(operand);
 }
 
-/** int values that are 0 or 1 by their making. */
+/** Whether an int value is always 0 or 1. */
 function isBoolean(expr: Expr): boolean {
   return expr.kind === 'compare' || expr.kind === 'not' || expr.kind === 'logical';
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants as the bytes that they are in memory, and back: for unions, whose SPIR-V struct has one of the members only.
+// Converts constants to their bytes in memory and back, for unions, whose SPIR-V struct has only one of the members.
 import { halfBits } from '../../base/half';
 import type { Builder } from '../../spirv/builder';
 import { Op } from '../../spirv/grammar.gen';

@@ -77,7 +77,7 @@ function struct(ctx: LoweringContext, list: InitializerList, type: RecordType): 
   return builder.constantComposite(id, parts);
 }
 
-/** A pointer to what was not complete where the record was made has another pointee there. */
+/** In a record, a pointer to a type that was incomplete at the record's declaration has another pointee. */
 function asType(ctx: LoweringContext, constant: Id, type: Id): Id {
   if (ctx.builder.typeOf(constant) === type) return constant;
   if (ctx.builder.definitionOf(constant)?.op === Op.ConstantNull) return ctx.builder.constantNull(type);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What all of the lowering works on: the module being built, the types, and the function that is open. Expressions reach
-// each other through `value`, `place` and `condition`, so that the files for kinds of expressions need not know each other.
+// The state of the lowering: the module being built, the types, and the open function. Expressions reach each other through
+// `value`, `place` and `condition`, so that the files for kinds of expressions need not know each other.
 import { invariant } from '../../base/invariant';
 import type { Builder } from '../../spirv/builder';
 import { BuiltIn, Decoration, FPFastMathMode, Op, StorageClass } from '../../spirv/grammar.gen';
@@ -33,7 +33,7 @@ export interface BlockParts {
   readonly align: number;
 }
 
-/** How the kinds of expressions are lowered; put together in unit.ts. */
+/** The lowerings of the kinds of expressions; unit.ts fills the table. */
 export interface Lowerings {
   value(ctx: LoweringContext, expr: Expr): Id;
   place(ctx: LoweringContext, lvalue: LValue): Place;
@@ -46,7 +46,7 @@ export interface Lowerings {
   block(ctx: LoweringContext, expr: Expr): BlockParts;
 }
 
-/** What is known of a function while its body is lowered, and afterwards for the entry points that reach it. */
+/** The state of a function while its body is lowered, and later for the entry points that reach it. */
 export class FunctionState {
   readonly places = new Map<VariableDecl, Place>();
   readonly labels = new Map<string, Id>();
@@ -55,19 +55,19 @@ export class FunctionState {
   readonly callees = new Set<Id>();
   /** Some floating-point operation in it must not be contracted. */
   contractionOff = false;
-  /** Where a result that is handled by address goes. */
+  /** The place of a result that is handled by address. */
   resultPlace: Place | undefined;
   breakTarget: Id = NO_ID;
   continueTarget: Id = NO_ID;
   /** The blocks of the case labels of the switches that are open. */
   readonly cases = new Map<CaseStmt | DefaultStmt, Id>();
-  /** goto may lead to blocks that stand behind those they dominate. */
+  /** goto may lead to blocks that come after those they dominate. */
   hasGoto = false;
 
   constructor(
     readonly id: Id,
     readonly declaration: FunctionDecl,
-    /** The block that it is the function of. */
+    /** The block literal whose function it is. */
     readonly block?: BlockLiteral,
   ) {}
 }
@@ -113,7 +113,7 @@ export class LoweringContext {
     return this.lowerings.value(this, expr);
   }
 
-  /** Where an lvalue's object lies. */
+  /** The place of an lvalue's object. */
   place(lvalue: LValue): Place {
     return this.lowerings.place(this, lvalue);
   }
@@ -123,7 +123,7 @@ export class LoweringContext {
     return this.lowerings.condition(this, expr);
   }
 
-  /** Evaluates an expression whose value nobody wants. */
+  /** Evaluates an expression for its effects. */
   effect(expr: Expr): void {
     this.lowerings.effect(this, expr);
   }
@@ -172,7 +172,7 @@ export class LoweringContext {
     return count === 1 ? this.builder.bool() : this.builder.vector(this.builder.bool(), count);
   }
 
-  /** Everything emitted from now on comes from here (with -g). */
+  /** Sets the source line of everything emitted from now on (with -g). */
   at(location: Location): void {
     if (!this.language.debugInfo || location === 0 || location === this.lineLocation) return;
     this.lineLocation = location;
@@ -181,7 +181,7 @@ export class LoweringContext {
     this.builder.setLine(line);
   }
 
-  /** Lowers what stands in a scope of its own (with -g). */
+  /** Lowers code in a scope of its own (with -g). */
   inScope(location: Location, lower: () => void): void {
     const outer = this.debug?.enterBlock(location);
     this.lineLocation = 0;
@@ -213,7 +213,7 @@ export class LoweringContext {
     return this.pointerAs(place.pointer, wanted);
   }
 
-  /** The type of the pointer that a place's chain gives: what it is in the module, whatever the place's type says. */
+  /** The type of the pointer of a place's access chain, as it is in the module, whatever the place's type is. */
   private typeBehind(place: Place): Id {
     const { builder } = this;
     const pointerType = builder.typeOf(place.pointer);
@@ -293,7 +293,7 @@ export class LoweringContext {
         id,
         this.builder.constantInt(this.builder.int(8), 0),
       ]);
-    // A pointer whose pointee was not complete where the record was.
+    // A pointer whose pointee was incomplete at the record's declaration.
     if (type.kind === 'pointer') return this.pointerAs(id, this.types.memory(type));
     return id;
   }
@@ -342,7 +342,7 @@ export class LoweringContext {
     return id;
   }
 
-  /** The open function refers to a global: its entry points list it. */
+  /** Notes that the open function refers to a global, which its entry points must list. */
   usesGlobal(id: Id): void {
     this.function?.globals.add(id);
   }
@@ -362,7 +362,7 @@ export class LoweringContext {
     return id;
   }
 
-  // ---- what the lowering of built-ins asks for (BuiltinHost)
+  // ---- services for the lowering of built-ins (BuiltinHost)
 
   typeOf(type: Type): Id {
     return this.types.value(type);
@@ -423,7 +423,7 @@ export class LoweringContext {
     return struct;
   }
 
-  /** A function that was asked for and is not lowered yet. */
+  /** A function that is referenced and not lowered yet. */
   nextPending(): FunctionState | undefined {
     return this.pending.pop();
   }

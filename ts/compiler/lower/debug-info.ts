@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCL.DebugInfo.100, made with -g: the compilation unit, types, functions, their scopes and variables. Each variable is
-// declared to lie in memory; where it becomes values, promote-variables.ts says so.
+// declared in memory; promote-variables.ts describes those that it promotes to values.
 import type { Builder } from '../../spirv/builder';
 import { OpenCLDebugInfo as Debug, Op } from '../../spirv/grammar.gen';
 import { type Id, type Instruction, NO_ID, type SourceLine } from '../../spirv/module';
@@ -96,7 +96,7 @@ export class DebugInfo {
     this.functions.set(id, this.scope);
   }
 
-  /** Opens the scope of a compound statement or a loop. Gives what `leaveBlock` goes back to. */
+  /** Opens the scope of a compound statement or a loop. Returns the scope that `leaveBlock` restores. */
   enterBlock(location: Location): Id {
     const outer = this.scope;
     const { source, line, column } = this.place(location);
@@ -108,7 +108,7 @@ export class DebugInfo {
     this.scope = outer;
   }
 
-  /** What comes from this line (each is an object of its own) belongs to the scope that is open. */
+  /** Instructions of this line (each line is an object of its own) belong to the open scope. */
   noteLine(line: SourceLine): void {
     this.scopeOfLine.set(line, this.scope);
   }
@@ -124,7 +124,7 @@ export class DebugInfo {
     this.emit(Debug.DebugGlobalVariable, operands);
   }
 
-  /** Says where a variable of the function lies; `argument` counts parameters from 1. */
+  /** Declares where a variable of the function is stored; `argument` counts parameters from 1. */
   declare(variable: VariableDecl, pointer: Id, argument?: number): void {
     const { source, line, column } = this.place(variable.location);
     const operands = [
@@ -141,7 +141,7 @@ export class DebugInfo {
     this.builder.extInst(SET, this.builder.void(), Debug.DebugDeclare, [described, pointer, this.expression]);
   }
 
-  /** Says in each block, behind phis and variables, which scope it starts in, and where another one begins. */
+  /** Emits the scopes of each block: the first after phis and variables, then each change. */
   finish(): void {
     for (const { definition, blocks } of this.builder.module.functions) {
       const whole = this.functions.get(definition.result);
@@ -232,7 +232,7 @@ export class DebugInfo {
     }
   }
 
-  /** A type of which only the name and the size are told. */
+  /** A type of which only the name and the size are described. */
   private named(type: Type): Id {
     const known = this.namedTypes.get(type);
     if (known !== undefined) return known;
@@ -253,7 +253,7 @@ export class DebugInfo {
     const name = builder.string(type.name ?? '');
     const tag = type.tag === 'union' ? Composite.Union : Composite.Structure;
     const size = this.size(type.size);
-    // Before its members, whose types may point to it; only it may refer to what stands behind.
+    // Emitted before its members, whose types may point to it; only it may refer forward.
     const id = this.emit(Debug.DebugTypeComposite, [
       name,
       tag,

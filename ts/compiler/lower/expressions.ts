@@ -141,7 +141,7 @@ function binary(ctx: LoweringContext, expr: BinaryExpr): Id {
   return left;
 }
 
-/** An expression whose value is not wanted. */
+/** Lowers an expression for its effects. */
 export function lowerEffect(ctx: LoweringContext, expr: Expr): void {
   switch (expr.kind) {
     case 'integer':

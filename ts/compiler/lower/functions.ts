@@ -33,7 +33,7 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
   ctx.debug?.beginFunction(declaration, id);
   ctx.at(declaration.location);
   const ids = builder.beginFunction(id, result, parameters, control(ctx, declaration));
-  // Consumers know an entry point by its name: what is called in its stead has another one.
+  // Consumers find an entry point by its name, so the function that is called instead has another name.
   const { name } = declaration;
   builder.name(id, declaration.isKernel ? `__called_${name}` : name || 'block_invoke');
   if (declaration.external && !declaration.inlineOnly && !declaration.isKernel)
@@ -83,7 +83,7 @@ export function lowerEntryPoint(ctx: LoweringContext, state: FunctionState): voi
   finish(ctx, state);
 }
 
-/** Lowers the body and closes what is open behind it. */
+/** Lowers the body and terminates the last block. */
 function finish(ctx: LoweringContext, state: FunctionState): void {
   const { builder } = ctx;
   const { body, type } = state.declaration;
@@ -92,7 +92,7 @@ function finish(ctx: LoweringContext, state: FunctionState): void {
   ctx.at(body.end);
   if (builder.isOpen) {
     if (type.result.kind === 'void' || state.resultPlace) builder.terminate(Op.Return, []);
-    // Nothing is promised to who uses the result of a function that ended without return.
+    // The result of a function that ends without a return is undefined.
     else builder.terminate(Op.ReturnValue, [builder.undef(ctx.types.value(type.result))]);
   }
   builder.endFunction();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an entry point carries besides its body: execution modes and the information about its arguments.
+// The execution modes and the argument information of an entry point.
 import { Capability, ExecutionMode } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { FunctionDecl, VariableDecl } from '../frontend/ast/checked';

@@ -7,7 +7,7 @@ import { scalarSize } from '../frontend/scalars';
 import type { RecordType, Type } from '../frontend/types';
 
 export interface Layout {
-  /** Bytes that an array element of the type takes. */
+  /** The size in bytes of an array element of the type. */
   readonly size: number;
   readonly align: number;
 }
@@ -55,13 +55,13 @@ export interface StructLayout {
   readonly members: readonly StructMember[];
   /** Field index to member index. */
   readonly memberOf: readonly number[];
-  /** The members stand where SPIR-V's own rules would not put them: it is decorated CPacked. */
+  /** The members' offsets differ from those of SPIR-V's own rules, so the struct is decorated CPacked. */
   readonly packed: boolean;
 }
 
 /**
- * How a record's fields become members of a struct in which each member stands at its natural alignment, or of a packed
- * one. A union has its most aligned (then largest) field as only field and padding up to its size.
+ * Lays a record's fields out as members of a struct in which each member has its natural alignment, or of a packed struct. A
+ * union's struct has its most aligned (then largest) field as its only field, and padding up to its size.
  */
 export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
   const fields = record.fields;
@@ -92,7 +92,7 @@ export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructL
   return { members, memberOf, packed };
 }
 
-/** The alignment that a type's form in SPIR-V has by itself, where nothing is decorated: its largest member's. */
+/** The alignment of a type's form in SPIR-V without decorations: its largest member's. */
 export function impliedAlignOf(type: Type, pointerBytes: 4 | 8): number {
   if (type.kind === 'array') return impliedAlignOf(type.element.type, pointerBytes);
   if (type.kind !== 'record') return layoutOf(type, pointerBytes).align;

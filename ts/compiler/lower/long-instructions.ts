@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants and switches for which one instruction of 65535 words has no room.
+// Constants and switches that do not fit one instruction of 65535 words.
 import { Op } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { LoweringContext } from './context';
@@ -9,8 +9,8 @@ import type { LoweringContext } from './context';
 const LONGEST_COMPOSITE = 65_532;
 
 /**
- * A constant of the array type with these first elements and zeros for the rest. Beyond what one instruction holds it is a
- * struct of arrays, which is the same bytes under another type: who uses it asks for its type.
+ * A constant of the array type with these first elements and zeros for the rest. If it does not fit one instruction, it is a
+ * struct of arrays, which has the same bytes and another type; users must query its type.
  */
 export function arrayConstant(ctx: LoweringContext, array: Id, first: readonly Id[], count: number): Id {
   const { builder } = ctx;

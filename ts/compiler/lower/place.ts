@@ -2,11 +2,11 @@
 import type { Id } from '../../spirv/module';
 import type { AddressSpace, Type } from '../frontend/types';
 
-/** Where an object lies: a pointer, and steps from there that become one access chain when the address is needed. */
+/** The place of an object: a pointer, and steps from there that become one access chain when the address is needed. */
 export interface Place {
-  /** Points to the object, or with steps to what they start from. */
+  /** Points to the object, or with steps to the object where they start. */
   readonly pointer: Id;
-  /** Moves by that many objects first (OpInBoundsPtrAccessChain); NO_ID for none. */
+  /** Advances by this many objects first (OpInBoundsPtrAccessChain); NO_ID for none. */
   readonly element: Id;
   /** Then into members, elements and components (OpInBoundsAccessChain). */
   readonly steps: readonly Id[];

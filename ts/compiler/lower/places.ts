@@ -141,7 +141,7 @@ function spaceOfPointer(type: Type): AddressSpace {
   return type.space;
 }
 
-/** The index of a pointer addition as SPIR-V wants it: signed, at least 32 bits, no wider than a pointer. */
+/** The index of a pointer addition as SPIR-V requires it: signed, at least 32 bits, no wider than a pointer. */
 export function indexOf(ctx: LoweringContext, add: PointerAdd): Id {
   const index = signedIndex(ctx, add.index);
   if (!add.subtract) return index;
@@ -280,7 +280,7 @@ export function targetOf(ctx: LoweringContext, lvalue: LValue): Target {
   return { kind: 'object', place: ctx.place(lvalue) };
 }
 
-/** A variable of the function itself: read and written as a whole it can become a value. */
+/** A variable of the function itself, which can be promoted to a value if it is only read and written as a whole. */
 const isPlainVariable = (place: Place): boolean =>
   place.space === 'private' && place.steps.length === 0 && place.element === NO_ID && !place.volatile;
 
@@ -333,7 +333,7 @@ function insertComponents(
   indices: readonly number[],
   type: Id,
 ): Id {
-  // `.hi` and `.odd` of three components name a fourth one that is not there.
+  // `.hi` and `.odd` of three components name a fourth one that does not exist.
   if (indices.length === 1) {
     if (indices[0]! >= ctx.builder.countOf(type)) return old;
     return ctx.emit(Op.CompositeInsert, type, [value, old, indices[0]!]);

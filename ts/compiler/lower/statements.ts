@@ -80,10 +80,10 @@ function lowerCompound(ctx: LoweringContext, stmt: CompoundStmt): void {
   for (const inner of stmt.statements) lowerStatement(ctx, inner);
 }
 
-/** Scopes that declare nothing are not told of. */
+/** Scopes without declarations are not described. */
 const declares = (stmt: Stmt): boolean => stmt.kind === 'declaration' && stmt.variables.length > 0;
 
-/** Opens a block, which is also entered from the one before. */
+/** Opens a block, to which the previous one falls through. */
 function open(ctx: LoweringContext, label: Id): void {
   if (ctx.builder.isOpen) ctx.builder.branch(label);
   ctx.builder.label(label);
@@ -100,7 +100,7 @@ function labelOf(ctx: LoweringContext, name: string): Id {
 }
 
 function declare(ctx: LoweringContext, variable: VariableDecl): void {
-  // Static and local variables are the module's.
+  // Static and local variables belong to the module.
   if (variable.storage !== 'local-scope') return;
   const { type, volatile } = variable.type;
   const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
@@ -154,7 +154,7 @@ function lowerBody(ctx: LoweringContext, body: Stmt, breakTarget: Id, continueTa
   state.continueTarget = outerContinue;
 }
 
-/** Opens a loop's header. A hint about unrolling stands there, in OpLoopMerge; SPIR-V asks for it in no other case. */
+/** Opens a loop's header. It has OpLoopMerge only for an unroll hint; SPIR-V kernels do not need it otherwise. */
 function openHeader(ctx: LoweringContext, merge: Id, next: Id, unroll: number | undefined): Id {
   const { builder } = ctx;
   const header = builder.id();
@@ -198,7 +198,7 @@ function lowerWhile(ctx: LoweringContext, stmt: WhileStmt): void {
   const { builder } = ctx;
   const body = builder.id();
   const done = builder.id();
-  // Continuing is re-entering the header; with a hint the back edge needs a block of its own.
+  // `continue` re-enters the header; with a hint the back edge needs a block of its own.
   const next = stmt.unroll === undefined ? undefined : builder.id();
   const header = openHeader(ctx, done, next ?? NO_ID, stmt.unroll);
   builder.branchIf(ctx.condition(stmt.condition), body, done);
@@ -241,7 +241,7 @@ function lowerSwitch(ctx: LoweringContext, stmt: SwitchStmt): void {
   lowerStatement(ctx, stmt.body);
   state.breakTarget = breakTarget;
   open(ctx, done);
-  // A case that lies in a nested statement may stand behind what it dominates.
+  // A case inside a nested statement may come after blocks that it dominates.
   state.hasGoto = state.hasGoto || directLabels(stmt) !== stmt.cases.length;
 }
 
@@ -250,7 +250,7 @@ function caseWords(value: bigint, isWide: boolean): number[] {
   return isWide ? [low, Number((value >> 32n) & 0xffffffffn)] : [low];
 }
 
-/** How many of a switch's labels stand directly in its body. */
+/** The number of a switch's labels that are directly in its body. */
 function directLabels(stmt: SwitchStmt): number {
   let count = 0;
   for (let inner of stmt.body.kind === 'compound' ? stmt.body.statements : [stmt.body]) {

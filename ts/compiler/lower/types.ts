@@ -72,7 +72,7 @@ export class TypeLowering {
     this.pointerBytes = builder.addressBits === 64 ? 8 : 4;
   }
 
-  /** The type as it lies in memory. */
+  /** The type's form in memory. */
   memory(type: Type): Id {
     let id = this.known.get(type);
     if (id === undefined) {
@@ -111,7 +111,7 @@ export class TypeLowering {
     return STORAGE_CLASSES[space];
   }
 
-  /** The alignment that the type's form in SPIR-V has by itself. */
+  /** The alignment of the type's form in SPIR-V without decorations. */
   impliedAlign(type: Type): number {
     return impliedAlignOf(type, this.pointerBytes);
   }

@@ -20,7 +20,7 @@ import { lowerPlace } from './places';
 
 export interface LoweringOptions {
   readonly language: LanguageOptions;
-  /** The module's version: major << 16 | minor << 8. Without one it is 1.0, or the least that has what is used. */
+  /** The module's version: major << 16 | minor << 8. Without one it is 1.0, or the lowest version that has all features used. */
   readonly spirvVersion?: number;
 }
 
@@ -49,8 +49,8 @@ export class VersionError extends Error {
 }
 
 /**
- * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Gives the builder of the module,
- * which is not optimized. Throws an `UnsupportedError` for what the lowering does not have, and a `VersionError`.
+ * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Returns the builder of the module,
+ * which is not optimized. Throws an `UnsupportedError` for a feature that the lowering does not support, and a `VersionError`.
  */
 export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Builder {
   const { language } = options;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import type { Location } from '../diagnostics/diagnostic';
 
-/** Something that the language has and this lowering does not; the driver makes a diagnostic of it. */
+/** A feature of the language that the lowering does not support; the driver reports it as a diagnostic. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError';
 
   constructor(
-    /** Names what is missing. */
+    /** Names the missing feature. */
     readonly what: string,
     readonly location: Location,
   ) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages of no stage in particular.
+// Messages of several stages.
 import { error, fatal, note } from '../message';
 
 export const commonMessages = () => ({

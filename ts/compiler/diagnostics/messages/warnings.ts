@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is allowed and most likely a mistake, in clang's words and under clang's -W names.
+// Warnings about code that is allowed and most likely a mistake, in clang's words and under clang's -W names.
 import { note, WHERE_REACHED, warning } from '../message';
 
 export const warningMessages = () => ({

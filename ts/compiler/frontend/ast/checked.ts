@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The checked AST: what the checker makes of a translation unit and the lowering reads. Everything implicit in the
-// source is explicit here: conversions are `cast` nodes, reading an lvalue is a `load`, arrays decay by a cast, built-in
-// calls are resolved to one overload, names to their declarations, `sizeof` and enumerators to constants, `a[i]` to
-// `deref` of a `pointer-add`. A unit with errors never gets here.
+// The checked AST: the result of the checker for a translation unit, and the input of the lowering. Everything implicit in the
+// source is explicit here: conversions are `cast` nodes, reading an lvalue is a `load`, arrays decay by a cast, built-in calls
+// are resolved to one overload, names to their declarations, `sizeof` and enumerators to constants, `a[i]` to `deref` of a
+// `pointer-add`. A unit with errors has none.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { ResolvedBuiltin } from '../builtins/builtin';
 import type {
@@ -174,7 +174,10 @@ export interface NotExpr extends ExprBase {
 }
 
 export type ArithmeticOp = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '<<' | '>>';
-/** Both operands have `type` (a scalar or vector), but for shifts, whose right operand has as many components of its own type. */
+/**
+ * Both operands have `type` (a scalar or vector), except for shifts, whose right operand has as many components of its own
+ * type.
+ */
 export interface BinaryExpr extends ExprBase {
   readonly kind: 'binary';
   readonly op: ArithmeticOp;
@@ -402,7 +405,7 @@ export interface SwitchStmt extends StmtBase {
   readonly body: Stmt;
   readonly cases: readonly (CaseStmt | DefaultStmt)[];
 }
-/** `value` is of the switch's promoted type. A case label may stand anywhere below its switch. */
+/** `value` is of the switch's promoted type. A case label may be anywhere inside its switch. */
 export interface CaseStmt extends StmtBase {
   readonly kind: 'case';
   readonly value: bigint;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The syntax tree: what the parser makes of the tokens, one external declaration at a time. Nothing is resolved but
-// what the grammar needs: which identifiers name types.
+// The syntax tree: the result of the parser, one external declaration at a time. Only what the grammar needs is resolved: which
+// identifiers name types.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Access, AddressSpace, ImageKind, ScalarKind, Type } from '../types';
 import type { ArithmeticOp, CompareOp } from './checked';
@@ -170,10 +170,10 @@ export interface StatementExpr extends Node {
   readonly kind: 'statement-expression';
   readonly body: CompoundStmt;
 }
-/** Where an expression should be: the parser has said so already. */
+/** A missing or wrong expression, which the parser has reported. */
 export interface ErrorExpr extends Node {
   readonly kind: 'error';
-  /** What could be read of it. */
+  /** The parts that could be parsed. */
   readonly parts?: readonly Expr[];
 }
 
@@ -281,7 +281,7 @@ export interface Specifiers {
   /** The type's words as written, without storage and qualifiers. */
   readonly spelling: string;
   readonly location: Location;
-  /** Behind the last specifier. */
+  /** After the last specifier. */
   readonly end: Location;
 }
 
@@ -448,10 +448,10 @@ export interface AttributedStmt extends StmtBase {
   readonly attributes: readonly Attribute[];
   readonly body: Stmt;
 }
-/** What could not be parsed. */
+/** A statement that could not be parsed. */
 export interface ErrorStmt extends StmtBase {
   readonly kind: 'error';
-  /** What it would have declared. */
+  /** The names that it would have declared. */
   readonly names: readonly string[];
 }
 

@@ -43,7 +43,7 @@ const legacy: Emitter = ({ builder: b, args, type, data }) => {
   return b.emit(op, type, [pointer, where, relaxed, ...values]);
 };
 
-/** Order and scope of a C11 atomic: the arguments behind its `operands`, else sequentially consistent on the device. */
+/** Order and scope of a C11 atomic: the arguments after its `operands`, else sequentially consistent on the device. */
 function ordering(b: Builder, args: readonly Id[], operands: number, orders: 1 | 2) {
   const order = args[operands];
   const failure = args[operands + 1];
@@ -97,7 +97,7 @@ function exchangeIfEqual(b: Builder, args: readonly Id[], resultType: Id): Id {
     old = compareExchange(b, object, type, where, order, failure, desired, comparator);
     equal = b.emit(Op.IEqual, b.bool(), [old, comparator]);
   }
-  // On success this stores what was there.
+  // On success this stores the old value, which equals the expected one.
   b.emitVoid(Op.Store, [expected, old]);
   return fromBool(b, equal, resultType);
 }
@@ -153,7 +153,7 @@ const AFTER = {
   OpAtomicXor: Op.BitwiseXor,
 } as const;
 
-/** `__sync_val_compare_and_swap`, or with data other than `value` whether it did. */
+/** `__sync_val_compare_and_swap`; with data other than `value`, whether it swapped. */
 const syncExchange: Emitter = ({ builder: b, args, type, data }) => {
   const [pointer, expected, desired] = args as [Id, Id, Id];
   const order = u32(b, MemorySemantics.SequentiallyConsistent);
@@ -163,7 +163,7 @@ const syncExchange: Emitter = ({ builder: b, args, type, data }) => {
   return data[0] === 'value' ? found : fromBool(b, b.emit(Op.IEqual, b.bool(), [found, expected]), type);
 };
 
-/** GNU's argument between the value and the orders says whether it may fail for no reason: it may not, either way. */
+/** GNU's argument between the value and the orders allows spurious failures; this implementation never has any. */
 const atomicExchangeIfEqual: Emitter = ({ builder: b, args, type }) =>
   exchangeIfEqual(b, [...args.slice(0, 3), ...args.slice(4)], type);
 
@@ -173,7 +173,7 @@ const atomicClear: Emitter = ({ builder: b, args }) => {
   return NO_ID;
 };
 
-/** The order of `__atomic_thread_fence` is no less. */
+/** A full barrier, whatever order `__atomic_thread_fence` requests. */
 const fullBarrier: Emitter = ({ builder: b }) => {
   const semantics =
     MemorySemantics.SequentiallyConsistent |

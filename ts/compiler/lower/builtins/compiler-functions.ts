@@ -11,7 +11,7 @@ const isNegative = (b: Builder, value: Id): Id =>
 const toInt = (b: Builder, value: Id, type: Id): Id =>
   b.typeOf(value) === type ? value : b.emit(Op.UConvert, type, [value]);
 
-/** To the right by n is to the left by -n: OpenCL's rotation takes the count modulo the width. */
+/** A rotation right by n is one left by -n: OpenCL's rotation takes the count modulo the width. */
 const rotateRight: Emitter = ({ builder: b, args, type }) =>
   std(b, OpenCLStd.rotate, type, args[0]!, b.emit(Op.SNegate, type, [args[1]!]));
 
@@ -65,7 +65,7 @@ const shuffleConstant: Emitter = ({ builder: b, args, type, data }) => {
   return b.emit(Op.CompositeExtract, type, index < count ? [first, index] : [second, index - count]);
 };
 
-/** data: an opcode or an extended instruction, which joins the components one after the other. */
+/** data: an opcode or an extended instruction, which combines the components one after the other. */
 const reduce: Emitter = ({ builder: b, args, type, data }) => {
   const vector = args[0]!;
   const [name = ''] = data;
@@ -83,7 +83,7 @@ const reduce: Emitter = ({ builder: b, args, type, data }) => {
 const ALIGNED = 2;
 const WRAPPING = { add: Op.IAdd, sub: Op.ISub, mul: Op.IMul } as const;
 
-/** The wrapped result is stored; gives whether it wrapped. data: operation and signedness. */
+/** Stores the wrapped result and returns whether it wrapped. data: operation and signedness. */
 const overflow: Emitter = ({ host, builder: b, args, type, data, builtin }) => {
   const [x, y, pointer] = args as [Id, Id, Id];
   const [operation, signedness] = data as [keyof typeof WRAPPING, string];

@@ -60,7 +60,7 @@ const widen = (b: Builder, value: Id): Id => {
   return b.emit(Op.VectorShuffle, type, [value, value, 0, 1, 2, 0xffffffff]);
 };
 
-/** as_TYPE. Three components lie in memory like four, so they pass through four. */
+/** as_TYPE. Three components have the layout of four, so they pass through four. */
 const astype: Emitter = ({ builder: b, args, type }) => {
   let value = args[0]!;
   let from = b.typeOf(value);

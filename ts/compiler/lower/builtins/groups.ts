@@ -29,7 +29,7 @@ const groupVote: Emitter = ({ builder: b, args, type, data }) => {
   return fromBool(b, b.emit(op, b.bool(), [scopeNamed(b, data[0]!), value]), type);
 };
 
-/** Of a work-group the item's coordinates may be two or three. */
+/** In a work-group the item may have two or three coordinates. */
 const groupBroadcast: Emitter = ({ builder: b, args, type, data }) => {
   const [value, ...place] = args as [Id, ...Id[]];
   const local =

@@ -14,14 +14,14 @@ function needMipmaps(b: Builder): void {
   b.capability(Capability.ImageMipmap);
 }
 
-/** From 1.4 on, whether integers of the image's format are extended with their sign can be said. */
+/** From 1.4 on, an operand specifies whether integers of the image's format are sign-extended. */
 const signOperand = (b: Builder, name: string): number => {
   if (b.module.version < 0x10400) return 0;
   if (name.endsWith('ui')) return ImageOperands.ZeroExtend;
   return name.endsWith('i') ? ImageOperands.SignExtend : 0;
 };
 
-/** A depth image gives a colour of which the first component counts. */
+/** A depth image gives a colour whose first component is the result. */
 function texel(b: Builder, kind: ImageKind, type: Id, read: (type: Id) => Id): Id {
   if (!isDepth(kind)) return read(type);
   return b.emit(Op.CompositeExtract, type, [read(b.vector(type, 4)), 0]);
@@ -31,7 +31,7 @@ function texel(b: Builder, kind: ImageKind, type: Id, read: (type: Id) => Id): I
 const gradient = (b: Builder, kind: ImageKind, value: Id): Id =>
   kind === 'image3d' ? b.emit(Op.VectorShuffle, b.vector(b.float(32), 3), [value, value, 0, 1, 2]) : value;
 
-/** read_image…: with a sampler sampled, at level 0 unless an argument says it; without one read as it lies there. */
+/** read_image…: sampled with a sampler, at level 0 unless an argument specifies the level; read directly without one. */
 const readImage: Emitter = ({ builder: b, builtin, args, type }) => {
   const { image: kind } = builtin.parameters[0] as ImageType;
   const [image, second, third] = args as [Id, Id, Id];
@@ -57,7 +57,7 @@ const readImage: Emitter = ({ builder: b, builtin, args, type }) => {
   );
 };
 
-/** write_image…, the mip-level in front of the colour if there is one. */
+/** write_image…, with the mip level before the colour if there is one. */
 const writeImage: Emitter = ({ builder: b, builtin, args }) => {
   const [image, coordinate] = args as [Id, Id];
   const colour = args.at(-1)!;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// For functions that go over memory.
+// For functions that iterate over memory.
 import { Op } from '../../../spirv/grammar.gen';
 import type { Builder, Id } from './site';
 
-/** `body` for 0 ≤ i < count, with a value passed from one turn to the next; gives the last one. */
+/** Emits `body` for 0 ≤ i < count, with a value passed from one iteration to the next; returns the last one. */
 export function loop(b: Builder, count: Id, initial: Id, body: (index: Id, value: Id) => Id): Id {
   const size = b.sizeType();
   const [head, turn, next, end] = [b.id(), b.id(), b.id(), b.id()];
   const before = b.blockLabel;
   b.branch(head);
   b.label(head);
-  // The phis' operands of the way back are filled in when the turn has been emitted.
+  // The phis' operands of the back edge are filled in when the body has been emitted.
   const indexOperands: number[] = [b.constantInt(size, 0), before];
   const valueOperands: number[] = [initial, before];
   const index = b.emit(Op.Phi, size, indexOperands);

@@ -2,7 +2,7 @@
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
 import { type Emitter, integer, isFloating, splat, toBool, vectorLike } from './site';
 
-/** An extended instruction on vectors, some of whose arguments are scalars: those are spread. */
+/** An extended instruction on vectors, some of whose arguments are scalars, which are splatted. */
 const spread: Emitter = ({ host, builder: b, args, type, data }) => {
   const operands = args.map((arg) => splat(b, arg, vectorLike(b, b.elementOf(b.typeOf(arg)), type)));
   const value = b.openClStd(OpenCLStd[data[0] as keyof typeof OpenCLStd], type, operands);
@@ -14,7 +14,7 @@ const spread: Emitter = ({ host, builder: b, args, type, data }) => {
 const dot: Emitter = ({ builder: b, args, type }) =>
   b.emit(b.countOf(b.typeOf(args[0]!)) === 1 ? Op.FMul : Op.Dot, type, [...args]);
 
-/** c ? b : a by the most significant bits of a vector's components, or by a scalar's being not 0. */
+/** c ? b : a, by the most significant bits of a vector's components, or by whether a scalar is not 0. */
 const select: Emitter = ({ builder: b, args, type }) => {
   const [otherwise, then, choice] = args as [number, number, Parameters<typeof toBool>[1]];
   const choiceType = b.typeOf(choice);

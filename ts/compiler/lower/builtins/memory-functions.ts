@@ -21,7 +21,7 @@ const copyBytes: Emitter = ({ builder: b, args }) => {
   return target;
 };
 
-/** From behind where the target lies behind the source, so that no byte is read after it was written. */
+/** Copies backwards if the target is after the source, so that no byte is read after it was written. */
 const moveBytes: Emitter = ({ builder: b, args }) => {
   const [target, source, size] = args as [Id, Id, Id];
   const type = b.sizeType();

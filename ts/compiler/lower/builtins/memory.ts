@@ -5,7 +5,7 @@ import { type Emitter, NO_ID, u32 } from './site';
 
 const instruction = (name: string): OpenCLStd => OpenCLStd[name as keyof typeof OpenCLStd];
 
-/** vloadn and its kin take the number of components as a literal. */
+/** vloadn and its variants take the number of components as a literal. */
 const vload: Emitter = ({ builder: b, args, type, data }) =>
   b.openClStd(instruction(data[0]!), type, [...args, b.countOf(type)]);
 
@@ -25,7 +25,7 @@ const STORAGE: Readonly<Record<string, StorageClass>> = {
 const toSpace: Emitter = ({ builder: b, args, type, data }) =>
   b.emit(Op.GenericCastToPtrExplicit, type, [args[0]!, STORAGE[data[0]!]!]);
 
-/** get_fence: the storage of a generic pointer as cl_mem_fence_flags, which lie 8 bits below SPIR-V's. */
+/** get_fence: the storage of a generic pointer as cl_mem_fence_flags, which are SPIR-V's bits shifted right by 8. */
 const getFence: Emitter = ({ builder: b, args, type }) => {
   const semantics = b.emit(Op.GenericPtrMemSemantics, type, [args[0]!]);
   const shifted = b.emit(Op.ShiftRightLogical, type, [semantics, u32(b, 8)]);

@@ -26,7 +26,7 @@ export function motionEstimationType(b: Builder, name: string): Id {
   return b.type(op, []);
 }
 
-/** One instruction; images are joined to the sampler, which is no operand of its own. */
+/** One instruction; images are combined with the sampler, which is not a separate operand. */
 const estimate: Emitter = ({ builder: b, builtin, args, type, data }) => {
   declareExtension(b);
   const samplerAt = builtin.parameters.findIndex((p) => p.kind === 'opaque' && p.name === 'sampler_t');

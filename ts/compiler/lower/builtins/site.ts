@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the lowering of a built-in's call is given, and the small steps that many of them share.
+// The input of the lowering of a built-in call, and small steps that many lowerings share.
 
 import type { Builder } from '../../../spirv/builder';
 import type { BuiltIn, Scope } from '../../../spirv/grammar.gen';
@@ -23,7 +23,7 @@ export interface BlockParts {
   readonly align: number;
 }
 
-/** What the lowering of expressions does for that of built-ins. */
+/** The services of the lowering of expressions for that of built-ins. */
 export interface BuiltinHost {
   readonly builder: Builder;
   readonly language: LanguageOptions;
@@ -34,7 +34,7 @@ export interface BuiltinHost {
   /** The value of a built-in variable, of this type, loaded in the current block. */
   builtInValue(builtIn: BuiltIn, type: Id): Id;
   block(argument: Expr): BlockParts;
-  /** Puts the build options' fast-math modes on a floating-point operation. */
+  /** Decorates a floating-point operation with the build options' fast-math modes. */
   allowFastMath(operation: Id): void;
 }
 

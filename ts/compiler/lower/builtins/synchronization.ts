@@ -2,7 +2,7 @@
 import { Capability, MemorySemantics, Op, Scope } from '../../../spirv/grammar.gen';
 import { type Builder, constantOf, type Emitter, type Id, NO_ID, scope, u32 } from './site';
 
-/** cl_mem_fence_flags in SPIR-V's bits: local 1 and global 2 move up by 8, image 4 by 9. */
+/** cl_mem_fence_flags in SPIR-V's bits: local 1 and global 2 are shifted left by 8, image 4 by 9. */
 function storageSemantics(b: Builder, flags: Id): Id {
   const known = constantOf(b, flags);
   if (known !== undefined) return u32(b, ((known & 3) << 8) | ((known & 4) << 9));
@@ -47,7 +47,7 @@ function combine(b: Builder, order: Id, storage: Id): Id {
   return b.emit(Op.BitwiseOr, b.int(32), [order, storage]);
 }
 
-/** barrier, work_group_barrier, sub_group_barrier: the memory's scope is the group's unless an argument says it. */
+/** barrier, work_group_barrier, sub_group_barrier: the memory's scope is the group's unless an argument specifies it. */
 const barrier: Emitter = ({ builder: b, args, data }) => {
   const group = scope(b, data[0] === 'Subgroup' ? Scope.Subgroup : Scope.Workgroup);
   const memory = args[1] === undefined ? group : scopeOf(b, args[1]);
@@ -71,7 +71,7 @@ const workItemFence: Emitter = ({ builder: b, args }) => {
   return NO_ID;
 };
 
-/** SPIR-V's clocks are those of the device and of a sub-group; the device's serves for the work-group. */
+/** SPIR-V has clocks of the device and of a sub-group; the device's is used for the work-group. */
 const CLOCK_SCOPES: Readonly<Record<string, Scope>> = {
   Device: Scope.Device,
   Workgroup: Scope.Device,
