@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks a translation unit: each external declaration right after it is parsed, so that messages of both come in the
-// order of the source; then what only the whole unit tells.
+// Checks a translation unit: each external declaration right after it is parsed, so that messages of both come in the order of
+// the source; then the rules about the whole unit.
 import type { Reporter } from '../../diagnostics/reporter';
 import type { Unit } from '../ast/checked';
 import type { ResolveBuiltin } from '../builtins/builtin';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What all rules work on: the symbols, the function that is open, and what of the unit is done. Rules are functions that
-// take it first; a rule that needs one of another folder's goes through `rules`.
+// The state of all rules: the symbols, the open function, and the results for the unit so far. Rules are functions that take it
+// as first parameter; a rule calls those of other folders through `rules`.
 import type { Reporter } from '../../diagnostics/reporter';
 import type { VariableDecl } from '../ast/checked';
 import type { ResolveBuiltin } from '../builtins/builtin';
@@ -23,11 +23,11 @@ export class Checker {
   readonly types = new TypeFacts();
   /** The function or block whose body is being checked; undefined at file scope. */
   function: OpenFunction | undefined;
-  /** FP_CONTRACT at the current place. */
+  /** The state of FP_CONTRACT at the current place. */
   contract = true;
   readonly enabledExtensions = new Set<string>();
   usesGenericSpace = false;
-  /** How many blocks have a name already. */
+  /** The number of blocks that have been named. */
   blockCount = 0;
   /** How many statements could not be parsed. */
   syntaxErrors = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Stretches of the source that messages are about.
+// Source ranges of messages.
 import type { Location, SourceRange } from '../../diagnostics/diagnostic';
 import type * as Syntax from '../ast/syntax';
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What rules note about nodes and types for other rules.
+// Facts that rules record about nodes and types for other rules.
 import type { Expr, Stmt, VariableDecl } from '../ast/checked';
 import type * as Syntax from '../ast/syntax';
 import type { ArrayType, EnumType, RecordType, Type } from '../types';
 import type { ArrayParameters } from './warnings/sizes';
 
-/** Facts about expressions and statements that only warnings ask for. */
+/** Facts about expressions and statements that only warnings use. */
 export class NodeFacts {
-  /** The literals that string constants and arrays were made of. */
+  /** The literals from which string constants and arrays were created. */
   readonly literals = new WeakMap<Expr, Syntax.StringExpr>();
   /** The types of the operands of `sizeof`. */
   readonly sizedOperands = new WeakMap<Syntax.Expr, Type>();
@@ -27,7 +27,7 @@ export class NodeFacts {
   readonly brokenInitializers = new WeakSet<VariableDecl>();
 }
 
-/** Facts about types that the types themselves do not tell. */
+/** Facts about types that are not stored in the types. */
 export class TypeFacts {
   readonly definedEnums = new Set<EnumType>();
   /** Records of which a member's declaration was wrong: its name may be missing. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Parser and checker as one voice: messages in the order of the source, and no message of the parser that a mistake which
-// the checker finds explains.
+// Merges the messages of parser and checker: in the order of the source, without those of the parser that an error found by the
+// checker explains.
 import type { Diagnostic } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { DoubtfulMessage } from '../parse/cursor';
 
-/** Withdraws the doubtful messages in whose range the checker found a mistake; the others stay. Empties `doubtful`. */
+/** Withdraws the doubtful messages in whose range the checker found an error; the others stay. Empties `doubtful`. */
 export function withdrawExplained(reporter: Reporter, doubtful: DoubtfulMessage[]): void {
   const { diagnostics, sources } = reporter;
   for (const { diagnostic, begin, end } of doubtful.splice(0)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Making nodes of the checked AST, and what is asked of them.
+// Construction of nodes of the checked AST, and predicates on them.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { CastKind, Expr, IntegerConstant, LValue } from '../ast/checked';
 import { unqualified } from '../predefined-types';

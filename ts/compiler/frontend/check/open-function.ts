@@ -17,7 +17,7 @@ export interface OpenSwitch {
   defaultAt: Location | undefined;
 }
 
-/** What a function or block is, as its declaration says. */
+/** The properties of a function or block from its declaration. */
 export interface FunctionTraits {
   readonly state: FunctionState;
   /** Of a block, the function around it. */
@@ -26,11 +26,11 @@ export interface FunctionTraits {
   readonly result: Type | undefined;
   readonly isKernel: boolean;
   readonly isBlock: boolean;
-  /** Its declaration is wrong: what it returns is not known. */
+  /** Its declaration is wrong, so its result type is not known. */
   readonly isBroken?: boolean;
   /** A syntax error kept some of its parameters from being known. */
   readonly hasUnknownParameters?: boolean;
-  /** The functions that it calls; a block adds to those of the function around it. */
+  /** The functions that it calls; a block shares those of the enclosing function. */
   readonly callees: Set<FunctionEntity>;
   /** Depth of the scope of its outermost block. */
   readonly depth: number;

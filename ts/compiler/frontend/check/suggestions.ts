@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The name that was most likely meant: the one with the fewest edits, at most a third of the letters. */
+/** The most similar name: the one with the fewest edits, at most a third of the letters. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(name.length / 3) + 1;

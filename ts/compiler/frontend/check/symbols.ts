@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What names mean: one table for ordinary names and one for tags, with the scopes as a log of what they hide.
+// The symbol tables: one for ordinary names and one for tags, with the scopes as a log of hidden entries.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Attributes, CompoundStmt, Expr, FunctionDecl, VariableDecl } from '../ast/checked';
 import type { EnumType, FunctionType, QualType, RecordType, ScalarType } from '../types';
@@ -15,7 +15,7 @@ export interface FunctionEntity extends FunctionDecl {
   isKernel: boolean;
   external: boolean;
   inlineOnly: boolean;
-  /** Defined with an identifier list: calls are not held to the number of its parameters. */
+  /** Defined with an identifier list: calls need not match the number of its parameters. */
   isOldStyle?: boolean;
   attributes: Attributes;
   body: CompoundStmt | undefined;
@@ -28,7 +28,7 @@ export interface VariableEntity extends VariableDecl {
   init: Expr | undefined;
 }
 
-/** What one function or block is while its body is checked; blocks have the function around them as `outer`. */
+/** The state of a function or block while its body is checked; a block has the enclosing function as `outer`. */
 export interface FunctionState {
   readonly outer: FunctionState | undefined;
   readonly captures: Map<VariableDecl, VariableDecl>;
@@ -56,7 +56,7 @@ export type ValueSymbol =
       readonly enumeration: EnumType;
       readonly location: Location;
     }
-  /** Declared, but its declaration was wrong: every use of it passes in silence. */
+  /** Declared, but its declaration was wrong: uses of it are not reported. */
   | { readonly kind: 'broken' };
 
 export type Tag = RecordType | EnumType;
@@ -67,7 +67,7 @@ interface Entry<T> {
 }
 
 class Table<T> {
-  /** Names out of scope stay, as undefined: V8's maps keep what is deleted on the way to what hashes alike. */
+  /** Names out of scope stay, as undefined: V8's maps keep deleted entries in their hash chains, which makes look-ups slow. */
   private readonly entries = new Map<string, Entry<T> | undefined>();
   private readonly log: { readonly name: string; readonly hidden: Entry<T> | undefined }[] = [];
   private readonly marks: number[] = [];

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// The parser's lowest layer: the current token, looking ahead, expecting, and skipping to where parsing can go on.
+// The parser's lowest layer: the current token, lookahead, expected tokens, and error recovery by skipping.
 import type { Diagnostic, Location } from '../../diagnostics/diagnostic';
 import { note, type Reporter } from '../../diagnostics/reporter';
 import type { LanguageOptions } from '../language';
 import type { Token } from '../lex/token';
 import { type Keyword, keywordsOf } from './keywords';
 
-/** Thrown once an error is reported, caught where the parser knows how to go on. */
+/** Thrown after an error is reported, caught where the parser can recover. */
 export const SYNTAX_ERROR = Symbol('syntax error');
 
-/** As many brackets may be open at a time, as in clang. */
+/** The most brackets that may be open at a time, as in clang. */
 const BRACKET_LIMIT = 256;
 /** Other nesting: unary operators, `else if` chains, conditional expressions. Bounds the stack of every later stage. */
 const NESTING_LIMIT = 1000;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** A message that a mistake which the checker finds between `begin` and `end` would explain. */
+/** A message that an error found by the checker between `begin` and `end` would explain. */
 export interface DoubtfulMessage {
   readonly diagnostic: Diagnostic;
   readonly begin: Location;
@@ -29,11 +29,11 @@ export class TokenCursor {
   /** The end of the last token that was consumed. */
   previousEnd: Location;
   private index = 0;
-  /** What closes the brackets that are open. */
+  /** The closing tokens of the open brackets. */
   readonly brackets: string[] = [];
   private nesting = 0;
   readonly keywords: ReadonlyMap<string, Keyword>;
-  /** Messages that a mistake which the checker finds in this range explains. */
+  /** Messages that an error found by the checker in their range explains. */
   readonly doubtful: DoubtfulMessage[] = [];
 
   constructor(
@@ -99,8 +99,8 @@ export class TokenCursor {
   }
 
   /**
-   * A missing `;` is noticed where it should be and otherwise ignored. `since`: where the expression begins that should have
-   * ended; a mistake in it explains why it ends here.
+   * A missing `;` is reported where it should be and otherwise ignored. `since`: the beginning of the expression that should have
+   * ended; an error in it explains why it ends here.
    */
   expectSemicolon(after: string, since?: Location): void {
     if (this.accept(';')) return;
@@ -116,7 +116,7 @@ export class TokenCursor {
     this.recoverStatement();
   }
 
-  /** The message just given is dropped if the checker finds a mistake in what was read from `since` to here. */
+  /** The last message is dropped if the checker finds an error between `since` and here. */
   doubt(since: Location | undefined): void {
     if (since === undefined) return;
     const diagnostic = this.reporter.diagnostics.at(-1);
@@ -137,7 +137,7 @@ export class TokenCursor {
     return location;
   }
 
-  /** The end of a bracket. If it is not here it is missed, and looked for up to the next `;`; false then. */
+  /** The end of a bracket. If it is not here, this is reported, and it is searched up to the next `;`; false then. */
   close(text: string, opener: Location): boolean {
     const found = this.accept(text) || this.missing(text, opener);
     this.brackets.pop();
@@ -154,7 +154,7 @@ export class TokenCursor {
     const notes = [note('to-match', opener, { token: openerOf(text) })];
     this.reporter.report('expected-token', this.token.location, { token: text }, { notes });
     if (text !== '}') this.doubt(opener);
-    // A block most likely begins where it should.
+    // A block at this place is most likely intended.
     const stays = this.is('{') || (this.token.kind === 'punctuator' && CLOSERS.has(this.token.text));
     if (!stays && this.skipUntil([text], 'or semicolon')) this.next();
     return false;
@@ -182,7 +182,7 @@ export class TokenCursor {
     throw SYNTAX_ERROR;
   }
 
-  /** Runs `parse`; after a syntax error `recover`, past the brackets that it opened. */
+  /** Runs `parse`; after a syntax error skips past the brackets that it opened, and runs `recover`. */
   attempt<T>(parse: () => T, recover: () => T): T {
     const { depth, nesting } = this;
     try {
@@ -205,9 +205,9 @@ export class TokenCursor {
   }
 
   /**
-   * Skips to one of `stops` outside of the brackets that are opened on the way; it is not taken. False if something else ended
-   * that: the bracket around it all, the end of the file or, if asked for, a `;`. As clang does, so that what is said
-   * after a mistake is the same.
+   * Skips to one of `stops`, outside of brackets that are opened meanwhile, and does not consume it. False if the enclosing
+   * bracket, the end of the file or, if requested, a `;` comes first. Follows clang, so that the messages after an error are the
+   * same.
    */
   skipUntil(stops: readonly string[], until: 'or semicolon' | 'only'): boolean {
     const inner: string[] = [];
@@ -230,7 +230,7 @@ export class TokenCursor {
       }
       const isSemicolon = text === ';' && until === 'or semicolon';
       const closesAnother = CLOSERS.has(text) && !isFirst && (counts.get(text) ?? 0) > 0;
-      // A bracket that is not wanted here ends the search for what is; whoever is around may want it.
+      // An unexpected closing bracket ends the search; it may belong to an enclosing construct.
       while (
         inner.length > 0 &&
         text !== inner.at(-1) &&
@@ -250,7 +250,7 @@ export class TokenCursor {
     return false;
   }
 
-  /** Skips a declaration that makes no sense: past its `;` or its block, or before the end of the block around it. */
+  /** Skips an invalid declaration: past its `;` or its block, or before the end of the enclosing block. */
   skipDeclaration(names?: string[]): void {
     for (;;) {
       const { text, kind } = this.token;

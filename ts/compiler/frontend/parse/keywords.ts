@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which words are keywords, and what they are to the grammar. Depends on the version and features.
+// The keywords and their roles in the grammar, which depend on the version and features.
 import type { LanguageOptions } from '../language';
 import type { Access, AddressSpace, ImageKind } from '../types';
 
@@ -33,7 +33,7 @@ export type Keyword =
   | { readonly kind: 'query'; readonly query: 'sizeof' | 'alignof' | 'vec_step' }
   | { readonly kind: 'offsetof' | 'generic' | 'types-compatible' }
   | { readonly kind: 'astype'; readonly form: 'astype' | 'bit-cast' | 'convert-vector' }
-  /** A keyword of C that OpenCL C has no use for. */
+  /** A keyword of C that OpenCL C does not support. */
   | { readonly kind: 'unsupported' };
 
 const IMAGES: readonly ImageKind[] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the next tokens can begin: C cannot be parsed without knowing which names are types.
+// Lookahead: what the next tokens can begin. C cannot be parsed without knowing which names are types.
 
 import type { Token } from '../lex/token';
 import type { Parser } from './parser';

@@ -16,7 +16,7 @@ export class NameScopes {
     if (name === undefined) return;
     const was = this.names.get(name);
     if (was === isTypedef) return;
-    // At file scope that is an error, and the name goes on meaning the type.
+    // At file scope that is an error, and the name still names the type.
     if (this.depth === 0 && predefinedType(name, this.language) !== undefined) return;
     this.hidden.push({ name, was });
     this.names.set(name, isTypedef);
@@ -32,7 +32,7 @@ export class NameScopes {
       this.depth--;
       while (this.hidden.length > mark) {
         const { name, was } = this.hidden.pop()!;
-        // Never deleted: V8's maps keep what is deleted on the way to what hashes alike, and names come again.
+        // Never deleted: V8's maps keep deleted entries in their hash chains, and names recur.
         this.names.set(name, was);
       }
     }

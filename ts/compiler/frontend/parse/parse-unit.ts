@@ -25,17 +25,17 @@ const RULES: Rules<Parser> = {
   compound: parseCompound,
 };
 
-/** A translation unit as it is parsed: one external declaration after the other, when they are asked for. */
+/** A translation unit that is parsed on demand, one external declaration after the other. */
 export interface ParsedUnit {
   /** Undefined at the end of the unit. */
   next(): ExternalDeclaration | undefined;
-  /** Messages of the declarations so far that a mistake which the checker finds may explain. */
+  /** Messages of the declarations so far that an error found by the checker may explain. */
   readonly doubtful: DoubtfulMessage[];
 }
 
 /**
- * Parses a translation unit. Declarations are parsed as they are asked for, so that the checker can follow each one:
- * messages of both then come in the order of the source. `tokens` must end with one of kind `end`.
+ * Parses a translation unit. Declarations are parsed on demand, so that the checker can follow each one: messages of both then
+ * come in the order of the source. `tokens` must end with one of kind `end`.
  */
 export function parseUnit(
   tokens: readonly Token[],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all productions work on: the tokens, which names are types, and what pragmas and surrounding productions decide.
+// The state of all productions: the tokens, which names are types, and the state of pragmas and enclosing productions.
 import type { Reporter } from '../../diagnostics/reporter';
 import type { LanguageOptions } from '../language';
 import type { Token } from '../lex/token';
@@ -21,7 +21,7 @@ export class Parser extends TokenCursor {
 
   // ---- declarations
 
-  /** The specifiers just read end a declaration though no `;` follows. */
+  /** The last specifiers end a declaration although no `;` follows. */
   semicolonAssumed = false;
   /** The names that the current declaration declares so far: known even if it goes wrong. */
   namesSeen: string[] = [];
@@ -32,7 +32,7 @@ export class Parser extends TokenCursor {
 
   /** The statement that begins here is one of a block's. */
   isListed = false;
-  /** What labels of blocks are called in the function, where names must differ. */
+  /** The function-wide unique names of block-local labels. */
   localLabels: ReadonlyMap<string, string> = new Map();
   labelCount = 0;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import type { CompoundStmt, Declarator, Expr, Specifiers, Stmt, TypeName } from '../ast/syntax';
 
-/** Whether a declarator names something; a `member` may do without. */
+/** Whether a declarator has a name; for a `member` it is optional. */
 export type Named = 'always' | 'never' | 'either' | 'member';
 
 /**
- * The productions of the grammar that are nested in each other: expressions contain type names, types contain expressions,
- * and blocks contain statements. Through this table the files for them need not import each other; parse-unit.ts fills it.
+ * The productions of the grammar that are nested in each other: expressions contain type names, types contain expressions, and
+ * blocks contain statements. With this table their files need not import each other; parse-unit.ts fills it.
  */
 export interface Rules<Parser> {
   expression(p: Parser): Expr;

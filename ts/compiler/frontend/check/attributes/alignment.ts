@@ -9,7 +9,7 @@ import { rvalue } from '../conversions/implicit';
 import { isInteger } from '../types/predicates';
 import { spell } from '../types/spelling';
 
-/** `_Alignas` may only make stricter. */
+/** `_Alignas` may only make the alignment stricter. */
 export function checkAlignas(
   c: Checker,
   attributes: readonly Syntax.Attribute[],
@@ -18,7 +18,7 @@ export function checkAlignas(
 ): void {
   const first = attributes.find(({ isAlignas }) => isAlignas);
   if (first === undefined) return;
-  // The strictest counts.
+  // The strictest alignment applies.
   const align = alignAttribute(c, attributes);
   if (align !== undefined && align < least)
     c.reporter.report('alignment-too-small', first.location, { least, type: spell(type) });

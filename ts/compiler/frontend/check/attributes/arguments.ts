@@ -8,7 +8,7 @@ import { underline } from '../extents';
 import { IGNORED } from './placement';
 import { attributeRule } from './subjects';
 
-/** Attributes that say all with their name. */
+/** Attributes without arguments. */
 const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(
   (
     'always_inline cold const convergent flatten gnu_inline hot malloc ' +
@@ -25,7 +25,7 @@ export function checkAttributeArguments(c: Checker, attribute: Syntax.Attribute)
   if (WITHOUT_ARGUMENTS.has(name) && args.length > 0)
     c.reporter.report('attribute-no-arguments', location, { name });
   if (name === 'visibility') checkVisibility(c, attribute);
-  // Of an unknown attribute the first argument may be any word; the others are expressions.
+  // The first argument of an unknown attribute may be any word; the others are expressions.
   if (name === 'endian' || (!IGNORED.has(name) && attributeRule(name) === undefined))
     for (const argument of args.slice(1)) if (argument.kind === 'name') c.rules.expression(c, argument);
 }

@@ -12,7 +12,7 @@ import type { AttributeSubject } from './subjects';
 
 const NONE: Attributes = {};
 
-/** What the attributes of a declaration mean; reports those that are unknown, misplaced or have wrong arguments. */
+/** The meaning of a declaration's attributes; reports those that are unknown, misplaced or have wrong arguments. */
 export function checkAttributes(
   c: Checker,
   list: readonly Syntax.Attribute[],
@@ -30,7 +30,7 @@ export function checkAttributes(
   return open.values;
 }
 
-/** Attributes that mean something to the compiler; all others are only checked. */
+/** Attributes with an effect on compilation; all others are only checked. */
 const MEANINGS: ReadonlyMap<string, AttributeMeaning> = new Map<string, AttributeMeaning>([
   ...Object.entries(KERNEL_ATTRIBUTES),
   ['noinline', flag('noinline')],

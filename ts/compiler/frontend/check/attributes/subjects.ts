@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What attributes apply to, as in clang: names of attributes, what they apply to in words, and the subjects that
-// this means. Attributes that are not here and in no other table are unknown.
+// The subjects of attributes, as in clang: names of attributes, the subjects in words, and the subjects themselves. Attributes
+// that are not here and in no other table are unknown.
 
 export type AttributeSubject =
   | 'function'
@@ -105,7 +105,7 @@ const ROWS: readonly Row[] = [
   ['kernel device host global shared standalone_debug', undefined, NOWHERE],
 ];
 
-/** By name; made when the first attribute is met. */
+/** By name; created when the first attribute is checked. */
 let rules: ReadonlyMap<string, AttributeRule> | undefined;
 
 export function attributeRule(name: string): AttributeRule | undefined {

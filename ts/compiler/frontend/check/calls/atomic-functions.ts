@@ -33,7 +33,7 @@ const SCOPES = [1n, 2n, 3n, 4n];
 
 const NAME = /^__(opencl|c11)_atomic_(init|load|store|exchange|compare_exchange_(?:strong|weak)|fetch_\w+)$/;
 
-/** False, and reported, if a call cannot be one; true of other functions. */
+/** False, and reported, if a call is invalid; true for other functions. */
 export function checkAtomicCall(
   reporter: Reporter,
   language: LanguageOptions,

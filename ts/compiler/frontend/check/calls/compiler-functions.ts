@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// clang's own functions that no list of overloads describes: those that decide when the program is compiled, that take
-// types, or whose type follows from their arguments. The others are in builtins/tables/compiler-functions.ts.
+// clang's own functions that no list of overloads describes: those that are evaluated at compile time, that take types, or whose
+// type depends on their arguments. The others are in builtins/tables/compiler-functions.ts.
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { isFloatKind, isUnsigned, scalarSize } from '../../scalars';
@@ -23,7 +23,7 @@ import type { Argument } from './arguments';
 import { checkAtomicCall } from './atomic-functions';
 import { checkBuiltin } from './builtin-calls';
 
-/** What `compilerFunction` gives for a name that is none of these. */
+/** The result of `compilerFunction` for a name that is none of these. */
 export const NOT_OURS = Symbol('not a function of the compiler');
 
 type Result = Expr | undefined | typeof NOT_OURS;

@@ -60,7 +60,7 @@ export function checkUserCall(
   return call;
 }
 
-/** Without a prototype what is missing is anything, here 0, and what is too much is dropped. */
+/** Without a prototype, missing arguments are undefined, here 0, and excess arguments are dropped. */
 function oldStyleArguments(
   c: Checker,
   { parameters }: FunctionType,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Constant expressions: what the checked AST evaluates to, where that can be known. Used for array sizes, case labels
-// and enumerators (integers), and for the initializers of program-scope variables (addresses as well).
+// Constant expressions: evaluates the checked AST, where it is constant. Used for array sizes, case labels and enumerators
+// (integers), and for the initializers of program-scope variables (addresses as well).
 import type { Expr, LValue } from '../../ast/checked';
 import type { LanguageOptions } from '../../language';
 import { isFloatKind, scalarSize } from '../../scalars';
@@ -146,8 +146,9 @@ export function evaluate(expr: Expr, options: EvaluationOptions): ConstantValue 
 }
 
 /**
- * Whether it is an integer constant expression by its form (C99, 6.6): no floating-point but a literal that is cast at
- * once, and no variable but constant integers, not even where it would not be evaluated. Array sizes must be such.
+ * Whether it is an integer constant expression by its form (C99, 6.6): the only floating-point operands are literals that are
+ * cast directly, and the only variables are constant integers, even in operands that are not evaluated. Array sizes must be of
+ * this form.
  */
 export function isIntegerConstantExpression(expr: Expr): boolean {
   const scalar = asScalar(expr.type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Enumerators that a program finds declared (6.15.12). What the specification calls macros, the preprocessor defines.
+// Predefined enumerators (6.15.12). The preprocessor defines those that the specification calls macros.
 
 interface PredefinedConstant {
   readonly value: number;

@@ -19,7 +19,7 @@ export function roundFloat(value: number, kind: ScalarKind): number {
 
 /** Rounded once to the type. */
 export function integerToFloat(value: bigint, kind: ScalarKind): number {
-  // What a half can hold a double can hold.
+  // A double represents every half exactly.
   return kind === 'float' ? singleOf(value) : roundFloat(Number(value), kind);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The conversion as if by assignment (C99, 6.5.16.1): of what is assigned, initialized with, passed and returned.
+// The conversion as if by assignment (C99, 6.5.16.1), in assignments, initializers, arguments and returns.
 import type { Expr } from '../../ast/checked';
 import { isFloatKind } from '../../scalars';
 import { type PointerType, sameType, scalarOf, type Type } from '../../types';
@@ -15,7 +15,7 @@ import { warnSampler } from '../warnings/samplers';
 import { convertConstant, rvalue } from './implicit';
 import { convertPointer, isNullPointerConstant } from './pointers';
 
-/** For what a value is converted, as messages say it. */
+/** The purpose of a conversion, as messages state it. */
 type Purpose =
   | { readonly what: 'assign' | 'return' }
   /** `isMember`: in the braces of an aggregate. */

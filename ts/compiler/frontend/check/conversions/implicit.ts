@@ -28,7 +28,7 @@ export function rvalue(c: Checker, expr: Expr): Expr {
   return { kind: 'load', from: expr, type, location };
 }
 
-/** As `if`, `while`, `?:` and the like want it: any scalar. */
+/** A condition of `if`, `while`, `?:` and the like: any scalar. */
 export function checkCondition(c: Checker, expr: Expr | undefined, at: Extent): Expr | undefined {
   if (expr === undefined) return undefined;
   const value = rvalue(c, expr);
@@ -51,8 +51,8 @@ export function promote(expr: Expr): Expr {
 }
 
 /**
- * Brings both operands to one type (6.2.6): scalars by C's rules, a scalar next to a vector to the vector's element
- * type. Undefined, and reported, if they have no common type.
+ * Converts both operands to a common type (6.2.6): scalars by C's rules, a scalar next to a vector to the vector's element type.
+ * Undefined, and reported, if they have no common type.
  */
 export function commonOperands(
   c: Checker,
@@ -102,7 +102,7 @@ export function commonOperands(
   return { left: convertScalar(left, type), right: convertScalar(right, type), type };
 }
 
-/** An operand becomes wider, which changes no value but an integer's that becomes a floating-point one. */
+/** An operand is widened, which changes a value only if an integer becomes a floating-point number. */
 function warnOperand(c: Checker, value: Expr, to: ScalarType, at: Extent): void {
   if (!isFloatKind(to.scalar) || isFloating(value.type)) return;
   warnConversion(c.reporter, c.language, value, { to, goal: to, at, isMember: false });
@@ -118,7 +118,7 @@ export function reportInvalidOperands(
   c.reporter.report('invalid-operands', at, { left: spell(a), right: spell(b) }, underline(...extents));
 }
 
-/** As `convertScalar`, with clang's warnings where a constant does not survive it. */
+/** As `convertScalar`, with clang's warnings where the conversion changes a constant. */
 export function convertConstant(
   c: Checker,
   value: Expr,

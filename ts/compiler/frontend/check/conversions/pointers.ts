@@ -34,7 +34,7 @@ export function convertPointer(value: Expr, to: PointerType, implicit = true): E
   return makeCast('pointer', makeCast('address-space', value, there, implicit), to, implicit);
 }
 
-/** Whether the pointers may be compared, subtracted or chosen between; gives the type that both become. */
+/** The common type of two pointers that are compared, subtracted or selected by `?:`; undefined if there is none. */
 export function compositePointer(a: PointerType, b: PointerType): PointerType | undefined {
   const space = spaceConverts(a.space, b.space)
     ? b.space

@@ -39,12 +39,12 @@ export function checkDeclaration(c: Checker, declaration: Syntax.Declaration): V
   return variables;
 }
 
-/** The variables that live on the stack; all others go to the unit's. */
+/** Returns the variables on the stack; all others are added to the unit's. */
 export function checkLocalDeclaration(c: Checker, declaration: Syntax.Declaration): VariableDecl[] {
   return checkDeclaration(c, declaration).filter((variable) => variable.storage === 'local-scope');
 }
 
-/** Qualifiers of a declaration that declares a tag alone. */
+/** Qualifiers of a declaration that only declares a tag. */
 function warnIgnoredSpecifiers(
   c: Checker,
   { storage, storageLocation, qualifiers, location }: Syntax.Specifiers,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a declaration of a function says before its body.
+// The part of a function's declaration before its body.
 import type * as Syntax from '../../ast/syntax';
 import type { FunctionType } from '../../types';
 import type { Checker } from '../checker';
@@ -29,7 +29,7 @@ export function checkFunctionHead(
   const type = declared?.use.type;
   if (declared === undefined || type?.kind !== 'function') return undefined;
   if (type.variadic) {
-    // A program may declare printf, which is there anyway.
+    // A program may declare printf, which is predefined.
     if (declarator.name === 'printf' && !isDefinition) return undefined;
     c.reporter.report('variadic-function', declarator.location);
     return undefined;

@@ -53,7 +53,7 @@ export function declareFunction(c: Checker, head: FunctionHead): FunctionEntity 
   return undefined;
 }
 
-/** A built-in function with the same parameters and another result: the two could not be told apart. */
+/** Whether a built-in function has the same parameters and another result, so that calls would be ambiguous. */
 function conflictsWithBuiltin(c: Checker, { declarator, type }: FunctionHead): boolean {
   const name = declarator.name!;
   const args = type.parameters.map((each) => ({
@@ -62,7 +62,7 @@ function conflictsWithBuiltin(c: Checker, { declarator, type }: FunctionHead): b
     isIntegerConstant: false,
   }));
   const found = c.resolve(name, args, c.language);
-  // Those that clang's header does not know yet are left to the program.
+  // The program may define functions that clang's header does not have yet.
   if (!found.ok || found.builtin.lowering.kind !== 'extended') return false;
   const { parameters, result } = found.builtin;
   if (!parameters.every((each, i) => sameType(each, args[i]!.type))) return false;

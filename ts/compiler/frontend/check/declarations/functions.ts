@@ -76,7 +76,7 @@ export function checkFunctionDefinition(c: Checker, definition: Syntax.FunctionD
   c.calls.set(entity, current.callees);
 }
 
-/** A function whose declaration is wrong: its body is checked all the same, and calls of it pass in silence. */
+/** A function whose declaration is wrong: its body is checked all the same, and calls of it are not reported. */
 function checkBodyOfBrokenHead(c: Checker, { declarator, body }: Syntax.FunctionDefinition): void {
   const { name } = declarator;
   if (name !== undefined && c.symbols.values.here(name) === undefined) {
@@ -117,7 +117,7 @@ function checkBodyOfBrokenHead(c: Checker, { declarator, body }: Syntax.Function
 
 /** No two parameters may share a name. */
 function checkParameterNames(c: Checker, parameters: readonly Syntax.Parameter[]): boolean {
-  // One name cannot be shared.
+  // A single parameter cannot repeat a name.
   if (parameters.length < 2) return true;
   let right = true;
   const seen = new Map<string, Location>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What kernels may look like (6.9, 6.11).
+// The restrictions on kernels (6.9, 6.11).
 import type { VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Type } from '../../types';

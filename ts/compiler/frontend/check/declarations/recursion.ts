@@ -4,7 +4,7 @@
 import type { Checker } from '../checker';
 import type { FunctionEntity } from '../symbols';
 
-/** Recursion is not allowed (6.9.i): says so at each function that closes a circle. */
+/** Recursion is not allowed (6.9.i): reports each function that closes a cycle. */
 export function checkRecursion(c: Checker): void {
   const done = new Set<FunctionEntity>();
   const active = new Set<FunctionEntity>();

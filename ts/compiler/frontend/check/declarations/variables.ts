@@ -137,7 +137,7 @@ function checkVariableType(
     return false;
   }
   if (type.kind === 'array' && type.count === undefined) {
-    // At file scope a later declaration may still say the size.
+    // At file scope a later declaration may still give the size.
     if (placed.storage === 'extern' || placed.storage === 'program' || init.init !== undefined) return true;
     c.reporter.report('array-needs-size', location);
     return false;
@@ -158,7 +158,7 @@ function checkVariableType(
   return true;
 }
 
-/** Handles of what lives as long as a kernel runs. */
+/** Handles of objects that live as long as a kernel runs. */
 const NOT_IN_PROGRAM_SCOPE: ReadonlySet<string> = new Set([
   'event_t',
   'clk_event_t',
@@ -171,7 +171,7 @@ function isHalf(type: Type): boolean {
   return type.kind === 'scalar' && type.scalar === 'half';
 }
 
-/** Variables whose type was never completed; and arrays whose size no declaration said have one element (C99, 6.9.2). */
+/** Variables whose type was never completed; and arrays without a size in any declaration have one element (C99, 6.9.2). */
 export function completeTentative(c: Checker): void {
   for (const each of c.variables) {
     const variable = each as VariableEntity;

@@ -73,7 +73,7 @@ function warnArithmetic(
   c.facts.computed.set(made, value);
 }
 
-/** The left operand's type is the result's; a scalar count goes with any vector. */
+/** The result has the left operand's type; a vector may be shifted by a scalar count. */
 function shiftOperands(
   c: Checker,
   left: Expr,

@@ -89,7 +89,7 @@ export function checkStatementExpression(c: Checker, expr: Syntax.StatementExpr)
       else value = rvalue(c, raw);
       continue;
     }
-    // What waits for its being reached waits with the statement around.
+    // Messages that are deferred until reachability is known belong to the statement around it.
     const checked = checkUnclaimedStatement(c, each);
     if (checked !== undefined) statements.push(checked);
   }

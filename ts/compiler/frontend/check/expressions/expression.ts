@@ -74,7 +74,7 @@ export function checkExpression(c: Checker, expr: Syntax.Expr): Expr | undefined
     case 'statement-expression':
       return checkStatementExpression(c, expr);
     case 'error':
-      // For the mistakes in them: those come first.
+      // The parts are checked for errors in them, which come first.
       for (const part of expr.parts ?? []) c.rules.expression(c, part);
       return undefined;
   }

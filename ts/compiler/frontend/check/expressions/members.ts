@@ -68,7 +68,7 @@ function checkField(c: Checker, base: Expr, record: RecordType, expr: Syntax.Mem
   return result;
 }
 
-/** Member `index` of a record; it is where the record is, and has the record's qualifiers besides its own. */
+/** Member `index` of a record, in the record's address space, with the record's qualifiers besides its own. */
 function fieldAt(base: Expr, index: number, location: number): LValue {
   const record = base.type as RecordType;
   const field = record.fields![index]!;

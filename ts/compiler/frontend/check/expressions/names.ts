@@ -53,7 +53,7 @@ function reportUndeclared(c: Checker, expr: Syntax.NameExpr): void {
   else c.reporter.report('undeclared-suggest', location, { name, suggestion }, underline(expr));
 }
 
-/** A variable of an enclosing function, as the block sees it: a copy of its own. */
+/** A variable of an enclosing function as a block captures it: a copy. */
 function capturedVariable(
   c: Checker,
   variable: VariableDecl,

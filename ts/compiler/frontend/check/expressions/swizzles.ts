@@ -16,7 +16,7 @@ const RANGE = { ok: false, problem: 'range' } as const;
 const LENGTH = { ok: false, problem: 'length' } as const;
 
 function half(name: string, count: number): readonly number[] | undefined {
-  // A vector of three counts as one of four; what its fourth component is given is dropped, and it reads as anything.
+  // A vector of three is treated as one of four: stores to its fourth component are dropped, and loads of it are undefined.
   const whole = count === 3 ? 4 : count;
   const indices: number[] = [];
   for (let i = 0; i < whole / 2; i++) {

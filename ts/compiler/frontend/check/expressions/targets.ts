@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What may be stored to.
+// Modifiable lvalues.
 import { note } from '../../../diagnostics/reporter';
 import type { Expr, LValue } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -10,7 +10,7 @@ import { underline } from '../extents';
 import { isLValue } from '../nodes';
 import { spell, spellObject } from '../types/spelling';
 
-/** The expression as something that may be stored to. Undefined, and reported, if it may not. */
+/** The expression as a modifiable lvalue. Undefined, and reported, if it is none. */
 export function checkModifiable(
   c: Checker,
   expr: Expr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// sizeof, alignof, vec_step and offsetof: numbers that types have.
+// sizeof, alignof, vec_step and offsetof: properties of types.
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import { sameType } from '../../types';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Operands that are not evaluated, and have no warnings about what would happen if they were.
+// Unevaluated operands, in which warnings about evaluation are not given.
 import { Deferral } from '../../../diagnostics/deferral';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -9,7 +9,7 @@ import type { QualType } from '../../types';
 import type { Checker } from '../checker';
 import { isObject } from '../nodes';
 
-/** An operand; one that is never evaluated has no warnings about what happens when it is. */
+/** Checks an operand; in one that is never evaluated, warnings about its evaluation are dropped. */
 export function checkOperand(c: Checker, isNever: boolean, expr: Syntax.Expr): Expr | undefined {
   const { deferral } = c.reporter;
   if (!isNever) return c.rules.expression(c, expr);

@@ -59,8 +59,8 @@ export function checkVectorPart(
 
 /** `a, b, c` as a list. */
 /**
- * `(float4)(a, b, c, d).xy`: what follows the parentheses applies to the whole vector literal, which the grammar of casts
- * does not say. Undefined where nothing follows.
+ * `(float4)(a, b, c, d).xy`: a postfix operator after the parentheses applies to the whole vector literal, unlike in the grammar
+ * of casts. Undefined if none follows.
  */
 export function postfixOfLiteral(cast: Syntax.CastExpr): Syntax.Expr | undefined {
   const links: (Syntax.MemberExpr | Syntax.IndexExpr | Syntax.PostfixExpr | Syntax.CallExpr)[] = [];

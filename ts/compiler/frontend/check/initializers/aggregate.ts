@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An aggregate's initializer while it grows, and the items of one brace level as they are consumed.
+// An aggregate's initializer while it is built, and the items of one brace level as they are consumed.
 import type { Expr, InitializerList } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { ArrayType, RecordType, Type } from '../../types';
@@ -10,7 +10,7 @@ export const ELEMENT_LIMIT = 1 << 24;
 
 type Slot = Expr | Aggregate | undefined;
 
-/** An initializer while it grows; designators may come back to it. */
+/** An initializer while it is built; designators may return to it. */
 export class Aggregate {
   readonly slots: Slot[] = [];
   /** For unions. */
@@ -30,7 +30,7 @@ export class Aggregate {
   }
 }
 
-/** The items of one brace level as they are used up. */
+/** The items of one brace level as they are consumed. */
 export interface Cursor {
   readonly items: readonly Syntax.InitItem[];
   at: number;
@@ -44,7 +44,7 @@ export function withKnownCount(aggregate: Aggregate): Aggregate {
   const { type } = aggregate;
   if (type.kind !== 'array' || type.count !== undefined) return aggregate;
   const result = new Aggregate({ ...type, count: aggregate.slots.length }, aggregate.location);
-  // One by one: a call takes no million arguments.
+  // One by one, as a call cannot take a million arguments.
   for (const slot of aggregate.slots) result.slots.push(slot);
   return result;
 }

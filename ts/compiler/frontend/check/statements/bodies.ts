@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bodies of functions and blocks: what is only known once a whole body has been checked.
+// Bodies of functions and blocks, with the rules that need a whole body.
 import { Deferral } from '../../../diagnostics/deferral';
 import type { CompoundStmt, Stmt } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -20,11 +20,11 @@ export function checkBody(c: Checker, statement: Syntax.CompoundStmt, open: Open
   const body = checkCompoundInside(c, statement);
   reporter.deferral = outerDeferral;
   const wasParsed = c.syntaxErrors === syntaxErrors;
-  // A label may be in what could not be parsed.
+  // A label may be in a part that could not be parsed.
   if (wasParsed) checkGotos(c, open);
   const isRight = wasParsed && reporter.errors === 0;
   if (deferral.count > 0) {
-    // Which statements are reached is not known of a body with an error.
+    // Reachability is not known for a body with an error.
     const reached = isRight ? reachedStatements(body, c.facts) : undefined;
     deferral.release((each) => reached === undefined || reached.has(each as Stmt));
   }

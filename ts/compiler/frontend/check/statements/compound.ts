@@ -27,7 +27,7 @@ export function checkCompoundInside(c: Checker, statement: Syntax.CompoundStmt):
   return { kind: 'compound', statements, location: statement.location, end: statement.end };
 }
 
-/** A statement that must be there for another one's sake. */
+/** A statement that another one requires. */
 export function requiredStatement(c: Checker, statement: Syntax.Stmt): Stmt {
   return c.rules.statement(c, statement) ?? { kind: 'empty', location: statement.location };
 }

@@ -19,7 +19,7 @@ import { checkAttributed, checkFor, checkLoopBody } from './loops';
 import { checkReturn } from './returns';
 import { checkCase, checkDefault, checkSwitch } from './switches';
 
-/** Undefined for what is no statement of the checked AST, or was wrong. */
+/** Undefined if the checked AST has no such statement, or it was wrong. */
 export function checkStatement(c: Checker, statement: Syntax.Stmt, unroll?: number): Stmt | undefined {
   const deferral = c.reporter.deferral!;
   const { count } = deferral;
@@ -63,7 +63,7 @@ export function checkUnclaimedStatement(
       const body = checkLoopBody(c, statement.body);
       warnCondition(c.reporter, statement.condition);
       const { begin, end } = statement.condition;
-      // clang has a wrong condition on the line of the `do`.
+      // clang reports a wrong condition on the line of the `do`.
       const at = { location, begin, end };
       const condition = checkCondition(c, c.rules.expression(c, statement.condition), at);
       return condition && { kind: 'do', body, condition, unroll, location };

@@ -17,7 +17,7 @@ import { isTruthValue } from '../warnings/operators';
 import { warnCaseOverflow, warnUnhandled } from '../warnings/switches';
 import { requiredStatement, scopedStatement } from './compound';
 
-/** What GNU's `case a ... b:` may span. */
+/** The most values of GNU's `case a ... b:`. */
 const CASE_RANGE_LIMIT = 1024;
 
 export function checkSwitch(c: Checker, statement: Syntax.SwitchStmt): Stmt | undefined {
@@ -106,7 +106,7 @@ export function checkDefault(c: Checker, statement: Syntax.DefaultStmt): Stmt | 
     c.reporter.report('case-outside', location, { what: 'default' });
     return requiredStatement(c, statement.body);
   }
-  // As in clang the last one is right, and those before it are too many.
+  // As in clang, the last one is valid, and the ones before it are duplicates.
   if (context.defaultAt !== undefined) c.reporter.report('duplicate-default', context.defaultAt);
   context.defaultAt = location;
   const place = context.cases.length++;

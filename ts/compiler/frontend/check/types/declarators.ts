@@ -38,7 +38,7 @@ export function checkDeclarator(
   return { use, parameters };
 }
 
-/** The type that one part of a declarator, from the inside to the outside, makes of another. */
+/** Applies one part of a declarator to a type, from the inside to the outside. */
 function applyPart(
   c: Checker,
   use: TypeUse,
@@ -158,7 +158,7 @@ function checkArraySize(c: Checker, expr: Syntax.Expr, elementBytes: number): nu
     c.reporter.report('array-size-negative', expr.begin, {}, underline(expr));
     return undefined;
   }
-  // As clang has it: an array's bytes are counted by size_t, of which 61 bits are used at most.
+  // As in clang: an array's size in bytes is a size_t, of which at most 61 bits are used.
   const bits = BigInt(Math.min(c.language.addressBits, 61));
   if (size * BigInt(Math.max(elementBytes, 1)) >= 1n << bits || size > 0x7fffffffffffn) {
     c.reporter.report('array-too-large', expr.begin, { count: size }, underline(expr));

@@ -16,7 +16,7 @@ const INT_MAX = 0x7fffffffn;
 /** Of int, uint, long and ulong. */
 const LIMITS = [INT_MAX, 0xffffffffn, 0x7fffffffffffffffn, 0xffffffffffffffffn];
 
-/** A tag that is declared among parameters is known to nobody else. */
+/** A tag that is declared in a parameter list is not visible outside of it. */
 export function warnTagInParameters(c: Checker, tag: string, name: string, location: Location): void {
   if (c.types.prototypes > 0) c.reporter.report('tag-invisible', location, { tag, name });
 }

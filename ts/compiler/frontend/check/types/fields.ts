@@ -71,6 +71,6 @@ export function checkFieldType(
   return placedIn(use, 'private');
 }
 
-/** The handles that no record may hold (6.11): of device-side enqueue and of pipes they may. */
+/** The handles that no record may contain (6.11); those of device-side enqueue and of pipes are allowed. */
 const isFieldless = (type: Type): boolean =>
   type.kind === 'opaque' && /^(?:sampler|event)_t$/.test(type.name);

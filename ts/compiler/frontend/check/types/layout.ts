@@ -9,7 +9,7 @@ function pointerBytes(language: LanguageOptions): number {
   return language.addressBits / 8;
 }
 
-/** Bytes; 0 for what has none (incomplete types, functions). */
+/** Size in bytes; 0 for types without one (incomplete types, functions). */
 export function sizeOf(type: Type, language: LanguageOptions): number {
   switch (type.kind) {
     case 'scalar':
@@ -62,7 +62,7 @@ export function isComplete(type: Type): boolean {
   }
 }
 
-/** A member by name, through anonymous records: the indices that lead to it. */
+/** A member by name, also inside anonymous records: the path of indices to it. */
 export function findField(record: RecordType, name: string): readonly number[] | undefined {
   const fields = record.fields ?? [];
   for (let i = 0; i < fields.length; i++) {

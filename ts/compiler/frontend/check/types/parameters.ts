@@ -48,7 +48,7 @@ export function checkParameterType(
   return placedIn(use, 'private');
 }
 
-/** `int a[const]`: what the pointer that the array becomes is qualified with. */
+/** `int a[const]`: the qualifiers of the pointer to which the array decays. */
 function arrayQualifiers({ parts }: Syntax.Declarator): {
   readonly const: boolean;
   readonly volatile: boolean;

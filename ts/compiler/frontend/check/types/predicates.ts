@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What kind a type is of, as the rules for operators ask.
+// Kinds of types, for the rules of operators.
 
 import { isFloatKind } from '../../scalars';
 import type { ScalarType, Type } from '../../types';
@@ -33,7 +33,7 @@ export function isIntegerVector(type: Type): boolean {
   return type.kind === 'vector' && !isFloatKind(type.element.scalar);
 }
 
-/** Objects of the device: their values have no bits that a program may look at. */
+/** Handles of objects of the device, whose bits a program cannot access. */
 export function isHandle(type: Type): boolean {
   const { kind } = type;
   return kind === 'image' || kind === 'pipe' || (kind === 'opaque' && type.name !== 'ndrange_t');
@@ -79,7 +79,7 @@ export const isSampler = (type: Type): boolean => type.kind === 'opaque' && type
 
 /** Whether the type, an element or a member of it passes the test. */
 export function contains(type: Type, test: (type: Type) => boolean): boolean {
-  /** Records that were looked into: two members of one type each time would double the work at each level. */
+  /** Visited records: two members of one type would otherwise double the work at each level. */
   const seen = new Set<Type>();
   const search = (each: Type): boolean => {
     if (test(each)) return true;

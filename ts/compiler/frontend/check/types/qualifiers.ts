@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Qualifiers of a type: added to those that it has.
+// Adds qualifiers to a type.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';

@@ -102,7 +102,7 @@ class RecordLayout {
 
 const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
 
-/** The alignment of a member: its type's, unless the record is packed, but at least what its own attributes ask for. */
+/** The alignment of a member: that of its type unless the record is packed, but at least that of its own attributes. */
 function fieldAlignment(
   c: Checker,
   record: RecordType,
@@ -169,7 +169,7 @@ function declareAnonymousMembers(
 /** The names of a record's members, and where they are. */
 type MemberNames = Map<string, Location>;
 
-/** Where the name was declared before; otherwise it now is. */
+/** Returns where the name was declared before; otherwise records it. */
 function declareMember(names: MemberNames, name: string, location: Location): Location | undefined {
   const before = names.get(name);
   if (before === undefined) names.set(name, location);

@@ -67,7 +67,7 @@ function typedefType(c: Checker, name: string, specifiers: Syntax.Specifiers): T
   return unspecified(type);
 }
 
-/** An access qualifier before a typedef's name can only say again what the typedef said. */
+/** An access qualifier before a typedef's name must repeat that of the typedef. */
 function checkTypedefAccess(
   c: Checker,
   use: TypeUse | undefined,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Attributes that make another type: vectors, and address spaces by number.
+// Attributes that change a type: vectors, and address spaces by number.
 import type * as Syntax from '../../ast/syntax';
 import { type AddressSpace, vectorOf } from '../../types';
 import type { Checker } from '../checker';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How deep a type is: typedefs and records build up what no declarator of one line could, and every later stage walks
-// types by recursion.
+// The depth of a type: typedefs and records can nest types deeper than a single declarator, and later stages visit types
+// recursively.
 import type { Type } from '../../types';
 
 /** As deep as one declarator may be. */
@@ -9,7 +9,10 @@ export const TYPE_DEPTH_LIMIT = 1000;
 
 const depths = new WeakMap<Type, number>();
 
-/** Levels of pointers, arrays, functions and members; each type's is remembered, so that its parts are never walked twice. */
+/**
+ * Levels of pointers, arrays, functions and members; the depth of each type is cached, so that its parts are never visited
+ * twice.
+ */
 export function depthOf(type: Type): number {
   switch (type.kind) {
     case 'pointer':
@@ -36,7 +39,7 @@ const deepest = (types: readonly Type[]): number =>
 function remembered(type: Type, inner: () => number): number {
   let depth = depths.get(type);
   if (depth === undefined) {
-    // Stands for a record that contains a pointer to itself while its members are walked.
+    // A placeholder while a record's members are visited, as they may point to the record itself.
     depths.set(type, 1);
     depth = inner() + 1;
     depths.set(type, depth);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A type as declarations have it, before its address space is decided.
+// A type in a declaration, before its address space is determined.
 import type * as Syntax from '../../ast/syntax';
 import { type AddressSpace, type QualType, sameType, type Type } from '../../types';
 
-/** A type as the source has it: an address space that is not written is not decided yet. */
+/** A type as written: an address space that is not written is not yet determined. */
 export interface TypeUse {
   readonly type: Type;
   readonly const: boolean;
@@ -29,7 +29,7 @@ export const unspecified = (type: Type): TypeUse => ({
   space: undefined,
 });
 
-/** The type of an object; it is in `space` if the source does not say where. */
+/** The type of an object, which is in `space` if the source gives no address space. */
 export function placedIn(use: TypeUse, space: QualType['space']): QualType {
   return use.space === space ? (use as QualType) : { ...use, space: use.space ?? space };
 }

@@ -20,7 +20,7 @@ export function warnBounds(
     reporter.report('index-past', expr.base.begin, { index, count }, ranges);
 }
 
-/** The last member of a record with at most one element may have as many as there is memory for. */
+/** An array of at most one element at the end of a record may be a flexible array. */
 function endsRecord(base: Expr): boolean {
   if (base.kind !== 'member' || base.type.kind !== 'array' || base.base.type.kind !== 'record') return false;
   const { fields } = base.base.type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Values of one enumeration where another one is meant.
+// Values of one enumeration where another one is expected.
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';

@@ -7,7 +7,7 @@ import { roundFloat } from '../constants/values';
 import { stripParentheses } from '../expressions/parentheses';
 import { asScalar } from '../types/predicates';
 
-/** `x == 0.1` with a float x, which 0.1 is never. */
+/** `x == 0.1` with a float x, which never equals 0.1. */
 export function warnFloatComparison(
   reporter: Reporter,
   { op, left: leftSyntax, right: rightSyntax, location }: Syntax.BinaryExpr,

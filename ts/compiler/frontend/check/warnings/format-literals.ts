@@ -7,10 +7,10 @@ import type { LanguageOptions } from '../../language';
 import { evaluateInteger } from '../constants/evaluate';
 import type { KnownFormat } from './formats';
 
-/** A literal as the checker has it, by what it made of it. */
+/** The syntax of a literal, by its checked expression. */
 export type LiteralSyntax = WeakMap<Expr, Syntax.StringExpr>;
 
-/** The literals; `isKnown` says whether the format can be nothing else. */
+/** The literals; `isKnown`: whether the format is certainly one of them. */
 export function formatLiterals(
   format: Expr,
   literals: LiteralSyntax,
@@ -60,7 +60,7 @@ export function formatLiterals(
   return { formats, isKnown };
 }
 
-/** What its initializer says of the characters, it keeps. */
+/** Whether the variable keeps its initializer's characters. */
 function isFixed({ type, init }: VariableDecl): boolean {
   if (init === undefined || !(type.const || type.space === 'constant')) return false;
   if (type.type.kind !== 'pointer') return type.type.kind === 'array';

@@ -15,7 +15,7 @@ import { spell } from '../types/spelling';
 import { isTruthValue } from './operators';
 import { type Amount, type Conversion, FormatReader } from './printf-format';
 
-/** One argument of printf: what it is before it is promoted. */
+/** One argument of printf, before its promotion. */
 export interface FormatArgument {
   readonly value: Expr;
   readonly syntax: Syntax.Expr;
@@ -36,7 +36,7 @@ const UNSIGNED = 'ouxX';
 const INTEGERS = SIGNED + UNSIGNED;
 const KNOWN = `${INTEGERS}${FLOATS}cCsSpm%`;
 
-/** The conversions that a flag goes with. */
+/** The conversions with which a flag is valid. */
 const FLAGS: Readonly<Record<string, string | undefined>> = {
   '+': SIGNED + FLOATS,
   ' ': SIGNED + FLOATS,
@@ -47,7 +47,7 @@ const FLAGS: Readonly<Record<string, string | undefined>> = {
 };
 const WITH_PRECISION = `${INTEGERS}${FLOATS}s`;
 
-/** What an integer conversion wants, by its length; undefined: an integer that no argument can be. */
+/** The type that an integer conversion expects, by its length; undefined for a type that no argument can have. */
 type Wanted =
   | { readonly kind: 'scalar'; readonly scalar: ScalarKind; readonly name: string }
   | { readonly kind: 'none'; readonly name: string }
@@ -80,7 +80,7 @@ export class FormatChecker {
     private readonly call: Location,
   ) {}
 
-  /** Compares the arguments with one format; gives the first that the format does not use, if it could be read. */
+  /** Compares the arguments with one format; returns the first argument that the format does not use, if the format is valid. */
   check(format: KnownFormat): number | undefined {
     const { literal, offset } = format;
     let text = '';
@@ -118,7 +118,7 @@ export class FormatChecker {
     return unused < 0 ? undefined : unused;
   }
 
-  /** False if what follows cannot be made sense of. */
+  /** False if the rest of the format cannot be interpreted. */
   private conversion(conversion: Conversion, report: Place): boolean {
     const { specifier, argument, length } = conversion;
     if (!KNOWN.includes(specifier)) {
@@ -207,7 +207,7 @@ export class FormatChecker {
     report.argument(syntax, name, type.kind === 'enum' ? type.underlying.scalar : spell(type));
   }
 
-  /** Undefined for what takes anything. */
+  /** Undefined for a conversion that accepts any type. */
   private wanted({ specifier, length, vector }: Conversion): Wanted {
     const scalar = (kind: ScalarKind): Wanted => ({ kind: 'scalar', scalar: kind, name: kind });
     if (FLOATS.includes(specifier)) {
@@ -247,7 +247,7 @@ export class FormatChecker {
   }
 }
 
-/** Whether a length modifier means something with the conversion. */
+/** Whether a length modifier is valid with the conversion. */
 function goesWith({ length, specifier, vector }: Conversion): boolean {
   switch (length) {
     case '':
@@ -265,7 +265,7 @@ function goesWith({ length, specifier, vector }: Conversion): boolean {
   }
 }
 
-/** As printf gets it: small integers become int, and floating-point values double. */
+/** The type after the argument promotions: small integers become int, floating-point values double. */
 function promotedType(type: Type, language: LanguageOptions): Type {
   const scalar = asScalar(type);
   if (scalar === undefined) return type;
@@ -299,13 +299,13 @@ function isRight(
   const kind = signless(wanted.scalar);
   const passed = promotedType(type, language) as { scalar: ScalarKind };
   if (signless(passed.scalar) === kind || signless(own.scalar) === kind) return true;
-  // A character is what it looks like, though its type is int.
+  // A character literal is treated as a character, though its type is int.
   if (kind === 'uchar') return syntax.kind === 'integer' && syntax.isCharacter === true;
-  // A char where a short is read is what clang has under a name of its own, which is off.
+  // For a char where a short is expected, clang has a separate warning, which is off by default.
   return kind === 'ushort' && signless(own.scalar) === 'uchar';
 }
 
-/** Where a message about a format goes: into the literal if the call has it, to the call if a variable has it. */
+/** The place of a message about a format: in the literal if it is written in the call, else at the call. */
 class Place {
   constructor(
     private readonly reporter: Reporter,

@@ -4,9 +4,9 @@ import type { Extent } from '../extents';
 
 export interface ImplicitConversion {
   readonly to: Type;
-  /** What the message calls it: the vector that the value becomes a component of. */
+  /** The type in the message: the vector of which the value becomes a component. */
   readonly goal: Type;
   readonly at: Extent;
-  /** In braces: a change of sign alone is meant there for characters. */
+  /** In braces, where a change of sign is intended for characters. */
   readonly isMember: boolean;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Warnings about operators whose operands make them look like a mistake, as clang gives them without any -W.
+// Warnings about operators whose operands suggest a mistake, as clang gives them by default.
 
 import { holds, isComparison } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
@@ -22,7 +22,7 @@ const under = (...nodes: Span[]) => ({ ranges: nodes.map(({ begin, end }) => ({ 
 
 const isBitwise = (op: string): boolean => op === '&' || op === '|' || op === '^';
 
-/** What the order of precedence may have made of it: from the syntax alone. */
+/** Operators whose precedence may not be what the author expected; uses only the syntax. */
 export function warnPrecedence(reporter: Reporter, expr: Syntax.BinaryExpr): void {
   const { op, left, right, location } = expr;
   if (isBitwise(op)) {
@@ -66,7 +66,7 @@ export function warnXor(reporter: Reporter, { left, right, location }: Syntax.Bi
   );
 }
 
-/** Neither prefix nor suffix: as long as its digits. */
+/** A decimal literal without prefix and suffix: its length is that of its digits. */
 const isPlainDecimal = (expr: Syntax.Expr): expr is Syntax.IntegerExpr =>
   expr.kind === 'integer' && expr.end - expr.begin === `${expr.value}`.length;
 
@@ -87,7 +87,7 @@ export function warnLogicalConstant(
 const isPlainInteger = ({ type }: Expr): boolean =>
   type.kind === 'scalar' && type.scalar !== 'bool' && isInteger(type);
 
-/** Comparisons that have the same result whatever the values. */
+/** Comparisons whose result is constant. */
 export function warnComparison(reporter: Reporter, expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {
   const op = expr.op as CompareOp;
   const { location } = expr;
@@ -123,7 +123,7 @@ export function warnNullComparison(reporter: Reporter, expr: Syntax.BinaryExpr, 
 const mirrored = (op: CompareOp): CompareOp =>
   ({ '<': '>', '>': '<', '<=': '>=', '>=': '<=', '==': '==', '!=': '!=' })[op] as CompareOp;
 
-/** `value op constant`, where the constant is beyond what the value's type holds. */
+/** `value op constant`, where the constant is outside the range of the value's type. */
 function warnRange(
   reporter: Reporter,
   expr: Syntax.BinaryExpr,
@@ -178,7 +178,7 @@ function sameObject(a: Syntax.Expr, b: Syntax.Expr): boolean {
 const sameIndex = (a: Syntax.Expr, b: Syntax.Expr): boolean =>
   (a.kind === 'integer' && b.kind === 'integer' && a.value === b.value) || sameObject(a, b);
 
-/** Known to be 0 or 1: a bool, or what comparisons and logical operators give. */
+/** Whether a value is always 0 or 1: a bool, or the result of a comparison or logical operator. */
 export function isTruthValue(expr: Expr): boolean {
   if (expr.type.kind === 'scalar' && expr.type.scalar === 'bool') return true;
   if (expr.type.kind === 'vector') return false;
@@ -209,7 +209,7 @@ export function warnAssignmentSign(reporter: Reporter, expr: Syntax.AssignExpr):
   reporter.report('assignment-sign', location, { op: `${right.op}=` }, under(right));
 }
 
-/** An assignment, or a comparison with too many parentheses, where a condition stands. */
+/** An assignment as a condition, or a comparison with redundant parentheses. */
 export function warnCondition(reporter: Reporter, condition: Syntax.Expr): void {
   warnUnsequenced(reporter, condition);
   if (condition.kind === 'assign' && condition.op === undefined) {

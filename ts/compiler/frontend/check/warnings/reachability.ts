@@ -6,7 +6,10 @@ import { holds } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { CompoundStmt, Expr, IfStmt, Stmt } from '../../ast/checked';
 
-/** What of a function's statements the checker knows besides: calls that do not return, switches without a default that take every value. */
+/**
+ * Facts of the checker about a function's statements: calls that do not return, switches without a default that cover every
+ * value.
+ */
 export interface FlowFacts {
   readonly endless: WeakSet<Expr>;
   readonly exhaustive: WeakSet<Stmt>;
@@ -19,7 +22,7 @@ export function missingReturn(body: CompoundStmt, facts: FlowFacts): 'never' | '
   return flow.returns ? 'sometimes' : 'never';
 }
 
-/** Where a function that should not return does: at a `return`, or at its end. */
+/** Where a function that must not return does so: at a `return`, or at its end. */
 export function endOf(body: CompoundStmt, facts: FlowFacts): Location | 'end' | undefined {
   const flow = new Flow(facts);
   const ends = flow.passes(body, true);
@@ -27,14 +30,14 @@ export function endOf(body: CompoundStmt, facts: FlowFacts): Location | 'end' | 
   return ends ? 'end' : undefined;
 }
 
-/** The statements that control may get to. */
+/** The reachable statements. */
 export function reachedStatements(body: CompoundStmt, facts: FlowFacts): ReadonlySet<Stmt> {
   const flow = new Flow(facts);
   flow.passes(body, true);
   return flow.reached;
 }
 
-/** A label counts as reachable: somebody goes there, or it would not be. */
+/** A label counts as reachable, since some goto refers to it. */
 class Flow {
   returns = false;
   readonly reached = new Set<Stmt>();
@@ -129,7 +132,7 @@ class Flow {
   }
 }
 
-/** What a condition always is. */
+/** The value of a constant condition. */
 export function truth(condition: Expr): boolean | undefined {
   switch (condition.kind) {
     case 'integer':

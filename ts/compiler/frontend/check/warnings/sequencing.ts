@@ -7,21 +7,21 @@ import type * as Syntax from '../../ast/syntax';
 
 type Places = Map<string, Location>;
 
-/** What evaluating an expression does to variables, and where. */
+/** The effects of an expression's evaluation on variables, and their places. */
 interface Effects {
   readonly reads: Places;
-  /** Modifications that are over once the value is there. */
+  /** Modifications that are complete when the value is computed. */
   readonly done: Places;
-  /** … and those that may come later. */
+  /** … and those that may be later. */
   readonly pending: Places;
 }
 
 const NOTHING: Places = new Map();
 const NO_EFFECTS: Effects = { reads: NOTHING, done: NOTHING, pending: NOTHING };
 
-/** Looks at a full expression: a statement's, a condition, an initializer. */
+/** Checks a full expression: a statement's, a condition, an initializer. */
 export function warnUnsequenced(reporter: Reporter, expr: Syntax.Expr): void {
-  // Nearly all expressions modify nothing but what they assign to.
+  // Nearly all expressions modify only the target of their assignment.
   const whole = expr.kind === 'assign' ? expr.right : expr.kind === 'postfix' ? expr.operand : expr;
   if (!modifies(whole) && !(expr.kind === 'assign' && modifies(expr.left))) return;
   new Sequencing(reporter).effects(expr);
@@ -60,7 +60,7 @@ class Sequencing {
         return [condition, ...sides].reduce(join);
       }
       case 'call':
-        // What the arguments do is over when the function runs.
+        // The arguments' effects are complete when the function runs.
         return finished(this.unordered(expr.arguments.map((argument) => this.effects(argument))));
       case 'init-list':
         return this.unordered(expr.items.map(({ value }) => this.effects(value)));
@@ -69,7 +69,7 @@ class Sequencing {
     }
   }
 
-  /** What stands for an object, without reading it. */
+  /** The effects of an lvalue that is not read. */
   private place(expr: Syntax.Expr): Effects {
     if (expr.kind === 'paren') return this.place(expr.inner);
     return expr.kind === 'name' ? NO_EFFECTS : this.effects(expr);
@@ -109,7 +109,7 @@ class Sequencing {
     return left;
   }
 
-  /** The sum of what is evaluated in any order, after a look at how the parts go together. */
+  /** The union of the effects of unsequenced parts, after a check for conflicts between them. */
   private unordered(parts: readonly Effects[]): Effects {
     return parts.reduce((left, right) => {
       this.compare(left, right);

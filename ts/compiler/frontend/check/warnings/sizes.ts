@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sizes that are not those that were meant: of pointers that were written as arrays, and quotients of sizes.
+// Probably unintended sizes: of parameters declared as arrays, which are pointers, and quotients of sizes.
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr, VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -40,7 +40,7 @@ function operandsOf(expr: Expr): readonly Expr[] {
   return expr.kind === 'comma' ? [expr.left, expr.right] : [];
 }
 
-/** `sizeof(a) / sizeof(b)`, where the quotient is no number of elements. */
+/** `sizeof(a) / sizeof(b)`, where the quotient is not a number of elements. */
 export function warnSizeQuotient(
   reporter: Reporter,
   { left, right, op, location }: Syntax.BinaryExpr,

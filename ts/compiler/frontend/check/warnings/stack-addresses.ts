@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// -Wreturn-stack-address: results that point to what the function's end takes away.
+// -Wreturn-stack-address: results that point to the function's own variables.
 import type { Reporter } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -28,7 +28,7 @@ export function warnStackAddress(reporter: Reporter, value: Expr, at: Syntax.Exp
   }
 }
 
-/** The variable that the object is, or is a part of. */
+/** Checks the variable that the object is, or is a part of. */
 function warnObject(reporter: Reporter, object: Expr, at: Syntax.Expr): void {
   switch (object.kind) {
     case 'member':

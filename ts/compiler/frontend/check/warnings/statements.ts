@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Warnings about statements that do not do what their layout says.
+// Warnings about statements whose layout is misleading.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import type * as Syntax from '../../ast/syntax';

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Warnings about switches: values that an enum has and no case, and the other way round.
+// Warnings about switches: enumerators without a case, and cases without an enumerator.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import { isUnsigned, scalarSize } from '../../scalars';
 import type { Type } from '../../types';
 import { asScalar } from '../types/predicates';
 
-/** What the values that are switched on can be: the type before its promotion. */
+/** The possible values of a switch's condition: its type before promotion. */
 export interface Switched {
   readonly type: Type;
   /** The enumerators of an enum, by name. */
@@ -46,13 +46,13 @@ export function warnUnhandled(
   return false;
 }
 
-/** A case that the values cannot have, for their type is too small. */
+/** A case value outside the range of the condition's type. */
 export function warnCaseOverflow(reporter: Reporter, type: Type, value: bigint, location: Location): void {
   const scalar = asScalar(type);
   if (scalar === undefined || type.kind === 'enum') return;
   const bits = scalar.scalar === 'bool' ? 1 : scalarSize(scalar.scalar) * 8;
   const kept = isUnsigned(scalar.scalar) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
-  // A negative value of an unsigned type of its width is meant as it is.
+  // A negative case value for an unsigned type of the same width is intended.
   if (kept === value || (bits >= 32 && BigInt.asUintN(bits, value) === BigInt.asUintN(64, value))) return;
   if (bits >= 32 && BigInt.asIntN(bits, value) === value) return;
   reporter.report('case-overflow', location, { value, kept });

@@ -13,11 +13,11 @@ interface Unused {
   readonly code: 'unused-value' | 'unused-call' | 'unused-result';
   readonly location: Location;
   readonly syntax: Syntax.Expr;
-  /** Of an unused call: why it is worth a word. */
+  /** The attribute of the function of an unused call, which makes it worth a warning. */
   readonly effect?: 'const' | 'pure';
 }
 
-/** clang's own functions that are decided when the program is compiled: their calls are not calls any more. */
+/** clang's own functions that are evaluated at compile time, so that no call remains. */
 const DECIDED: ReadonlySet<string> = new Set([
   '__builtin_expect',
   '__builtin_expect_with_probability',
@@ -58,13 +58,13 @@ function unused(value: Expr, at: Syntax.Expr): Unused | undefined {
       return undefined;
     case 'binary':
       if (syntax.op === ',') {
-        // `(f(), 0)` is how a value is dropped on purpose.
+        // `(f(), 0)` drops a value on purpose.
         const right = stripParentheses(syntax.right);
         if (read.kind !== 'comma' || (right.kind === 'integer' && right.value === 0n)) return undefined;
         return unused(read.right, syntax.right);
       }
       if (syntax.op === '&&' || syntax.op === '||') {
-        // They also choose what is evaluated.
+        // Logical operators also select what is evaluated.
         if (read.kind !== 'logical') return found(syntax.location);
         if (unused(read.left, syntax.left) === undefined || unused(read.right, syntax.right) === undefined)
           return undefined;

@@ -25,7 +25,7 @@ export function parseAttributes(p: Parser, before: readonly Attribute[]): readon
   return all ?? before;
 }
 
-/** `_Alignas(16)` and `_Alignas(int4)` of C11: what `aligned` says. */
+/** `_Alignas(16)` and `_Alignas(int4)` of C11, as the attribute `aligned`. */
 export function parseAlignas(p: Parser): Attribute {
   const { location } = p.next();
   const opener = p.open('(');

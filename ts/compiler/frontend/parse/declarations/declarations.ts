@@ -100,7 +100,7 @@ function parseFunctionBody(p: Parser, parameters: readonly Parameter[]): Compoun
   return p.rules.compound(p);
 }
 
-/** What follows a declarator that is not a function's definition. */
+/** Whether the current token can follow a declarator that is not a function's definition. */
 function isAfterDeclarator(p: Parser): boolean {
   return p.is(';') || p.is(',') || p.is('=');
 }
@@ -115,7 +115,7 @@ function parseInitialValue(p: Parser, where: Where): Expr {
   return init;
 }
 
-/** At a `=`, or at what was probably to be one. It is taken. */
+/** Accepts a `=`, or an operator that was probably meant as one. */
 function acceptEqual(p: Parser): boolean {
   if (p.accept('=')) return true;
   const { token } = p;

@@ -21,7 +21,7 @@ export function parseEnum(p: Parser): EnumSpec {
     enumerators = [];
     const { errors } = p.reporter;
     while (!p.is('}') && p.token.kind !== 'end') if (!parseEnumerator(p, enumerators)) break;
-    // Empty for want of something right.
+    // Empty because of errors.
     if (enumerators.length === 0 && p.reporter.errors > errors)
       enumerators.push({ name: '', value: undefined, location });
     p.close('}', opener);

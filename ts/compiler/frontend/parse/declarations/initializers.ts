@@ -27,7 +27,7 @@ export function parseInitList(p: Parser): InitList | ErrorExpr {
   }
 }
 
-/** Braces where an expression should be; what is in them is not looked at. */
+/** Braces in place of an expression; their contents are skipped. */
 export function parseMisplacedList(p: Parser): Expr {
   const begin = p.token.location;
   p.reporter.report('expected-expression', begin);

@@ -9,7 +9,7 @@ export class OpenSpecifiers {
   readonly qualifiers = new QualifierSet();
   readonly words = new BaseWords();
   attributes = NO_ATTRIBUTES;
-  /** Undefined as long as there are only words, of which `words` makes a type. */
+  /** Undefined while there are only scalar words, from which `words` determines the type. */
   type: TypeSpec | undefined = undefined;
   /** The type as messages and kernel argument information show it. */
   spelling = '';
@@ -19,7 +19,7 @@ export class OpenSpecifiers {
   noreturn = false;
   kernel = false;
   access: Access | undefined = undefined;
-  /** What was wrong with the type has been reported. */
+  /** The type is wrong, and that has been reported. */
   isBroken = false;
 
   constructor(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Parameter lists, of prototypes and as they were before 1989.
+// Parameter lists: of prototypes, and identifier lists as in C before 1989.
 
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { DeclaratorPart, NameExpr, Parameter, Specifiers } from '../../ast/syntax';
@@ -76,7 +76,7 @@ export function parseOldStyleParameters(p: Parser, names: readonly NameExpr[]): 
   });
 }
 
-/** Undefined, and said so, where there is none. */
+/** Undefined, and reported, if there is none. */
 function parseParameter(p: Parser): Parameter | undefined {
   const { location } = p.token;
   if (!isParameterStart(p)) {

@@ -10,7 +10,7 @@ import { assumeSemicolon, isDefinition } from './specifiers';
 
 export type Where = 'at file scope' | 'in a block' | 'in for';
 
-/** A function's declarator has neither a body nor a `;` after it: reports that, and skips what is there instead. */
+/** A function's declarator has neither a body nor a `;` after it: reports that, and skips the tokens in its place. */
 export function recoverWithoutBody(p: Parser, where: Where): boolean {
   if (where === 'at file scope') {
     if (isDeclarationStart(p)) return false;
@@ -34,7 +34,7 @@ export function endsWithDefinition(p: Parser, { type }: Specifiers): boolean {
   return true;
 }
 
-/** What can begin a declarator, and what can follow the name that does; as in clang. */
+/** The tokens that can begin a declarator, and those that can follow a declarator's name; as in clang. */
 const DECLARATOR_STARTS: ReadonlySet<string> = new Set(['(', '*', '^', '=', ',', ';']);
 
 const DECLARATOR_NEXT: ReadonlySet<string> = new Set([...',=;()[]{}', '->', '==', ':']);
@@ -54,8 +54,8 @@ export function endsInComma(p: Parser): boolean {
 }
 
 /**
- * After an initial value neither `,` nor `;`: if the checker finds a mistake in the value, that is why. The declarators
- * after it are declared all the same.
+ * After an initializer there is neither `,` nor `;`; an error that the checker finds in the initializer explains it. The
+ * declarators after it are declared all the same.
  */
 export function endsInMistake(p: Parser, init: Expr): boolean {
   return init.kind !== 'error' && !p.is(',') && !p.is(';') && !isDeclarationStart(p);
@@ -89,7 +89,7 @@ export function recoverMissingSemicolon(
   else p.skipStatement();
 }
 
-/** Skips past the next `;` or block at file scope, or before what begins a line as a declaration does. */
+/** Skips past the next `;` or block at file scope, or before a line that begins like a declaration. */
 export function skipExternal(p: Parser): void {
   for (let isFirst = true; p.token.kind !== 'end'; isFirst = false) {
     if (p.is('{')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Words that come in any order among declaration specifiers, as they are collected.
+// Collects the words that come in any order among declaration specifiers.
 
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Attribute, DeclaratorPart, Qualifiers } from '../../ast/syntax';
@@ -35,7 +35,7 @@ export class QualifierSet {
   }
 }
 
-/** clang's attributes that say what the address space qualifiers say. */
+/** clang's attributes that are equivalent to address space qualifiers. */
 const SPACE_ATTRIBUTES: ReadonlyMap<string, AddressSpace> = new Map([
   ['opencl_global', 'global'],
   ['opencl_local', 'local'],
@@ -90,12 +90,12 @@ export class BaseWords {
     }
   }
 
-  /** Undefined for combinations that are no type. */
+  /** Undefined for invalid combinations. */
   scalar(): ScalarKind | 'void' | undefined {
     const { base, sign, short, longs } = this;
     const unsigned = sign === 'unsigned';
     if (short || longs > 0) {
-      // Reserved by OpenCL C, but clang has them.
+      // Reserved by OpenCL C, but supported by clang.
       if (base === 'double' && longs === 1 && sign === undefined) return 'double';
       if (base !== undefined && base !== 'int') return undefined;
       if (short) return unsigned ? 'ushort' : 'short';

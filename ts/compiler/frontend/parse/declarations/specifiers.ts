@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Declaration specifiers: the words before the declarators, in any order. The table says what each kind of keyword adds.
+// Declaration specifiers: the words before the declarators, in any order. The table has the effect of each kind of keyword.
 import type { Specifiers, TypeSpec } from '../../ast/syntax';
 import type { Token } from '../../lex/token';
 import { scalarOf, VOID } from '../../types';
@@ -42,7 +42,7 @@ export function parseSpecifiers(
 
 // ---- names of types
 
-/** Accepts an identifier that names the type, or was meant to; false if the specifiers end before it. */
+/** Accepts an identifier that names the type, or was meant as one; false if the specifiers end before it. */
 function acceptTypeName(p: Parser, open: OpenSpecifiers): boolean {
   const { token } = p;
   const { type } = open;
@@ -77,7 +77,7 @@ export const isDefinition = (type: TypeSpec): boolean =>
   (type.kind === 'record' && type.fields !== undefined) ||
   (type.kind === 'enum' && type.enumerators !== undefined);
 
-/** The name of a type before another name, which no declarator begins with. */
+/** Whether a type's name is followed by another name, so that it cannot begin a declarator. */
 function beginsDeclaration(p: Parser): boolean {
   return isTypeNameToken(p, p.token) && p.isIdentifier(p.peek());
 }
@@ -96,7 +96,7 @@ export function assumeSemicolon(p: Parser, type: TypeSpec): void {
 
 // ---- keywords
 
-/** Parses what the current token, a keyword, begins, and adds it. */
+/** Parses the specifier that begins with the current token, a keyword, and adds it. */
 type KeywordRule<K = Keyword> = (p: Parser, open: OpenSpecifiers, keyword: K) => void;
 
 /** The keywords that specifiers consist of; at any other one they end. */
@@ -210,7 +210,7 @@ function checkStorage(p: Parser, storage: NonNullable<Specifiers['storage']>, { 
   return false;
 }
 
-/** `pipe`: what is left of the specifiers is the packet's type. */
+/** `pipe`: the remaining specifiers are the packet's type. */
 function parsePipe(p: Parser, open: OpenSpecifiers): Specifiers {
   p.next();
   if (!isTypeStart(p)) {
@@ -257,7 +257,7 @@ function scalarType(p: Parser, open: OpenSpecifiers): TypeSpec {
   return { kind: 'builtin', type: scalar === 'void' ? VOID : scalarOf(scalar) };
 }
 
-/** Without a type it is int, as C had it before 1999, where a declaration goes on. */
+/** A declaration without a type is int, as in C before 1999. */
 function missingType(p: Parser, { which, location, qualifiers }: OpenSpecifiers): TypeSpec {
   const isQualified = qualifiers.any;
   if (which === 'of a type' && !isQualified && p.isIdentifier()) {

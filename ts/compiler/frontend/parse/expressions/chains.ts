@@ -3,7 +3,7 @@
 import { SYNTAX_ERROR } from '../cursor';
 import type { Parser } from '../parser';
 
-/** `a + b + c + …` grows to the left without nesting; later stages walk it. */
+/** `a + b + c + …` grows to the left without nesting; later stages iterate over it. */
 export const CHAIN_LIMIT = 100_000;
 
 export function failLongChain(p: Parser): never {

@@ -60,7 +60,7 @@ export function parseExpression(p: Parser): Expr {
   return left;
 }
 
-/** After a `,`: what begins a statement or a declaration, so that a `;` was meant. */
+/** After a `,`: whether a statement or a declaration begins, so that a `;` was meant. */
 function cannotBeginExpression(p: Parser, token: Token): boolean {
   if (token.kind === 'punctuator') return token.text === '{' || token.text === '}';
   if (token.kind !== 'identifier') return false;

@@ -9,7 +9,7 @@ import { isDeclarationStart } from '../lookahead';
 import type { Parser } from '../parser';
 import { parseNested } from './nested';
 
-/** Counts twice, since its scope takes as much of the stack again. */
+/** Counts as two levels of nesting, since its scope needs as much of the stack again. */
 export function parseForInScope(p: Parser, location: Location): Stmt {
   p.deeper();
   const loop = p.names.inScope(() => parseFor(p, location));

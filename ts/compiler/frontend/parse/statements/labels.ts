@@ -16,7 +16,7 @@ export function parseLabel(p: Parser): Stmt {
   return { kind: 'label', name: p.localLabels.get(name) ?? name, body: parseLabelled(p), location };
 }
 
-/** The statement after a label; at the end of a block clang wants a statement. */
+/** The statement after a label; like clang, requires one at the end of a block. */
 function parseLabelled(p: Parser): Stmt {
   if (p.is('}')) {
     p.reporter.report('label-at-end', p.token.location);

@@ -13,7 +13,7 @@ export function parseNested(p: Parser): Stmt {
   return statement;
 }
 
-/** Undefined if so much is wrong that what follows cannot be the statement's body. */
+/** Undefined after an error from which the statement's body cannot be found. */
 export function parseCondition(p: Parser, statement: string): Expr | undefined {
   if (!p.is('(')) {
     p.reporter.report('expected-paren-after', p.token.location, { statement });
