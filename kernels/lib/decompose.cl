@@ -52,7 +52,7 @@ double __anycl_logb_f64(double x) {
   return magnitude == 0 ? -INF_F64 : y;
 }
 
-/** The new exponent is put in; where the result is subnormal, 40 too high, and a product rounds. */
+/** Sets the new exponent. For a subnormal result it is 40 too high, and a product rounds. */
 float __anycl_ldexp_f32(float x, int n) {
   NORMALIZE_F32(x)
   int e = exponent + min(max(n, -1000), 1000);
@@ -109,7 +109,7 @@ double __anycl_nextafter_f64(double x, double y) {
   return x != x || y != y ? NAN_F64 : z;
 }
 
-/** Of halves, which come and go as floats. */
+/** For halves, which are passed and returned as floats. */
 float __anycl_nextafter_f16(float x, float y) {
   int i = (int)as_short((half)x);
   bool away = (x < y) == (i >= 0);

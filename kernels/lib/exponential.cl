@@ -2,9 +2,9 @@
 //
 // exp, exp2, exp10, expm1.
 //
-// x = n ln 2 + r with |r| <= ln 2 / 2, subtracted in two parts so that r is exact but for its last rounding; a minimax
-// polynomial for e^r; then times 2^n in two steps, so that subnormal results are rounded once. NaN runs through the
-// arithmetic; results out of range are put in at the end. Errors: below 1.2 ulp, expm1 below 2.1.
+// x = n ln 2 + r with |r| <= ln 2 / 2, subtracted in two parts so that r is exact but for its last rounding; a minimax polynomial
+// for e^r; then times 2^n in two steps, so that subnormal results are rounded once. NaN propagates through the arithmetic;
+// results out of range are selected at the end. Errors: below 1.2 ulp, expm1 below 2.1.
 #include "math.h"
 
 /** e^r - 1 - r, divided by r^2; |r| <= 0.347; relative error of e^r 2^-28. */
@@ -119,7 +119,7 @@ double __anycl_expm1_f64(double x) {
   return x == 0.0 ? x : y;
 }
 
-// Half the work: no care for subnormal results, and 2^-22 is enough.
+// Half the work: subnormal results may be inaccurate, and an error of 2^-22 is enough.
 float __anycl_native_exp2_f32(float x) {
   x = at_most_f32(at_least_f32(x, -126.0f), 128.0f);
   float n = rint(x);

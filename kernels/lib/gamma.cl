@@ -42,7 +42,7 @@ static double gamma_f64(double x) {
   double factor = 1.0;
   double g;
   if (magnitude < 20.0) {
-    // Reflection and recurrence both want a positive argument.
+    // Reflection and recurrence both need a positive argument.
     g = gamma_small(at_least_f64(magnitude, 0x1.0p-1021));
   } else {
     g = gamma_large(at_most_f64(magnitude, 200.0), &factor);

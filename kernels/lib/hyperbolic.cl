@@ -6,7 +6,7 @@
 // near 0. The inverses through log1p. Errors: below 2.5 ulp.
 #include "math.h"
 
-/** e^x / 2 for x >= 0; exponential.cl tells the method. */
+/** e^x / 2 for x >= 0; exponential.cl describes the method. */
 static inline float half_exp(float x) {
   float n = rint(x * 0x1.715476p+0f);
   float r = (x - n * 0x1.63p-1f) - n * -0x1.bd0106p-13f;

@@ -2,16 +2,16 @@
 //
 // read_image, write_image: addressing and filtering (OpenCL SPIR-V environment, "Image Addressing and Filtering").
 //
-// Every image is a stack of layers of rows: missing dimensions have size 1 and coordinate 0; a layer of an array is its
-// third dimension. `axes` tells how many dimensions are filtered; it is constant in each entry point. Coordinates out of
-// range never reach memory: such reads give the border colour, such writes are dropped.
+// Every image is a stack of layers of rows: missing dimensions have size 1 and coordinate 0; a layer of an array is its third
+// dimension. `axes` is the number of dimensions that are filtered; it is constant in each entry point. Coordinates out of range
+// never reach memory: such reads give the border colour, such writes are dropped.
 #include "image.h"
 
 // The sampler word (SAMPLER_BITS in ts/base/kernel-abi.ts).
 enum { ADDRESSING = 7, NORMALIZED = 8, LINEAR = 0x10, MIP_LINEAR = 0x20 };
 enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
 
-/** A mip level: its sizes, and where it is. Level 0 has the descriptor's own pitches, the others are packed. */
+/** A mip level: its sizes and its address. Level 0 has the descriptor's own pitches, the others are packed. */
 #define LEVEL(im, level)                                                              \
   int width = (int)im[WIDTH];                                                         \
   int height = (int)im[HEIGHT];                                                       \
@@ -109,7 +109,7 @@ static inline int4 sample_nearest_i32(image im, uint sampler, float4 c, int axes
   int second = linear ? upper(mode, first##_u, size) : first;         \
   float weight = linear ? fraction(first##_u) : 0.0f;
 
-/** The weighted texels around a point: a loop, since a texel is much code, which would stand here eight times. */
+/** The weighted texels around a point. A loop, since the code for a texel is long and would be repeated eight times. */
 static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
   LEVEL(im, level)
   uint mode = sampler & ADDRESSING;

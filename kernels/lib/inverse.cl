@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// asin, acos, atan, atan2 and their kin in units of pi.
+// asin, acos, atan, atan2 and their variants in units of pi.
 //
-// asin x = x + x z P(z) with z = x^2 up to 1/2, beyond through the half angle; atan by a polynomial on [0, 1] (float) or
-// [0, tan(pi/8)] (double), larger arguments through their reciprocal. The quadrant is put on exactly, in two parts of pi
-// or, for the kin, in fractions of 1. Errors: below 2.5 ulp, the kin below 3.
+// asin x = x + x z P(z) with z = x^2 up to 1/2, beyond through the half angle; atan by a polynomial on [0, 1] (float) or [0,
+// tan(pi/8)] (double), larger arguments through their reciprocal. The quadrant is added exactly, in two parts of pi or, for the
+// variants in units of pi, in fractions of 1. Errors: below 2.5 ulp, the variants below 3.
 #include "math.h"
 
 /** (asin(x) - x) / x^3 for z = x^2 <= 1/4 */
@@ -109,7 +109,7 @@ static inline float ratio_f32(float y, float x) {
   float b = fabs(x);
   float small = a > b ? b : a;
   float large = a > b ? a : b;
-  // Out of the way of overflow and of subnormal quotients' double rounding.
+  // Scaled to avoid overflow and double rounding of subnormal quotients.
   float t = small / large;
   t = small == 0.0f ? 0.0f : t;
   return a == INF_F32 && b == INF_F32 ? 1.0f : t;
@@ -143,7 +143,7 @@ float __anycl_atan2pi_f32(float y, float x) {
 #define PI 0x1.921fb54442d18p+1
 #define PI_LOW 0x1.1a62633145c07p-53
 
-/** r / pi with the product's rounding made good. */
+/** r / pi, with the rounding error of the product corrected. */
 static inline double over_pi(double r) {
   double upper = upper_f64(r);
   return upper * 0x1.45f3068p-2 + (upper * 0x1.727220a94fe14p-28 + (r - upper) * 0x1.45f306dc9c883p-2);

@@ -15,7 +15,7 @@ static inline float log_tail_f32(float f) {
                    f * (-0x1.55863ap-3f + f * (0x1.1ed468p-3f + f * (-0x1.f59a02p-4f + f * (0x1.1e74cep-3f + f * -0x1.029070p-3f))))));
 }
 
-/** What comes out for arguments that are not positive and finite. */
+/** The results for arguments that are not positive and finite. */
 static inline float log_special_f32(float x, float y) {
   y = x == INF_F32 ? x : y;
   y = x < 0.0f ? NAN_F32 : y;
@@ -58,7 +58,7 @@ float __anycl_log2_f32(float x) { return log_base_f32(x, 0x1.714p+0f, 0x1.47652c
 float __anycl_log10_f32(float x) { return log_base_f32(x, 0x1.bc8p-2f, 0x1.bd8a94p-13f, 0x1.344p-2f, 0x1.3509f8p-18f); }
 
 float __anycl_log1p_f32(float x) {
-  // u = 1 + x rounded; what rounding lost is put back: log(1+x) = log(u) + lost / u.
+  // u = 1 + x, rounded; the rounding error is added again: log(1+x) = log(u) + lost / u.
   float u = 1.0f + x;
   float lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
   int bits = as_int(u) - 0x3f2aaaab;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipes. The counters of a pipe (PIPE in ts/base/kernel-abi.ts) number packets from its creation; readers and writers
-// reserve by moving the `reserved` counters ahead and commit in the order of their reservations.
+// Pipes. The counters of a pipe (PIPE in ts/base/kernel-abi.ts) number packets from its creation; readers and writers reserve by
+// advancing the `reserved` counters, and commit in the order of their reservations.
 
 // Words of the pipe's header.
 enum { PACKET_SIZE, MAX_PACKETS, RESERVED_WRITE, WRITTEN, RESERVED_READ, READ, PACKETS = 16 };
 
 typedef volatile __global uint *pipe_header;
 
-// A reservation as a word: a mark that it is one, its number of packets, and the low bits of its first packet's number.
+// A reservation as a word: a validity bit, its number of packets, and the low bits of its first packet's number.
 #define VALID 0x80000000u
 #define COUNT_SHIFT 20
 #define MAX_COUNT 0x7ffu
@@ -50,7 +50,10 @@ uint __anycl_pipe_write_slot(pipe_header p, uint reservation, uint index) {
   return slot(p, start(p[WRITTEN], reservation) + index);
 }
 
-/** Waits for earlier reservations. The step that lets the next one go on is the wait itself: lanes share a loop. */
+/**
+ * Waits for earlier reservations. The update that releases the next reservation is inside the waiting loop, because lanes share
+ * the loop.
+ */
 static inline void commit(pipe_header counter, uint reservation) {
   uint first = start(*counter, reservation);
   uint count = reservation >> COUNT_SHIFT & MAX_COUNT;

@@ -49,7 +49,7 @@ static inline float pow_core_f32(float x, float y_high, float y_low) {
   return n < -151.5f ? 0.0f : z;
 }
 
-/** What x^y is for an |x| of 0 or infinity. */
+/** x^y for an |x| of 0 or infinity. */
 static inline float pow_ends_f32(float magnitude, bool inverse, float y) {
   y = magnitude == 0.0f ? (inverse ? INF_F32 : 0.0f) : y;
   return magnitude == INF_F32 ? (inverse ? 0.0f : INF_F32) : y;

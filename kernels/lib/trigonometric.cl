@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// sin, cos, tan, sincos and their kin for multiples of pi.
+// sin, cos, tan, sincos and their variants for multiples of pi.
 //
-// x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite); a
-// minimax polynomial for each of sin r and cos r; the quadrant k mod 4 chooses and signs. Beyond the range where k is
-// short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). Errors: below 2.5 ulp,
-// tangent below 3.5.
+// x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite); a minimax
+// polynomial for each of sin r and cos r; the quadrant k mod 4 selects the function and the sign. Beyond the range where k is
+// short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). Errors: below 2.5 ulp, tangent
+// below 3.5.
 #include "math.h"
 
-/** The bits of 2/pi behind the point, most significant word first, behind two words of zeros. */
+/** The bits of 2/pi after the point, most significant word first, after two words of zeros. */
 static __constant uint TWO_OVER_PI[42] = {
     0x00000000u, 0x00000000u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u,
     0x3c439041u, 0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu,
@@ -328,7 +328,7 @@ double __anycl_tanpi_f64(double x) {
   return r == 0.0 ? ((q & 1) ? ((q & 3) == 1 ? INF_F64 : -INF_F64) : zero) : y;
 }
 
-// Two parts of pi/2 are enough for angles that a program has; half_ takes any.
+// Two parts of pi/2 are enough for usual angles; half_ accepts any.
 static inline float native_sin_of(float x, int turn) {
   float k = rint(x * 0x1.45f306p-1f);
   float r = (x - k * 0x1.92p+0f) - k * 0x1.fb5444p-12f;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The addon's one table of methods. What each takes is beside its declaration; ts/backend/native/addon.ts has the
-// same list as a type.
+// The addon's table of methods. Each declaration has its parameters in a comment; ts/backend/native/addon.ts has the same list as
+// a type.
 #include <napi.h>
 
 #include "interface.gen.h"

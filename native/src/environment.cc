@@ -11,7 +11,7 @@ Environment::Environment(napi_env e) : env(e) { completions->open(env, &Environm
 napi_value Environment::attach(napi_value dispatch, napi_value error_class, bool main_thread) {
   napi_value buffer = nullptr;
   void* data = nullptr;
-  // A second copy of the package in the thread shares the memory: both go on to make quick calls with it.
+  // A second copy of the package in the thread shares the memory: both continue to use it for quick calls.
   if (scratch_ref_) {
     napi_get_reference_value(env, scratch_ref_, &buffer);
     napi_get_arraybuffer_info(env, buffer, &data, nullptr);
@@ -100,7 +100,7 @@ Environment::~Environment() {
     for (SvmBlock* block : svm_blocks) block->keep_until_ends();
   tickets.finish();
   jobs.finish();
-  // At the end of the process its memory goes anyway, and a driver may wait for kernels that never end.
+  // At the end of the process its memory is freed anyway, and a driver may wait for kernels that never end.
   if (main_thread_)
     handles.each([](Slot& slot) { make_immortal(std::move(slot.attachment)); });
   else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// How a driver's threads tell JavaScript that something is complete: they put a ticket's number into a queue and wake the
-// environment's thread once per batch. The queue outlives its environment for as long as a driver holds a ticket. It knows
-// the outstanding tickets, so that those of a driver that never calls back are not leaks.
+// Notifies JavaScript of completions from a driver's threads: they put a ticket's number into a queue and wake the environment's
+// thread once per batch. The queue outlives its environment for as long as a driver holds a ticket. It knows the outstanding
+// tickets, so that those of a driver that never calls back are not leaks.
 #pragma once
 #include <node_api.h>
 
@@ -32,12 +32,12 @@ class Completions {
   void push(Completion completion);
   /** Delivers in the next iteration of the event loop, even if nothing has arrived. */
   void call_soon();
-  /** What the driver said of a context, from any thread. */
+  /** A driver's message about a context, from any thread. */
   void push_message(std::string text);
-  /** On the environment's thread: everything that has come in since. */
+  /** On the environment's thread: takes everything that has arrived. */
   void drain(std::vector<Completion>& into);
   void drain_messages(std::vector<std::string>& into);
-  /** Whether deliveries that are still to come keep the process alive. */
+  /** Whether outstanding deliveries keep the process alive. */
   void keep_alive(napi_env env, bool on);
   void close();
   /** From any thread: a ticket is outstanding from its construction to its destruction. */
@@ -51,7 +51,7 @@ class Completions {
   std::vector<std::string> messages_;
   napi_threadsafe_function function_ = nullptr;
   bool woken_ = false;
-  // Apart from `mutex_`: who makes a ticket should not wait for a driver's thread that wakes the loop.
+  // Separate from `mutex_`: creating a ticket should not wait for a driver's thread that wakes the loop.
   std::mutex out_mutex_;
   Ticket* out_ = nullptr;
 };
@@ -80,7 +80,7 @@ struct Ticket {
   Ticket(const Ticket&) = delete;
   Ticket& operator=(const Ticket&) = delete;
 
-  /** Delivers and is gone. */
+  /** Delivers the ticket and deletes it. */
   void redeem(cl_int status) {
     taken_from_driver(this);
     completions->push({id, status});
@@ -89,7 +89,7 @@ struct Ticket {
 
  private:
   friend class Completions;
-  // Those that are out as well, under the lock of `completions`.
+  // The next outstanding ticket, under the lock of `completions`.
   Ticket* next_ = nullptr;
   Ticket* previous_ = nullptr;
 };

@@ -15,7 +15,7 @@ namespace anycl {
 struct Job {
   std::thread thread;
   std::atomic<bool> done{false};
-  /** The object that it made, if any: `Jobs::take` hands it out. */
+  /** The object that it created, if any; `Jobs::take` returns it. */
   void* result = nullptr;
   Platform* platform = nullptr;
 };
@@ -27,7 +27,7 @@ class Jobs {
   void start(Ticket* ticket, Platform* platform, std::function<cl_int(Job&)> work);
   /** Removes a job after its thread has ended; null if there is none of that number. */
   std::unique_ptr<Job> take(double id);
-  /** At the environment's end: joins what is done, and leaves the rest running. */
+  /** At the environment's end: joins completed jobs, and leaves the others running. */
   void finish();
 
  private:

@@ -12,7 +12,10 @@
 namespace anycl {
 namespace {
 
-/** So many transfers are watched without callbacks: a script that blocks the event loop keeps no more memory alive. */
+/**
+ * The most transfers that are watched without callbacks, which limits the memory that a script keeps alive while it blocks the
+ * event loop.
+ */
 constexpr size_t most_watched = 64;
 
 void CL_CALLBACK on_status(cl_event, cl_int status, void* user) { static_cast<Ticket*>(user)->redeem(status); }
@@ -169,7 +172,7 @@ void Tickets::finish() {
       make_immortal(std::make_unique<std::shared_ptr<void>>(std::move(expected.kept)));
     expected.platform->cl.clReleaseEvent.pointer(expected.event);
   }
-  // With it stay the completions, which know the tickets that drivers have not called back for.
+  // This keeps the completions alive too, which know the tickets that drivers have not called back for.
   make_immortal(std::move(messages_));
 }
 

@@ -70,7 +70,7 @@ std::unique_ptr<Library> load(const std::string& path, std::string& problem) {
 #include "entry-points.gen.inc"
 #undef ANYCL_CORE
 #undef ANYCL_EXTENSION
-  // What every library has since 1.0, and is called without asking.
+  // Functions that every library has since 1.0, which are called without a check.
   for (const bool there : {
            library->clGetPlatformIDs.pointer != nullptr, library->clGetPlatformInfo.pointer != nullptr,
            library->clGetDeviceIDs.pointer != nullptr, library->clGetDeviceInfo.pointer != nullptr,
@@ -96,7 +96,7 @@ std::unique_ptr<Library> load(const std::string& path, std::string& problem) {
   return library;
 }
 
-/** What a driver claims to have of platforms, devices or characters of a text, kept within reason. */
+/** A count that a driver returned, of platforms, devices or characters of a text, limited to a plausible value. */
 template <typename Count>
 size_t within_reason(Count count) {
   return std::min<size_t>(count, 1u << 20);
@@ -111,7 +111,7 @@ std::string platform_text(const Library& cl, cl_platform_id id, cl_platform_info
   return text;
 }
 
-/** "OpenCL 2.1 vendor" is 21; what cannot be read counts as 1.0. */
+/** "OpenCL 2.1 vendor" is 21; an unreadable version counts as 1.0. */
 int parse_version(const std::string& text) {
   int major = 1, minor = 0;
   if (std::sscanf(text.c_str(), "OpenCL %d.%d", &major, &minor) != 2) return 10;
@@ -142,7 +142,7 @@ std::string extension_names(const Platform& platform) {
 
 void find_extensions(Platform& platform) {
   const Library& cl = platform.cl;
-  // A loader answers with functions of its own that jump to where the driver has none: only what is claimed is asked for.
+  // A loader returns functions of its own that crash if the driver has none, so only claimed extensions are queried.
   const std::string names = extension_names(platform);
   const auto for_platform = cl.clGetExtensionFunctionAddressForPlatform.in(platform)
                                 ? cl.clGetExtensionFunctionAddressForPlatform.pointer

@@ -19,7 +19,7 @@ namespace anycl {
 
 struct Platform;
 
-/** A function that the library may or may not have, and what brings it. */
+/** A function that the library may not have, and the version or extension that provides it. */
 template <typename F>
 struct Function {
   const char* name;
@@ -28,7 +28,7 @@ struct Function {
   const char* extension;
   F pointer = nullptr;
 
-  /** The function, or a Failure that says what the platform would need to have it. */
+  /** The function, or a Failure that names what the platform lacks. */
   F of(const Platform& platform) const;
   bool in(const Platform& platform) const;
 };

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// What drivers do otherwise than the specification says and the addon makes up for. docs/devices.md lists more.
+// Deviations of drivers from the specification that the addon works around. docs/devices.md lists more.
 #pragma once
 #include <string>
 
 namespace anycl {
 
 struct Quirks {
-  /** Commands run inside of calls that wait, and nobody is called back for an event that is over already. */
+  /** Commands run only inside calls that wait, and there is no callback for an event that is already complete. */
   bool acts_only_in_waits = false;
-  /** A command waits for ever, with all behind it, if an event in its wait list had failed before it was enqueued. */
+  /** A command, and all commands after it, waits for ever if an event in its wait list had failed before it was enqueued. */
   bool hangs_on_failed_waits = false;
-  /** Commands that wait for a failed event fail some time later, and nobody is called back. */
+  /** Commands that wait for a failed event fail some time later, without a callback. */
   bool fails_later_in_silence = false;
-  /** Commands that fail with a user event are freed too early and may be started all the same: see PoclFailedEvents. */
+  /** Commands that fail with a user event are freed too early and may still be started: see PoclFailedEvents. */
   bool mishandles_failed_events = false;
   /** Copies of rectangles and to and from images crash where a buffer is a sub-buffer, or go to another place. */
   bool copies_no_sub_buffers = false;

@@ -29,7 +29,7 @@ class OpenUserEvents {
   void open(cl_event user_event);
   /** It got its status. */
   void close(cl_event user_event);
-  /** Nobody can complete it any more: commands that wait for it never end. */
+  /** It can no longer be completed: commands that wait for it never end. */
   void lose(cl_event user_event);
   bool any_open() const { return !open_.empty(); }
   bool is_open(cl_event user_event) const { return user_events_.count(user_event) > 0; }

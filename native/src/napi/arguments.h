@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads a native method's arguments, each checked as it is read: a wrong one is an OpenCLError that says which.
+// Reads a native method's arguments and checks each: a wrong one throws an OpenCLError that names it.
 #pragma once
 #include <node_api.h>
 
@@ -51,7 +51,7 @@ class Arguments {
   napi_value value(size_t i) const { return values_[i]; }
 
   Slot& handle(size_t i, Kind kind) const { return environment().handles.get(number(i), kind, name()); }
-  /** Of that platform: a driver would take another one's object for its own. */
+  /** An object of this platform: a driver would treat another driver's object as its own. */
   Slot& handle(size_t i, Kind kind, const Platform& platform) const {
     return environment().handles.get(number(i), kind, name(), platform);
   }
@@ -88,7 +88,7 @@ class Arguments {
   Method* method_ = nullptr;
 };
 
-/** The border: runs a native method and turns what it throws into a JavaScript exception. */
+/** The boundary: runs a native method and converts a Failure to a JavaScript exception. */
 template <napi_value (*F)(Arguments&)>
 napi_value call(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
@@ -104,8 +104,8 @@ napi_value call(napi_env env, napi_callback_info info) {
 }
 
 /**
- * The border of a quick call: JavaScript has put the operands into the scratch memory and takes the result from there.
- * Nothing is converted on the way, which halves the price of a call.
+ * The boundary of a quick call: JavaScript has put the operands into the scratch memory and reads the result from there. No value
+ * is converted, which halves the cost of a call.
  */
 template <void (*F)(Environment&)>
 napi_value quick(napi_env env, napi_callback_info info) {
@@ -123,7 +123,7 @@ napi_value quick(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-/** A whole number out of the scratch memory, or a Failure. */
+/** An integer from the scratch memory, or a Failure. */
 inline size_t whole(double value, const char* function) {
   const auto bits = static_cast<size_t>(value >= 0 && value <= 9007199254740991.0 ? value : 0);
   if (static_cast<double>(bits) != value) refuse(CL_INVALID_VALUE, function, "a size must be a whole number");

@@ -6,7 +6,7 @@
 
 namespace anycl {
 
-/** A failed call: becomes an OpenCLError at the border to JavaScript. */
+/** A failed call: becomes an OpenCLError at the boundary to JavaScript. */
 struct Failure {
   cl_int code;
   const char* function;
@@ -20,7 +20,7 @@ struct PendingException {};
   throw Failure{code, function, std::move(detail)};
 }
 
-/** The same, out of line: what makes the text does not stand in the way of calls that go well. */
+/** The same, out of line, so that building the text does not slow down successful calls. */
 [[noreturn]] void refuse(cl_int code, const char* function, const char* detail);
 
 inline void check(cl_int code, const char* function) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript holds of a native object: a number that names a slot of its environment's table and the slot's
-// generation. A look-up checks both and the kind, so that no number, however it was come by, reaches a driver unless
-// it names a live object of the right kind.
+// JavaScript's handle of a native object: a number with a slot of its environment's table and the slot's generation. A look-up
+// checks both and the kind, so that an arbitrary number never reaches a driver unless it names a live object of the right kind.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -30,7 +29,7 @@ enum class Kind : uint8_t {
   mutable_command,
 };
 
-/** What an object needs beside its handle, deleted with its slot. */
+/** State of an object besides its handle, deleted with its slot. */
 struct Attachment {
   virtual ~Attachment() = default;
 };
@@ -57,7 +56,7 @@ class HandleTable {
 
   double add(Kind kind, void* object, Platform* platform, size_t size = 0,
              std::unique_ptr<Attachment> attachment = nullptr);
-  /** The handle of an object that is not counted, made where it has none yet. */
+  /** The handle of an object without a reference count, created if it has none yet. */
   double of(Kind kind, void* object, Platform* platform);
   /** The live slot, or a Failure with the error code for that kind. */
   Slot& get(double handle, Kind kind, const char* function) {
@@ -65,14 +64,14 @@ class HandleTable {
     if (slot && slot->kind == kind) return *slot;
     refuse(slot, kind, function);
   }
-  /** The same, and of that platform: a driver would take another one's object for its own. */
+  /** The same, and of this platform: a driver would treat another driver's object as its own. */
   Slot& get(double handle, Kind kind, const char* function, const Platform& platform) {
     Slot& slot = get(handle, kind, function);
     if (slot.platform == &platform) return slot;
     refuse_foreign(kind, function);
   }
   Slot& any(double handle, const char* function);
-  /** Empties the slot; what it held is the caller's to release. */
+  /** Empties the slot; the caller must release its object. */
   Slot take(double handle, const char* function);
   size_t live() const { return live_; }
 
@@ -87,7 +86,7 @@ class HandleTable {
   static constexpr double index_range = 1 << 26;
   static constexpr uint32_t generation_mask = (1u << 26) - 1;
   Slot* find(double handle) {
-    // The comparison refuses NaN too.
+    // The comparison rejects NaN too.
     if (!(handle >= 1 && handle < index_range * index_range)) return nullptr;
     const auto bits = static_cast<uint64_t>(handle);
     const auto index = static_cast<uint32_t>(bits & (static_cast<uint64_t>(index_range) - 1));

@@ -22,7 +22,7 @@ struct Scratch {
   uint8_t* byte = nullptr;
   double* operand = nullptr;
 
-  /** Lays the parts out in `total` bytes. */
+  /** Places the parts in `total` bytes. */
   void place(void* data) {
     word = static_cast<double*>(data);
     completion = word + words;

@@ -6,14 +6,14 @@
 namespace anycl {
 namespace {
 
-/** The driver's own words about a failure, such as a kernel's fault. */
+/** The driver's own message about a failure, such as a kernel's fault. */
 void CL_CALLBACK on_message(const char* text, const void*, size_t, void* user) {
   static_cast<Ticket*>(user)->completions->push_message(text ? text : "");
 }
 
 void CL_CALLBACK on_destroyed(cl_context, void* user) { static_cast<Ticket*>(user)->redeem(CL_SUCCESS); }
 
-/** The caller's properties, with the platform first: some drivers want it, and another one would be wrong. */
+/** The caller's properties, with the platform first: some drivers require it, and another one would be wrong. */
 std::vector<cl_context_properties> context_properties(const std::vector<cl_ulong>& given, const Platform& platform) {
   std::vector<cl_context_properties> out = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform.id)};
   for (size_t i = 0; i + 1 < given.size() && given[i] != 0; i += 2) {

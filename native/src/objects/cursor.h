@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads encoded commands out of the scratch words, each operand checked as it is read.
+// Reads encoded commands from the scratch words, and checks each operand.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -15,7 +15,7 @@ struct Size3 {
   operator const size_t*() const { return v; }
 };
 
-/** A list without an allocation as long as it is short. */
+/** A list that needs no allocation while it is short. */
 template <typename T>
 class SmallList {
  public:
@@ -24,7 +24,7 @@ class SmallList {
     if (count > inline_size) more_.resize(count);
   }
   T* data() { return count_ > inline_size ? more_.data() : few_; }
-  /** As OpenCL wants it: null if empty. */
+  /** As OpenCL requires it: null if empty. */
   T* list() { return count_ == 0 ? nullptr : data(); }
   cl_uint count() const { return static_cast<cl_uint>(count_); }
   T& operator[](size_t i) { return data()[i]; }

@@ -38,8 +38,8 @@ class Executor {
   }
   void done(cl_int code) { check(code, name_); }
   /**
-   * `done` for commands on shared memory. PoCL (7.1) writes into the event of such a command even where the command failed and
-   * there is none: until there is one, it has this room to write to.
+   * `done` for commands on shared memory. PoCL 7.1 writes into the event of such a command even if the command failed and has
+   * none, so the event pointer initially points to spare memory.
    */
   template <typename Call>
   void done_with_room(Call call) {
@@ -53,7 +53,7 @@ class Executor {
     if (failed) fail(CL_INVALID_VALUE, name_, "the driver refused the command and did not say why");
   }
 
-  /** The host memory that comes beside the words: the command's event tells when it may go. */
+  /** The host memory that is passed besides the words: it is kept until the command's event completes. */
   Bytes host();
   void keep_host_memory_alive();
 

@@ -11,7 +11,7 @@
 namespace anycl {
 namespace {
 
-/** What recorded commands use, kept until the command buffer goes. */
+/** Objects that recorded commands use, kept until the command buffer is released. */
 struct CommandBufferAttachment : Attachment {
   KernelAttachment kept;
   std::vector<std::unique_ptr<KernelAttachment>> kernels;
@@ -64,7 +64,7 @@ class Recorder {
     kept_.keep(Kind::memory, memory);
     return memory;
   }
-  /** With the size of its element. */
+  /** The image, whose slot has its element size. */
   const Slot& image() {
     const Slot& image = cursor_.handle(Kind::memory);
     kept_.keep(Kind::memory, image.object);
@@ -73,7 +73,7 @@ class Recorder {
   const cl_sync_point_khr* waits() const { return waits_.empty() ? nullptr : waits_.data(); }
   cl_uint count() const { return static_cast<cl_uint>(waits_.size()); }
   void done(cl_int code) { check(code, name_); }
-  /** A command that cannot be changed later has no use for a handle; drivers refuse one. */
+  /** A command that cannot be updated needs no handle; drivers reject one. */
   cl_mutable_command_khr* handle() { return properties_ ? &mutable_ : nullptr; }
 
   void command(Opcode opcode);

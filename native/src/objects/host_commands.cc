@@ -28,7 +28,7 @@ void Executor::keep_host_memory_alive() {
   if (cl_.clSetEventCallback.in(platform_)) {
     environment_.tickets.watch(id);
   } else {
-    // OpenCL 1.0 has no callbacks: there a transfer is over before the call returns.
+    // OpenCL 1.0 has no callbacks, so a transfer completes before the call returns.
     cl_.clWaitForEvents.pointer(1, &made_);
     environment_.tickets.forget(id);
   }

@@ -31,7 +31,7 @@ ImageArguments image_arguments(Environment& environment, const Platform& platfor
 
 namespace {
 
-/** What the driver will read from the host memory; the caller has checked the shape, the driver will again. */
+/** Whether the host memory covers what the driver will read. The caller has checked the shape, and the driver checks it again. */
 bool covers(const Bytes& host, const cl_image_desc& d, size_t element) {
   const double width = static_cast<double>(d.image_width) * static_cast<double>(element);
   const double row = d.image_row_pitch ? static_cast<double>(d.image_row_pitch) : width;
@@ -68,7 +68,7 @@ napi_value create_image(Arguments& a) {
   Bytes host;
   if (a.has(2)) {
     host = a.bytes(2);
-    // An element has at most four channels of four bytes; the least possible size guards against the grossest errors.
+    // The element size is not known here; the least possible one, a byte, still detects gross errors.
     if (!covers(host, d, 1)) fail(CL_INVALID_HOST_PTR, "clCreateImage", "the host memory is smaller than the image");
   }
   const std::vector<cl_ulong> properties = a.properties(3);

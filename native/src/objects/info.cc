@@ -53,7 +53,7 @@ napi_value info(Arguments& a) {
     case Kind::memory: return ANYCL_QUERY(clGetMemObjectInfo, cl_mem);
     case Kind::sampler: return ANYCL_QUERY(clGetSamplerInfo, cl_sampler);
     case Kind::program:
-      // The driver would write where the caller's memory says: `binaries` gives it memory of its own.
+      // The driver would write to the pointers in the caller's memory; `binaries` passes its own.
       if (key == CL_PROGRAM_BINARIES)
         fail(CL_INVALID_VALUE, "clGetProgramInfo", "binaries have no value of fixed size: ask for program.binaries");
       return ANYCL_QUERY(clGetProgramInfo, cl_program);
@@ -148,7 +148,7 @@ napi_value sub_group_info(Arguments& a) {
   return bytes(a, query("clGetKernelSubGroupInfo", [&](size_t size, void* value, size_t* needed) {
                  const void* data = input.empty() ? nullptr : input.data();
                  const size_t bytes = input.size() * sizeof(size_t);
-                 // Drivers differ in whether they take a size query of an array: the caller says how many it wants.
+                 // Drivers differ in whether they accept a size query for an array, so the caller gives the number.
                  return core ? platform.cl.clGetKernelSubGroupInfo.of(platform)(kernel.as<cl_kernel>(), device, key,
                                                                                 bytes, data, size, value, needed)
                              : platform.ext.clGetKernelSubGroupInfoKHR.of(platform)(

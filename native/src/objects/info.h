@@ -31,7 +31,7 @@ napi_value binaries(Arguments& a);
 /** imageRequirements(context, flags, words, key) */
 napi_value image_requirements(Arguments& a);
 
-/** Room for what a driver says that it has to say; not for what it cannot mean. */
+/** Allocates the size that a driver returned, unless it is implausible. */
 template <typename T>
 std::vector<T> room_for(size_t count, const char* function) {
   constexpr size_t limit = size_t{1} << 30;

@@ -8,7 +8,7 @@ namespace {
 
 KernelAttachment& kept(const Slot& kernel) { return static_cast<KernelAttachment&>(*kernel.attachment); }
 
-/** More arguments than any device takes, so that a wild index does not become memory. */
+/** More arguments than any device accepts; limits the memory that a wild index allocates. */
 constexpr cl_uint index_limit = 4096;
 
 void set(const Slot& kernel, cl_uint index, size_t size, const void* value) {

@@ -9,7 +9,7 @@
 
 namespace anycl {
 
-/** Gives up the reference that a slot holds. Errors are the driver's own affair by then. */
+/** Gives up the reference that a slot holds. Errors of the driver are ignored. */
 void release_object(Slot& slot);
 void retain_object(const Slot& slot);
 
@@ -43,12 +43,15 @@ struct SvmBlock {
   void keep_until_end_of(const Slot& queue);
   void keep_until_ends();
   void mapped(cl_command_queue queue, void* start);
-  /** What to unmap next. */
+  /** The address to unmap next. */
   void* mapped_at() const { return mappings.empty() ? memory->pointer : mappings.back().start; }
   void unmapped();
 
  private:
-  /** PoCL 7.1 never forgets what is freed while it is mapped, and ends the process when other memory comes to lie there. */
+  /**
+   * PoCL 7.1 keeps the mapping of memory that is freed while it is mapped, and ends the process when other memory is allocated
+   * at the same address.
+   */
   void unmap_all();
 };
 
@@ -59,7 +62,7 @@ struct SvmAttachment : Attachment {
 
 inline SvmBlock& block_of(const Slot& svm) { return *static_cast<SvmAttachment&>(*svm.attachment).block; }
 
-/** What a kernel's arguments name: OpenCL does not keep it alive between clSetKernelArg and the enqueue, so we do. */
+/** Keeps the objects alive that a kernel's arguments name, which OpenCL does not do between clSetKernelArg and the enqueue. */
 struct KernelAttachment : Attachment {
   struct Argument {
     Kind kind = Kind::none;
@@ -79,7 +82,7 @@ struct KernelAttachment : Attachment {
   std::unique_ptr<KernelAttachment> copy() const;
 };
 
-/** A mapped region keeps its memory object until it is unmapped: a script may still look at it. */
+/** A mapped region keeps its memory object alive until it is unmapped, as a script may still access it. */
 struct MappingAttachment : Attachment {
   const Platform& platform;
   cl_mem memory;

@@ -16,7 +16,7 @@ napi_value map_buffer(Arguments& a);
 napi_value map_image(Arguments& a);
 /** mappingCopy(mapping, view, to the mapping): where there is no array over it */
 napi_value mapping_copy(Arguments& a);
-/** detach(array): what was over foreign memory is no more. */
+/** detach(array): detaches an array over foreign memory. */
 napi_value detach(Arguments& a);
 
 }  // namespace anycl

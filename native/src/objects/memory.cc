@@ -10,7 +10,7 @@ void CL_CALLBACK on_destroyed(cl_mem, void* user) { static_cast<Ticket*>(user)->
 
 constexpr cl_mem_flags host_flags = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-/** Below this an object of V8's own weighs as much, and telling would cost more than it brings. */
+/** Smaller memory is not reported: an object of V8 has a similar size, and a report would cost more than it gains. */
 constexpr size_t least_external_memory = 64 * 1024;
 
 struct ExternalMemory : Attachment {
@@ -70,7 +70,7 @@ napi_value create_buffer(Arguments& a) {
   }
   check(code, function);
   if (flags & CL_MEM_USE_HOST_PTR) keep_host_memory(a.environment(), memory, platform, host.value);
-  // The host's memory V8 knows already.
+  // V8 already accounts for the host's memory.
   auto external = external_memory(a.env(), flags & CL_MEM_USE_HOST_PTR ? 0 : size);
   return a.of(a.environment().handles.add(Kind::memory, memory, platform, size, std::move(external)));
 }

@@ -29,8 +29,8 @@ napi_value create_from_egl_image(Arguments& a);
 void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host);
 
 /**
- * Tells V8 of memory that a JavaScript object holds through its handle, as long as the handle is there: without it the
- * garbage collector sees some hundred bytes where a driver has megabytes. Nothing for small objects.
+ * Reports to V8 the memory that a JavaScript object holds through its handle, while the handle exists: otherwise the garbage
+ * collector sees some hundred bytes where a driver has megabytes. Small objects are not reported.
  */
 std::unique_ptr<Attachment> external_memory(napi_env env, size_t bytes);
 

@@ -34,7 +34,7 @@ napi_value devices(Arguments& a) {
   check(code, "clGetDeviceIDs");
   auto ids = room_for<cl_device_id>(count, "clGetDeviceIDs");
   if (count > 0) check(get(platform.id, type, count, ids.data(), &count), "clGetDeviceIDs");
-  // A device has one handle, however often it is asked for.
+  // A device has one handle, however often it is queried.
   std::vector<double> handles;
   for (size_t i = 0; i < ids.size() && i < count; i++)
     handles.push_back(a.environment().handles.of(Kind::device, ids[i], &platform));

@@ -171,7 +171,7 @@ napi_value job_done(Arguments& a) {
 napi_value set_specialization_constant(Arguments& a) {
   const Slot& program = a.handle(0, Kind::program);
   const Bytes value = a.bytes(2);
-  // PoCL 3.1 does not look, and asserts what is not so of programs from source.
+  // PoCL 3.1 does not check this, and fails an assertion for programs from source.
   size_t il = 0;
   program.platform->cl.clGetProgramInfo.pointer(program.as<cl_program>(), CL_PROGRAM_IL, 0, nullptr, &il);
   if (il == 0) fail(CL_INVALID_PROGRAM, "clSetProgramSpecializationConstant", "the program was not made from SPIR-V");

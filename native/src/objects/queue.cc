@@ -52,7 +52,7 @@ napi_value create_queue(Arguments& a) {
     }
   }
   check(code, function);
-  // Its events use the device too, and may be the last that there is of the queue: the reference is never given back.
+  // Its events use the device too and may outlive the queue, so the reference is never released.
   if (platform->quirks.queues_forget_sub_devices && is_sub_device_of_context(device, object, cl))
     cl.clRetainDevice.of(*platform)(device);
   a.environment().open_user_events.queue_made(queue);
@@ -70,7 +70,7 @@ napi_value set_default_device_queue(Arguments& a) {
 
 napi_value set_queue_property(Arguments& a) {
   const Slot& queue = a.handle(0, Kind::queue);
-  // Later loaders have the function, but their drivers need not: PoCL's is no address.
+  // Later loaders have the function, but their drivers need not: in PoCL it is not a valid address.
   if (queue.platform->version > 10)
     fail(CL_INVALID_OPERATION, "clSetCommandQueueProperty", "it needs OpenCL 1.0, which later versions took back");
   check(queue.platform->cl.clSetCommandQueueProperty.of(*queue.platform)(
