@@ -39,7 +39,7 @@ export function runInterpreted(
   /** Instructions per work-item after which the run is given up. */
   limit?: number,
 ): Outcome {
-  const memory = new DataView(new ArrayBuffer(1 << 20));
+  const memory = new DataView(new ArrayBuffer(1 << 24));
   const bytes = new Uint8Array(memory.buffer);
   const dispatch = new DataView(new ArrayBuffer(signature.dispatchBytes));
   const programBase = 8192;
