@@ -54,6 +54,7 @@ module.exports = {
       '^ts/spirv/',
       '^ts/jit/',
       '^ts/device/',
+      '^ts/wasm/',
       '^ts/host/',
     ]),
     // The addon is found from where this code is.

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { decodeEntry, encodeEntry } from '../../ts/host/node/cache-entry';
+import { userSecret } from '../../ts/host/node/user-secret';
 import { temporaryFolder } from '../helpers/command';
 
 const SOURCE = 'kernel void f(global int *a) { a[get_global_id(0)] += K; }';
@@ -210,3 +211,62 @@ test('an entry that is sealed, but is not what its key says, is a missing entry'
     }
   }
 });
+
+test('a stored kernel that says of itself that it ends does not block the calling thread', () => {
+  const cache = temporaryFolder();
+  expect(WebAssembly.validate(ENDLESS)).toBe(true);
+  const env = { XDG_STATE_HOME: temporaryFolder(), ANYCL_TIMEOUT: '500' };
+  expect(output(cache, { options: '-DK=5', env })).toBe('5\n');
+  for (const { path } of entries(cache)) {
+    const bytes = readFileSync(path);
+    const [, keyLength] = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + 8));
+    const key = bytes.subarray(32, 32 + keyLength!);
+    if (!key.toString().startsWith('6:kernel')) continue;
+    const content = decodeEntry(key, bytes)!;
+    expect(Buffer.from(content).toString('latin1')).toContain('"bounded":true');
+    const code = content.length - wasmLength(content);
+    const endless = Buffer.concat([content.subarray(0, code), ENDLESS]);
+    writeFileSync(path, encodeEntry(key, endless));
+  }
+  // The forged code is not run at all: the kernel is compiled again. The process would not end otherwise.
+  expect(output(cache, { options: '-DK=5', env })).toBe('5\n');
+});
+
+test('a cache from another machine brings no trust with it', () => {
+  const cache = temporaryFolder();
+  const [here, there] = [temporaryFolder(), temporaryFolder()];
+  expect(output(cache, { options: '-DK=6', env: { XDG_STATE_HOME: there } })).toBe('6\n');
+  const before = new Map(entries(cache).map(({ path, inode }) => [path, inode]));
+  expect(output(cache, { options: '-DK=6', env: { XDG_STATE_HOME: here } })).toBe('6\n');
+  // The program is found; the kernel is compiled again, and replaced.
+  const replaced = entries(cache).filter(({ path, inode }) => before.get(path) !== inode);
+  expect(replaced).toHaveLength(1);
+});
+
+onUnix('the secret is the user’s alone, and stays', () => {
+  const state = temporaryFolder();
+  const env = (name: string) => (name === 'XDG_STATE_HOME' ? state : undefined);
+  const secret = userSecret(env);
+  expect(secret).toHaveLength(16);
+  const file = join(state, 'anycl', 'cache-secret');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(userSecret(env)).toEqual(secret);
+  chmodSync(file, 0o644);
+  expect(userSecret(env)).toBeUndefined();
+});
+
+/** `run` loops for ever: a module as the JIT's are from outside. */
+const ENDLESS = Uint8Array.of(
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[1, 11, 1, 0x60, 7, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0],
+  ...[2, 18, 1, 3, 0x65, 0x6e, 0x76, 6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 3, 1, 0x80, 0x80, 4],
+  ...[3, 2, 1, 0],
+  ...[7, 7, 1, 3, 0x72, 0x75, 0x6e, 0, 0],
+  ...[10, 9, 1, 7, 0, 3, 0x40, 0x0c, 0, 0x0b, 0x0b],
+);
+
+/** Bytes of the WebAssembly at an entry's end. */
+function wasmLength(content: Uint8Array): number {
+  const at = Buffer.from(content).indexOf(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+  return content.length - at;
+}

@@ -56,6 +56,8 @@ export interface Host {
    */
   cacheRead(key: readonly string[]): Uint8Array | undefined;
   cacheWrite(entry: () => CacheEntry): void;
+  /** 16 bytes that this user's processes on this machine share, and that are not in the cache; undefined where none can be kept. */
+  cacheSecret(): Uint8Array | undefined;
   /** Nanoseconds of a clock that never goes back. */
   now(): bigint;
   /** Collects garbage at once, if the host can, and returns how many bytes of the heap are used afterwards. */

@@ -44,12 +44,13 @@ export function kernelCached(
     JSON.stringify(settings),
     variant,
   ];
+  const sealing = (variant: Variant) => ({ key: keyOf(variant), secret: () => host.cacheSecret() });
   const entries = new Map<Variant, StoredKernel>();
   for (const variant of program.isNew ? [] : VARIANTS) {
     const [known] = entries.values();
     if (known?.facts.privatized.length === 0 && variant.endsWith('privatized')) break;
     const stored = host.cacheRead(keyOf(variant));
-    const entry = stored && decodeKernel(stored);
+    const entry = stored && decodeKernel(stored, sealing(variant));
     if (entry) entries.set(variant, entry);
   }
   // What is in the cache cannot be verified: it is compiled again.
@@ -59,7 +60,9 @@ export function kernelCached(
     return compiled;
   };
   const [first] = entries.values();
-  const facts = first?.facts ?? factsOf(compile());
+  // What holds of one module must hold of the others.
+  const bounded = [...entries.values()].every((entry) => entry.facts.bounded);
+  const facts = first ? { ...first.facts, bounded } : factsOf(compile());
   return {
     ...facts,
     signature: jit.binary.kernels.get(name)!,
@@ -74,7 +77,10 @@ export function kernelCached(
       if (entry) return entry;
       const made = compile().module(kind, atomics);
       if (compile().printfFormats.length === 0)
-        host.cacheWrite(() => ({ key: keyOf(variant), bytes: encodeKernel({ facts, ...made }) }));
+        host.cacheWrite(() => ({
+          key: keyOf(variant),
+          bytes: encodeKernel({ facts, ...made }, sealing(variant)),
+        }));
       return made;
     },
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { encodeWithHeader } from './header-and-bytes';
 import { decodeProgram, encodeProgram } from './program-binary';
-import { decodeKernel, encodeKernel, type StoredKernel } from './stored-kernel';
+import { decodeKernel, encodeKernel, type Sealing, type StoredKernel } from './stored-kernel';
 
 const WASM = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0]);
 /** One function of type [] -> [i32] with an empty body. */
@@ -25,8 +25,38 @@ const KERNEL: StoredKernel = {
   wasm: WASM,
 };
 
+const secretOf = (first: number) => () => Uint8Array.from({ length: 16 }, (_, i) => first + i);
+const SEALING: Sealing = { key: ['kernel', 'k'], secret: secretOf(1) };
+const UNBOUNDED = { ...KERNEL, facts: { ...KERNEL.facts, bounded: false } };
+
 test('a kernel is read as it was written', () => {
-  expect(decodeKernel(encodeKernel(KERNEL))).toEqual(KERNEL);
+  expect(decodeKernel(encodeKernel(KERNEL, SEALING), SEALING)).toEqual(KERNEL);
+});
+
+test('a kernel that ends is believed to only as its user stored it', () => {
+  const own = encodeKernel(KERNEL, SEALING);
+  expect(decodeKernel(own, { ...SEALING, secret: secretOf(2) })).toBeUndefined();
+  expect(decodeKernel(own, { ...SEALING, key: ['kernel', 'another'] })).toBeUndefined();
+  // Any byte of the code: this one is in the name of a custom section, and the module is valid as before.
+  const named = { ...KERNEL, wasm: Uint8Array.from([...WASM, 0, 2, 1, 0x61]) };
+  const stored = encodeKernel(named, SEALING);
+  expect(decodeKernel(stored, SEALING)).toEqual(named);
+  const at = stored.lastIndexOf(0x61);
+  stored[at] = 0x62;
+  expect(WebAssembly.validate(stored.subarray(stored.length - named.wasm.length))).toBe(true);
+  expect(decodeKernel(stored, SEALING)).toBeUndefined();
+  // A claim that nobody sealed.
+  const claim = encodeKernel(UNBOUNDED, SEALING);
+  const text = Buffer.from(claim).toString('latin1').replace('"bounded":false', '"bounded":true ');
+  expect(decodeKernel(Buffer.from(text, 'latin1'), SEALING)).toBeUndefined();
+});
+
+test('without a secret, no kernel is known to end', () => {
+  const unsealed = { ...SEALING, secret: () => undefined };
+  expect(decodeKernel(encodeKernel(KERNEL, SEALING), unsealed)).toEqual(UNBOUNDED);
+  expect(decodeKernel(encodeKernel(KERNEL, unsealed), unsealed)).toEqual(UNBOUNDED);
+  expect(decodeKernel(encodeKernel(KERNEL, unsealed), SEALING)).toBeUndefined();
+  expect(decodeKernel(encodeKernel(UNBOUNDED, unsealed), SEALING)).toEqual(UNBOUNDED);
 });
 
 const changed = (changes: object) => ({ ...KERNEL, facts: { ...KERNEL.facts, ...changes } });
@@ -41,14 +71,15 @@ test.each([
   ['bounded', changed({ bounded: 'yes' })],
   ['privatized', changed({ privatized: [{ argument: 0, rmw: 'nand', elementBytes: 4, offset: 16 }] })],
   ['privatized', changed({ privatized: null })],
-  ['facts', { ...KERNEL, facts: null }],
+  ['facts', { ...KERNEL, facts: 'none' }],
   ['scratch', { ...KERNEL, scratch: { fixed: -5, perWorkItem: 'x' } }],
   ['sections that end early', { ...KERNEL, wasm: WASM.subarray(0, 12) }],
   ['a size without an end', { ...KERNEL, wasm: Uint8Array.from([...WASM, 3, 0xff, 0xff]) }],
   ['no WebAssembly', { ...KERNEL, wasm: WASM.slice().fill(1) }],
   ['a body that leaves no result', { ...KERNEL, wasm: WITHOUT_RESULT }],
 ])('a kernel is not taken with wrong %s', (_, kernel) => {
-  expect(decodeKernel(encodeKernel(kernel as unknown as StoredKernel))).toBeUndefined();
+  const stored = encodeKernel(kernel as unknown as StoredKernel, SEALING);
+  expect(decodeKernel(stored, SEALING)).toBeUndefined();
 });
 
 test('a program is not taken with facts of another shape', () => {

@@ -2,11 +2,13 @@
 //
 // A kernel's module with what is known of the kernel, as the disk cache holds it. What is read is checked for its shape:
 // numbers of the device's memory layout that were somebody else's would be wrong results or traps. Its code is
-// validated as any WebAssembly is: what is no module, or a damaged one, is compiled again.
+// validated as any WebAssembly is: what is no module, or a damaged one, is compiled again. That a kernel ends is believed
+// of code that this user's own processes have stored here, which their secret proves: it may run on the calling thread.
 import type { KernelBinary, KernelModule, PrivatizedArgument } from '../../base/kernel-abi';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
+import { siphash } from './siphash';
 
-const MAGIC = 'ANYCLK\x02\n';
+const MAGIC = 'ANYCLK\x03\n';
 
 /** What a kernel's code is known by, but for what follows from its program. */
 export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats'>;
@@ -15,17 +17,36 @@ export interface StoredKernel extends KernelModule {
   readonly facts: KernelFacts;
 }
 
-export function encodeKernel({ facts, scratch, wasm }: StoredKernel): Uint8Array {
-  return encodeWithHeader(MAGIC, { facts, scratch }, wasm);
+/** What an entry is sealed with. */
+export interface Sealing {
+  /** What the entry is stored under. */
+  readonly key: readonly string[];
+  /** Undefined where the user has none. */
+  readonly secret: () => Uint8Array | undefined;
 }
 
-/** Undefined if the bytes are nothing of the kind. */
-export function decodeKernel(bytes: Uint8Array): StoredKernel | undefined {
+export function encodeKernel(kernel: StoredKernel, sealing: Sealing): Uint8Array {
+  const { facts, scratch, wasm } = kernel;
+  const seal = facts.bounded ? sealOf(kernel, sealing) : undefined;
+  return encodeWithHeader(MAGIC, { facts, scratch, seal }, wasm);
+}
+
+/** Undefined if the bytes are nothing of the kind, or another user's, or another machine's. */
+export function decodeKernel(bytes: Uint8Array, sealing: Sealing): StoredKernel | undefined {
   const found = decodeWithHeader(MAGIC, bytes);
   if (!found || !isRecord(found.facts)) return undefined;
-  const { facts, scratch } = found.facts;
+  const { facts, scratch, seal } = found.facts;
   if (!isFacts(facts) || !isScratch(scratch) || !WebAssembly.validate(found.bytes)) return undefined;
-  return { facts, scratch, wasm: found.bytes };
+  const kernel = { facts, scratch, wasm: found.bytes };
+  if (!facts.bounded) return kernel;
+  // Without a secret, nobody can tell whether it ends.
+  if (!sealing.secret()) return { ...kernel, facts: { ...facts, bounded: false } };
+  return seal === sealOf(kernel, sealing) ? kernel : undefined;
+}
+
+function sealOf({ facts, scratch, wasm }: StoredKernel, { key, secret }: Sealing): string | undefined {
+  const own = secret();
+  return own && siphash(own, encodeWithHeader(MAGIC, { key, facts, scratch }, wasm));
 }
 
 type Rule = (value: unknown) => boolean;

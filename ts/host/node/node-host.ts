@@ -9,6 +9,7 @@ import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { DiskCache } from './disk-cache';
 import { compilerSource, library, workerSource } from './embedded';
 import { readSource } from './source-files';
+import { userSecret } from './user-secret';
 
 const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 /** The flags below reach into V8; a version that nobody has tried them on gets none, and slower first runs. */
@@ -136,6 +137,8 @@ export class NodeHost implements Host {
   /** Milliseconds that small steps have taken so far. */
   private inSteps = 0;
   private readonly cache = new DiskCache((name) => this.env(name));
+  /** Null where there can be none. */
+  private secret: Uint8Array | null | undefined;
   private reports = 0;
 
   env(name: string): string | undefined {
@@ -185,6 +188,11 @@ export class NodeHost implements Host {
 
   cacheRead(key: readonly string[]): Uint8Array | undefined {
     return this.cache.read(key);
+  }
+
+  cacheSecret(): Uint8Array | undefined {
+    if (this.secret === undefined) this.secret = userSecret((name) => this.env(name)) ?? null;
+    return this.secret ?? undefined;
   }
 
   cacheWrite(entry: () => CacheEntry): void {
