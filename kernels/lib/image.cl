@@ -11,7 +11,7 @@
 enum { ADDRESSING = 7, NORMALIZED = 8, LINEAR = 0x10, MIP_LINEAR = 0x20 };
 enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
 
-/** A mip level: its sizes and its address. Level 0 has the descriptor's own pitches, the others are packed. */
+/** A mip level: its sizes and its address. Level 0, the constant of most calls, has the descriptor's own pitches, the others are packed. */
 #define LEVEL(im, level)                                                              \
   int width = (int)im[WIDTH];                                                         \
   int height = (int)im[HEIGHT];                                                       \
@@ -19,7 +19,7 @@ enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
   uint row = im[ROW_PITCH];                                                           \
   uint slice = im[SLICE_PITCH];                                                       \
   uint base = im[DATA];                                                               \
-  if (im[MIP_LEVELS] > 1) {                                                           \
+  if (level != 0 && im[MIP_LEVELS] > 1) {                                             \
     uint at = (uint)clamp(level, 0, (int)im[MIP_LEVELS] - 1);                         \
     base += im[MIP_OFFSETS + at];                                                     \
     width = max(width >> at, 1);                                                      \
@@ -29,10 +29,8 @@ enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
     slice = at == 0 ? slice : row * (uint)height;                                     \
   }
 
-/** An unnormalized coordinate as the index that NONE, TO_EDGE and CLAMP make of it; -1 and `size` are the border. */
-static inline int bounded(uint mode, int i, int size) {
-  return mode == TO_EDGE ? clamp(i, 0, size - 1) : clamp(i, -1, size);
-}
+/** An unnormalized coordinate as the index that NONE, TO_EDGE and CLAMP make of it; what is out of range is the border. */
+static inline int bounded(uint mode, int i, int size) { return mode == TO_EDGE ? clamp(i, 0, size - 1) : i; }
 
 /** A coordinate in texels, from one that may be normalized. */
 static inline float scaled(uint sampler, float s, int size) {
@@ -74,9 +72,13 @@ static inline int layer_of(image im, float coordinate) {
   return clamp((int)rint(coordinate), 0, (int)im[ARRAY_SIZE] - 1);
 }
 
+/** Whether an index along one of `axes` is no border's. Without branches: a kernel may read hundreds of texels. */
+static inline bool within(uint mode, int i, int size) { return (mode == TO_EDGE) | ((uint)i < (uint)size); }
+
+/** The texel at indices: `z` is that of a third axis, or of a layer, which is in range. */
 #define TEXEL(T, x, y, z)                                                                             \
   texel_##T(im, base + (uint)(z) * slice + (uint)(y) * row + (uint)(x) * im[ELEMENT_SIZE],            \
-            (uint)(x) < (uint)width && (uint)(y) < (uint)height && (uint)(z) < (uint)depth)
+            within(mode, x, width) & (axes < 2 || within(mode, y, height)) & (axes < 3 || within(mode, z, depth)))
 
 /** The texel at integer coordinates. */
 #define FETCH(NAME, VECTOR, T)                                                                        \
@@ -134,6 +136,7 @@ static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bo
   return sum;
 }
 static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool arrayed, float lod) {
+  if (lod <= 0.0f) return sample_level(im, sampler, c, axes, arrayed, 0);
   float most = (float)im[MIP_LEVELS] - 1.0f;
   float level = fmin(fmax(lod, 0.0f), most);
   bool between = (sampler & MIP_LINEAR) != 0 && most > 0.0f;
@@ -210,7 +213,7 @@ WRITE(1d_buffer, 1, false)
     uint size = im[ELEMENT_SIZE];                                                                     \
     uint at = (uint)c.x * im[SAMPLES] + (uint)clamp(sample, 0, (int)im[SAMPLES] - 1);                 \
     uint address = im[DATA] + (uint)z * im[SLICE_PITCH] + (uint)c.y * im[ROW_PITCH] + at * size;      \
-    return texel_##T(im, address, (uint)c.x < (uint)width && (uint)c.y < (uint)height);               \
+    return texel_##T(im, address, (uint)c.x < (uint)width & (uint)c.y < (uint)height);                \
   }
 READ_SAMPLE(2d_msaa, false, float4, f32)
 READ_SAMPLE(2d_msaa, false, int4, i32)

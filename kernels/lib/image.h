@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Texels: from memory to components and back. An image is the address of its descriptor (ts/base/kernel-abi.ts); what
-// the descriptor says is the same for all work-items, so that the switches below do not diverge.
+// the descriptor says is the same for all work-items, so that the switches below do not diverge. A kernel may read hundreds
+// of texels: what a read asks of the format was worked out when the image was made (ts/device/texel-layout.ts).
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-typedef __global const uint *image;
+typedef __constant const uint *image;
 
 // Words of the descriptor.
 enum {
@@ -20,114 +21,39 @@ enum {
   ARRAY_SIZE,
   MIP_LEVELS,
   SAMPLES,
-  MIP_OFFSETS
+  MIP_OFFSETS,
+  // A word for each of the components r, g, b, a.
+  OFFSETS = MIP_OFFSETS + 16,
+  SHIFTS = OFFSETS + 4,
+  MASKS = SHIFTS + 4,
+  SIGNS = MASKS + 4,
+  BIASES = SIGNS + 4,
+  SCALES = BIASES + 4,
+  BORDER_ALPHA_BIAS = SCALES + 4,
+  DECODING
 };
 
+// What DECODING says: how a component becomes a float.
+enum { NORMALIZED_NUMBER, SRGB_NUMBER, HALF_NUMBER, FLOAT_NUMBER };
 
-static inline uint byte_at(uint address) { return *(__global const uchar *)address; }
-static inline uint short_at(uint address) { return *(__global const ushort *)address; }
 static inline uint word_at(uint address) { return *(__global const uint *)address; }
+static inline uint4 four_words(image im, uint at) { return (uint4)(im[at], im[at + 1], im[at + 2], im[at + 3]); }
 
-/** The channels of the texel at `address` as they are stored, not sign-extended; those that it does not have are 0. */
-static inline uint4 load_channels(image im, uint address) {
-  uint4 c = (uint4)(0);
-  uint size = im[ELEMENT_SIZE];
-  uint w;
-  switch (im[CHANNEL_TYPE]) {
-    case CLK_SNORM_INT8:
-    case CLK_UNORM_INT8:
-    case CLK_SIGNED_INT8:
-    case CLK_UNSIGNED_INT8:
-      if (size == 4) {
-        w = word_at(address);
-        c = (uint4)(w & 0xff, w >> 8 & 0xff, w >> 16 & 0xff, w >> 24);
-      } else {
-        c.x = byte_at(address);
-        if (size > 1) c.y = byte_at(address + 1);
-        if (size > 2) c.z = byte_at(address + 2);
-      }
-      break;
-    case CLK_SNORM_INT16:
-    case CLK_UNORM_INT16:
-    case CLK_SIGNED_INT16:
-    case CLK_UNSIGNED_INT16:
-    case CLK_HALF_FLOAT:
-      c.x = short_at(address);
-      if (size > 2) c.y = short_at(address + 2);
-      if (size > 4) c.z = short_at(address + 4);
-      if (size > 6) c.w = short_at(address + 6);
-      break;
-    case CLK_UNORM_SHORT_565:
-      w = short_at(address);
-      c = (uint4)(w >> 11 & 31, w >> 5 & 63, w & 31, 0);
-      break;
-    case CLK_UNORM_SHORT_555:
-      w = short_at(address);
-      c = (uint4)(w >> 10 & 31, w >> 5 & 31, w & 31, 0);
-      break;
-    case CLK_UNORM_INT_101010:
-      w = word_at(address);
-      c = (uint4)(w >> 20 & 1023, w >> 10 & 1023, w & 1023, 0);
-      break;
-    case CLK_UNORM_INT_101010_2:
-      w = word_at(address);
-      c = (uint4)(w >> 22 & 1023, w >> 12 & 1023, w >> 2 & 1023, w & 3);
-      break;
-    default:
-      c.x = word_at(address);
-      if (size > 4) c.y = word_at(address + 4);
-      if (size > 8) c.z = word_at(address + 8);
-      if (size > 12) c.w = word_at(address + 12);
+/**
+ * The components of the texel at `address` as they are stored, sign-extended; outside of the image those of the border. The
+ * words that they are in may end behind the texel: there is memory behind all of it.
+ */
+static inline uint4 load_components(image im, uint address, bool inside) {
+  uint4 at = (uint4)(inside ? address : im[DATA]) + four_words(im, OFFSETS);
+  uint4 w = (uint4)(inside ? word_at(at.x) : 0);
+  if (im[ELEMENT_SIZE] > 4) {
+    w.y = inside ? word_at(at.y) : 0;
+    w.z = inside ? word_at(at.z) : 0;
+    w.w = inside ? word_at(at.w) : 0;
   }
-  return c;
-}
-
-// A texel's third and fourth channel: where it has none, what is read is its first one.
-#define CHANNEL(NAME, LOAD)                                        \
-  static inline uint NAME(uint address, uint at, bool present) {   \
-    uint c = LOAD(address + (present ? at : 0));                   \
-    return present ? c : 0;                                        \
-  }
-CHANNEL(byte_or_0, byte_at)
-CHANNEL(short_or_0, short_at)
-CHANNEL(word_or_0, word_at)
-
-/** Four channels of eight bits. */
-static inline uint4 load_bytes(uint address) {
-  uint w = word_at(address);
-  return (uint4)(w & 0xff, w >> 8 & 0xff, w >> 16 & 0xff, w >> 24);
-}
-/** Up to four channels of 32 bits. */
-static inline uint4 load_words(uint size, uint address) {
-  uint4 c = (uint4)(word_at(address), 0, 0, 0);
-  if (size > 4) {
-    c.y = word_at(address + 4);
-    c.z = word_or_0(address, 8, size > 8);
-    c.w = word_or_0(address, 12, size > 12);
-  }
-  return c;
-}
-/** Those of an image of integers: a kernel may read hundreds of texels, so this has few branches. */
-static inline uint4 load_integers(uint type, uint size, uint address) {
-  if (type == CLK_SIGNED_INT8 || type == CLK_UNSIGNED_INT8) {
-    if (size == 4) return load_bytes(address);
-    uint4 c = (uint4)(byte_at(address), 0, 0, 0);
-    if (size > 1) {
-      c.y = byte_at(address + 1);
-      c.z = byte_or_0(address, 2, size > 2);
-    }
-    return c;
-  }
-  if (type == CLK_SIGNED_INT16 || type == CLK_UNSIGNED_INT16) {
-    uint4 c = (uint4)(short_at(address), 0, 0, 0);
-    if (size > 2) {
-      c.y = short_at(address + 2);
-      c.z = short_or_0(address, 4, size > 4);
-      c.w = short_or_0(address, 6, size > 6);
-    }
-    return c;
-  }
-  return load_words(size, address);
+  uint4 bias = four_words(im, BIASES);
+  if (!inside) bias.w = im[BORDER_ALPHA_BIAS];
+  return ((w >> four_words(im, SHIFTS) & four_words(im, MASKS)) ^ four_words(im, SIGNS)) - bias;
 }
 
 static inline float from_half(uint bits) { return (float)as_half((ushort)bits); }
@@ -139,90 +65,21 @@ static inline float linear_to_srgb(float x) {
   x = x > 0.0f ? fmin(x, 1.0f) : 0.0f;
   return x < 0.0031308f ? 12.92f * x : 1.055f * native_exp2(native_log2(x) / 2.4f) - 0.055f;
 }
-static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CLK_sBGRA; }
-
-/** Channels as components r, g, b, a. `one` is what a missing alpha is. */
-#define ORDERED(T, c, order, zero, one)                                                   \
-  switch (order) {                                                                        \
-    case CLK_A: return (T)(zero, zero, zero, c.x);                                        \
-    case CLK_RA: return (T)(c.x, zero, zero, c.y);                                        \
-    case CLK_BGRA:                                                                        \
-    case CLK_sBGRA: return (T)(c.z, c.y, c.x, c.w);                                       \
-    case CLK_ARGB: return (T)(c.y, c.z, c.w, c.x);                                        \
-    case CLK_ABGR: return (T)(c.w, c.z, c.y, c.x);                                        \
-    case CLK_INTENSITY: return (T)(c.x, c.x, c.x, c.x);                                   \
-    case CLK_LUMINANCE: return (T)(c.x, c.x, c.x, one);                                   \
-    case CLK_RGBA:                                                                        \
-    case CLK_sRGBA: return c;                                                             \
-    case CLK_RG:                                                                          \
-    case CLK_RGx: return (T)(c.x, c.y, zero, one);                                        \
-    case CLK_RGB:                                                                         \
-    case CLK_RGBx:                                                                        \
-    case CLK_sRGB:                                                                        \
-    case CLK_sRGBx: return (T)(c.x, c.y, c.z, one);                                       \
-    default: return (T)(c.x, zero, zero, one);                                            \
-  }
-
-static inline float4 ordered_float(float4 c, uint order, float one) { ORDERED(float4, c, order, 0.0f, one) }
-/** The same with few branches: what it compares is compared once for all reads of a kernel. */
-static inline int4 ordered_int(int4 c, uint order, int one) {
-  if (order == CLK_RGBA) return c;
-  bool a = order == CLK_A, ra = order == CLK_RA, argb = order == CLK_ARGB, abgr = order == CLK_ABGR;
-  bool bgra = order == CLK_BGRA || order == CLK_sBGRA, rgba = order == CLK_sRGBA;
-  bool intensity = order == CLK_INTENSITY, grey = intensity || order == CLK_LUMINANCE;
-  bool rgb = order == CLK_RGB || order == CLK_RGBx || order == CLK_sRGB || order == CLK_sRGBx;
-  bool rg = order == CLK_RG || order == CLK_RGx;
-  return (int4)(bgra ? c.z : argb ? c.y : abgr ? c.w : a ? 0 : c.x,
-                bgra || rgba || rgb || rg ? c.y : argb || abgr ? c.z : grey ? c.x : 0,
-                bgra || grey ? c.x : argb ? c.w : abgr ? c.y : rgba || rgb ? c.z : 0,
-                a || argb || abgr || intensity ? c.x : ra ? c.y : bgra || rgba ? c.w : one);
-}
-
-static inline float4 sign_extended(uint4 c, int bits) {
-  int4 s = as_int4(c << (uint4)(32 - bits)) >> (int4)(32 - bits);
-  return (float4)((float)s.x, (float)s.y, (float)s.z, (float)s.w);
-}
-static inline float4 plain_float(uint4 c) { return (float4)((float)c.x, (float)c.y, (float)c.z, (float)c.w); }
-
-static inline float4 decode_channels(uint type, uint4 c) {
-  switch (type) {
-    case CLK_UNORM_INT8: return plain_float(c) / 255.0f;
-    case CLK_UNORM_INT16: return plain_float(c) / 65535.0f;
-    case CLK_SNORM_INT8: return fmax(sign_extended(c, 8) / 127.0f, (float4)(-1.0f));
-    case CLK_SNORM_INT16: return fmax(sign_extended(c, 16) / 32767.0f, (float4)(-1.0f));
-    case CLK_UNORM_SHORT_565: return plain_float(c) / (float4)(31.0f, 63.0f, 31.0f, 1.0f);
-    case CLK_UNORM_SHORT_555: return plain_float(c) / 31.0f;
-    case CLK_UNORM_INT_101010: return plain_float(c) / 1023.0f;
-    case CLK_UNORM_INT_101010_2: return plain_float(c) / (float4)(1023.0f, 1023.0f, 1023.0f, 3.0f);
-    case CLK_HALF_FLOAT: return (float4)(from_half(c.x), from_half(c.y), from_half(c.z), from_half(c.w));
-    default: return as_float4(c);
-  }
-}
-
-/** What a missing alpha is: 1; but 0 outside of images of the orders with an x. */
-static inline int missing_alpha(uint order, bool inside) {
-  bool padded = order == CLK_Rx || order == CLK_RGx || order == CLK_RGBx || order == CLK_sRGBx;
-  return padded && !inside ? 0 : 1;
-}
 
 /** The texel at `address`, or the border colour. */
 static inline float4 texel_f32(image im, uint address, bool inside) {
-  uint order = im[CHANNEL_ORDER];
-  uint4 c = load_channels(im, inside ? address : im[DATA]);
-  c = inside ? c : (uint4)(0);
-  float4 f = decode_channels(im[CHANNEL_TYPE], c);
-  if (is_srgb(order)) f = (float4)(srgb_to_linear(f.x), srgb_to_linear(f.y), srgb_to_linear(f.z), f.w);
-  return ordered_float(f, order, (float)missing_alpha(order, inside));
+  uint4 c = load_components(im, address, inside);
+  uint decoding = im[DECODING];
+  if (decoding == FLOAT_NUMBER) return as_float4(c);
+  if (decoding == HALF_NUMBER) return (float4)(from_half(c.x), from_half(c.y), from_half(c.z), from_half(c.w));
+  int4 v = as_int4(c);
+  float4 f = (float4)((float)v.x, (float)v.y, (float)v.z, (float)v.w) / as_float4(four_words(im, SCALES));
+  if (decoding == SRGB_NUMBER) return (float4)(srgb_to_linear(f.x), srgb_to_linear(f.y), srgb_to_linear(f.z), f.w);
+  // The least signed number is a little less than -1.
+  return fmax(f, (float4)(-1.0f));
 }
 /** Of an image of integers: what others give is undefined. */
-static inline int4 texel_i32(image im, uint address, bool inside) {
-  uint order = im[CHANNEL_ORDER];
-  uint type = im[CHANNEL_TYPE];
-  uint4 c = load_integers(type, im[ELEMENT_SIZE], inside ? address : im[DATA]);
-  int4 v = inside ? as_int4(c) : (int4)(0);
-  int unused = type == CLK_SIGNED_INT8 ? 24 : type == CLK_SIGNED_INT16 ? 16 : 0;
-  return ordered_int(v << (int4)(unused) >> (int4)(unused), order, missing_alpha(order, inside));
-}
+static inline int4 texel_i32(image im, uint address, bool inside) { return as_int4(load_components(im, address, inside)); }
 
 // ---- writing
 
@@ -302,6 +159,8 @@ static inline uint4 encode_float(uint type, float4 v) {
     default: return as_uint4(v);
   }
 }
+
+static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CLK_sBGRA; }
 
 static inline void write_f32(image im, uint address, float4 v) {
   uint order = im[CHANNEL_ORDER];

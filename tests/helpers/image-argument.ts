@@ -2,6 +2,7 @@
 //
 // Two-dimensional images as arguments of kernels that run in this thread: their bytes and their descriptor.
 import { IMAGE_DESCRIPTOR } from '../../ts/base/kernel-abi';
+import { describeTexels } from '../../ts/device/texel-layout';
 
 /** `cl_channel_order` and `cl_channel_type`, as in CL/cl.h. */
 export const CHANNEL = {
@@ -48,4 +49,5 @@ export function describeImage(memory: DataView, at: number, data: number, image:
   ];
   for (let offset = 0; offset < IMAGE_DESCRIPTOR.bytes; offset += 4) memory.setUint32(at + offset, 0, true);
   for (const [offset, word] of words) memory.setUint32(at + offset, word, true);
+  describeTexels(new DataView(memory.buffer, memory.byteOffset + at, IMAGE_DESCRIPTOR.bytes), format);
 }

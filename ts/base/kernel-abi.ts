@@ -248,8 +248,26 @@ export const IMAGE_DESCRIPTOR = {
   samples: 44,
   /** Byte offsets from `data` of each mip level follow, 16 words. */
   mipOffsets: 48,
-  bytes: 112,
+  /**
+   * How a texel is read (device/texel-layout.ts): of each of the components r, g, b, a a word. A component is
+   * ((the word at the texel's address + offset) >> shift & mask ^ sign) - bias.
+   */
+  componentOffset: 112,
+  componentShift: 128,
+  componentMask: 144,
+  componentSign: 160,
+  componentBias: 176,
+  /** What normalized components are divided by: floats. */
+  componentScale: 192,
+  /** Alpha's bias in the border colour. */
+  borderAlphaBias: 208,
+  /** How a component becomes a float: `TEXEL_DECODING`. */
+  decoding: 212,
+  bytes: 216,
 } as const;
+
+/** sRGB: alpha is normalized. */
+export const TEXEL_DECODING = { normalized: 0, sRGB: 1, half: 2, float: 3 } as const;
 
 /** The sampler word: SPIR-V's LiteralSampler packed. addressing: 0 none, 1 clamp-to-edge, 2 clamp, 3 repeat, 4 mirror. */
 export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;

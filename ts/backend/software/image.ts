@@ -8,6 +8,7 @@ import type { Block } from '../../device/allocator';
 import { type Box, copyBox, type Triple } from '../../device/copies';
 import type { Device } from '../../device/device';
 import { elementSize, isSupported } from '../../device/image-formats';
+import { describeTexels } from '../../device/texel-layout';
 import type { HostData, ImageDescription, ImageFormat } from '../backend';
 import { IMAGE_LIMITS } from './limits';
 import { allocate, BASE_ALIGN, bytesOf, SoftwareBuffer, SoftwareMemory } from './memory';
@@ -291,6 +292,7 @@ export class SoftwareImage extends SoftwareMemory {
       [IMAGE_DESCRIPTOR.samples, 1],
     ];
     for (const [at, value] of words) view.setUint32(at, value, true);
+    describeTexels(view, this.format);
   }
 }
 
