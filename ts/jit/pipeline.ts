@@ -179,6 +179,8 @@ function unroll(times: number): Pass {
 }
 
 export const SCALAR_PASSES: readonly Pass[] = [
+  // What nobody asked of the library's functions, such as most of a texel: other passes need not see it.
+  dead,
   // All later passes rely on loops with one header.
   { name: 'make-reducible', run: makeReducible },
   // Merges the blocks at inlined calls.

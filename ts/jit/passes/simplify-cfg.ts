@@ -1,208 +1,305 @@
 // SPDX-License-Identifier: MIT
 //
-// Simplifies control flow: constant branches, empty blocks with a jump, chains of blocks, parameters that always have one value,
-// unreachable blocks. Leaves the blocks in reverse postorder.
+// Simplifies control flow: constant branches, empty blocks with a jump, parameters that always have one value, unreachable
+// blocks, chains of blocks. Leaves the blocks in reverse postorder. A block is looked at again only when something about it
+// has changed, and values are replaced once, at the end.
 import { constantOf } from '../ir/build';
-import { edgesWithArguments, predecessors, reversePostorder } from '../ir/cfg';
+import { reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 
 export function simplifyCfg(func: Func): boolean {
-  let changed = false;
-  for (let again = true; again; ) {
-    again = foldBranches(func);
-    func.blocks = reversePostorder(func);
-    // Chains first, which leaves fewer blocks to the other steps.
-    if (mergeChains(func)) again = true;
-    if (removeTrivialParams(func)) again = true;
-    if (skipForwarders(func)) again = true;
-    changed ||= again;
+  const flow = new Flow(func);
+  for (let block = flow.next(); block; block = flow.next()) {
+    foldBranch(flow, block);
+    removeTrivialParams(flow, block);
+    skipForwarder(flow, block);
   }
-  return changed;
+  mergeChains(flow);
+  if (!flow.changed) return false;
+  flow.replaced.apply(func);
+  func.blocks = reversePostorder(func);
+  return true;
 }
 
-function jumpTo(block: Block, target: number): void {
-  const end = block.terminator;
-  const jump = new Inst(
-    end.id,
-    Op.Jump,
-    Type.Void,
-    [],
-    end.facts.unroll === undefined ? {} : { unroll: end.facts.unroll },
-  );
+/** The control flow as it is now, and the blocks that have yet to be looked at. */
+class Flow {
+  readonly replaced: Replacements;
+  readonly order: readonly Block[];
+  /** Positions in reverse postorder, as it was at first. */
+  readonly position = new Map<Block, number>();
+  /** The edges to each reachable block, with the blocks that they come from. */
+  readonly incoming = new Map<Block, Map<Target, Block>>();
+  changed = false;
+  private readonly work: Block[] = [];
+  private at = 0;
+  private readonly waiting = new Set<Block>();
+  /** By a parameter's id: blocks that should be looked at again when it is replaced. */
+  private readonly dependents: (Block[] | undefined)[];
+  /** By a parameter's id: how often it is used. Counted when first asked for: that takes a look at the whole function. */
+  private uses: Int32Array | undefined;
+
+  constructor(readonly func: Func) {
+    this.replaced = new Replacements(func);
+    this.dependents = new Array<Block[] | undefined>(func.idBound).fill(undefined);
+    this.order = reversePostorder(func);
+    func.blocks = [...this.order];
+    this.order.forEach((block, at) => {
+      this.position.set(block, at);
+      this.incoming.set(block, new Map());
+    });
+    for (const block of this.order) {
+      this.lookAgain(block);
+      const [condition] = block.terminator.operands;
+      if (condition) this.depend(condition, block);
+      for (const target of block.targets) this.addEdge(block, target);
+    }
+  }
+
+  /** The next block to look at. */
+  next(): Block | undefined {
+    while (this.at < this.work.length) {
+      const block = this.work[this.at++]!;
+      this.waiting.delete(block);
+      if (this.isReachable(block)) return block;
+    }
+    return undefined;
+  }
+
+  lookAgain(block: Block): void {
+    if (this.waiting.has(block)) return;
+    this.waiting.add(block);
+    this.work.push(block);
+  }
+
+  isReachable(block: Block): boolean {
+    return this.incoming.has(block);
+  }
+
+  of(value: Value): Value {
+    return this.replaced.get(value);
+  }
+
+  replace(param: BlockParam, value: Value): void {
+    this.replaced.set(param, value);
+    this.changed = true;
+    const own = this.dependents[param.id] ?? [];
+    for (const block of own) this.lookAgain(block);
+    if (value.kind !== 'param') return;
+    if (this.uses) this.uses[value.id]! += this.uses[param.id]!;
+    const others = this.dependents[value.id] ?? [];
+    const [longer, shorter] = own.length > others.length ? [own, others] : [others, own];
+    for (const block of shorter) longer.push(block);
+    this.dependents[value.id] = longer;
+  }
+
+  addEdge(from: Block, target: Target): void {
+    this.incoming.get(target.block)!.set(target, from);
+    for (const argument of target.arguments) {
+      this.depend(argument, target.block);
+      this.depend(argument, from);
+      this.count(argument, 1);
+    }
+  }
+
+  /** Lets an edge go to another block. */
+  redirect(edge: Target, from: Block, to: Block, args: readonly Value[]): void {
+    const { block, arguments: before } = edge;
+    edge.block = to;
+    edge.arguments = args;
+    this.addEdge(from, edge);
+    this.lookAgain(from);
+    this.lookAgain(to);
+    this.leave(edge, block, before);
+  }
+
+  removeEdge(edge: Target): void {
+    this.leave(edge, edge.block, edge.arguments);
+  }
+
+  /** An edge no longer goes to a block. Blocks that nothing leads to any more go. */
+  private leave(edge: Target, block: Block, args: readonly Value[]): void {
+    this.changed = true;
+    const gone = [block];
+    this.take(edge, block, args);
+    for (let from = gone.pop(); from; from = gone.pop()) {
+      if (this.incoming.get(from)?.size !== 0) continue;
+      this.forget(from);
+      for (const onwards of from.targets) {
+        this.take(onwards, onwards.block, onwards.arguments);
+        gone.push(onwards.block);
+      }
+    }
+  }
+
+  private take(edge: Target, block: Block, args: readonly Value[]): void {
+    if (!this.incoming.get(block)?.delete(edge)) return;
+    for (const argument of args) this.count(argument, -1);
+    this.lookAgain(block);
+  }
+
+  private forget(block: Block): void {
+    this.incoming.delete(block);
+    if (!this.uses) return;
+    for (const inst of block.insts) for (const operand of inst.operands) this.count(operand, -1);
+    for (const operand of block.terminator.operands) this.count(operand, -1);
+  }
+
+  usesOf(param: BlockParam): number {
+    this.uses ??= this.countUses();
+    return this.uses[param.id]!;
+  }
+
+  private countUses(): Int32Array {
+    this.uses = new Int32Array(this.func.idBound);
+    for (const block of this.incoming.keys()) {
+      for (const inst of block.insts) for (const operand of inst.operands) this.count(operand, 1);
+      for (const operand of block.terminator.operands) this.count(operand, 1);
+      for (const target of block.targets) for (const argument of target.arguments) this.count(argument, 1);
+    }
+    return this.uses;
+  }
+
+  private count(value: Value, by: 1 | -1): void {
+    if (!this.uses) return;
+    const now = this.of(value);
+    if (now.kind !== 'param') return;
+    this.uses[now.id]! += by;
+    // Without other uses, its block may be skipped.
+    if (by < 0) this.lookAgain(now.block);
+  }
+
+  private depend(value: Value, block: Block): void {
+    const now = this.of(value);
+    if (now.kind !== 'param') return;
+    const known = this.dependents[now.id];
+    if (known) known.push(block);
+    else this.dependents[now.id] = [block];
+  }
+}
+
+function foldBranch(flow: Flow, block: Block): void {
+  const taken = takenTarget(flow, block);
+  if (taken !== undefined) jumpTo(flow, block, taken);
+}
+
+/** The target that a branch or a switch always goes to. */
+function takenTarget(flow: Flow, { terminator, targets }: Block): number | undefined {
+  if (terminator.op === Op.Branch) {
+    const condition = constantOf(flow.of(terminator.operands[0]!));
+    if (condition !== undefined) return condition ? 0 : 1;
+    const [then, otherwise] = targets as [Target, Target];
+    const isSame =
+      then.block === otherwise.block &&
+      then.arguments.every((value, i) => flow.of(value) === flow.of(otherwise.arguments[i]!));
+    return isSame ? 0 : undefined;
+  }
+  if (terminator.op !== Op.Switch) return undefined;
+  const cases = terminator.facts.cases!;
+  if (cases.length === 0) return 0;
+  const value = constantOf(flow.of(terminator.operands[0]!));
+  return value === undefined ? undefined : cases.indexOf(BigInt(value)) + 1;
+}
+
+function jumpTo(flow: Flow, block: Block, taken: number): void {
+  const { terminator: end, targets } = block;
+  const { unroll } = end.facts;
+  const jump = new Inst(end.id, Op.Jump, Type.Void, [], unroll === undefined ? {} : { unroll });
   jump.block = block;
   if (end.position) jump.position = end.position;
   block.terminator = jump;
-  block.targets = [block.targets[target]!];
+  block.targets = [targets[taken]!];
+  targets.forEach((target, at) => {
+    if (at !== taken) flow.removeEdge(target);
+  });
 }
 
-function foldBranches(func: Func): boolean {
-  let changed = false;
-  for (const block of func.blocks) {
-    const { terminator, targets } = block;
-    if (terminator.op === Op.Branch) {
-      const condition = constantOf(terminator.operands[0]!);
-      if (condition !== undefined) {
-        jumpTo(block, condition ? 0 : 1);
-        changed = true;
-      } else if (
-        targets[0]!.block === targets[1]!.block &&
-        targets[0]!.arguments.every((v, i) => v === targets[1]!.arguments[i])
-      ) {
-        jumpTo(block, 0);
-        changed = true;
-      }
-    } else if (terminator.op === Op.Switch) {
-      const value = constantOf(terminator.operands[0]!);
-      const cases = terminator.facts.cases!;
-      if (value !== undefined) {
-        const at = cases.indexOf(BigInt(value));
-        jumpTo(block, at + 1);
-        changed = true;
-      } else if (cases.length === 0) {
-        jumpTo(block, 0);
-        changed = true;
-      }
-    }
+/** A parameter that gets one value from everywhere (or itself) is that value. */
+function removeTrivialParams(flow: Flow, block: Block): void {
+  const { params } = block;
+  const edges = flow.incoming.get(block);
+  if (params.length === 0 || !edges) return;
+  const keep: number[] = [];
+  for (let at = 0; at < params.length; at++) {
+    const only = single(flow, params[at]!, at, edges.keys());
+    if (only) flow.replace(params[at]!, only);
+    else keep.push(at);
   }
-  return changed;
-}
-
-/** Replaces a parameter that gets the same value (or itself) from all edges. */
-function removeTrivialParams(func: Func): boolean {
-  const incoming = edgesWithArguments(func);
-  if (incoming.size === 0) return false;
-  const replaced = new Replacements(func);
-  let changed = false;
-  for (let again = true; again; ) {
-    again = false;
-    for (const block of func.blocks) {
-      if (block.params.length === 0) continue;
-      const edges = incoming.get(block) ?? [];
-      const keep: number[] = [];
-      for (let at = 0; at < block.params.length; at++) {
-        const only = single(block.params[at]!, at, edges, replaced);
-        if (only) replaced.set(block.params[at]!, only);
-        else keep.push(at);
-      }
-      if (keep.length === block.params.length) continue;
-      keepParams(block, edges, keep);
-      changed = true;
-      again = true;
-    }
+  if (keep.length === params.length) return;
+  block.params = keep.map((at) => params[at]!);
+  for (const [edge, from] of edges) {
+    edge.arguments = keep.map((at) => edge.arguments[at]!);
+    flow.lookAgain(from);
   }
-  replaced.apply(func);
-  return changed;
 }
 
-function keepParams(block: Block, edges: readonly Target[], keep: readonly number[]): void {
-  block.params = keep.map((at) => block.params[at]!);
-  for (const edge of edges) edge.arguments = keep.map((at) => edge.arguments[at]!);
-}
-
-/** The one value that all edges pass to a parameter. */
-function single(
-  param: BlockParam,
-  at: number,
-  edges: readonly Target[],
-  replaced: Replacements,
-): Value | undefined {
+/** The one value that all edges give to a parameter. */
+function single(flow: Flow, param: BlockParam, at: number, edges: Iterable<Target>): Value | undefined {
   let only: Value | undefined;
   let undef: Value | undefined;
   for (const edge of edges) {
-    const value = replaced.get(edge.arguments[at]!);
+    const value = flow.of(edge.arguments[at]!);
     if (value === param) continue;
     if (value.kind === 'inst' && value.op === Op.Undef) undef = value;
     else if (only && only !== value) return undefined;
     else only = value;
   }
-  // An undefined value may be replaced by any other, but that must dominate the parameter.
-  if (undef && only && !(only.kind === 'inst' && constantOf(only) !== undefined)) return undefined;
+  // An undefined value may be any: but what replaces it must be available where the parameter is.
+  if (undef && only && constantOf(only) === undefined) return undefined;
   return only ?? undef;
 }
 
-/** Jumps to an empty block with a jump go to its target directly. */
-function skipForwarders(func: Func): boolean {
-  const isForwarder = (block: Block) =>
-    block !== func.entry && block.insts.length === 0 && block.terminator.op === Op.Jump;
-  const forwarders = func.blocks.filter(isForwarder);
-  if (forwarders.length === 0) return false;
-  let changed = false;
-  const preds = predecessors(func.blocks);
-  // Counted only where needed, as it visits the whole function.
-  const uses = forwarders.some((block) => block.params.length > 0) ? paramUses(func) : undefined;
-  const order = new Map(func.blocks.map((block, at) => [block, at]));
-  for (const block of forwarders) {
-    const { block: to, arguments: args } = block.targets[0]!;
-    if (to === block || block.terminator.facts.unroll !== undefined) continue;
-    // A loop keeps its one latch.
-    if (order.get(to)! <= order.get(block)! && preds.get(block)!.length > 1) continue;
-    // Parameters with uses other than the jump need their block.
-    if (block.params.some((p) => uses![p.id]! > args.filter((arg) => arg === p).length)) continue;
-    for (const pred of new Set(preds.get(block)!)) {
-      for (const target of pred.targets) {
-        if (target.block !== block) continue;
-        const given = target.arguments;
-        target.block = to;
-        target.arguments = args.map((arg) => {
-          const at = block.params.indexOf(arg as BlockParam);
-          return at < 0 ? arg : given[at]!;
-        });
-        changed = true;
-      }
-    }
+/** Jumps to a block that only jumps on go to its target. */
+function skipForwarder(flow: Flow, block: Block): void {
+  const edges = flow.incoming.get(block);
+  if (!edges || edges.size === 0 || block === flow.func.entry) return;
+  if (block.insts.length > 0 || block.terminator.op !== Op.Jump) return;
+  const [onwards] = block.targets as [Target];
+  const { block: to } = onwards;
+  if (to === block || block.terminator.facts.unroll !== undefined) return;
+  // A loop keeps its one latch.
+  if (flow.position.get(to)! <= flow.position.get(block)! && edges.size > 1) return;
+  const args = onwards.arguments.map((arg) => flow.of(arg));
+  // Parameters that are used beyond the jump need their block.
+  if (block.params.some((p) => flow.usesOf(p) > args.filter((arg) => arg === p).length)) return;
+  const places = args.map((arg) => block.params.indexOf(arg as BlockParam));
+  for (const [edge, from] of [...edges]) {
+    const given = edge.arguments;
+    flow.redirect(
+      edge,
+      from,
+      to,
+      args.map((arg, i) => (places[i]! < 0 ? arg : given[places[i]!]!)),
+    );
   }
-  if (changed) func.blocks = reversePostorder(func);
-  return changed;
-}
-
-/** How often each block parameter is used, by id. */
-function paramUses(func: Func): Int32Array {
-  const counts = new Int32Array(func.idBound);
-  const use = (v: Value) => {
-    if (v.kind === 'param') counts[v.id]!++;
-  };
-  for (const b of func.blocks) {
-    for (const inst of b.insts) for (const v of inst.operands) use(v);
-    for (const v of b.terminator.operands) use(v);
-    for (const target of b.targets) for (const v of target.arguments) use(v);
-  }
-  return counts;
 }
 
 /** A block with one successor of which it is the only predecessor continues in it. */
-function mergeChains(func: Func): boolean {
-  const preds = predecessors(func.blocks);
-  const replaced = new Replacements(func);
+function mergeChains(flow: Flow): void {
   const gone = new Set<Block>();
-  for (const block of func.blocks) {
-    if (block === func.entry || gone.has(block)) continue;
+  for (const block of flow.order) {
+    if (block === flow.func.entry || !flow.isReachable(block) || gone.has(block)) continue;
     while (block.terminator.op === Op.Jump) {
-      const { block: next, arguments: args } = block.targets[0]!;
-      if (next === block || preds.get(next)!.length !== 1) break;
-      next.params.forEach((param, at) => {
-        replaced.set(param, args[at]!);
-      });
-      for (const inst of next.insts) {
-        inst.block = block;
-        block.insts.push(inst);
-      }
-      const { unroll } = block.terminator.facts;
-      const end = next.terminator;
-      end.block = block;
-      // An unroll hint stays with the loop's header.
-      if (unroll !== undefined) end.facts = { unroll, ...end.facts };
-      block.terminator = end;
-      block.targets = next.targets;
-      for (const to of block.targets) {
-        const list = preds.get(to.block)!;
-        for (let i = 0; i < list.length; i++) if (list[i] === next) list[i] = block;
-      }
+      const next = block.targets[0]!.block;
+      if (next === block || flow.incoming.get(next)!.size !== 1) break;
+      continueIn(block, next);
       gone.add(next);
+      flow.changed = true;
     }
   }
-  if (gone.size === 0) return false;
-  func.blocks = func.blocks.filter((b) => !gone.has(b));
-  replaced.apply(func);
-  return true;
+}
+
+/** The parameters of a block with one predecessor have been replaced. */
+function continueIn(block: Block, next: Block): void {
+  for (const inst of next.insts) {
+    inst.block = block;
+    block.insts.push(inst);
+  }
+  const { unroll } = block.terminator.facts;
+  const end = next.terminator;
+  end.block = block;
+  // What a loop's author said stays with its header.
+  if (unroll !== undefined) end.facts = { unroll, ...end.facts };
+  block.terminator = end;
+  block.targets = next.targets;
 }

@@ -5,7 +5,7 @@
 import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, Inst, type InstFacts, Op, Target, Type, type Value } from '../ir/ir';
-import { isPure } from '../ir/rewrite';
+import { isPure, mapped } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { fold } from './fold';
 
@@ -39,15 +39,14 @@ export function unrollLoops(func: Func): boolean {
   }
   if (counts.size === 0) return false;
   const memory = arraysInMemory(func, loops, outer, counts);
-  let changed = false;
   for (const [loop, count] of counts) {
     const pays = () => [...indexedArrays(loop)].some((array) => !memory.has(array));
-    if (memory.size > 0 && count > mostIterations(loop, pays)) continue;
-    demoteLiveOuts(func, loop);
-    replicate(func, loop, count);
-    changed = true;
+    if (memory.size > 0 && count > mostIterations(loop, pays)) counts.delete(loop);
   }
-  return changed;
+  if (counts.size === 0) return false;
+  demoteLiveOuts(func, counts.keys());
+  for (const [loop, count] of counts) replicate(func, loop, count);
+  return true;
 }
 
 function hintOf(loop: Loop): number | undefined {
@@ -242,10 +241,13 @@ function decidingParams(condition: Value, header: Block, next: readonly Value[])
 }
 
 /**
- * Demotes live-outs to private memory, which `mem2reg` promotes again, so that the copies need no repair of SSA form.
+ * Demotes live-outs of loops, none of which is in another, to private memory, which `mem2reg` promotes again, so that the copies
+ * need no repair of SSA form.
  */
-function demoteLiveOuts(func: Func, loop: Loop): void {
+function demoteLiveOuts(func: Func, loops: Iterable<Loop>): void {
   const leaves = new Leaves(func);
+  const loopOf = new Map<Block, Loop>();
+  for (const loop of loops) for (const block of loop.blocks) loopOf.set(block, loop);
   const slots = new Map<Value, Inst>();
   const slotOf = (value: Value): Inst => {
     let slot = slots.get(value);
@@ -256,49 +258,61 @@ function demoteLiveOuts(func: Func, loop: Loop): void {
     }
     return slot;
   };
-  const facts = (value: Value): InstFacts => ({ space: 'private', align: bytesOf(value.type) });
-  for (const block of func.blocks) {
-    if (loop.blocks.has(block)) continue;
-    const out: Inst[] = [];
-    const reload = (value: Value): Value => {
-      if (!loop.blocks.has(value.block)) return value;
-      const slot = slotOf(value);
-      const type = value.type === Type.I1 ? Type.I8 : value.type;
-      const load = makeInst(func, block, Op.Load, type, [slot], facts(value));
-      out.push(load);
-      if (type === value.type) return load;
-      const truth = makeInst(func, block, Op.Ne, Type.I1, [load, leaves.constant(Type.I8, 0)]);
-      out.push(truth);
-      return truth;
-    };
-    for (const inst of block.insts) {
-      inst.operands = inst.operands.map(reload);
-      out.push(inst);
-    }
-    block.terminator.operands = block.terminator.operands.map(reload);
-    for (const target of block.targets) target.arguments = target.arguments.map(reload);
-    block.insts = out;
+  for (const block of func.blocks) reloadLiveOuts(func, block, loopOf, leaves, slotOf);
+  if (slots.size > 0) for (const block of loopOf.keys()) saveLiveOuts(func, block, slots);
+}
+
+const slotFacts = (value: Value): InstFacts => ({ space: 'private', align: bytesOf(value.type) });
+
+/** Reloads what a block uses of loops that it is not in. */
+function reloadLiveOuts(
+  func: Func,
+  block: Block,
+  loopOf: ReadonlyMap<Block, Loop>,
+  leaves: Leaves,
+  slotOf: (value: Value) => Inst,
+): void {
+  const own = loopOf.get(block);
+  const out: Inst[] = [];
+  const reload = (value: Value): Value => {
+    const from = loopOf.get(value.block);
+    if (from === undefined || from === own) return value;
+    const type = value.type === Type.I1 ? Type.I8 : value.type;
+    const load = makeInst(func, block, Op.Load, type, [slotOf(value)], slotFacts(value));
+    out.push(load);
+    if (type === value.type) return load;
+    const truth = makeInst(func, block, Op.Ne, Type.I1, [load, leaves.constant(Type.I8, 0)]);
+    out.push(truth);
+    return truth;
+  };
+  for (const inst of block.insts) {
+    inst.operands = mapped(inst.operands, reload);
+    out.push(inst);
   }
-  if (slots.size === 0) return;
-  for (const block of loop.blocks) {
-    const out: Inst[] = [];
-    const save = (value: Value) => {
-      const slot = slots.get(value);
-      if (!slot) return;
-      let stored = value;
-      if (value.type === Type.I1) {
-        stored = makeInst(func, block, Op.ZExt, Type.I8, [value]);
-        out.push(stored);
-      }
-      out.push(makeInst(func, block, Op.Store, Type.Void, [slot, stored], facts(value)));
-    };
-    for (const param of block.params) save(param);
-    for (const inst of block.insts) {
-      out.push(inst);
-      save(inst);
+  block.terminator.operands = mapped(block.terminator.operands, reload);
+  for (const target of block.targets) target.arguments = mapped(target.arguments, reload);
+  if (out.length > block.insts.length) block.insts = out;
+}
+
+/** Stores a loop's live-outs where they are defined. */
+function saveLiveOuts(func: Func, block: Block, slots: ReadonlyMap<Value, Inst>): void {
+  const out: Inst[] = [];
+  const save = (value: Value) => {
+    const slot = slots.get(value);
+    if (!slot) return;
+    let stored = value;
+    if (value.type === Type.I1) {
+      stored = makeInst(func, block, Op.ZExt, Type.I8, [value]);
+      out.push(stored);
     }
-    block.insts = out;
+    out.push(makeInst(func, block, Op.Store, Type.Void, [slot, stored], slotFacts(value)));
+  };
+  for (const param of block.params) save(param);
+  for (const inst of block.insts) {
+    out.push(inst);
+    save(inst);
   }
+  block.insts = out;
 }
 
 /** Chains `count` copies of the loop's blocks, the original first; the last one does not continue. */
