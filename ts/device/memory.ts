@@ -2,7 +2,10 @@
 import { Allocator, type Block, GRANULE } from './allocator';
 
 const PAGE = 65536;
-/** A WebAssembly memory's limit, less one page: the end of a block must be a 32-bit number. */
+/**
+ * A WebAssembly memory's limit. Its last granule is never given out: the end of a block must be a 32-bit number, and texels are
+ * read as words, which may end behind the image's memory.
+ */
 const MAX_PAGES = 65536;
 const INITIAL_PAGES = 256;
 /** Nothing is allocated below, so that accesses through a null pointer reach no data. */

@@ -237,9 +237,12 @@ export interface SourcePosition {
 /** A value: the result of an instruction, or a block parameter. */
 export type Value = Inst | BlockParam;
 
+// Objects get all their fields in the constructor: V8 gives objects that get some later another shape, and discards code for it.
+const NOT_YET = undefined as unknown;
+
 export class BlockParam {
   readonly kind = 'param';
-  block!: Block;
+  block = NOT_YET as Block;
   constructor(
     readonly id: number,
     readonly type: Type,
@@ -305,8 +308,8 @@ export interface InstFacts {
 
 export class Inst {
   readonly kind = 'inst';
-  block!: Block;
-  position?: SourcePosition;
+  block = NOT_YET as Block;
+  position: SourcePosition | undefined = undefined;
   /** Its own list, which is only replaced as a whole. */
   operands: readonly Value[];
   constructor(
@@ -338,7 +341,7 @@ export class Block {
   params: BlockParam[] = [];
   /** Without the terminator. */
   insts: Inst[] = [];
-  terminator!: Inst;
+  terminator = NOT_YET as Inst;
   /** Of the terminator, in its order. */
   targets: Target[] = [];
   constructor(readonly id: number) {}
