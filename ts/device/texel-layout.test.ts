@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { ChannelOrder, ChannelType } from '../backend/cl.gen';
 import { IMAGE_DESCRIPTOR, TEXEL_DECODING } from '../base/kernel-abi';
+import { ChannelOrder, ChannelType } from '../cl/constants.gen';
 import { IMAGE_FORMATS, type ImageFormat } from './image-formats';
 import { describeTexels } from './texel-layout';
 

@@ -2,8 +2,8 @@
 //
 // How the built-in library reads texels of a format: the words of the image descriptor that say where each component is and
 // what becomes of its bits (kernels/lib/image.h). Worked out when an image is made: kernels need not look at its format.
-import { ChannelOrder, ChannelType } from '../backend/cl.gen';
 import { IMAGE_DESCRIPTOR, TEXEL_DECODING } from '../base/kernel-abi';
+import { ChannelOrder, ChannelType } from '../cl/constants.gen';
 import type { ImageFormat } from './image-formats';
 
 /** What a component is: the channel of that number, or a constant. */
