@@ -5,7 +5,14 @@ import { inspectWell } from './api/inspect';
 
 export type { Waiting } from './api/abort';
 export type { ArgumentAddressSpace, KernelArgumentInfo } from './api/arguments';
-export { Buffer, Mapping, type MemoryInfo, MemoryObject, type MemoryOptions } from './api/buffer';
+export {
+  Buffer,
+  type BufferOptions,
+  Mapping,
+  type MemoryInfo,
+  MemoryObject,
+  type MemoryOptions,
+} from './api/buffer';
 export {
   CommandBuffer,
   type CommandBufferInfo,

@@ -32,6 +32,11 @@ export interface MemoryOptions {
   readonly external?: ExternalMemory;
 }
 
+export interface BufferOptions extends MemoryOptions {
+  /** Give it an address that stays the same, its `DEVICE_ADDRESS_EXT` (cl_ext_buffer_device_address). */
+  readonly deviceAddress?: boolean;
+}
+
 const ACCESS = {
   'read-write': MemFlags.READ_WRITE,
   'read-only': MemFlags.READ_ONLY,

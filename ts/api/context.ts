@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { BackendContext, HostData, ImageFormat } from '../backend/backend';
-import { ErrorCode, MemFlags } from '../cl/constants.gen';
+import { ErrorCode, MemFlags, MemProperty } from '../cl/constants.gen';
 import { contextInfo, imageRequirementsInfo } from '../cl/info-keys.gen';
 import { decodeInfo, type InfoValues } from '../cl/info-values';
 import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
-import { Buffer, type MemoryOptions, memoryFlags } from './buffer';
+import { Buffer, type BufferOptions, type MemoryOptions, memoryFlags } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import {
   type ContextOptions,
@@ -152,19 +152,19 @@ export class Context extends Handle<BackendContext> {
   }
 
   /** A buffer with the contents of an array. */
-  createBuffer<T extends TypedArray>(data: T, options?: MemoryOptions): Buffer<T>;
+  createBuffer<T extends TypedArray>(data: T, options?: BufferOptions): Buffer<T>;
   /** A buffer of `length` elements, its contents undefined. */
   createBuffer<T extends TypedArray>(
     type: TypedArrayConstructor<T>,
     length: number,
-    options?: MemoryOptions,
+    options?: BufferOptions,
   ): Buffer<T>;
   /** A buffer of so many bytes. */
-  createBuffer(bytes: number, options?: MemoryOptions): Buffer<Uint8Array>;
+  createBuffer(bytes: number, options?: BufferOptions): Buffer<Uint8Array>;
   createBuffer(
     what: TypedArray | TypedArrayConstructor | number,
-    second?: number | MemoryOptions,
-    third?: MemoryOptions,
+    second?: number | BufferOptions,
+    third?: BufferOptions,
   ): Buffer {
     const functionName = 'clCreateBuffer';
     const options = (typeof second === 'object' ? second : third) ?? {};
@@ -205,11 +205,24 @@ export class Context extends Handle<BackendContext> {
       );
     }
     const flags = memoryFlags(options, data !== undefined, functionName);
-    const external = externalMemoryProperties(options.external, functionName);
+    const properties = this.#bufferProperties(options, functionName);
     const handle = memoryPressure.allocate(() =>
-      context.createBuffer(flags, size, data as HostData | undefined, external),
+      context.createBuffer(flags, size, data as HostData | undefined, properties),
     );
     return new Buffer(handle, this, size, flags, type);
+  }
+
+  #bufferProperties({ external, deviceAddress }: BufferOptions, functionName: string): bigint[] {
+    const properties = externalMemoryProperties(external, functionName);
+    if (!deviceAddress) return properties;
+    const extension = 'cl_ext_buffer_device_address';
+    if (!this.devices.every((device) => device.extensions.includes(extension)))
+      throw new OpenCLError(
+        ErrorCode.INVALID_PROPERTY,
+        functionName,
+        `\`options.deviceAddress\` needs ${extension}`,
+      );
+    return [...properties, BigInt(MemProperty.DEVICE_PRIVATE_ADDRESS_EXT), 1n];
   }
 
   createImage<F extends ImageFormatName>(

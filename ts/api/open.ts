@@ -4,7 +4,7 @@ import { debugs, deviceFromEnvironment } from '../backend/registry';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
-import type { Buffer, MemoryOptions } from './buffer';
+import type { Buffer, BufferOptions } from './buffer';
 import { throwFrom, throwTidily } from './caller-stack';
 import { checkArguments } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
@@ -119,17 +119,17 @@ export class Session {
   }
 
   /** A buffer with the contents of an array, of `length` elements of a type, or of so many bytes. */
-  buffer<T extends TypedArray>(data: T, options?: MemoryOptions): Buffer<T>;
+  buffer<T extends TypedArray>(data: T, options?: BufferOptions): Buffer<T>;
   buffer<T extends TypedArray>(
     type: TypedArrayConstructor<T>,
     length: number,
-    options?: MemoryOptions,
+    options?: BufferOptions,
   ): Buffer<T>;
-  buffer(bytes: number, options?: MemoryOptions): Buffer<Uint8Array>;
+  buffer(bytes: number, options?: BufferOptions): Buffer<Uint8Array>;
   buffer(
     what: TypedArray | TypedArrayConstructor | number,
-    second?: number | MemoryOptions,
-    third?: MemoryOptions,
+    second?: number | BufferOptions,
+    third?: BufferOptions,
   ): Buffer {
     return this.context.createBuffer(what as TypedArrayConstructor, second as number, third);
   }

@@ -62,7 +62,10 @@ export const SLOT = {
   /** Ids of group 0, x, y, z; and how many groups the whole ND-range has along each. */
   firstGroup: 24,
   groupCounts: 27,
-  words: 30,
+  /** The workers that may take groups of it: the first one, and how many. */
+  firstWorker: 30,
+  workers: 31,
+  words: 32,
 } as const;
 
 export enum JobFailure {

@@ -28,6 +28,12 @@ export interface LoadedKernel {
   posted: boolean;
 }
 
+/** Some of the workers, by their numbers. */
+export interface WorkerRange {
+  readonly first: number;
+  readonly count: number;
+}
+
 /** Work for the workers: some groups of a kernel's ND-range, ready to run. */
 export interface Job extends ChunkedJob {
   readonly kernel: LoadedKernel;
@@ -37,6 +43,8 @@ export interface Job extends ChunkedJob {
   readonly localBytes: number;
   readonly scratchBytes: number;
   readonly timed: boolean;
+  /** Who may take its groups. */
+  readonly workers: WorkerRange;
 }
 
 export interface Outcome {
@@ -88,6 +96,12 @@ const ARENA_ALIGN = 4096;
 
 export class OutOfDeviceMemory extends Error {}
 
+/** How many worker threads there are, or would be. */
+export function workerCount(host: Host): number {
+  const threads = Number(host.env('ANYCL_THREADS'));
+  return Number.isInteger(threads) && threads > 0 ? Math.min(threads, 256) : host.cores;
+}
+
 /** The worker threads and their jobs. Everything here runs on the scheduling thread. */
 export class WorkerPool {
   readonly size: number;
@@ -116,8 +130,7 @@ export class WorkerPool {
   private listening = false;
 
   constructor(private readonly host: Host) {
-    const threads = Number(host.env('ANYCL_THREADS'));
-    this.size = Number.isInteger(threads) && threads > 0 ? Math.min(threads, 256) : host.cores;
+    this.size = workerCount(host);
     const timeout = Number(host.env('ANYCL_TIMEOUT') ?? DEFAULT_TIMEOUT_MS);
     this.timeoutMs = Number.isFinite(timeout) && timeout > 0 ? timeout : Number.POSITIVE_INFINITY;
     this.control = Control.create(this.size);
@@ -262,9 +275,11 @@ export class WorkerPool {
       words[base + SLOT.firstGroup + d] = firstGroup[d]!;
       words[base + SLOT.groupCounts + d] = counts[d]!;
     }
+    words[base + SLOT.firstWorker] = job.workers.first;
+    words[base + SLOT.workers] = job.workers.count;
     words[base + SLOT.groups] = count;
     words[base + SLOT.done] = 0;
-    const { measured, least, most } = chunkLimits(count, job, this.size);
+    const { measured, least, most } = chunkLimits(count, job, job.workers.count);
     words[base + SLOT.measured] = measured ? 1 : 0;
     words[base + SLOT.leastChunk] = least;
     words[base + SLOT.mostChunk] = most;
@@ -278,7 +293,8 @@ export class WorkerPool {
     words[base + SLOT.timed] = job.timed ? 1 : 0;
     Atomics.store(words, base + SLOT.next, 0);
     Atomics.store(words, base + SLOT.state, SlotState.Open);
-    this.control.wake(Math.ceil(count / least));
+    // Nobody knows which sleepers a notification wakes.
+    this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(count / least));
     this.taken[slot] = true;
     this.active.push({ slot, job, arena, follows: after !== undefined, onDone });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);

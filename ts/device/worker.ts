@@ -116,6 +116,8 @@ class DeviceWorker {
   }
 
   private mayStart(base: number): boolean {
+    const place = this.start.index - this.words[base + SLOT.firstWorker]!;
+    if (place < 0 || place >= this.words[base + SLOT.workers]!) return false;
     const after = this.words[base + SLOT.afterSlot]!;
     if (after < 0) return true;
     const other = this.control.slot(after);
@@ -204,7 +206,7 @@ class DeviceWorker {
    */
   private chunkSize(base: number, left: number, groupNs: number, isFirst: boolean): number {
     const { words } = this;
-    const share = Math.ceil(left / (2 * this.start.workers));
+    const share = Math.ceil(left / (2 * words[base + SLOT.workers]!));
     const least = words[base + SLOT.leastChunk]!;
     const most = words[base + SLOT.mostChunk]!;
     const chunk = Math.min(left, Math.max(least, Math.min(most, share)));

@@ -155,6 +155,7 @@ const external = fields({
   handle,
 });
 export const memoryOptions = { access, hostAccess, allocHost: flag, useHost: flag, external };
+export const bufferOptions = { ...memoryOptions, deviceAddress: flag };
 export const sharedOptions = { access };
 export const mapMode = optional(oneOf('read', 'write', 'read-write', 'write-invalidate'));
 const bufferSize = withCode(ErrorCode.INVALID_BUFFER_SIZE, size);
@@ -166,8 +167,8 @@ export const bufferParameters = {
     bufferSize,
     view,
   ),
-  second: optional(either('a length or options', bufferSize, options(memoryOptions))),
-  third: options(memoryOptions),
+  second: optional(either('a length or options', bufferSize, options(bufferOptions))),
+  third: options(bufferOptions),
 };
 export const imageType = oneOf('1d', '1d-array', '1d-buffer', '2d', '2d-array', '3d');
 const imageSize = withCode(ErrorCode.INVALID_IMAGE_SIZE, size);

@@ -22,6 +22,7 @@ const MISSING: readonly string[] = [
 
 /** Extensions of the API and of SPIR-V, which the compiler need not know. */
 const API_EXTENSIONS: readonly string[] = [
+  'cl_ext_buffer_device_address',
   'cl_khr_create_command_queue',
   'cl_khr_device_uuid',
   'cl_khr_expect_assume',
@@ -29,6 +30,7 @@ const API_EXTENSIONS: readonly string[] = [
   'cl_khr_il_program',
   'cl_khr_image2d_from_buffer',
   'cl_khr_priority_hints',
+  'cl_khr_semaphore',
   'cl_khr_spirv_linkonce_odr',
   'cl_khr_spirv_no_integer_wrap_decoration',
   'cl_khr_spirv_queries',

@@ -16,6 +16,7 @@ import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Command, Work } from '../../device/command';
 import type { Device } from '../../device/device';
+import type { WorkerRange } from '../../device/pool';
 import type { Queue } from '../../device/queue';
 import type { BackendEvent } from '../backend-objects';
 import type { MaybeEvent, Wait } from '../backend-queue';
@@ -29,6 +30,8 @@ export abstract class CommandStream extends RefCounted {
   /** @param properties key, value, …, without the closing 0. */
   constructor(
     protected readonly device: Device,
+    /** Those that run the queue's kernels. */
+    protected readonly workers: WorkerRange,
     private readonly properties: readonly bigint[],
     private readonly onRelease: () => void,
   ) {
@@ -115,9 +118,12 @@ export abstract class CommandStream extends RefCounted {
     uses: readonly RefCounted[],
     wait: Wait,
     wantEvent: boolean,
+    gates: readonly Command[] = [],
   ): MaybeEvent {
     for (const object of uses) object.retain();
-    const command: Command = this.queue.enqueue(work, commandsOf(wait), uses);
+    const commands = commandsOf(wait);
+    const waited = gates.length > 0 ? [...(commands ?? []), ...gates] : commands;
+    const command: Command = this.queue.enqueue(work, waited, uses);
     return wantEvent ? new SoftwareEvent(this.device, command, type) : undefined;
   }
 }

@@ -22,10 +22,12 @@ import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';
+import type { SoftwareDevice } from './platform';
 import { SoftwareProgram } from './program';
 import { SoftwareQueue } from './queue';
 import { RefCounted } from './ref-counted';
 import { SoftwareSampler } from './sampler';
+import { SoftwareSemaphore } from './semaphore';
 import type { ContextServices, Services } from './services';
 
 export class SoftwareContext extends RefCounted implements BackendContext {
@@ -64,9 +66,10 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return answerInfo(contextInfo, answers, 'clGetContextInfo', param);
   }
 
-  createQueue(_device: BackendDevice, properties: readonly bigint[]): SoftwareQueue {
+  createQueue(device: BackendDevice, properties: readonly bigint[]): SoftwareQueue {
     this.retain();
-    return new SoftwareQueue(this.services.device, properties, () => this.release());
+    const { workers } = device as SoftwareDevice;
+    return new SoftwareQueue(this.services.device, workers, properties, () => this.release());
   }
 
   createBuffer(flags: number, size: number, host?: HostData, properties?: readonly bigint[]): SoftwareBuffer {
@@ -130,6 +133,10 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     const command = new Command({ kind: 'user' }, false);
     command.status = 2;
     return new SoftwareEvent(this.services.device, command, CommandType.USER);
+  }
+
+  createSemaphore(properties: readonly bigint[]): SoftwareSemaphore {
+    return new SoftwareSemaphore(this.services.device.scheduler, properties);
   }
 
   svmAlloc(_flags: number, size: number, align: number): SoftwareSvm {

@@ -13,6 +13,7 @@ import {
   LocalMemType,
   MemCacheType,
   QueueFlags,
+  SemaphoreType,
   SvmCapabilities,
 } from '../../cl/constants.gen';
 import type { InfoAnswers } from '../../cl/encode-info';
@@ -27,6 +28,7 @@ import {
   PRINTF_BUFFER_BYTES,
 } from './limits';
 import { BASE_ALIGN } from './memory';
+import { partitionKinds } from './sub-devices';
 
 declare const ANYCL_VERSION: string | undefined;
 export const VERSION = typeof ANYCL_VERSION === 'undefined' ? 'development' : ANYCL_VERSION;
@@ -54,6 +56,7 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
   EXTENSIONS_WITH_VERSION,
   NUMERIC_VERSION: version(3, 1),
   HOST_TIMER_RESOLUTION: 1n,
+  SEMAPHORE_TYPES_KHR: [SemaphoreType.BINARY_KHR],
   ICD_SUFFIX_KHR: 'ANYCL',
 };
 
@@ -83,12 +86,13 @@ const GIGABYTE = 2 ** 30;
 /** Addresses have 32 bits; the first page is never given out. */
 const MOST_MEMORY = 4 * GIGABYTE - 2 ** 16;
 
-export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
+/** What devices with so many workers have in common. */
+export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof deviceInfo> {
   const memory = Math.min(MOST_MEMORY, host.memoryBytes);
   return {
     TYPE: DeviceType.CPU,
     VENDOR_ID: 0x616e7963,
-    MAX_COMPUTE_UNITS: () => Number(host.env('ANYCL_THREADS')) || host.cores,
+    MAX_COMPUTE_UNITS: workers,
     MAX_WORK_ITEM_DIMENSIONS: 3,
     MAX_WORK_ITEM_SIZES: [MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE],
     MAX_WORK_GROUP_SIZE,
@@ -171,11 +175,10 @@ export function deviceAnswers(host: Host): InfoAnswers<typeof deviceInfo> {
     IL_VERSION: SPIRV.map(({ version: { major, minor } }) => `SPIR-V_${major}.${minor}`).join(' '),
     ILS_WITH_VERSION: SPIRV,
     SPIR_VERSIONS: '1.2',
-    PARTITION_MAX_SUB_DEVICES: 0,
-    PARTITION_PROPERTIES: [0n],
+    PARTITION_MAX_SUB_DEVICES: workers > 1 ? workers : 0,
+    PARTITION_PROPERTIES: partitionKinds(workers),
     PARTITION_AFFINITY_DOMAIN: 0,
-    PARTITION_TYPE: [],
-    REFERENCE_COUNT: 1,
+    SEMAPHORE_TYPES_KHR: [SemaphoreType.BINARY_KHR],
     PREFERRED_INTEROP_USER_SYNC: true,
     PRINTF_BUFFER_SIZE: PRINTF_BUFFER_BYTES,
     SVM_CAPABILITIES:

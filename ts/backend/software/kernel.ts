@@ -49,6 +49,13 @@ const TYPE_QUALIFIERS = {
   pipe: ArgTypeQualifier.PIPE,
 } satisfies Record<KernelArgument['typeQualifiers'][number], ArgTypeQualifier>;
 
+/** Keys of clSetKernelExecInfo that name memory which a kernel may reach: it reaches all of its context's. */
+const VISIBLE_WITHOUT: ReadonlySet<number> = new Set([
+  KernelExecInfo.SVM_PTRS,
+  KernelExecInfo.SVM_INDIRECT_ACCESS_KHR,
+  KernelExecInfo.DEVICE_PTRS_EXT,
+]);
+
 /** Keys of clGetKernelSubGroupInfo that ask about a given work-group. */
 const NEEDS_INPUT: ReadonlySet<number> = new Set([
   KernelSubGroupInfo.MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
@@ -142,6 +149,19 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     this.keep(index, convertArgument(this.device, this.signature.name, index, argument, value));
   }
 
+  setDevicePointer(index: number, address: bigint): void {
+    const argument = this.signature.arguments[index];
+    const functionName = 'clSetKernelArgDevicePointerEXT';
+    if (!argument) throw this.badIndex(index, functionName);
+    if (argument.kind !== 'buffer' || address < 0n || address >= this.device.memory.u8.length)
+      throw new OpenCLError(
+        ErrorCode.INVALID_ARG_VALUE,
+        functionName,
+        `argument ${index} ('${argument.typeName} ${argument.name}') of kernel '${this.signature.name}' cannot be the address ${address}`,
+      );
+    this.keep(index, { kind: 'word', word: Number(address), uses: undefined });
+  }
+
   /** The objects that the arguments name live as long as they name them, whoever else lets go. */
   private keep(index: number, value: ArgumentValue | undefined): void {
     const before = this.values[index];
@@ -153,7 +173,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   /** All of the device's memory is visible to every kernel: what is named here is but kept while it runs. */
   setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void {
     if (param === KernelExecInfo.SVM_PTRS && Array.isArray(value)) this.keepIndirect(value as SoftwareSvm[]);
-    if (param === KernelExecInfo.SVM_PTRS || param === KernelExecInfo.SVM_INDIRECT_ACCESS_KHR) return;
+    if (VISIBLE_WITHOUT.has(param)) return;
     if (param === KernelExecInfo.SVM_FINE_GRAIN_SYSTEM) {
       throw new OpenCLError(
         ErrorCode.INVALID_OPERATION,

@@ -7,7 +7,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Work } from '../../device/command';
 import type { Device } from '../../device/device';
-import type { Job } from '../../device/pool';
+import type { Job, WorkerRange } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
 import type { RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
@@ -36,6 +36,7 @@ export function prepareLaunch(
   kernel: SoftwareKernel,
   { global, local, offset }: NDRange,
   profiled: boolean,
+  workers: WorkerRange,
 ): Launch {
   const { device, signature, executable } = kernel;
   const missing = kernel.values.indexOf(undefined);
@@ -112,6 +113,7 @@ export function prepareLaunch(
     leastChunk: privatizing?.leastChunk ?? 0,
     bounded: binary.bounded === true,
     timed: profiled,
+    workers,
   };
   const reportFault = (fault: unknown): string => {
     const { files, given } = executable.reproduction(signature.name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
+import { ErrorCode, MemFlags, MemObjectType, MemProperty } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -34,6 +34,10 @@ export function exhausted(device: Device, bytes: number, functionName: string): 
   );
 }
 
+function hasProperty(properties: readonly bigint[], key: MemProperty): boolean {
+  return properties.some((value, at) => at % 2 === 0 && value === BigInt(key) && properties[at + 1] !== 0n);
+}
+
 /** A range of the device's memory. */
 export abstract class SoftwareMemory extends RefCounted implements BackendMemory {
   abstract readonly type: MemObjectType;
@@ -60,9 +64,20 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
       REFERENCE_COUNT: this.referenceCount,
       OFFSET: this.offset,
       USES_SVM_POINTER: this.inPlace,
-      PROPERTIES: this.properties,
+      PROPERTIES: this.properties.length > 0 ? [...this.properties, 0n] : [],
+      DEVICE_ADDRESS_EXT: () => this.deviceAddress(),
     };
     return answerInfo(memInfo, answers, 'clGetMemObjectInfo', param);
+  }
+
+  /** What clSetKernelArgDevicePointerEXT takes (cl_ext_buffer_device_address). */
+  private deviceAddress(): bigint {
+    if (hasProperty(this.properties, MemProperty.DEVICE_PRIVATE_ADDRESS_EXT)) return BigInt(this.address);
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      'clGetMemObjectInfo',
+      'the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT',
+    );
   }
 
   /** Offset in the parent, for sub-buffers. */

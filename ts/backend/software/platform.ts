@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { ErrorCode } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
-import { OpenCLError } from '../../cl/opencl-error';
+import { type WorkerRange, workerCount } from '../../device/pool';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
 import { SoftwareContext } from './context';
 import { deviceAnswers, platformAnswers } from './device-info';
+import { RefCounted } from './ref-counted';
 import type { Services } from './services';
+import { divideWorkers } from './sub-devices';
 
 export class SoftwarePlatform implements BackendPlatform {
   private readonly device: SoftwareDevice;
@@ -16,7 +17,7 @@ export class SoftwarePlatform implements BackendPlatform {
     readonly backend: Backend,
     services: Services,
   ) {
-    this.device = new SoftwareDevice(this, services);
+    this.device = new SoftwareDevice(this, services, { first: 0, count: workerCount(services.host) });
   }
 
   info(param: number): Uint8Array {
@@ -30,24 +31,33 @@ export class SoftwarePlatform implements BackendPlatform {
   unloadCompiler(): void {}
 }
 
-class SoftwareDevice implements BackendDevice {
+/** The device, or a part of it: some of its workers. */
+export class SoftwareDevice extends RefCounted implements BackendDevice {
   private answers: ReturnType<typeof deviceAnswers> | undefined;
 
+  /** @param division how the parent was divided, as clCreateSubDevices was told; empty for the device itself. */
   constructor(
     readonly platform: SoftwarePlatform,
     private readonly services: Services,
-  ) {}
+    readonly workers: WorkerRange,
+    private readonly division: readonly number[] = [],
+  ) {
+    super();
+  }
 
   info(param: number): Uint8Array {
-    this.answers ??= deviceAnswers(this.services.host);
+    this.answers ??= {
+      ...deviceAnswers(this.services.host, this.workers.count),
+      PARTITION_TYPE: this.division.length > 0 ? [...this.division, 0].map(BigInt) : [],
+      REFERENCE_COUNT: () => this.referenceCount,
+    };
     return answerInfo(deviceInfo, this.answers, 'clGetDeviceInfo', param);
   }
 
-  createSubDevices(properties: readonly number[]): readonly BackendDevice[] {
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      'clCreateSubDevices',
-      `the device cannot be partitioned (property ${properties[0] ?? 'none'})`,
+  createSubDevices(properties: readonly number[]): readonly SoftwareDevice[] {
+    const { platform, services } = this;
+    return divideWorkers(this.workers, properties).map(
+      (workers) => new SoftwareDevice(platform, services, workers, properties),
     );
   }
 
@@ -60,5 +70,5 @@ class SoftwareDevice implements BackendDevice {
     return { device: now, host: now };
   }
 
-  release(): void {}
+  protected override destroy(): void {}
 }

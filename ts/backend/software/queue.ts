@@ -2,13 +2,14 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandType, ErrorCode, MapFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import type { Work } from '../../device/command';
 import { type Box, copyBox } from '../../device/copies';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
-import { type BackendMapping, COMMAND_TYPES, type Command, type Triple } from '../command';
+import { type BackendMapping, COMMAND_TYPES, type Command, type ExtensionOp, type Triple } from '../command';
 import { byteRegion } from './boxes';
 import { CommandStream } from './command-stream';
-import { type Mapping, prepareCommand } from './commands';
+import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
@@ -19,7 +20,7 @@ const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
 export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
-    const { work, uses } = prepareLaunch(kernel as SoftwareKernel, range, this.queue.profiling);
+    const { work, uses } = prepareLaunch(kernel as SoftwareKernel, range, this.queue.profiling, this.workers);
     return this.submit(CommandType.NDRANGE_KERNEL, work, uses, wait, wantEvent);
   }
 
@@ -32,7 +33,8 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
         'clEnqueue',
         `the software device has no '${command.op}'`,
       );
-    return this.host(COMMAND_TYPES[command.op], prepared.run, prepared.uses, wait, wantEvent);
+    const work: Work = { kind: 'host', run: prepared.run };
+    return this.submit(COMMAND_TYPES[command.op], work, prepared.uses, wait, wantEvent, prepared.gates?.());
   }
 
   /** Enqueues a function of the thread that uses the API, which may use the memory of `uses`. */
@@ -46,9 +48,8 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     return this.host(type, run, uses, wait, wantEvent);
   }
 
-  /** It has none of the extensions that bring further commands. */
-  supports(): boolean {
-    return false;
+  supports(op: ExtensionOp): boolean {
+    return isPrepared(op);
   }
 
   mapBuffer(

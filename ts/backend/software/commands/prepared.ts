@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Command as DeviceCommand } from '../../../device/command';
 import type { Command, CommandOp } from '../../command';
 import type { RefCounted } from '../ref-counted';
 
@@ -8,6 +9,8 @@ export interface Prepared {
   readonly run: (() => void) | undefined;
   /** The objects that it uses, kept until it has completed. */
   readonly uses: readonly RefCounted[];
+  /** Makes what it waits for beside its wait list; called once, when it is enqueued. */
+  readonly gates?: () => readonly DeviceCommand[];
 }
 
 /** How commands are prepared, one function for each operation. */
