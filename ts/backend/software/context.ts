@@ -22,13 +22,13 @@ import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';
-import type { SoftwareDevice } from './platform';
 import { SoftwareProgram } from './program';
 import { SoftwareQueue } from './queue';
 import { RefCounted } from './ref-counted';
 import { SoftwareSampler } from './sampler';
 import { SoftwareSemaphore } from './semaphore';
 import type { ContextServices, Services } from './services';
+import type { DevicePart } from './sub-devices';
 
 export class SoftwareContext extends RefCounted implements BackendContext {
   private readonly services: ContextServices;
@@ -68,7 +68,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 
   createQueue(device: BackendDevice, properties: readonly bigint[]): SoftwareQueue {
     this.retain();
-    const { workers } = device as SoftwareDevice;
+    const { workers } = device as DevicePart;
     return new SoftwareQueue(this.services.device, workers, properties, () => this.release());
   }
 

@@ -8,7 +8,7 @@ import { SoftwareContext } from './context';
 import { deviceAnswers, platformAnswers } from './device-info';
 import { RefCounted } from './ref-counted';
 import type { Services } from './services';
-import { divideWorkers } from './sub-devices';
+import { type DevicePart, divideWorkers } from './sub-devices';
 
 export class SoftwarePlatform implements BackendPlatform {
   private readonly device: SoftwareDevice;
@@ -32,7 +32,7 @@ export class SoftwarePlatform implements BackendPlatform {
 }
 
 /** The device, or a part of it: some of its workers. */
-export class SoftwareDevice extends RefCounted implements BackendDevice {
+export class SoftwareDevice extends RefCounted implements DevicePart {
   private answers: ReturnType<typeof deviceAnswers> | undefined;
 
   /** @param division how the parent was divided, as clCreateSubDevices was told; empty for the device itself. */

@@ -4,6 +4,12 @@
 import { ErrorCode, PartitionProperty } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { WorkerRange } from '../../device/pool';
+import type { BackendDevice } from '../backend';
+
+/** The device, or a sub-device. */
+export interface DevicePart extends BackendDevice {
+  readonly workers: WorkerRange;
+}
 
 /** What divides a range of workers: the kind of partition, followed by its numbers. */
 type Division = (numbers: readonly number[], most: number) => readonly number[];
