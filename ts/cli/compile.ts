@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // `anycl compile`: OpenCL C to SPIR-V, or to a look at one of the stages on the way.
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { compile, compileToAst, preprocessOnly } from '../compiler/compile';
 import type { CompileInput } from '../compiler/compiled';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
-import { readSource } from '../host/node/source-files';
+import { readOwnSource } from '../host/node/source-files';
 import { encode } from '../spirv/encode';
 import type { Module } from '../spirv/module';
 import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
 import { CommandError, EXIT, usageError } from './exit';
-import { readInput, writeOutput } from './files';
+import { foldersOf, readInput, writeOutput } from './files';
 
 const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
 
@@ -24,6 +24,8 @@ Compiles OpenCL C to SPIR-V. Several files with -o are linked into one module; w
   --target=TARGET            spir64 or spir (default spir64)
   --cl-ext=+NAME,-NAME       which extensions and features to claim (default: all that are implemented)
   -cl-std=CL1.0 … CL3.1      and all other options of clBuildProgram: -D -I -cl-… -w -Werror -g -create-library …
+
+#include reads files under the source's folder, the working directory and the folders of -I, and no others.
 
 Examples:
   anycl compile saxpy.cl -o saxpy.spv
@@ -71,7 +73,7 @@ function compileInput(file: string, flags: CompileFlags): CompileInput {
     name: file === '-' ? '<stdin>' : file,
     text: readInput(file),
     options: flags.buildOptions,
-    readFile: (path, folders) => readSource(path, [file === '-' ? '.' : dirname(file), ...folders]),
+    readFile: (path, folders) => readOwnSource(path, [...foldersOf(file), ...folders]),
     target: flags.target,
     ...(flags.spirvVersion === undefined ? {} : { spirvVersion: flags.spirvVersion }),
     ...(flags.extensions === undefined ? {} : { extensions: flags.extensions }),

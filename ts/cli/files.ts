@@ -8,6 +8,7 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { EXIT, inputError } from './exit';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -30,6 +31,11 @@ export function readInput(path: string): Uint8Array {
   } catch (error) {
     throw inputError(`cannot read '${path}': ${reason(error)}`);
   }
+}
+
+/** The folders that `#include` may read beside those of `-I`: the source's own, where it looks first, and the working directory. */
+export function foldersOf(file: string): readonly string[] {
+  return [...new Set([file === '-' ? '.' : dirname(file), '.'])];
 }
 
 /** Writes a file, `-` being standard output. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // What `anycl run` and `anycl kernels` begin with: a device, and a file built for it.
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { findDevice, openSync, type Session } from '../api/open';
 import type { Program } from '../api/program';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
+import { foldersOf } from './files';
 
 export function openSession(selector: string | undefined): Session {
   try {
@@ -32,7 +33,7 @@ export async function build(
   try {
     const program = isSpirv
       ? await session.build(content, options)
-      : await session.build(new TextDecoder().decode(content), `${options} ${includeOption(file)}`.trim());
+      : await session.build(new TextDecoder().decode(content), `${options} ${includeOptions(file)}`.trim());
     if (program.log.trim()) process.stderr.write(`${program.log.trimEnd()}\n`);
     return program;
   } catch (error) {
@@ -41,8 +42,9 @@ export async function build(
   }
 }
 
-/** `#include` looks beside the file first, as it does for `anycl compile`; a driver is given only text. */
-function includeOption(file: string): string {
-  const folder = file === '-' ? '.' : dirname(file);
-  return /\s/.test(folder) ? `-I "${folder}"` : `-I ${folder}`;
+/** `#include` may read what it may for `anycl compile`, and looks beside the file first; a driver is given only text. */
+function includeOptions(file: string): string {
+  return foldersOf(file)
+    .map((folder) => (/\s/.test(folder) ? `-I "${folder}"` : `-I ${folder}`))
+    .join(' ');
 }

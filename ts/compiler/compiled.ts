@@ -13,9 +13,10 @@ export interface CompileInput {
   readonly headers?: ReadonlyMap<string, string>;
   /**
    * Reads a file for `#include`; without it only `headers` are found. The reader decides which files are allowed: `folders`,
-   * which the options name with `-I`, are those that a program from a string may read.
+   * which the options name with `-I`, are those that a program from a string may read. It gives 'forbidden' for a file that
+   * is there and not allowed, where the user may know that it is there.
    */
-  readonly readFile?: (path: string, folders: readonly string[]) => Uint8Array | undefined;
+  readonly readFile?: (path: string, folders: readonly string[]) => Uint8Array | 'forbidden' | undefined;
   readonly target?: 'spir' | 'spir64';
   readonly spirvVersion?: '1.0' | '1.1' | '1.2' | '1.3' | '1.4' | '1.5' | '1.6';
   /** As `--cl-ext`: `+name,-name`. */

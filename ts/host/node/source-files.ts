@@ -2,7 +2,7 @@
 //
 // The files that `#include` may read: regular ones of a bounded size, below the folders that were named. A symbolic link
 // counts as the file that it leads to, so one that leaves the folders is not followed.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { readRegularFile } from './regular-file';
 
@@ -19,6 +19,18 @@ export function readSource(path: string, folders: readonly string[]): Uint8Array
   } catch {
     return undefined;
   }
+}
+
+/** As `readSource`, for users who may know which files there are: 'forbidden' for one that is there and may not be read. */
+export function readOwnSource(
+  path: string,
+  folders: readonly string[],
+): Uint8Array | 'forbidden' | undefined {
+  return readSource(path, folders) ?? (isFile(path) ? 'forbidden' : undefined);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function isBelow(file: string, folder: string): boolean {

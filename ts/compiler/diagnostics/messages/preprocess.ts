@@ -69,6 +69,9 @@ export const preprocessMessages = () => ({
   'include-name-expected': error('expected "FILENAME" or <FILENAME>'),
   'include-name-empty': error('empty filename'),
   'include-not-found': fatal("'{name}' file not found"),
+  'include-forbidden': fatal(
+    "'{name}' is outside of the source's folder, the working directory and the folders of -I; name its folder with -I",
+  ),
   'include-depth': fatal('#include nested too deeply'),
   'include-count': fatal('more than {limit} files are included'),
   'include-not-text': fatal("'{name}' is not a text file"),

@@ -391,9 +391,11 @@ export class Directives {
       reporter.report('include-count', header.location, { limit: INCLUDE_COUNT_LIMIT });
       return;
     }
-    const file = this.includes.find(name, header.text.startsWith('<'), lexer.file.name);
+    const angled = header.text.startsWith('<');
+    const file = this.includes.find(name, angled, lexer.file.name);
     if (!file) {
-      reporter.report('include-not-found', header.location, { name });
+      const isForbidden = this.includes.isForbidden(name, angled, lexer.file.name);
+      reporter.report(isForbidden ? 'include-forbidden' : 'include-not-found', header.location, { name });
       return;
     }
     if (this.once.has(file.path)) return;

@@ -2,8 +2,8 @@
 //
 // Finds the files that `#include` names: the headers given by name first, then beside the including file, then `-I`.
 
-/** Reads a file that `#include` names; undefined where there is none that it may read. `folders`: those of `-I`. */
-export type SourceReader = (path: string, folders: readonly string[]) => Uint8Array | undefined;
+/** Reads a file that `#include` names; `CompileInput.readFile` says how. */
+export type SourceReader = (path: string, folders: readonly string[]) => Uint8Array | 'forbidden' | undefined;
 
 export interface IncludeOptions {
   /** Headers by the name that `#include` gives. */
@@ -21,20 +21,31 @@ export interface IncludedFile {
 
 export class Includes {
   private readonly files = new Map<string, IncludedFile | undefined>();
+  private readonly forbidden = new Set<string>();
 
   constructor(private readonly options: IncludeOptions) {}
+
+  /** Whether a file that `find` did not give is there, but may not be read. */
+  isForbidden(name: string, angled: boolean, from: string): boolean {
+    return this.candidates(name, angled, from).some((path) => this.forbidden.has(path));
+  }
 
   find(name: string, angled: boolean, from: string): IncludedFile | undefined {
     const beside = join(directoryOf(from), name);
     const header = this.header(name) ?? (angled ? undefined : this.header(beside));
     if (header) return header;
-    if (isAbsolute(name)) return this.read(name);
-    const folders = this.options.includeDirectories.map((folder) => join(folder, name));
-    for (const path of angled ? folders : [beside, ...folders]) {
-      const file = this.header(path) ?? this.read(path);
+    for (const path of this.candidates(name, angled, from)) {
+      const file = (isAbsolute(name) ? undefined : this.header(path)) ?? this.read(path);
       if (file) return file;
     }
     return undefined;
+  }
+
+  /** Where a file may be, in the order of the search. */
+  private candidates(name: string, angled: boolean, from: string): readonly string[] {
+    if (isAbsolute(name)) return [name];
+    const folders = this.options.includeDirectories.map((folder) => join(folder, name));
+    return angled ? folders : [join(directoryOf(from), name), ...folders];
   }
 
   private header(name: string): IncludedFile | undefined {
@@ -47,7 +58,9 @@ export class Includes {
     if (!readFile) return undefined;
     if (!this.files.has(path)) {
       const bytes = readFile(path, includeDirectories);
-      this.files.set(path, bytes && { path, text: decodeSource(bytes) });
+      const isForbidden = bytes === 'forbidden';
+      if (isForbidden) this.forbidden.add(path);
+      this.files.set(path, bytes && !isForbidden ? { path, text: decodeSource(bytes) } : undefined);
     }
     return this.files.get(path);
   }
