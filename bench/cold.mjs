@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How long users wait at first: nothing cached anywhere.
+// The time to a first result, with nothing cached.
 //
 //     node bench/cold.mjs [--only NAME,…] [--repeat N]
 //
@@ -31,7 +31,7 @@ async function child(name, device) {
   const cl = await open({ device });
   const workload = workloads[name];
   const source = workload.source();
-  // The data is made before the clock starts: it is the program's, not the device's.
+  // The data is created before the clock starts, as this is the program's time and not the device's.
   const made = workload.make(cl, new Proxy({}, { get: (_, kernel) => kernel }));
   await cl.queue.finish();
   const started = performance.now();
@@ -77,7 +77,7 @@ async function parent() {
 function once(name, device) {
   const cache = mkdtempSync(join(tmpdir(), 'anycl-cold-'));
   const env = { ...process.env, ANYCL_CACHE_DIR: cache, POCL_CACHE_DIR: cache, XDG_CACHE_HOME: cache };
-  // Node.js reads these certificates at each start, which takes it longer than anything here.
+  // Node.js reads these certificates at each start, which takes longer than anything measured here.
   delete env.NODE_EXTRA_CA_CERTS;
   const started = performance.now();
   const script = fileURLToPath(import.meta.url);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// How fast the compiler is, beside clang and llvm-spirv in the same run.
+// The speed of the compiler, compared with clang and llvm-spirv in the same run.
 //
 //     node bench/compile.mjs [--repeat N] [--json]
 //
-// "warm" is a compile in a process that has compiled before; "first" is the first one of a process; "process" is the
-// command line from start to exit. clang's figures are those of clang-15 | llvm-spirv-15 as processes. What is not
-// installed is named and left out.
+// "warm" is a compile in a process that has compiled before; "first" is the first one of a process; "process" is the command line
+// from start to exit. clang's figures are those of clang-15 | llvm-spirv-15 as processes. Tools that are not installed are named
+// and left out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,12 +21,12 @@ const { values: flags } = parseArgs({
   options: { repeat: { type: 'string', default: '15' }, json: { type: 'boolean', default: false } },
 });
 const repeat = Number(flags.repeat);
-// Node.js reads these certificates at each start, which takes it longer than to start and compile.
+// Node.js reads these certificates at each start, which takes longer than starting and compiling.
 delete process.env.NODE_EXTRA_CA_CERTS;
 const folder = mkdtempSync(join(tmpdir(), 'anycl-bench-'));
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-/** The least that compiles and encodes: what the library's bundle has of the compiler. */
+/** A minimal bundle that compiles and encodes: the compiler's part of the library's bundle. */
 const bundle = join(folder, 'compiler.cjs');
 await build({
   stdin: {
@@ -50,7 +50,7 @@ const sources = {
   large: generate(30, 3000),
 };
 
-/** `kernels` kernels of about `bytes` bytes each, as generators of kernels write them: long, unrolled, with helpers. */
+/** `kernels` kernels of about `bytes` bytes each, in the style of kernel generators: long, unrolled, with helpers. */
 function generate(kernels, bytes) {
   let text = '#define MIX(a, b) (((a) << 7 | (a) >> 25) ^ (b))\ntypedef struct { float4 p; int id; } Item;\n';
   for (let k = 0; k < kernels; k++) {
@@ -106,7 +106,7 @@ for (const [name, text] of Object.entries(sources)) {
   writeFileSync(paths[name], text);
 }
 
-/** Each command in turn, then the next round: the machine's moods fall on all alike. */
+/** Runs each command in turn, then the next round, so that changes of the machine's speed affect all alike. */
 function interleaved(commands) {
   const times = commands.map(() => []);
   for (let i = 0; i < repeat; i++) {

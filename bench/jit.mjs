@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// How long the JIT takes, from SPIR-V to WebAssembly, V8's own compilation not included.
+// The time of the JIT, from SPIR-V to WebAssembly, without V8's own compilation.
 //
 //     node bench/jit.mjs [--only NAME,…] [--repeat N] [--json]
 //
-// "first" is what a process compiles first, "early" what it compiles after a hundred others, which V8 is about to optimize the
-// JIT for, "warm" after many. "instructions" are SPIR-V's. Generated functions tell whether the time is linear: the exit status is 1 if one of 20,000 instructions
-// takes a second, if an ordinary kernel takes 10 ms when warm, or if a function four times as long takes six times the time.
+// "first" is the first compilation of a process, "early" one after a hundred others, while V8 optimizes the JIT, "warm" one after
+// many. "instructions" are SPIR-V's. Generated functions show whether the time is linear: the exit status is 1 if one of 20,000
+// instructions takes a second, if an ordinary kernel takes 10 ms when warm, or if a function four times as long takes six times
+// the time.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,12 +29,12 @@ const { values: flags } = parseArgs({
   },
 });
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
-/** Times that all workloads are compiled before the measurements. */
+/** How many times all workloads are compiled before the measurements. */
 const EARLY_ROUNDS = 5;
 const WARM_ROUNDS = 30;
 const LIMITS = { ordinary: 10, large: 1000, growth: 6 };
 
-/** Statements as generators of kernels write them, until the function has about so many instructions. */
+/** Statements in the style of kernel generators, until the function has about the given number of instructions. */
 const SHAPES = {
   straight: (i) =>
     `  a = a * ${i % 13}.25f + b; b = fma(a, b, ${i % 7}.5f); u = (u << ${(i % 30) + 1}) ^ (u >> 3) + ${i}u; a += (float)u;\n`,

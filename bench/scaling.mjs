@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether work-items cost the same however many there are, how much a second thread helps, and whether second runs are
-// as fast as tenth ones.
+// Whether the cost per work-item is independent of their number, how much a second thread helps, and whether second runs are as
+// fast as tenth ones.
 //
 //     node bench/scaling.mjs [--only NAME,…] [--most WORK-ITEMS] [--repeat N]
 //
@@ -54,7 +54,7 @@ async function child(name) {
     const range = { global: size, ...(name === 'groups' ? { local: 64 } : {}) };
     if (name === 'groups') range.global -= size % 64;
     const runs = [];
-    // Short ones often enough for V8 to have optimized what a launch takes.
+    // Short kernels run often enough for V8 to optimize the code of a launch.
     const until = performance.now() + LEAST_MS;
     while (runs.length < Number(flags.repeat) || performance.now() < until) {
       const started = performance.now();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a driver computes the same from SPIR-V (itself, or translated where it takes none) as from the source: the workloads
-// and the examples' kernels in both forms on one device. Exit status 1 if results differ.
+// Whether a driver computes the same from SPIR-V (directly, or translated to OpenCL C where it accepts none) as from the source:
+// the workloads and the examples' kernels in both forms on one device. Exit status 1 if results differ.
 //
 //     node bench/translated.mjs [--device portable] [--only sha256,nbody] [--repeat 5]
 import { execFileSync } from 'node:child_process';

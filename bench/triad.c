@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What memory gives a native program: the triad by two threads, best of twenty. cc -O3 -march=native -pthread triad.c
+// The memory bandwidth of a native program: the triad by two threads, best of twenty. cc -O3 -march=native -pthread triad.c
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -44,7 +44,7 @@ function sourcesDigest() {
 const digest = sourcesDigest();
 const indexed = indexLoopsPlugin(root, digest);
 
-/** The bundles' calls of `require` for each other stay as they are. */
+/** The bundles' calls of `require` for each other are not resolved. */
 const besides = {
   name: 'besides',
   setup(bundler) {
@@ -52,7 +52,7 @@ const besides = {
   },
 };
 
-/** For the text of a bundle, nothing is minified: stacks and the lines that Node.js prints with errors are to be read. */
+/** The text of bundles is not minified, so that stacks and the lines that Node.js prints with errors are readable. */
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -96,8 +96,9 @@ await Promise.all([
 ]);
 
 /**
- * A module that is a script as well, whose value is the function that makes it: V8 can be given the file's text as it is. To put a
- * function around it at each start would copy it, and a collection with it. Only a module's text finds `arguments`.
+ * A module that is also a script, whose value is the module's function, so that V8 can compile the file's text as it is. Wrapping
+ * it in a function at each start would copy the text, which causes a garbage collection. `arguments` exists only in a module's
+ * text.
  */
 function asScript(code) {
   const parameters = '(exports,require,module,__filename,__dirname)';
@@ -110,13 +111,13 @@ const withBuiltins = (code) =>
   `var builtin = process.getBuiltinModule ?? ((id) => require(id));\n${code.replaceAll('require("node:', 'builtin("node:')}`;
 
 writeFileSync(file('index.cjs'), withBuiltins(readFileSync(file('index.cjs'), 'utf8')));
-// What ts/host/node/load-bundle.ts loads.
+// The bundles that ts/host/node/load-bundle.ts loads.
 for (const name of ['anycl.cjs', 'compile.cjs', 'commands.cjs'])
   writeFileSync(file(name), asScript(withBuiltins(compactEnums(readFileSync(file(name), 'utf8')))));
 
-// This process keeps no code of what it loads here.
+// This process must not store code of the bundles that it loads here.
 process.env.ANYCL_CACHE = '0';
-// By name: Node.js cannot tell from the text of index.cjs what it exports.
+// By name: Node.js cannot determine the exports from the text of index.cjs.
 const names = Object.keys(createRequire(import.meta.url)(file('index.cjs')));
 writeFileSync(
   file('index.mjs'),
@@ -138,7 +139,7 @@ if (!fast) {
   buildTypes(root, out, names);
 }
 
-// Earlier builds' code, and what this build's code should be for whoever measures it next.
+// Removes the stored code of earlier builds, and stores that of this build for later measurements.
 rmSync(file('cache'), { recursive: true, force: true });
 spawnSync(process.execPath, [join(root, 'scripts/build/warm-code-cache.cjs')], {
   stdio: 'inherit',

@@ -20,7 +20,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: flags } = parseArgs({
   options: { only: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean', default: false } },
 });
-/** How much dearer a unit may become when there are four times as many: caches, and collections of garbage. */
+/** The allowed growth of the cost per unit for four times as many units, because of caches and garbage collections. */
 const DEARER = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'anycl-growth-'));

@@ -6,7 +6,7 @@ const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 
-/** Without the addon its tests are skipped; an old one would have them skipped unnoticed. */
+/** Without the addon its tests are skipped; with an outdated one they would be skipped unnoticed. */
 function refuseStaleAddon() {
   const folder = process.env.ANYCL_PREBUILD ?? root;
   const file = join(folder, 'build', 'Release', 'anycl.node');
@@ -18,7 +18,7 @@ function refuseStaleAddon() {
 }
 
 module.exports = () => {
-  // Of the workers, too, and of the processes that tests start.
+  // This also applies to the workers, and to the processes that tests start.
   process.env.ANYCL_DEBUG ??= 'verify';
   refuseStaleAddon();
   execFileSync(process.execPath, [join(__dirname, 'build.mjs'), '--fast'], { stdio: 'inherit' });

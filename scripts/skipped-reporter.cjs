@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says at the end of a run how many tests were skipped for want of which tool or driver (tests/helpers/needs.ts).
+// Reports at the end of a run how many tests were skipped for lack of which tool or driver (tests/helpers/needs.ts).
 const { relative } = require('node:path');
 
 module.exports = class SkippedReporter {

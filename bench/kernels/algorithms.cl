@@ -2,7 +2,7 @@
 // Filters, codecs, linear algebra and searches in their plain forms (bench/workloads).
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-// Smooths what is alike, 5 by 5.
+// Bilateral filter, 5 by 5.
 kernel void bilateral(global const float *restrict in, global float *restrict out, int w, int h, float sharp) {
   int x = get_global_id(0), y = get_global_id(1);
   float middle = in[y * w + x], sum = 0, weights = 0;
@@ -39,7 +39,7 @@ kernel void hsv(global const uchar4 *restrict in, global float4 *restrict out) {
   out[i] = (float4)(hue * 60, most > 0 ? d / most : 0, most, p.w);
 }
 
-// Of each 64 bytes, by a table.
+// CRC-32 of each 64 bytes, by a table.
 kernel void crc32(global const uchar *restrict in, constant uint *table, global uint *restrict out) {
   int id = get_global_id(0);
   uint crc = 0xffffffffu;
@@ -75,13 +75,13 @@ kernel void perlin(global float *restrict out, int w, float scale) {
   out[py * w + px] = sum;
 }
 
-// What is left of a matrix behind row and column k of its LU decomposition.
+// One step of an LU decomposition: updates the matrix after row and column k.
 kernel void lu_step(global float *a, int n, int k) {
   int x = get_global_id(0) + k + 1, y = get_global_id(1) + k + 1;
   if (x < n && y < n) a[y * n + x] -= a[y * n + k] / a[k * n + k] * a[k * n + x];
 }
 
-// Small numbers of each group to its front, the others to its back.
+// Moves the small numbers of each group to its front, the others to its back.
 kernel void partition(global const int *restrict in, global int *restrict out, int pivot, global int *sizes) {
   local int low, high;
   int l = get_local_id(0), n = get_local_size(0), base = get_group_id(0) * n;
@@ -94,7 +94,7 @@ kernel void partition(global const int *restrict in, global int *restrict out, i
   if (l == 0) sizes[get_group_id(0)] = low;
 }
 
-// The best path's score through eight states, a sequence to each work-item.
+// Viterbi: the score of the best path through eight states, a sequence for each work-item.
 kernel void viterbi(global const uchar *restrict seen, constant float *move, constant float *emit, global float *restrict out, int length) {
   int id = get_global_id(0);
   float score[8], next[8];
@@ -135,7 +135,7 @@ kernel void image_resize(read_only image2d_t in, write_only image2d_t out, float
   write_imagef(out, at, read_imagef(in, linear, (convert_float2(at) + 0.5f) * step));
 }
 
-// Digits of four bits of each group's part, and where they begin.
+// One pass of a radix sort: counts and positions of 4-bit digits in each group's part.
 kernel void radix_count(global const uint *restrict keys, global uint *restrict counts, int shift, int each) {
   local uint bins[16];
   int l = get_local_id(0), base = get_group_id(0) * each;
@@ -167,7 +167,7 @@ kernel void squares(global const double *restrict in, global double *restrict ou
   out[get_global_id(0)] = sum;
 }
 
-// How many bits differ from each of 16 words.
+// The Hamming distance to each of 16 words.
 kernel void hamming(global const uint *restrict in, global const uint *restrict queries, global uint *restrict out) {
   int i = get_global_id(0);
   uint v = in[i], least = 32;
@@ -175,7 +175,7 @@ kernel void hamming(global const uint *restrict in, global const uint *restrict 
   out[i] = least;
 }
 
-// Whether the 64 bytes from each work-item's place on are UTF-8, but for what is cut off at the ends.
+// Whether 64 bytes for each work-item are UTF-8, except for characters that are cut off at the ends.
 kernel void utf8(global const uchar *restrict in, global int *restrict out) {
   int id = get_global_id(0), expected = 0, points = 0, bad = 0;
   for (int i = 0; i < 64; i++) {
@@ -190,7 +190,7 @@ kernel void utf8(global const uchar *restrict in, global int *restrict out) {
   out[id] = points << 8 | bad;
 }
 
-// Smith-Waterman of pairs of 64 letters, a group to each pair, by antidiagonals.
+// Smith-Waterman alignment of pairs of 64 letters, a group for each pair, by antidiagonals.
 kernel void align(global const uchar *restrict a, global const uchar *restrict b, global int *restrict out) {
   local int previous[65], current[65], older[65], best[64];
   int l = get_local_id(0), pair = get_group_id(0), most = 0;
@@ -217,7 +217,7 @@ kernel void align(global const uchar *restrict a, global const uchar *restrict b
   if (l == 0) out[pair] = best[0];
 }
 
-// Squares of 32 by 32 bits.
+// Transposes squares of 32 by 32 bits.
 kernel void bit_transpose(global const uint *restrict in, global uint *restrict out) {
   int id = get_global_id(0);
   uint v[32];
@@ -231,19 +231,19 @@ kernel void bit_transpose(global const uint *restrict in, global uint *restrict 
   for (int i = 0; i < 32; i++) out[id * 32 + i] = v[i];
 }
 
-// Numbers that pass, closed up in any order; a counter tells how many.
+// Stream compaction in any order, with an atomic counter.
 kernel void filter(global const float *restrict in, global float *restrict out, volatile global int *count, float limit) {
   int i = get_global_id(0);
   float v = in[i];
   if (v > limit) out[atomic_inc(count)] = v;
 }
 
-// The largest, by an atomic for each.
+// The maximum, with one atomic for each element.
 kernel void largest(global const int *restrict in, volatile global int *most) {
   atomic_max(most, in[get_global_id(0)]);
 }
 
-// Error diffusion along a row, a row to each work-item.
+// Error diffusion along a row, a row for each work-item.
 kernel void dither(global const uchar *restrict in, global uchar *restrict out, int w) {
   int y = get_global_id(0), error = 0;
   for (int x = 0; x < w; x++) {
@@ -254,7 +254,7 @@ kernel void dither(global const uchar *restrict in, global uchar *restrict out, 
   }
 }
 
-// Whether numbers are prime, by trying.
+// Primality by trial division.
 kernel void primes(global uint *restrict out) {
   uint i = get_global_id(0) + 2, prime = 1;
   for (uint d = 2; d * d <= i; d++)
@@ -262,13 +262,13 @@ kernel void primes(global uint *restrict out) {
   out[i - 2] = prime;
 }
 
-// Three counters a pixel, in global memory.
+// Histograms of three channels, in global memory.
 kernel void count_rgb(global const uchar4 *restrict in, global int *red, global int *green, global int *blue) {
   uchar4 p = in[get_global_id(0)];
   atomic_inc(&red[p.x]); atomic_inc(&green[p.y]); atomic_inc(&blue[p.z]);
 }
 
-// Colours by a table of 16 by 16 by 16 of them.
+// Colour grading with a table of 16 by 16 by 16 colours.
 kernel void grade(global const float4 *restrict in, global const float4 *restrict table, global float4 *restrict out) {
   int i = get_global_id(0);
   float4 p = clamp(in[i] * 15.0f, 0.0f, 14.99f), f = p - floor(p);
@@ -278,13 +278,13 @@ kernel void grade(global const float4 *restrict in, global const float4 *restric
   out[i] = mix(mix(a, b, f.y), mix(c, d, f.y), f.z);
 }
 
-// Pixels of three bytes, their colours in the other order.
+// Reverses the channels of pixels of three bytes.
 kernel void swap_rgb(global const uchar *restrict in, global uchar *restrict out) {
   int i = get_global_id(0);
   out[3 * i] = in[3 * i + 2]; out[3 * i + 1] = in[3 * i + 1]; out[3 * i + 2] = in[3 * i];
 }
 
-// The middle of 3 by 3, by sorting.
+// Median of 3 by 3, by sorting.
 #define SORT(a, b) { uchar t = min(v[a], v[b]); v[b] = max(v[a], v[b]); v[a] = t; }
 kernel void median9(global const uchar *restrict in, global uchar *restrict out, int w, int h) {
   int x = get_global_id(0), y = get_global_id(1);

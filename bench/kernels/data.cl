@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What servers do with tables, texts and pixels.
+// Data processing: tables, texts and pixels.
 
-// The first place in a sorted table that is not below each query.
+// For each query, the first place in a sorted table that is not below it.
 kernel void lower_bound(global const int *restrict keys, global const int *restrict queries, global int *restrict out, int n) {
   int i = get_global_id(0), v = queries[i], lo = 0, hi = n;
   while (lo < hi) {
@@ -58,7 +58,7 @@ kernel void rgb_gray(global const uchar *restrict in, global uchar *restrict out
   out[i] = (77 * in[3 * i] + 150 * in[3 * i + 1] + 29 * in[3 * i + 2] + 128) >> 8;
 }
 
-// Pixels of three bytes as what neural networks take: plane by plane, around 0.
+// Pixels of three bytes as the input of neural networks: plane by plane, centred at 0.
 kernel void rgb_planes(global const uchar *restrict in, global float *restrict out, int n) {
   int i = get_global_id(0);
   out[i] = (in[3 * i] / 255.0f - 0.485f) / 0.229f;
@@ -88,14 +88,14 @@ kernel void mandelbrot_double(global uint *out) {
   out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = i;
 }
 
-// Square roots by Newton's method, until they stand.
+// Square roots by Newton's method, until convergence.
 kernel void roots(global const double *in, global double *out) {
   double a = in[get_global_id(0)], x = a;
   for (int i = 0; i < 60; i++) { double next = 0.5 * (x + a / x); if (fabs(next - x) < 1e-12) break; x = next; }
   out[get_global_id(0)] = x;
 }
 
-// Powers by Montgomery products: of 32 bits by 32 all 64.
+// Powers by Montgomery products, which need all 64 bits of 32-bit products.
 kernel void montgomery(global const uint *in, global uint *out) {
   uint n = 0xfffffffb, inverse = 858993459u, a = in[get_global_id(0)], r = a;
   for (int i = 0; i < 64; i++) {
@@ -106,7 +106,7 @@ kernel void montgomery(global const uint *in, global uint *out) {
   out[get_global_id(0)] = r;
 }
 
-// A filter whose groups fetch what they need.
+// A filter whose groups fetch their input with an asynchronous copy.
 kernel void fetched(global const float *in, global float *out) {
   local float tile[130];
   size_t first = get_group_id(0) * 128;

@@ -38,7 +38,7 @@ kernel void montecarlo(global uint *restrict hits, int n) {
   hits[get_global_id(0)] = count;
 }
 
-// A row to each group of 128.
+// Softmax of a row for each group of 128.
 kernel void softmax(global const float *restrict in, global float *restrict out, int columns) {
   local float shared[128];
   int l = get_local_id(0);
@@ -83,7 +83,7 @@ kernel void scatter(global const float *restrict in, global const int *restrict 
   out[index[i]] = in[i];
 }
 
-// Counts in global memory.
+// A histogram in global memory.
 kernel void count(global const uint *restrict in, global volatile uint *counts, int n) {
   for (int i = get_global_id(0); i < n; i += get_global_size(0)) atomic_inc(&counts[in[i] >> 24]);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a C program pays for the calls that anycl wraps. Prints one JSON object: nanoseconds per call, GB/s for the
-// transfers, and the time that one kernel says it took. `enqueue.mjs` runs this beside anycl and PyOpenCL.
-// cc -O2 enqueue.c -o enqueue -lOpenCL; ./enqueue [platform index] [bytes]
+// The cost in a C program of the calls that anycl wraps. Prints one JSON object: nanoseconds per call, GB/s for the transfers,
+// and the profiled time of one kernel. `enqueue.mjs` runs this beside anycl and PyOpenCL. cc -O2 enqueue.c -o enqueue -lOpenCL;
+// ./enqueue [platform index] [bytes]
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What calls and transfers cost through anycl, beside C and PyOpenCL on the same driver: a table.
+// The cost of calls and transfers through anycl, compared with C and PyOpenCL on the same driver, as a table.
 //
 //   node bench/native/enqueue.mjs [platform index] [bytes]
 //     --build      only builds what the measurement needs (the C program, dist/)
 //     --prebuilt   builds nothing: for a machine that has neither compiler nor development packages
 //     --null       over null-driver.c, which does nothing: what remains is the binding's own cost
 //     --json       one object instead of the table
-// Each program is run three times in turns; the best counts. What cannot run (no Python, no compiler) is left out.
+// Each program runs three times, alternating; the best result is used. Programs that cannot run (no Python, no compiler) are left out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -54,7 +54,7 @@ const contenders = {
     measure('python3', [join(here, 'enqueue.py')], preload),
 };
 
-/** Rows of the table: what is compared with which figure of C's, and in what unit. */
+/** Rows of the table: the figure, the figure of C to compare with, and the unit. */
 const rows = [
   ['setArg', 'setArg', 'ns'],
   ['enqueue', 'enqueue', 'ns'],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An OpenCL library that does nothing and costs nothing: what a binding still costs over it is the binding's own.
-// cc -O2 -shared -fPIC null-driver.c -o libnull.so; LD_PRELOAD=./libnull.so ./enqueue; or through `enqueue.mjs --null`.
+// An OpenCL library that does nothing: the remaining cost is the binding's own. cc -O2 -shared -fPIC null-driver.c -o libnull.so;
+// LD_PRELOAD=./libnull.so ./enqueue; or through `enqueue.mjs --null`.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>

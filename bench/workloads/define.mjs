@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a workload is declared: its source, and a function that makes its buffers on a session and tells the launches of one
+// The declaration of a workload: its source, and a function that creates its buffers on a session and returns the launches of one
 // repetition and the outputs to compare between devices.
 import { readFileSync } from 'node:fs';
 import { bytes, PIXELS, SIDE, square } from './inputs.mjs';

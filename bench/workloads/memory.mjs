@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading and writing memory in every order.
+// Memory access in various orders.
 import { local } from 'anycl';
 import { bench, exact, simple, workload } from './define.mjs';
 import { floats, PIXELS, permutation, randoms, WIDE, whole } from './inputs.mjs';

@@ -56,8 +56,8 @@ function fft(kernel, groupSize) {
     source: () => bench('fft'),
     make(cl, kernels) {
       const transforms = 2048;
-      // Transforming zeros, infinities or numbers that grow with every repetition would measure something else:
-      // the data is written anew before each one.
+      // The data is written again before each repetition, because transforming zeros, infinities or growing numbers would measure
+      // something else.
       const input = randoms(transforms * 512, -1, 1);
       const data = cl.buffer(input);
       return {

@@ -6,7 +6,7 @@ const FEWEST = 40;
 const LARGE_ENUM =
   /var (\w+) = \/\* @__PURE__ \*\/ \(\((\w+)\) => \{\n((?:\s*\2\[\2\["\w+"\] = -?[\de]+\] = "\w+";\n)+)\s*return \2;\n\}\)\(\1 \|\| \{\}\);/g;
 const MEMBER = /\["(\w+)"\] = (-?[\de]+)\]/g;
-/** Looked up in the text: most programs ask for a name or two, if any. Only who wants all of it gets an object. */
+/** Looked up in the text: most programs use a name or two, if any. An object is created only if all members are used. */
 const HELPER = `var $enum = (text) => {
   const known = new Map();
   const find = (key) => {

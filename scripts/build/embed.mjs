@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Puts the sources of the threads and the built-in library into the bundles (ts/host/node/embedded.ts), so that no bundler has
-// a file to lose. As base64 in a function: V8 reads over it, and decodes it where a kernel calls the library. The compiler's
-// thread loads the CommonJS bundle, where that is beside.
+// Puts the sources of the threads and the built-in library into the bundles (ts/host/node/embedded.ts), so that no bundler has a
+// file to lose. As base64 in a function: V8 skips it when parsing, and it is decoded when a kernel calls the library. The
+// compiler's thread loads the CommonJS bundle, if that is beside.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -38,7 +38,7 @@ export function embed(root, out, { module = false } = {}) {
   };
 }
 
-/** The same for the compiler's thread, which is given the library when it starts. */
+/** The same for the compiler's thread, which receives the library when it starts. */
 export const embedNothing = {
   name: 'embed-nothing',
   setup(bundler) {

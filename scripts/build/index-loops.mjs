@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
 
-/** What the files of the program at `root` become, by their path from there; files that stay as they are are absent. */
+/** The rewritten files of the program at `root`, by their path from there; unchanged files are absent. */
 export function indexLoops(root) {
   const api = new API({ cwd: root });
   try {
@@ -27,8 +27,7 @@ export function indexLoops(root) {
 }
 
 /**
- * As a plugin of esbuild.
- * @param digest changes with every source: what was made of them is kept for the next build
+ * As a plugin of esbuild. @param digest changes with every source: the result is cached for the next build
  */
 export function indexLoopsPlugin(root, digest) {
   const rewritten = kept(root, digest);

@@ -43,7 +43,7 @@ export async function buildLibrary(root, out) {
   writeFileSync(join(out, 'library.bin'), tools.encodeLibrary(modules));
 }
 
-/** Functions of two types have no module in common, as most kernels compute with one. */
+/** Functions of different types are in different modules, as most kernels use one type. */
 const typeOf = (name) => /_(f32|f64|i32)(_[fi])?$/.exec(name)?.[1];
 
 /** The compiler, bundled for this process alone. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line's bundle takes from the library's bundle what that has anyway: `anycl.cjs` exports the modules that the
-// command line imports, under `internals`, and these imports become lookups there. The compiler's thread begins there as well.
+// The command line's bundle shares modules with the library's bundle: `anycl.cjs` exports the modules that the command line
+// imports, under `internals`, and these imports become lookups there. The compiler's thread begins there as well.
 import { relative } from 'node:path';
 import { build } from 'esbuild';
 

@@ -6,7 +6,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What libraries older than ES2026, and programs without the DOM's or Node.js's types, lack: merged with theirs where they exist. */
+/**
+ * Declarations that libraries before ES2026, and programs without the DOM's or Node.js's types, lack; they merge with existing
+ * ones.
+ */
 const GLOBALS = `declare global {
     interface AbortSignal {}
     interface SymbolConstructor {

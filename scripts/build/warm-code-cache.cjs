@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs what a first run needs, so that V8's code for it is in dist/cache (ts/host/node/code-cache.ts) of a checkout that was
-// just built: once here, and not in the first processes that are measured. The package does without.
+// Runs the code of a first run, so that V8's code for it is in dist/cache (ts/host/node/code-cache.ts) of a checkout that was
+// just built, instead of being compiled in the first measured processes. The package is shipped without it.
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -130,11 +130,11 @@ const SOURCES = [
   }`,
 ];
 
-/** What is run of a bundle. */
+/** The code to run of each bundle. */
 const WARM_UPS = {
   async index() {
     const { local, open } = require(join(dist, 'index.cjs'));
-    // V8 shall keep the code of all that runs; what is stored must have been made with the usual flags.
+    // V8 must keep the code of everything that runs, and the stored code must have been created with the usual flags.
     v8.setFlagsFromString('--no-flush-bytecode');
     process.prependListener('exit', () => v8.setFlagsFromString('--flush-bytecode'));
     const cl = await open({ device: 'software' });
@@ -150,7 +150,7 @@ const WARM_UPS = {
       await out.read();
       out.release();
     }
-    // More than there is at first.
+    // More memory than there is at first.
     cl.buffer(Uint8Array, 64 << 20);
   },
   compile: (folder) => command(sourceFile(folder, SOURCES[2]), 'compile'),
@@ -177,10 +177,10 @@ function command(file, name) {
   require(join(dist, 'cli.cjs'));
 }
 
-/** A process of its own for each: a bundle's code is kept when a process ends. */
+/** A process for each, as a bundle's code is stored when a process ends. */
 function parent() {
   for (const name of Object.keys(WARM_UPS)) {
-    // Empty, so that all is compiled; and there, so that what stores programs is run as well.
+    // The folder is empty, so that everything is compiled; and it exists, so that the code that stores programs runs as well.
     const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
     const env = { ...process.env, ANYCL_CACHE: '', ANYCL_CACHE_DIR: folder, ANYCL_DEVICE: 'software' };
     const { status, stderr } = spawnSync(process.execPath, [__filename, name, folder], { env, encoding: 'utf8' });

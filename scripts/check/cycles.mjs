@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fails if modules need each other to load. Types may refer to each other, so this looks at what esbuild leaves of the
-// imports once the types are gone; dependency-cruiser, which looks at types too, checks the layers.
+// Fails if modules need each other to load. Types may refer to each other, so this checks the imports that remain after esbuild
+// has removed the types; dependency-cruiser, which looks at types too, checks the layers.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fails if package-lock.json lacks an optional package, as `npm install` leaves out those of other platforms where
-// node_modules exists already, and `npm ci` then fails there. To mend: remove node_modules and package-lock.json, npm install.
+// Fails if package-lock.json lacks an optional package, as `npm install` leaves out those of other platforms where node_modules
+// exists already, and `npm ci` then fails there. To fix it: remove node_modules and package-lock.json, then run npm install.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));

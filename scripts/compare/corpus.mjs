@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/compare/corpus.mjs FOLDER… [BUILD OPTIONS]: compiles every .cl below the folders and tells where we and clang-15
-// (with its OpenCL header) do not agree: refused, accepted, refused on another line, invalid SPIR-V, crashed.
+// node scripts/compare/corpus.mjs FOLDER… [BUILD OPTIONS]: compiles every .cl below the folders and reports differences to
+// clang-15 (with its OpenCL header): refused, accepted, refused on another line, invalid SPIR-V, crashed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -145,7 +145,7 @@ for (const [, line, message] of stderr.matchAll(/calls\.cl:(\d+):\d+: error: (.*
 let different = 0;
 calls.forEach(({ resolution }, i) => {
   const error = errors.get(i + 1);
-  // Types that the version does not have say nothing of the call.
+  // A call with types that the version does not have is not compared.
   if (/unknown type name|access qualifier/.test(error ?? '')) return;
   const theirs = error === undefined ? 'ok' : /ambiguous/.test(error) ? 'ambiguous' : 'refused';
   const ours = resolution.ok ? 'ok' : resolution.problem === 'ambiguous' ? 'ambiguous' : 'refused';

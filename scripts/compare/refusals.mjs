@@ -46,7 +46,8 @@ const contents = ["'./ts/compiler/compile'", "'./tests/fuzz/mutate'", "'./tests/
 await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, platform: 'node', outfile: bundle });
 const { compile, mutate, Chance } = createRequire(import.meta.url)(bundle);
 const resources = execFileSync(options.clang, ['-print-resource-dir'], { encoding: 'utf8' }).trim();
-// What the driver passes for `-x cl -target spir64`; many files in one process are ten times as fast as one each.
+// The flags that the driver passes for `-x cl -target spir64`; many files in one process are ten times as fast as a process for
+// each.
 const CLANG_FLAGS = [
   ...[
     '-cc1',
@@ -84,7 +85,7 @@ function clangMessages(programs, flags) {
   });
   const found = names.map(() => undefined);
   for (let first = 0; first < names.length; ) {
-    // What clang warns of also depends on errors in the files before.
+    // clang's warnings also depend on errors in the files before.
     const batch = options.warnings ? names.slice(first, first + 1) : names.slice(first);
     const { stderr, signal, status } = spawnSync(options.clang, [...CLANG_FLAGS, ...flags, ...batch], {
       encoding: 'utf8',
@@ -93,7 +94,7 @@ function clangMessages(programs, flags) {
     });
     const messages = messagesOf(stderr);
     const crashed = signal !== null || status > 1;
-    // After a fatal error clang says nothing of the files that follow.
+    // After a fatal error clang reports nothing for the files that follow.
     const fatal = batch.findIndex((name) =>
       messages.get(name)?.some(({ severity }) => severity === 'fatal error'),
     );
@@ -150,7 +151,7 @@ function byFlags(programs) {
   return groups.values();
 }
 
-/** The programs without the lines that either compiler complains of; those of which nothing right is left are dropped. */
+/** The programs without the lines for which either compiler reports an error; programs without valid lines are dropped. */
 function* cleaned(sources) {
   let left = sources.map((source) => ({
     ...source,

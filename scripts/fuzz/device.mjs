@@ -6,7 +6,7 @@
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
 //               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
-//   --reduce    makes what fails as small as it can, and prints it
+//   --reduce    reduces a failing kernel, and prints it
 //   --seconds   stops after so many seconds
 // The exit status is 1 if a kernel differs, does not compile or throws.
 import { fork } from 'node:child_process';
@@ -88,7 +88,7 @@ function onTiles(fuzzer, { first, end, until }, reduces, tilesOf) {
   return { tried: seed - first, faults, left };
 }
 
-/** What is wrong with a kernel: at which tile, what kind of fault, and the details. */
+/** The fault of a kernel: the tile, the kind of fault, and the details. */
 function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
   try {
     const found = firstDifference(kernel, dist, tiles);
@@ -104,7 +104,7 @@ function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
 }
 
 function printReduced(fuzzer, kernel, found) {
-  // The scalar code must stay right, unless it is what is wrong.
+  // The scalar code must stay right during reduction, unless it is the faulty one.
   const isScalar = found.tile?.join() === '1,1';
   const tiles = found.tile && (isScalar ? [[1, 1]] : [[1, 1], found.tile]);
   const source = fuzzer.reduce(kernel.source, (text) => {
@@ -117,7 +117,7 @@ function printReduced(fuzzer, kernel, found) {
 
 // ---- drivers
 
-/** Compares in child processes: a new one after each crash and each kernel that does not end. */
+/** Compares in child processes, with a new one after each crash and each kernel that does not end. */
 async function onDriver(fuzzer, { first, end, until }, driver, prints) {
   let faults = 0;
   let left = 0;
@@ -141,7 +141,7 @@ async function onDriver(fuzzer, { first, end, until }, driver, prints) {
   return { tried: seed - first, faults, left };
 }
 
-/** What the child says of its next kernel; `over`: it has ended; `onDriver`: the software device was done with the kernel. */
+/** The child's report on its next kernel; `over`: it has ended; `onDriver`: the software device has finished the kernel. */
 function report(child) {
   return new Promise((resolve) => {
     let onDriver = false;

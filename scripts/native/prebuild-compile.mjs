@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
-// What prebuildify runs where it would run node-gyp, which cannot compile for other systems: CMake, with zig as the
-// compiler. Leaves the addon in ./build/Release. scripts/native/prebuild.mjs sets the variables.
+// prebuildify runs this instead of node-gyp, which cannot compile for other systems: CMake, with zig as the compiler. Leaves the
+// addon in ./build/Release. scripts/native/prebuild.mjs sets the variables.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,13 +12,13 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { system, zig } = targets[process.env.ANYCL_PREBUILD_TARGET];
 const cmake = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const build = `${process.cwd()}/build`;
-// What CMake remembers of a compiler at another path, it mixes up with this one's.
+// CMake would mix its cache of a compiler at another path with this one's.
 rmSync(build, { recursive: true, force: true });
 cmake(
   ...['-S', '.', '-B', build, '-DCMAKE_BUILD_TYPE=Release', `-DCMAKE_SYSTEM_NAME=${system}`],
   `-DCMAKE_CXX_COMPILER=${process.env.ANYCL_ZIG}`,
   `-DCMAKE_CXX_COMPILER_ARG1=c++ -target ${zig}`,
-  // Without its names a file is a third of the size.
+  // Without symbol names a file is a third of the size.
   '-DCMAKE_SHARED_LINKER_FLAGS=-s',
 );
 cmake('--build', build, '--parallel', '2');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What prebuilt addons there are. glibc 2.28 is what Node.js 20 itself needs.
+// The targets of prebuilt addons. Node.js 20 itself needs glibc 2.28.
 
 /** @type {Record<string, { platform: string, arch: string, libc?: string, system: string, zig: string }>} */
 export const targets = {

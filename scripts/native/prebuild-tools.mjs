@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What making and checking prebuilt addons takes from the npm registry: too large to be a dependency of everyone.
+// Tools from the npm registry for building and checking prebuilt addons, which are too large to be dependencies.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes the prebuilt addons that the package ships: npm run prebuilds [-- TARGET…]
-// Each is made on this machine for all of them: zig has the headers and libraries of every target, among them old
-// versions of glibc, and puts the C++ library into the addon. prebuildify names the files and puts them in their places.
+// Makes the prebuilt addons that the package ships: npm run prebuilds [-- TARGET…] All targets are built on one machine: zig has
+// the headers and libraries of every target, among them old versions of glibc, and links the C++ library statically. prebuildify
+// names and places the files.
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The addon's tests over special builds of it: npm run test:sanitizers [-- BUILD…] [-- ARGUMENTS OF JEST]
-// Node.js and the drivers are not instrumented, so the run-time libraries of the sanitizers are loaded before them.
-// docs/native.md tells what each of these can see.
+// The addon's tests over special builds of it: npm run test:sanitizers [-- BUILD…] [-- ARGUMENTS OF JEST] Node.js and the drivers
+// are not instrumented, so the run-time libraries of the sanitizers are loaded before them. docs/native.md describes what each of
+// them detects.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,13 +11,13 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const suites = ['tests/stub-icd', 'ts/backend/native', 'tests/conformance'];
 
-/** What CMake and the stub library are built with, what is loaded first, and what it is told. */
+/** The build options of CMake and the stub library, the library to load first, and its options. */
 const builds = {
   address: {
     options: ['-DANYCL_ASAN=ON', '-DANYCL_UBSAN=ON'],
     stub: '-fsanitize=address,undefined',
     libraries: ['libasan.so', 'libubsan.so'],
-    // Each process leaves a report of what leaked: Node.js and the drivers do, so it is for `checkLeaks` to judge.
+    // Each process writes a report of its leaks. Node.js and the drivers leak, so `checkLeaks` evaluates the reports.
     env: {
       ASAN_OPTIONS: 'detect_leaks=1:detect_stack_use_after_return=1',
       LSAN_OPTIONS: 'exitcode=0',
@@ -30,7 +30,7 @@ const builds = {
     options: ['-DANYCL_TSAN=ON'],
     stub: '-fsanitize=thread',
     libraries: ['libtsan.so'],
-    // The layout of memory that it wants is that without random addresses.
+    // It requires a memory layout without random addresses.
     wrapper: ['setarch', '-R'],
     env: {
       // V8 orders its accesses with instructions that only compiled-in instrumentation would see.
@@ -55,7 +55,7 @@ function run(command, args, env = {}) {
     spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
   );
 }
-/** A leak is ours if our code asked for the memory itself, or had the C++ library do it. */
+/** A leak is ours if our code allocated the memory itself or through the C++ library. */
 function isOurs(record) {
   const frames = record.split('\n').filter((line) => /^ +#/.test(line));
   const first = frames.find((line) => !/lib(asan|ubsan|stdc\+\+)\.so|libsanitizer|interceptor/.test(line));

@@ -25,7 +25,10 @@ typedef struct {
   void *function;
   void *reference;
   double limit;
-  /** Where errors count; outside of it only NaN and infinities must not appear unasked (native_). */
+  /**
+   * The range in which errors are measured; outside of it, native_ functions must only not return unexpected NaNs and
+   * infinities.
+   */
   double low, high;
 } Row;
 
@@ -42,7 +45,7 @@ typedef struct {
 static int ref_exp10(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { return mpfr_exp10(r, x, m); }
 static int ref_lgamma(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { int s; return mpfr_lgamma(r, &s, x, m); }
 static int ref_powr(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t m) {
-  // OpenCL has it that powr(1, NaN) is NaN.
+  // In OpenCL, powr(1, NaN) is NaN.
   if (mpfr_nan_p(x) || mpfr_nan_p(y)) { mpfr_set_nan(r); return 0; }
   return mpfr_powr(r, x, y, m);
 }
@@ -87,7 +90,7 @@ static const int INTS[] = {0, 1, -1, 2, -2, 3, -3, 5, 7, 8, 10, -10, 31, 64, 127
   1000000007, 2147483647, -2147483647 - 1, -2147483647};
 #define INT_COUNT (int)(sizeof INTS / sizeof *INTS)
 
-/** All exponents alike half of the time; the other half near the numbers that people use. */
+/** Half of the samples are uniform over all exponents, the other half near usual numbers. */
 static double sample(int is_double) {
   uint64_t bits = next();
   switch (next() % 6) {

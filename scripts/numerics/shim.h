@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL C's words for a C compiler, so that kernels/lib can be tested natively.
+// OpenCL C's keywords and types for a C compiler, so that kernels/lib can be tested natively.
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static inline int clz_long(ulong x) { return x ? __builtin_clzl(x) : 64; }
 static inline uint mul_hi(uint a, uint b) { return (uint)((ulong)a * b >> 32); }
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min(a, b) ((a) < (b) ? (a) : (b))
-// What one family calls of another: the built-in's name in OpenCL C, which the JIT finds in the library again.
+// Calls between families use the built-in's name in OpenCL C, which the JIT resolves to the library.
 float __anycl_exp_f32(float);
 double __anycl_exp_f64(double);
 #define exp(x) _Generic((x), float: __anycl_exp_f32, default: __anycl_exp_f64)(x)

@@ -19,7 +19,7 @@ const TOOLS = {
   postject: '1.0.0-alpha.6',
 };
 
-/** `sin` is of the built-in library, and the software device runs on workers: both have to survive. */
+/** `sin` needs the built-in library, and the software device needs workers: both must work in the bundle. */
 const PROGRAM = `import anycl, { open } from 'anycl';
 const main = async () => {
   const cl = await open({ device: 'software' });

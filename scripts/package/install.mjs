@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packages from the npm registry in named versions, installed once into build/npm; and this package, packed and installed
-// without scripts as a stranger gets it.
+// Packages from the npm registry in named versions, installed once into build/npm; and this package, packed and installed without
+// scripts, as users get it.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ export function pack(folder) {
   return join(folder, npm(['pack', '--ignore-scripts', '--pack-destination', folder], root).trim());
 }
 
-/** Where the tarball has no addon for this machine, the one that was built here stands for it. */
+/** If the tarball has no addon for this machine, the one that was built here is used. */
 export function ensureAddon(packageFolder) {
   const folder = join(packageFolder, 'prebuilds', `${process.platform}-${process.arch}`);
   const built = join(root, 'build', 'Release', 'anycl.node');

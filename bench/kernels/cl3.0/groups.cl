@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of whole groups and sub-groups (bench/workloads).
+// Work-group and sub-group functions (bench/workloads).
 
 // Mean and variance of rows by the functions of whole groups.
 kernel void layernorm(global const float *restrict in, global float *restrict out, int columns) {
@@ -12,7 +12,7 @@ kernel void layernorm(global const float *restrict in, global float *restrict ou
     out[get_group_id(0) * columns + i] = (row[i] - mean) * scale;
 }
 
-// Positions of what is kept, within each group.
+// Stream compaction within each group.
 kernel void compact(global const int *restrict in, global int *restrict out, global int *restrict counts) {
   int i = get_global_id(0), v = in[i], keep = v % 3 == 0;
   int at = work_group_scan_exclusive_add(keep);
