@@ -66,6 +66,19 @@ module.exports = {
       '^ts/host/node/place\\.ts$',
     ]),
     layer('null-backend', '^ts/backend/null/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
+    {
+      name: 'registry-knows-no-kind-of-device',
+      comment: 'The entries, ts/index.ts and ts/browser.ts, say which there are.',
+      severity: 'error',
+      from: { path: '^ts/backend/[^/]*\\.ts$' },
+      to: { path: '^ts/(?:host|backend/[^/]+)/' },
+    },
+    {
+      name: 'no-node-in-the-entry-for-browsers',
+      severity: 'error',
+      from: { path: '^ts/browser\\.ts$' },
+      to: { path: '^(?:node:|ts/host/node/|ts/backend/native/)', reachable: true },
+    },
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.
     layer('icd-over-software-backend', '^ts/icd/', [
@@ -79,7 +92,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^ts/',
-        pathNot: ['^ts/host/', '^ts/backend/native/', '^ts/cli/', '^ts/icd/', '\\.test\\.ts$'],
+        pathNot: ['^ts/host/node/', '^ts/backend/native/', '^ts/cli/', '^ts/icd/', '\\.test\\.ts$'],
       },
       to: { dependencyTypes: ['core'] },
     },

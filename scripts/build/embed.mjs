@@ -52,3 +52,16 @@ export const embedNothing = {
     }));
   },
 };
+
+/** The built-in library for browsers. @param library the file */
+export const embedForBrowser = (library) => ({
+  name: 'embed-for-browser',
+  setup(bundler) {
+    bundler.onLoad({ filter: /browser.embedded\.ts$/ }, () => ({
+      contents: [
+        `const base64 = () => ${JSON.stringify(readFileSync(library).toString('base64'))};`,
+        'export const library = () => Uint8Array.from(atob(base64()), (byte) => byte.charCodeAt(0));',
+      ].join('\n'),
+    }));
+  },
+});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { type Device, platforms } from '../../ts';
+import { backends } from '../../ts/api/runtime';
 import type { BackendContext, BackendDevice } from '../../ts/backend/backend';
 import type { BackendEvent } from '../../ts/backend/backend-objects';
 import type { BackendQueue } from '../../ts/backend/backend-queue';
-import { backends } from '../../ts/backend/registry';
 import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../../ts/cl/constants.gen';
 import { decodeInfo } from '../../ts/cl/info-values';
 

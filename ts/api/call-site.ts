@@ -5,7 +5,7 @@
 // own, after them the 8th, 16th, 32nd and so on: they nearly always come from the same line. Of other commands it is
 // counted in one run of JavaScript (until it returns to the event loop or awaits): the first ones, then the 32nd, 64th,
 // 128th and so on. Those between refer to the last one before them.
-import { debugs } from '../backend/registry';
+import { debugs } from './runtime';
 
 export interface CallSite {
   /** Stack of the call, first line and all; V8 makes the text when somebody reads it. */

@@ -3,8 +3,8 @@
 // Stacks of errors as the caller wants them: the first line is the script's call, not what it went through within anycl.
 // ANYCL_DEBUG=stacks keeps all.
 
-import { debugs } from '../backend/registry';
 import { OpenCLError } from '../cl/opencl-error';
+import { debugs } from './runtime';
 
 type AnyFunction = (...args: never[]) => unknown;
 

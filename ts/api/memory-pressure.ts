@@ -6,10 +6,10 @@
 // awaited meanwhile complete a turn of the event loop later, because V8 calls finalizers between turns only. An
 // allocation that fails collects at once, and is tried again.
 
-import { garbageCollection } from '../backend/registry';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkConstructor, Handle, illegalReceiver } from './lifetime';
+import { host } from './runtime';
 
 /** What holds device memory until it is released. */
 interface Holding {
@@ -95,10 +95,9 @@ class MemoryPressure {
   }
 
   async #collectSoon(): Promise<void> {
-    const { nextTurn, collect } = garbageCollection();
-    await nextTurn();
-    const heap = collect();
-    await nextTurn();
+    await host().nextTurn();
+    const heap = host().collectGarbage();
+    await host().nextTurn();
     this.#sweep();
     this.#turn = undefined;
     // In proportion to what a collection has to go through, so that collecting stays a small part of the work.
@@ -107,7 +106,7 @@ class MemoryPressure {
 
   /** Within a call: finalizers do not run in here, so that large objects are looked through instead. */
   #collectNow(): void {
-    garbageCollection().collect();
+    host().collectGarbage();
     this.#sweep();
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { debugs, deviceFromEnvironment } from '../backend/registry';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { unlessAborted, type Waiting } from './abort';
@@ -17,6 +16,7 @@ import { type Platform, platforms, softwarePlatform } from './platform';
 import { type Choice, preferredDevice } from './preference';
 import type { KernelNames, Program } from './program';
 import type { CommandQueue } from './queue';
+import { debugs, settings } from './runtime';
 import type { Sampler, SamplerOptions } from './sampler';
 
 export interface OpenOptions {
@@ -49,7 +49,7 @@ function found(selector: string | undefined): Device {
 }
 
 function choose(given: string | undefined): Choice {
-  const selector = given ?? deviceFromEnvironment();
+  const selector = given ?? settings().device;
   const reason =
     given === undefined ? `ANYCL_DEVICE is '${selector}'` : `it was asked for with '${selector}'`;
   if (selector === 'software') return { device: softwarePlatform().devices[0]!, reason };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import type { BackendPlatform } from '../backend/backend';
-import { backends } from '../backend/registry';
 import { DeviceType, ErrorCode } from '../cl/constants.gen';
 import { platformInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';
@@ -9,6 +8,7 @@ import { type ContextOptions, checkContextOptions, contextProperties } from './c
 import { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
 import { unsupported } from './lifetime';
+import { backends } from './runtime';
 
 /** Properties by name, without `CL_PLATFORM_`. */
 export type PlatformInfo = InfoOf<typeof platformInfo>;

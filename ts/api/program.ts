@@ -2,7 +2,6 @@
 
 import type { BackendProgram } from '../backend/backend';
 import type { BackendKernel } from '../backend/backend-queue';
-import { buildOptionsFromEnvironment } from '../backend/registry';
 import { ErrorCode } from '../cl/constants.gen';
 import { kernelInfo, programBuildInfo, programInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';
@@ -12,6 +11,7 @@ import type { Device } from './device';
 import { type InfoOf, queryInfo } from './info';
 import { Kernel } from './kernel';
 import { Handle, unsupported } from './lifetime';
+import { settings } from './runtime';
 import { checkView } from './transfers';
 
 /** Properties by name, without `CL_PROGRAM_`. */
@@ -225,5 +225,5 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
 /** The user's own options come last, so that they decide. */
 function completed(options: string): string {
   const kept = options.includes('-cl-kernel-arg-info') ? '' : '-cl-kernel-arg-info';
-  return [options, kept, buildOptionsFromEnvironment()].filter(Boolean).join(' ');
+  return [options, kept, settings().buildOptions].filter(Boolean).join(' ');
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The thin host layer: everything that anycl needs of Node.js (or, one day, of a browser) outside of the native addon and the
-// command line. ts/host/node implements it; everything else takes it as a value.
+// The thin host layer: everything that anycl needs of Node.js or of a browser, outside of the native addon and the command line.
+// ts/host/node and ts/host/browser implement it; everything else takes it as a value.
+import type { Settings } from './settings';
 
 /** A thread that the host started. */
 export interface HostWorker {
@@ -28,6 +29,9 @@ export interface CacheEntry {
 }
 
 export interface Host {
+  readonly settings: Settings;
+  /** Whether there can be threads beside this one. Without, kernels run on the thread that calls. */
+  readonly hasThreads: boolean;
   readonly cores: number;
   /** Of the processor, as Node.js calls it. */
   readonly architecture: string;
@@ -42,10 +46,9 @@ export interface Host {
    * compiler's code from taking them; larger steps need that code fast.
    */
   smallStep<T>(step: () => T): T;
-  env(name: string): string | undefined;
   /** The built-in library, as scripts/build/library.mjs makes it. */
   builtInLibrary(): Uint8Array;
-  /** Starts a thread that runs the device's worker loop, with `data` as its first message. */
+  /** Where there are threads: starts one that runs the device's worker loop, with `data` as its first message. */
   startWorker(data: unknown): HostWorker;
   /** Starts a thread that answers the requests of ts/backend/software/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;

@@ -2,6 +2,7 @@
 //
 // The subcommands of `anycl` as one table: the argument parser, --help, the shells' completion, the manual page and
 // docs/cli.md are all made of it.
+import { VARIABLES as SETTINGS } from '../base/settings';
 
 export interface OptionRow {
   /** As commander takes it: `-o, --output <file>`. */
@@ -210,11 +211,7 @@ export const EXIT_STATUS: readonly (readonly [status: number, meaning: string])[
   [70, 'a bug of anycl'],
 ];
 
-export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
-  ['ANYCL_DEVICE', 'the device to take, as --device'],
-  ['ANYCL_OPENCL_LIBRARY', 'the ICD loader to open instead of the system’s'],
-  ['ANYCL_BUILD_OPTIONS', 'options for each build'],
-  ['ANYCL_THREADS', 'threads of the software device'],
-  ['ANYCL_CACHE_DIR', 'where compiled kernels are kept; ANYCL_CACHE=0 keeps none'],
-  ['ANYCL_DEBUG', 'device: which device was chosen, and why; stacks: keep internal frames'],
-];
+/** The variables of the environment that are for users. */
+export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = Object.values(
+  SETTINGS,
+).flatMap(({ name, meaning }) => (meaning === undefined ? [] : [[name, meaning] as const]));

@@ -10,7 +10,7 @@ import pc from 'picocolors';
 import type { Device } from '../api/device';
 import { findDevice, openSync } from '../api/open';
 import { platforms, softwarePlatform } from '../api/platform';
-import { backends } from '../backend/registry';
+import { backends } from '../api/runtime';
 import { type DriverReport, findingsOf } from './doctor-findings';
 import { examineMachine, icdFiles } from './doctor-machine';
 import { EXIT } from './exit';

@@ -98,6 +98,16 @@ const TEXT_LENGTH = 256;
 /** The value of `next` that stops a job: no group has this number, and the workers' additions do not overflow it. */
 export const STOPPED = MOST_GROUPS;
 
+const WASM_PAGE = 65536;
+
+/** Web pages that are not isolated have no constructor of shared buffers, but shared memories, which have such a buffer. */
+function sharedBuffer(bytes: number): SharedArrayBuffer {
+  if (typeof SharedArrayBuffer === 'function') return new SharedArrayBuffer(bytes);
+  const pages = Math.ceil(bytes / WASM_PAGE);
+  const { buffer } = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  return buffer as unknown as SharedArrayBuffer;
+}
+
 export class Control {
   readonly words: Int32Array;
   readonly times: BigInt64Array;
@@ -113,7 +123,7 @@ export class Control {
   }
 
   static create(workers: number): Control {
-    return new Control(new SharedArrayBuffer(textOffset(workers) + SLOTS * TEXT_LENGTH * 2), workers);
+    return new Control(sharedBuffer(textOffset(workers) + SLOTS * TEXT_LENGTH * 2), workers);
   }
 
   /** Index of a slot's first word. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import { readFileSync } from 'node:fs';
+import { settingsWith } from '../../tests/helpers/settings';
 import { NodeHost } from '../host/node/node-host';
 import { type Command, Failure, Status } from './command';
 import { Device, Processor } from './device';
@@ -63,11 +65,7 @@ const SLOW = module(
   ),
 );
 
-const host = new (class extends NodeHost {
-  override env(key: string): string | undefined {
-    return key === 'ANYCL_TIMEOUT' ? '400' : super.env(key);
-  }
-})();
+const host = new NodeHost(settingsWith({ ANYCL_TIMEOUT: '400' }));
 const device = new Device(new Processor(host));
 afterAll(() => device.pool.shutdown());
 

@@ -4,7 +4,7 @@ import { MOST_ITEMS } from '../base/kernel-abi';
 import type { Block } from './allocator';
 import { type ChunkedJob, chunkLimits } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
-import type { GroupRange } from './groups';
+import { type GroupRange, groupAfter } from './groups';
 import type { DeviceMemory } from './memory';
 import {
   failureOf,
@@ -90,6 +90,7 @@ const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
+const MOST_THREADS = 256;
 /** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
 const FIRST_THREADS = 4;
 const ARENA_ALIGN = 4096;
@@ -97,13 +98,12 @@ const ARENA_ALIGN = 4096;
 export class OutOfDeviceMemory extends Error {}
 
 /** How many worker threads there are, or would be. */
-export function workerCount(host: Host): number {
-  const threads = Number(host.env('ANYCL_THREADS'));
-  return Number.isInteger(threads) && threads > 0 ? Math.min(threads, 256) : host.cores;
-}
+export const workerCount = ({ settings, cores }: Host): number =>
+  Math.min(settings.threads || cores, MOST_THREADS);
 
 /** The worker threads and their jobs. Everything here runs on the scheduling thread. */
 export class WorkerPool {
+  /** Threads. 0 where the host has none: then every job runs on the scheduling thread. */
   readonly size: number;
   private readonly control: Control;
   private readonly words: Int32Array;
@@ -130,9 +130,9 @@ export class WorkerPool {
   private listening = false;
 
   constructor(private readonly host: Host) {
-    this.size = workerCount(host);
-    const timeout = Number(host.env('ANYCL_TIMEOUT') ?? DEFAULT_TIMEOUT_MS);
-    this.timeoutMs = Number.isFinite(timeout) && timeout > 0 ? timeout : Number.POSITIVE_INFINITY;
+    this.size = host.hasThreads ? workerCount(host) : 0;
+    const { timeout = DEFAULT_TIMEOUT_MS } = host.settings;
+    this.timeoutMs = timeout > 0 ? timeout : Number.POSITIVE_INFINITY;
     this.control = Control.create(this.size);
     this.words = this.control.words;
   }
@@ -206,6 +206,7 @@ export class WorkerPool {
 
   /** Whether it is better to run this job with `runInline`, now. */
   prefersInline(job: Job): boolean {
+    if (this.size === 0) return true;
     const { count } = job.groups;
     if (!job.bounded || count * job.groupItems > MOST_ITEMS || this.isBusy(job.kernel.memory)) return false;
     const cost = count * job.groupCost;
@@ -234,8 +235,13 @@ export class WorkerPool {
     try {
       kernel.run ??= instantiate(codeOf(kernel), () => this.host.now());
       const base = arena.block.address + this.size * arena.stride;
-      const { first, count } = job.groups;
-      kernel.run(job.dispatch, first[0], first[1], first[2], count, base, base + align64(job.localBytes));
+      const scratch = base + align64(job.localBytes);
+      const { first, counts, count } = job.groups;
+      const most = Math.max(1, Math.floor(MOST_ITEMS / job.groupItems));
+      for (let done = 0; done < count; done += most) {
+        const [x, y, z] = done === 0 ? first : groupAfter(first, counts, done);
+        kernel.run(job.dispatch, x, y, z, Math.min(most, count - done), base, scratch);
+      }
     } catch (error) {
       failed = failureOf(error);
     }

@@ -69,6 +69,6 @@ const driverHint = (): string =>
     : 'install your graphics vendor’s driver';
 
 /** `libraryPath`: the loader to open instead of the system's (ANYCL_OPENCL_LIBRARY). */
-export function createNativeBackend(libraryPath = process.env.ANYCL_OPENCL_LIBRARY): Backend {
+export function createNativeBackend(libraryPath: string | undefined): Backend {
   return new NativeBackend(libraryPath);
 }

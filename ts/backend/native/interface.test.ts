@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 const problem = (): string | undefined => {
-  const backend = createNativeBackend();
+  const backend = createNativeBackend(process.env.ANYCL_OPENCL_LIBRARY);
   expect(backend.platforms()).toEqual([]);
   return backend.problem;
 };

@@ -6,7 +6,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendPlatform } from '../backend';
 import { createNativeBackend } from '.';
 
-const backend = createNativeBackend();
+const backend = createNativeBackend(process.env.ANYCL_OPENCL_LIBRARY);
 const platforms = backend
   .platforms()
   .map((platform): [string, BackendPlatform] => [

@@ -8,7 +8,7 @@ import { disassemble } from '../../spirv/text/disassemble';
 import { createNativeBackend } from '.';
 import { takesIL } from './translated-program';
 
-const devices = createNativeBackend()
+const devices = createNativeBackend(process.env.ANYCL_OPENCL_LIBRARY)
   .platforms()
   .flatMap((platform) => platform.devices())
   .filter(takesIL);

@@ -9,7 +9,7 @@ import type { BackendDevice } from '../backend';
 import { createNativeBackend } from '.';
 import { takesIL } from './translated-program';
 
-const device = createNativeBackend()
+const device = createNativeBackend(process.env.ANYCL_OPENCL_LIBRARY)
   .platforms()
   .flatMap((platform) => platform.devices())
   .find((candidate) => !takesIL(candidate)) as BackendDevice;

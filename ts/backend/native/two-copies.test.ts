@@ -4,7 +4,7 @@
 import type { BackendDevice } from '../backend';
 import { createNativeBackend } from '.';
 
-const device = createNativeBackend()
+const device = createNativeBackend(process.env.ANYCL_OPENCL_LIBRARY)
   .platforms()
   .map((platform) => platform.devices()[0])
   .find((found) => found !== undefined);
@@ -28,7 +28,7 @@ function useOf(one: BackendDevice) {
   let second = first;
   jest.isolateModules(() => {
     const copy = require('.') as { createNativeBackend: typeof createNativeBackend };
-    second = useOf(copy.createNativeBackend().platforms()[0]!.devices()[0]!);
+    second = useOf(copy.createNativeBackend(process.env.ANYCL_OPENCL_LIBRARY).platforms()[0]!.devices()[0]!);
   });
   await early;
   first.queue.finishSync();

@@ -91,7 +91,7 @@ export class Executable extends RefCounted {
     if (known) return known;
     this.device.pool.prepare();
     const binary = this.compiling(name, () => this.step(() => this.compileKernel(name)));
-    if (this.device.host.env('ANYCL_DEBUG')?.split(',').includes('jit')) {
+    if (this.device.host.settings.debug.has('jit')) {
       for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
     }
     const kernel = { binary, modules: { shared: new Map(), privatized: new Map() } };

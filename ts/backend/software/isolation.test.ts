@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A context whose kernels write everywhere that they can, beside one that must not notice.
 
+import { settingsWith } from '../../../tests/helpers/settings';
 import { MemFlags } from '../../cl/constants.gen';
 import { NodeHost } from '../../host/node/node-host';
 import type { BackendContext, BackendDevice } from '../backend';
@@ -9,9 +10,8 @@ import { SoftwareBackend } from '.';
 import { defaultToolchain } from './default-toolchain';
 
 class TestHost extends NodeHost {
-  override env(name: string): string | undefined {
-    if (name === 'ANYCL_TIMEOUT') return '1000';
-    return name === 'ANYCL_CACHE' ? '0' : super.env(name);
+  constructor() {
+    super(settingsWith({ ANYCL_TIMEOUT: '1000', ANYCL_CACHE: '0' }));
   }
 
   override writeOut(): void {}

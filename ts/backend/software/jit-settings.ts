@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
-import { ErrorCode } from '../../cl/constants.gen';
-import { OpenCLError } from '../../cl/opencl-error';
 import type { JitOptions } from '../../jit/compiled';
 
 /** A module whose one function multiplies and adds with f32x4.relaxed_madd. */
@@ -10,22 +8,12 @@ const RELAXED_MADD = new Uint8Array([
   0x20, 0, 0x20, 1, 0x20, 2, 0xfd, 0x85, 2, 0x0b,
 ]);
 
-/** 0: by the cost model. */
-const LANES: readonly number[] = [0, 1, 4, 8, 16, 32];
-const ROWS: readonly number[] = [0, 1, 2, 4];
-
-/** How kernels are compiled on this machine. ANYCL_LANES and ANYCL_COARSENING overrule the cost model, for experiments. */
+/** How kernels are compiled on this machine. */
 export function jitSettings(host: Host): JitOptions {
+  const { lanes, rows } = host.settings;
   return {
     engine: { relaxedSimd: host.acceptsWasm(RELAXED_MADD), fastDot: host.architecture === 'x64' },
-    lanes: fromEnvironment(host, 'ANYCL_LANES', LANES),
-    rows: fromEnvironment(host, 'ANYCL_COARSENING', ROWS),
+    lanes,
+    rows,
   };
-}
-
-function fromEnvironment(host: Host, name: string, choices: readonly number[]): number {
-  const value = Number(host.env(name) ?? 0);
-  if (choices.includes(value)) return value;
-  const message = `${name} is '${host.env(name)}'; it can be ${choices.slice(1).join(', ')}, or empty`;
-  throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clBuildProgram', message);
 }

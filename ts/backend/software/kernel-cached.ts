@@ -33,7 +33,7 @@ export function kernelCached(
   name: string,
   settings: JitOptions,
 ): KernelBinary {
-  const check = host.env('ANYCL_DEBUG')?.split(',').includes('verify');
+  const check = host.settings.debug.has('verify');
   const compiledNow = () => jit.compileKernel(name, settings, check ? { check } : undefined);
   if (BUILD === undefined) return compiledNow();
   const keyOf = (variant: Variant) => [

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Faults of anycl's own come out as what they are, with what reproduces them. They are injected: a compiler, a linker and a JIT that throw.
+
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { settingsWith } from '../../../tests/helpers/settings';
 import { InvariantError } from '../../base/invariant';
 import { BuildStatus, ErrorCode, ProgramBuildInfo } from '../../cl/constants.gen';
 import { type InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
@@ -21,9 +23,8 @@ const SOURCE = 'kernel void k(global int *p) { *p = 1; }';
 const folders: string[] = [];
 
 class TestHost extends NodeHost {
-  override env(name: string): string | undefined {
-    if (name === 'ANYCL_DEBUG') return 'stacks,verify';
-    return name === 'ANYCL_CACHE' ? '0' : super.env(name);
+  constructor() {
+    super(settingsWith({ ANYCL_DEBUG: 'stacks,verify', ANYCL_CACHE: '0' }));
   }
 
   override writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined {

@@ -2,6 +2,7 @@
 //
 // Collected atomics through whole launches: which ones take copies, and that nobody can tell.
 
+import { settingsWith } from '../../../tests/helpers/settings';
 import { MemFlags } from '../../cl/constants.gen';
 import { NodeHost } from '../../host/node/node-host';
 import type { BackendContext, BackendDevice } from '../backend';
@@ -12,13 +13,10 @@ import { defaultToolchain } from './default-toolchain';
 import type { SoftwareKernel } from './kernel';
 import { privatizingOf } from './privatizing';
 
-class TestHost extends NodeHost {
-  override env(name: string): string | undefined {
-    return name === 'ANYCL_CACHE' ? '0' : name === 'ANYCL_THREADS' ? '3' : super.env(name);
-  }
-}
-
-const backend = new SoftwareBackend(new TestHost(), defaultToolchain);
+const backend = new SoftwareBackend(
+  new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '3' })),
+  defaultToolchain,
+);
 const device: BackendDevice = backend.platforms()[0]!.devices()[0]!;
 let context: BackendContext;
 let queue: BackendQueue;

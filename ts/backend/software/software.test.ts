@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The whole software backend: what the conformance suite cannot ask of every driver.
 
+import { settingsWith } from '../../../tests/helpers/settings';
 import { DeviceInfo, ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { NodeHost } from '../../host/node/node-host';
@@ -14,9 +15,8 @@ import { defaultToolchain } from './default-toolchain';
 class TestHost extends NodeHost {
   written = '';
 
-  override env(name: string): string | undefined {
-    if (name === 'ANYCL_TIMEOUT') return '500';
-    return name === 'ANYCL_CACHE' ? '0' : super.env(name);
+  constructor() {
+    super(settingsWith({ ANYCL_TIMEOUT: '500', ANYCL_CACHE: '0' }));
   }
 
   override writeOut(text: string): void {

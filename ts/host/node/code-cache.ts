@@ -30,7 +30,7 @@ export class CodeCache {
   /** @param folder of the bundles: the first choice, if it can be written; the user's private cache is the second */
   constructor(name: string, folder: string) {
     const file = `${name}-${ANYCL_BUILD}-${cachedDataVersionTag().toString(16)}.bin`;
-    const user = cacheFolder((key) => process.env[key]);
+    const user = cacheFolder({ cache: process.env.ANYCL_CACHE, cacheFolder: process.env.ANYCL_CACHE_DIR });
     const ownFolder = user !== undefined && makePrivate(user) === undefined;
     this.paths = [join(folder, 'cache', file), ...(ownFolder ? [join(user, 'code', file)] : [])];
     // V8 believes what it reads: it must come from this user, or from whom the package itself is.

@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CacheEntry } from '../../base/host';
+import type { Settings } from '../../base/settings';
 import { decodeEntry, encodeEntry, encodeKey, fileName, MAX_ENTRY_BYTES } from './cache-entry';
 import { cacheFolder } from './cache-folder';
 import { makePrivate } from './private-folder';
@@ -33,7 +34,7 @@ export class DiskCache {
     for (const entry of waiting) this.store(entry);
   };
 
-  constructor(private readonly env: (name: string) => string | undefined) {}
+  constructor(private readonly settings: Pick<Settings, 'cache' | 'cacheFolder' | 'debug'>) {}
 
   /** @param parts the key: all that the content depends on */
   read(parts: readonly string[]): Uint8Array | undefined {
@@ -79,7 +80,7 @@ export class DiskCache {
   private path(): string | undefined {
     if (!this.resolved) {
       this.resolved = true;
-      this.folder = this.usable(cacheFolder(this.env));
+      this.folder = this.usable(cacheFolder(this.settings));
     }
     return this.folder;
   }
@@ -88,7 +89,7 @@ export class DiskCache {
     if (folder === undefined) return undefined;
     const problem = makePrivate(folder);
     if (problem === undefined) return folder;
-    if (this.env('ANYCL_DEBUG')?.split(',').includes('cache'))
+    if (this.settings.debug.has('cache'))
       process.stderr.write(`anycl: compiled programs are not cached in ${folder}: ${problem}\n`);
     return undefined;
   }

@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { jitSettings } from '../../backend/software/jit-settings';
+import { readSettings } from '../../base/settings';
 import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
 import { NodeHost } from './node-host';
 
 class TestHost extends NodeHost {
-  constructor(private readonly variables: Readonly<Record<string, string>>) {
-    super();
-  }
-
-  override env(name: string): string | undefined {
-    return this.variables?.[name];
+  constructor(variables: Readonly<Record<string, string>>) {
+    super(readSettings((name) => variables[name]));
   }
 }
 

@@ -6,6 +6,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
+import { readSettings, type Settings } from '../../base/settings';
 import { DiskCache } from './disk-cache';
 import { compilerSource, library, workerSource } from './embedded';
 import { readSource } from './source-files';
@@ -131,19 +132,19 @@ const COMPILER_YOUNG_MB = 64;
 
 export class NodeHost implements Host {
   private outIsQueued = false;
+  readonly hasThreads = true;
   readonly cores = availableParallelism();
   readonly architecture = process.arch;
   readonly memoryBytes = totalmem();
   /** Milliseconds that small steps have taken so far. */
   private inSteps = 0;
-  private readonly cache = new DiskCache((name) => this.env(name));
+  private readonly cache: DiskCache;
   /** Null where there can be none. */
   private secret: Uint8Array | null | undefined;
   private reports = 0;
 
-  env(name: string): string | undefined {
-    const value = process.env[name];
-    return value === '' ? undefined : value;
+  constructor(readonly settings: Settings = readSettings((name) => process.env[name])) {
+    this.cache = new DiskCache(settings);
   }
 
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
@@ -191,7 +192,7 @@ export class NodeHost implements Host {
   }
 
   cacheSecret(): Uint8Array | undefined {
-    if (this.secret === undefined) this.secret = userSecret((name) => this.env(name)) ?? null;
+    if (this.secret === undefined) this.secret = userSecret((name) => process.env[name]) ?? null;
     return this.secret ?? undefined;
   }
 

@@ -31,7 +31,7 @@ function parametersOf(method: object): string[] {
 const API = join(__dirname, '..', '..');
 /** Every class that a file of the API exports. */
 const classes = readdirSync(API)
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .filter((file) => /^(?!public).*(?<!\.test)\.ts$/.test(file))
   .flatMap((file): unknown[] => Object.values(require(join(API, file))))
   .filter((value): value is Class => typeof value === 'function' && String(value).startsWith('class'));
 

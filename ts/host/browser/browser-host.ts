@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import type { CacheEntry, Host, HostWorker } from '../../base/host';
+import { readSettings, type Settings } from '../../base/settings';
+import { LineWriter } from './line-writer';
+
+/** The most that 32-bit pointers reach. */
+const DEFAULT_MEMORY_BYTES = 2 ** 32;
+const NS_PER_MS = 1e6;
+
+/**
+ * A page, or a worker of a page, as the host: one thread, no files, no environment, standard globals of the web alone. A
+ * worker thread of the device waits in its loop for work and never returns to its event loop, through which alone browsers
+ * deliver messages; so kernels run on the thread that calls.
+ */
+export class BrowserHost implements Host {
+  readonly settings: Settings;
+  readonly hasThreads = false;
+  readonly cores = 1;
+  readonly architecture = 'unknown';
+  readonly memoryBytes = DEFAULT_MEMORY_BYTES;
+  private readonly out = new LineWriter((line) => console.log(line));
+
+  /**
+   * @param builtInLibrary reads the built-in library
+   * @param variables what is an environment in Node.js: ANYCL_… by name
+   */
+  constructor(
+    readonly builtInLibrary: () => Uint8Array,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
+    this.settings = readSettings((name) => variables[name]);
+  }
+
+  compileWasm(bytes: Uint8Array): WebAssembly.Module {
+    return new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+  }
+
+  acceptsWasm(bytes: Uint8Array): boolean {
+    return WebAssembly.validate(bytes as Uint8Array<ArrayBuffer>);
+  }
+
+  smallStep<T>(step: () => T): T {
+    return step();
+  }
+
+  startWorker(): HostWorker {
+    throw new Error('the device has no threads in a browser');
+  }
+
+  startCompiler(): undefined {
+    return undefined;
+  }
+
+  cacheRead(): undefined {
+    return undefined;
+  }
+
+  cacheSecret(): undefined {
+    return undefined;
+  }
+
+  cacheWrite(_entry: () => CacheEntry): void {}
+
+  now(): bigint {
+    return BigInt(Math.round(performance.now() * NS_PER_MS));
+  }
+
+  /** Browsers collect when they like, and do not tell how much is used. */
+  collectGarbage(): number {
+    return 0;
+  }
+
+  nextTurn(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
+  writeOut(text: string): void {
+    this.out.write(text);
+  }
+
+  writeReport(): undefined {
+    return undefined;
+  }
+
+  readSource(): undefined {
+    return undefined;
+  }
+}
