@@ -6,7 +6,8 @@
 //     --prebuilt   builds nothing: for a machine that has neither compiler nor development packages
 //     --null       over null-driver.c, which does nothing: what remains is the binding's own cost
 //     --json       one object instead of the table
-// Each program runs three times, alternating; the best result is used. Programs that cannot run (no Python, no compiler) are left out.
+// Each program runs three times, alternating; the best result is used. Programs that cannot run (no Python, no compiler) are left
+// out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -27,7 +27,8 @@ export function indexLoops(root) {
 }
 
 /**
- * As a plugin of esbuild. @param digest changes with every source: the result is cached for the next build
+ * As a plugin of esbuild.
+ * @param digest changes with every source: the result is cached for the next build
  */
 export function indexLoopsPlugin(root, digest) {
   const rewritten = kept(root, digest);

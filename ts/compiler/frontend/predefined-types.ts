@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The type names that a program finds declared. They are typedefs, not keywords: a program may declare them again or
-// hide them (`typedef unsigned int uint;`).
+// The predefined type names. They are typedefs, not keywords: a program may declare them again or hide them (`typedef unsigned
+// int uint;`).
 import type { LanguageOptions } from './language';
 import {
   atomicOf,

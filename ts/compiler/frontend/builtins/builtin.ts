@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the checker and the lowering know of a built-in function. The declarations are data (tables in this folder):
-// name, types with their generics, since which version and under which feature or extension, accuracy, and how a call
-// is lowered. `resolve` finds the overload for a call.
+// Built-in functions, for the checker and the lowering. The declarations are data (tables in this folder): name, types with their
+// generics, since which version and under which feature or extension, accuracy, and how a call is lowered. `resolve` finds the
+// overload for a call.
 import type { LanguageOptions } from '../language';
 import type { Type } from '../types';
 
@@ -49,7 +49,7 @@ export type Resolution =
       readonly argument?: number;
     };
 
-/** An argument as overload resolution sees it. */
+/** An argument of overload resolution. */
 export interface ArgumentType {
   readonly type: Type;
   /** An integer constant 0, which converts to any pointer. */

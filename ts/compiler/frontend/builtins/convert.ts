@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Implicit conversions of arguments as overload resolution ranks them: C's, with clang's order of preference.
+// Implicit conversions of arguments and their ranks in overload resolution: C's, with clang's order of preference.
 import { type PointerType, type QualType, type ScalarKind, sameType, type Type } from '../types';
 import type { ArgumentType } from './builtin';
 
@@ -67,7 +67,7 @@ function pointerConversion(from: PointerType, to: PointerType): Conversion | und
 const isIntegral = (type: Type): boolean =>
   type.kind === 'enum' || (type.kind === 'scalar' && !['half', 'float', 'double'].includes(type.scalar));
 
-/** How `arg` becomes a `to`; undefined if it cannot. */
+/** The conversion from `arg` to `to`; undefined if there is none. */
 export function convert(arg: ArgumentType, to: Type): Conversion | undefined {
   const from = arg.type;
   if (from === to) return EXACT;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What calls of built-in functions do besides giving a value, as the attributes of clang's header have it: `const`
-// computes from the arguments alone, `pure` reads memory.
+// The effects of calls of built-in functions, as in the attributes of clang's header: `const` computes from the arguments alone,
+// `pure` reads memory.
 import type { ResolvedBuiltin } from './builtin';
 import { isComputing } from './table';
 

@@ -23,7 +23,7 @@ import type { Row } from './row';
 export interface Overload {
   readonly builtin: ResolvedBuiltin;
   readonly when: string | undefined;
-  /** What the types of the overload presume besides. */
+  /** The requirements of the overload's types. */
   readonly half: boolean;
   readonly double: boolean;
   readonly generic: boolean;

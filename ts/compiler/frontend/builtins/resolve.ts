@@ -28,11 +28,11 @@ const needsOf = (overload: Overload): string | undefined =>
 interface Viable {
   readonly overload: Overload;
   readonly conversions: readonly Conversion[];
-  /** C takes the call with a warning only. */
+  /** C accepts the call only with a warning. */
   readonly dubious: boolean;
 }
 
-/** Is `a` no worse for any argument and better for one? What needs no dubious conversion is better at once. */
+/** Whether `a` is no worse for any argument and better for one. An overload without dubious conversions is always better. */
 function isBetter(a: Viable, b: Viable): boolean {
   if (a.dubious !== b.dubious) return b.dubious;
   let better = false;
@@ -87,7 +87,7 @@ const elementOf = (type: Type): ScalarKind | undefined => {
   return type.kind === 'scalar' ? type.scalar : undefined;
 };
 
-/** How near the arguments are to fitting: what the reader most probably meant comes first. */
+/** How close the arguments are to fitting: the overload that was most probably meant comes first. */
 function nearness({ parameters }: ResolvedBuiltin, args: readonly ArgumentType[]): number {
   let score = parameters.length === args.length ? 4 * args.length : 0;
   for (let i = 0; i < Math.min(args.length, parameters.length); i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The declaration table: all families, found by name. Nothing is read before a name is first asked for, and then only
-// the rows of the families that may have it, of which that name's are expanded.
+// The declaration table: all families, found by name. Rows are read when a name is first looked up: only those of families that
+// may have it, and only that name's are expanded.
 import { expand, type Overload } from './expand';
 import type { Family, Row } from './row';
 import { atomics, floatAtomics, legacyAtomics } from './tables/atomics';
@@ -50,7 +50,7 @@ export const FAMILIES: readonly Family[] = [
   compilerFunctions,
 ];
 
-/** Each family's rows by name. Made once, when first needed: constant data, laid out for look-up. */
+/** Each family's rows by name. Created once, on first use: constant data, indexed for look-up. */
 const indexes = new Map<Family, ReadonlyMap<string, readonly Row[]>>();
 
 function indexOf(family: Family): ReadonlyMap<string, readonly Row[]> {

@@ -364,7 +364,7 @@ export class Lexer {
     if (wideIdentifierLength(text, at) > 0) {
       return this.identifier(at, space);
     }
-    // One token for a run of junk: it is one mistake.
+    // One token for a run of invalid characters, so that there is one message.
     let end = at + 1;
     for (; end < text.length; end++) {
       const code = text.charCodeAt(end);

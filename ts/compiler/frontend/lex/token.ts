@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Location } from '../../diagnostics/diagnostic';
 
-/** What the preprocessor hands to the parser: C tokens, with macros expanded and directives gone. */
+/** The preprocessor's output for the parser: C tokens, with macros expanded and directives removed. */
 export type TokenKind =
   | 'identifier' // also keywords: the parser asks the keyword table, since which words are keywords depends on -cl-std
   | 'integer'

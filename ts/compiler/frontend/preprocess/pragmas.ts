@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pragmas that are over once they are read: messages, levels of warnings, macros put by. Others are the parser's.
+// Pragmas that the preprocessor handles: messages, levels of warnings, saved macros. The parser handles the others.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { WarningLevel } from '../../diagnostics/warning-pragmas';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The macros that come with the language. They are looked up by name when a name is first met, so that a compilation
-// pays only for those that it uses.
+// The predefined macros. They are looked up by name when a name is first met, so that a compilation pays only for those that it
+// uses.
 import type { LanguageOptions } from '../language';
 import { compilerMacro } from './compiler-macros';
 

@@ -2,8 +2,8 @@
 //
 // Source text to the parser's tokens: macro expansion and rescanning (C99, 6.10.3). Directives are in directives.ts.
 //
-// Tokens come from a stack of streams, expansions over the files' lexers. While an expansion's stream is not used up its
-// macro is active, and its name, met then, is painted: never expanded again.
+// Tokens come from a stack of streams, expansions over the files' lexers. While an expansion's stream is not exhausted, its macro
+// is active, and its name in that stream is painted: never expanded again.
 import { note, type Reporter } from '../../diagnostics/reporter';
 import type { MappedFile } from '../../diagnostics/source-map';
 import type { LanguageOptions } from '../language';
@@ -276,7 +276,7 @@ export class Preprocessor {
 
     const code = args.length > parameters.length ? 'macro-arguments-many' : 'macro-arguments-few';
     this.reporter.report(code, use.location, {}, this.definitionNote(macro));
-    // A value in its place keeps the parser from a second complaint.
+    // A value in its place avoids a second message from the parser.
     this.push([new PpToken('integer', '0', use.location, use.space, false, false)], undefined, false);
     return undefined;
   }
