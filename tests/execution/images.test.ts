@@ -3,7 +3,7 @@
 // Images in kernels, on the software device and on drivers that have images: every addressing and filter mode against
 // the specification's formulas, and every format there and back.
 import { join } from 'node:path';
-import { formatByName } from '../../ts/api/image-formats';
+import { formatByName } from '../../ts/api/data/image-formats';
 import { root } from '../helpers/command';
 
 const { open, openSync, platforms } = require(join(root, 'dist/index.cjs'));

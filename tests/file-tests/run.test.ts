@@ -4,7 +4,7 @@
 // words, which no kernel may change. run-directives.ts has the notation.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Device } from '../../ts/api/device';
+import type { Device } from '../../ts/api/objects/device';
 import type { Session } from '../../ts/api/open';
 import { node, root } from '../helpers/command';
 import { type Run, type RunArgument, readRunDirectives } from './run-directives';

@@ -193,7 +193,7 @@ suite('extensions through the API', () => {
 
 suite('without the extensions', () => {
   test('each call says which extension it needs', async () => {
-    const { softwarePlatform } = await import('../../ts/api/platform');
+    const { softwarePlatform } = await import('../../ts/api/objects/platform');
     const context = softwarePlatform().devices[0]!.createContext();
     const queue = context.createQueue();
     const buffer = context.createBuffer(64);

@@ -6,7 +6,7 @@ import * as api from '../../ts';
 import type { Signature } from '../../ts/api/checks/guard';
 import { anything, contextOf, type Kind } from '../../ts/api/checks/kinds';
 import { INTERNAL, SIGNATURES } from '../../ts/api/checks/signatures';
-import { Handle } from '../../ts/api/lifetime';
+import { Handle } from '../../ts/api/objects/lifetime';
 import { type Objects, objectsOf, RIGHT, type Twin, twins, type Values, wrongValues } from './values';
 
 /** What JavaScript says where nobody has checked. */

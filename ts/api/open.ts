@@ -2,22 +2,22 @@
 
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
-import { unlessAborted, type Waiting } from './abort';
-import type { Buffer, BufferOptions } from './buffer';
-import { throwFrom, throwTidily } from './caller-stack';
 import { checkArguments } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
-import { Context } from './context';
-import { Device } from './device';
-import type { TypedArray, TypedArrayConstructor } from './element-types';
-import type { Image, ImageOptions, ImageShape } from './image';
-import type { ImageFormatName, PixelArray } from './image-formats';
-import { type Platform, platforms, softwarePlatform } from './platform';
+import type { TypedArray, TypedArrayConstructor } from './data/element-types';
+import type { ImageFormatName, PixelArray } from './data/image-formats';
+import { throwFrom, throwTidily } from './errors/caller-stack';
+import type { Buffer, BufferOptions } from './objects/buffer';
+import { Context } from './objects/context';
+import { Device } from './objects/device';
+import type { Image, ImageOptions, ImageShape } from './objects/image';
+import { type Platform, platforms, softwarePlatform } from './objects/platform';
+import type { KernelNames, Program } from './objects/program';
+import type { CommandQueue } from './objects/queue';
+import type { Sampler, SamplerOptions } from './objects/sampler';
+import { unlessAborted, type Waiting } from './options/abort';
 import { type Choice, preferredDevice } from './preference';
-import type { KernelNames, Program } from './program';
-import type { CommandQueue } from './queue';
 import { debugs, settings } from './runtime';
-import type { Sampler, SamplerOptions } from './sampler';
 
 export interface OpenOptions {
   /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Device, DeviceType } from './device';
+import type { Device, DeviceType } from './objects/device';
 import { preferredDevice } from './preference';
 
 const device = (type: DeviceType, platform: string, name: string, version = 'OpenCL 3.0'): Device =>

@@ -2,7 +2,7 @@
 //
 // Which device `open()` takes where nobody names one: a GPU, an accelerator, then the faster of the processor's drivers and
 // the software device. Nothing is measured when a program starts: what is known of the drivers is in a table.
-import type { Device } from './device';
+import type { Device } from './objects/device';
 
 export interface Choice {
   readonly device: Device;

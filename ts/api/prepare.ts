@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Registry } from '../backend/registry';
 import { guardAll } from './checks/signatures';
-import { nameClasses } from './class-names';
-import { inspectWell } from './inspect';
+import { nameClasses } from './info/class-names';
+import { inspectWell } from './info/inspect';
 import { useRegistry } from './runtime';
 
 /**

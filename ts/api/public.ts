@@ -16,8 +16,17 @@ export {
   SvmCapabilities,
 } from '../cl/constants.gen';
 export { OpenCLError } from '../cl/opencl-error';
-export type { Waiting } from './abort';
-export type { ArgumentAddressSpace, KernelArgumentInfo } from './arguments';
+export type { ArgumentAddressSpace, KernelArgumentInfo } from './arguments/arguments';
+export type { ByteRange, CopyRange } from './commands/buffers';
+export type { Owner } from './commands/exchange';
+export type { Color } from './commands/images';
+export type { SemaphorePayloads } from './commands/semaphores';
+export type { MigrateOptions } from './commands/svm';
+export type { TypedArray, TypedArrayConstructor } from './data/element-types';
+export type { ImageFormatName, PixelArray } from './data/image-formats';
+export type { MapMode, Rect } from './data/transfers';
+export type { ExternalMemory } from './interop/external-memory';
+export type { EglSharing, GlObjectType, GlSharing, SharedObject, SharedOptions } from './interop/gl-sharing';
 export {
   Buffer,
   type BufferOptions,
@@ -25,7 +34,7 @@ export {
   type MemoryInfo,
   MemoryObject,
   type MemoryOptions,
-} from './buffer';
+} from './objects/buffer';
 export {
   CommandBuffer,
   type CommandBufferInfo,
@@ -34,19 +43,10 @@ export {
   type MutableCommandInfo,
   type Recorded,
   type RecordOptions,
-} from './command-buffer';
-export type { ByteRange, CopyRange } from './commands/buffers';
-export type { Owner } from './commands/exchange';
-export type { Color } from './commands/images';
-export type { SemaphorePayloads } from './commands/semaphores';
-export type { MigrateOptions } from './commands/svm';
-export { Context, type ContextInfo } from './context';
-export type { ContextOptions, Properties, QueueOptions } from './context-options';
-export { Device, type DeviceInfo, type DeviceType, type Partition } from './device';
-export type { TypedArray, TypedArrayConstructor } from './element-types';
-export { Event, type EventInfo, type EventStatus, type ProfilingTimes, UserEvent } from './event';
-export type { ExternalMemory } from './external-memory';
-export type { EglSharing, GlObjectType, GlSharing, SharedObject, SharedOptions } from './gl-sharing';
+} from './objects/command-buffer';
+export { Context, type ContextInfo } from './objects/context';
+export { Device, type DeviceInfo, type DeviceType, type Partition } from './objects/device';
+export { Event, type EventInfo, type EventStatus, type ProfilingTimes, UserEvent } from './objects/event';
 export {
   Image,
   type ImageInfo,
@@ -54,8 +54,7 @@ export {
   type ImageRegion,
   type ImageShape,
   type ImageType,
-} from './image';
-export type { ImageFormatName, PixelArray } from './image-formats';
+} from './objects/image';
 export {
   DevicePointer,
   Kernel,
@@ -65,31 +64,32 @@ export {
   type KernelWorkGroupInfo,
   local,
   type RunOptions,
-} from './kernel';
-export { findDevice, type OpenOptions, open, openSync, Session } from './open';
-export { Pipe, type PipeInfo } from './pipe';
-export { type Platform, type PlatformInfo, platforms } from './platform';
+} from './objects/kernel';
+export { Pipe, type PipeInfo } from './objects/pipe';
+export { type Platform, type PlatformInfo, platforms } from './objects/platform';
 export {
   type KernelNames,
   type Kernels,
   Program,
   type ProgramBuildInfo,
   type ProgramInfo,
-} from './program';
+} from './objects/program';
 export {
   type CommandOptions,
   CommandQueue,
   type LaunchOptions,
   type NativeKernel,
   type QueueInfo,
-} from './queue';
-export type { Range, Size } from './range';
-export { Sampler, type SamplerInfo, type SamplerOptions } from './sampler';
+} from './objects/queue';
+export { Sampler, type SamplerInfo, type SamplerOptions } from './objects/sampler';
 export {
   Semaphore,
   type SemaphoreHandleName,
   type SemaphoreInfo,
   type SemaphoreOptions,
-} from './semaphore';
-export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './svm';
-export type { MapMode, Rect } from './transfers';
+} from './objects/semaphore';
+export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './objects/svm';
+export { findDevice, type OpenOptions, open, openSync, Session } from './open';
+export type { Waiting } from './options/abort';
+export type { ContextOptions, Properties, QueueOptions } from './options/context-options';
+export type { Range, Size } from './options/range';

@@ -8,9 +8,9 @@
 //     local:float[64]                         local memory
 //     image2d:rgba8=@FILE.png                 an image; image2d:rgba8[640,480]=zero an empty one
 //     sampler:clamp,linear,normalized         a sampler
-import { parseValueType, type ValueType } from '../api/element-types';
-import { formatByName } from '../api/image-formats';
-import type { SamplerOptions } from '../api/sampler';
+import { parseValueType, type ValueType } from '../api/data/element-types';
+import { formatByName } from '../api/data/image-formats';
+import type { SamplerOptions } from '../api/objects/sampler';
 import { usageError } from './exit';
 
 export type Contents =

@@ -8,8 +8,8 @@ import {
   type ScalarTypeName,
   type TypedArray,
   type ValueType,
-} from '../api/element-types';
-import { formatByName } from '../api/image-formats';
+} from '../api/data/element-types';
+import { formatByName } from '../api/data/image-formats';
 import type { BufferSpec, Contents, ImageSpec } from './argument-spec';
 import { inputError, usageError } from './exit';
 import { readInput } from './files';

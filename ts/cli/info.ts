@@ -3,13 +3,13 @@
 // `anycl info`: what clinfo tells, the software device included.
 import { readFileSync } from 'node:fs';
 import pc from 'picocolors';
-import { describeValue, knownProperties, namesOf } from '../api/describe-info';
-import type { Device } from '../api/device';
-import { formatName } from '../api/image-formats';
-import { formatBytes } from '../api/inspect';
+import { formatName } from '../api/data/image-formats';
+import { describeValue, knownProperties, namesOf } from '../api/info/describe-info';
+import { formatBytes } from '../api/info/inspect';
+import type { Device } from '../api/objects/device';
+import { type Platform, platforms } from '../api/objects/platform';
 import { findDevice } from '../api/open';
-import { nearestName } from '../api/option-names';
-import { type Platform, platforms } from '../api/platform';
+import { nearestName } from '../api/options/option-names';
 import { deviceInfo, platformInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, usageError } from './exit';

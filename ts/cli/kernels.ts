@@ -2,8 +2,8 @@
 //
 // `anycl kernels`: the signatures of a file's kernels.
 import pc from 'picocolors';
-import type { KernelArgumentInfo } from '../api/arguments';
-import type { Kernel } from '../api/kernel';
+import type { KernelArgumentInfo } from '../api/arguments/arguments';
+import type { Kernel } from '../api/objects/kernel';
 import { readInput, writeOutput } from './files';
 import { build, openSession } from './session';
 

@@ -2,15 +2,15 @@
 //
 // `anycl run`: builds a file, gives a kernel its arguments, runs it, and shows or saves what came of it.
 import pc from 'picocolors';
-import type { KernelArgumentInfo } from '../api/arguments';
-import { Buffer as DeviceBuffer } from '../api/buffer';
-import { encodeValue, parseValueType, SCALARS, type ValueType } from '../api/element-types';
-import type { Event } from '../api/event';
-import type { Image } from '../api/image';
-import type { ImageFormatName } from '../api/image-formats';
-import { type Kernel, type KernelValue, local } from '../api/kernel';
+import type { KernelArgumentInfo } from '../api/arguments/arguments';
+import { encodeValue, parseValueType, SCALARS, type ValueType } from '../api/data/element-types';
+import type { ImageFormatName } from '../api/data/image-formats';
+import { Buffer as DeviceBuffer } from '../api/objects/buffer';
+import type { Event } from '../api/objects/event';
+import type { Image } from '../api/objects/image';
+import { type Kernel, type KernelValue, local } from '../api/objects/kernel';
+import type { Program } from '../api/objects/program';
 import type { Session } from '../api/open';
-import type { Program } from '../api/program';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
 import { inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';

@@ -2,8 +2,8 @@
 //
 // What `anycl run` and `anycl kernels` begin with: a device, and a file built for it.
 import { basename } from 'node:path';
+import type { Program } from '../api/objects/program';
 import { findDevice, openSync, type Session } from '../api/open';
-import type { Program } from '../api/program';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
 import { foldersOf } from './files';

@@ -4,8 +4,8 @@
 // rely on the kinds of its arguments, also when a script without types calls it; what more must hold of their values it
 // checks itself.
 import { OpenCLError } from '../../cl/opencl-error';
-import { throwFrom, throwTidily } from '../caller-stack';
-import { Handle, illegalReceiver } from '../lifetime';
+import { throwFrom, throwTidily } from '../errors/caller-stack';
+import { Handle, illegalReceiver } from '../objects/lifetime';
 import { anything, contextOf, type Kind } from './kinds';
 
 /** Parameters by name, in order; the name of a rest parameter begins with three dots. */

@@ -3,9 +3,9 @@
 // What an argument can be. A kind tells right from wrong without allocating anything; what was wrong is only worked out
 // once something was.
 import { ErrorCode } from '../../cl/constants.gen';
-import { Context } from '../context';
-import { describe, Handle, isPlain, ofAnotherContext, withArticle } from '../lifetime';
-import { unknownName, unknownNameDetail } from '../option-names';
+import { Context } from '../objects/context';
+import { describe, Handle, isPlain, ofAnotherContext, withArticle } from '../objects/lifetime';
+import { unknownName, unknownNameDetail } from '../options/option-names';
 
 /** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
 export interface Fault {

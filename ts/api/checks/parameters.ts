@@ -2,17 +2,17 @@
 //
 // The parameters that many methods have, and the options that go together.
 import { ErrorCode } from '../../cl/constants.gen';
-import { Buffer, MemoryObject } from '../buffer';
-import type { Context } from '../context';
-import { Device } from '../device';
-import { Event } from '../event';
-import { Image } from '../image';
-import { Kernel } from '../kernel';
-import { describe } from '../lifetime';
-import { Program } from '../program';
-import { CommandQueue } from '../queue';
-import { Semaphore } from '../semaphore';
-import { Svm } from '../svm';
+import { Buffer, MemoryObject } from '../objects/buffer';
+import type { Context } from '../objects/context';
+import { Device } from '../objects/device';
+import { Event } from '../objects/event';
+import { Image } from '../objects/image';
+import { Kernel } from '../objects/kernel';
+import { describe } from '../objects/lifetime';
+import { Program } from '../objects/program';
+import { CommandQueue } from '../objects/queue';
+import { Semaphore } from '../objects/semaphore';
+import { Svm } from '../objects/svm';
 import {
   address,
   bytes,

@@ -5,7 +5,6 @@
 import type { Command } from '../../backend/command';
 import { ErrorCode, MapFlags, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Buffer } from '../buffer';
 import {
   checkHostAccess,
   checkSpan,
@@ -15,7 +14,8 @@ import {
   patternBytes,
   type Rect,
   rectLayout,
-} from '../transfers';
+} from '../data/transfers';
+import type { Buffer } from '../objects/buffer';
 
 /** A part of a buffer, in bytes. */
 export interface ByteRange {

@@ -6,11 +6,11 @@
 import type { Command, Triple } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Buffer } from '../buffer';
-import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../element-types';
-import type { Image, ImageRegion } from '../image';
-import { describe, withArticle } from '../lifetime';
-import { checkView } from '../transfers';
+import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../data/element-types';
+import { checkView } from '../data/transfers';
+import type { Buffer } from '../objects/buffer';
+import type { Image, ImageRegion } from '../objects/image';
+import { describe, withArticle } from '../objects/lifetime';
 
 /** The four channels of a color: floats, or integers for integer formats. */
 export type Color = readonly [number, number, number, number];

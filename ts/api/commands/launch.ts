@@ -5,12 +5,12 @@
 import type { BackendEvent } from '../../backend/backend-objects';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { waitListOf } from '../event';
-import { Kernel } from '../kernel';
-import { describe, ofAnotherContext } from '../lifetime';
-import { unknownName, unknownNameDetail } from '../option-names';
-import type { CommandOptions, CommandQueue, LaunchOptions } from '../queue';
-import { checkRange, type Range } from '../range';
+import { waitListOf } from '../objects/event';
+import { Kernel } from '../objects/kernel';
+import { describe, ofAnotherContext } from '../objects/lifetime';
+import type { CommandOptions, CommandQueue, LaunchOptions } from '../objects/queue';
+import { unknownName, unknownNameDetail } from '../options/option-names';
+import { checkRange, type Range } from '../options/range';
 
 /** Options that need no check. */
 export const noOptions: CommandOptions = Object.freeze({});

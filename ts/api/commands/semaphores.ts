@@ -3,7 +3,7 @@
 import type { Command } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Semaphore } from '../semaphore';
+import type { Semaphore } from '../objects/semaphore';
 
 export interface SemaphorePayloads {
   /** One for each semaphore, of types that count. Binary semaphores, the only standard type, have none. */

@@ -6,8 +6,8 @@
 import type { Command } from '../../backend/command';
 import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { Svm } from '../svm';
-import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../transfers';
+import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../data/transfers';
+import { Svm } from '../objects/svm';
 import type { ByteRange, CopyRange } from './buffers';
 
 /** The bytes that the options name. They must be located in the memory. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Queues, what they enqueue, and what orders it.
-import { CommandBuffer } from '../../command-buffer';
-import { Event, UserEvent } from '../../event';
-import { CommandQueue } from '../../queue';
-import { Semaphore } from '../../semaphore';
+import { CommandBuffer } from '../../objects/command-buffer';
+import { Event, UserEvent } from '../../objects/event';
+import { CommandQueue } from '../../objects/queue';
+import { Semaphore } from '../../objects/semaphore';
 import { call, itself, lasting, promise, type SignatureTable } from '../guard';
 import {
   anything,

@@ -2,13 +2,13 @@
 //
 // Platforms, devices, contexts and what opens them.
 import { ErrorCode } from '../../../cl/constants.gen';
-import { Context } from '../../context';
-import { Device } from '../../device';
-import { EglSharing, GlSharing } from '../../gl-sharing';
-import { Handle } from '../../lifetime';
-import { MemoryHandle } from '../../memory-pressure';
+import { EglSharing, GlSharing } from '../../interop/gl-sharing';
+import { Context } from '../../objects/context';
+import { Device } from '../../objects/device';
+import { Handle } from '../../objects/lifetime';
+import { MemoryHandle } from '../../objects/memory-pressure';
+import { Platform } from '../../objects/platform';
 import { Session } from '../../open';
-import { Platform } from '../../platform';
 import { call, itself, promise, type SignatureTable } from '../guard';
 import {
   address,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory of every kind.
-import { Buffer, Mapping, MemoryObject } from '../../buffer';
-import { SharedObject } from '../../gl-sharing';
-import { Image } from '../../image';
-import { Pipe } from '../../pipe';
-import { Sampler } from '../../sampler';
-import { Svm } from '../../svm';
+
+import { SharedObject } from '../../interop/gl-sharing';
+import { Buffer, Mapping, MemoryObject } from '../../objects/buffer';
+import { Image } from '../../objects/image';
+import { Pipe } from '../../objects/pipe';
+import { Sampler } from '../../objects/sampler';
+import { Svm } from '../../objects/svm';
 import { call, promise, type SignatureTable } from '../guard';
 import {
   either,

@@ -2,8 +2,8 @@
 //
 // Programs and kernels.
 import { ErrorCode } from '../../../cl/constants.gen';
-import { Kernel } from '../../kernel';
-import { Program } from '../../program';
+import { Kernel } from '../../objects/kernel';
+import { Program } from '../../objects/program';
 import { call, itself, promise, type SignatureTable } from '../guard';
 import {
   address,

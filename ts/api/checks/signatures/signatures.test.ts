@@ -30,7 +30,8 @@ function parametersOf(method: object): string[] {
 
 const API = join(__dirname, '..', '..');
 /** Every class that a file of the API exports. */
-const classes = readdirSync(API)
+const classes = ['.', 'objects', 'interop', 'arguments']
+  .flatMap((folder) => readdirSync(join(API, folder)).map((file) => join(folder, file)))
   .filter((file) => /^(?!public).*(?<!\.test)\.ts$/.test(file))
   .flatMap((file): unknown[] => Object.values(require(join(API, file))))
   .filter((value): value is Class => typeof value === 'function' && String(value).startsWith('class'));

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// What kernels declare of their arguments, and how JavaScript's values become argument bytes.
+
+import type { BackendArgument, BackendKernel } from '../../backend/backend-queue';
+import { ErrorCode, KernelArgInfo } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import {
+  arrayHolds,
+  encodeValue,
+  firstMisfit,
+  limitsOf,
+  type NumberArray,
+  numberArray,
+  parseValueType,
+  SCALARS,
+  type ScalarTypeName,
+  type ValueType,
+} from '../data/element-types';
+import { checkView } from '../data/transfers';
+import { describe, withArticle } from '../objects/lifetime';
+
+export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
+
+const ADDRESS_SPACES: Readonly<Record<number, ArgumentAddressSpace>> = {
+  4507: 'global',
+  4508: 'local',
+  4509: 'constant',
+  4510: 'private',
+};
+const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
+  4512: 'read_only',
+  4513: 'write_only',
+  4514: 'read_write',
+  4515: 'none',
+};
+
+/** One argument as the kernel declares it; `unknown` and empty strings where the driver does not tell. */
+export class KernelArgumentInfo {
+  /** For values: what it takes; undefined for structs and where the type is unknown. */
+  readonly value: ValueType | undefined;
+  /** For a number: an array of one element to encode it in. */
+  readonly box: NumberArray | undefined;
+  /** Whether the box may hold another number than it was given: the nearest one. */
+  readonly rounds: boolean;
+  /** For pointers: what it points to, where that is a scalar or vector. */
+  readonly pointee: ValueType | undefined;
+
+  constructor(
+    readonly index: number,
+    readonly name: string,
+    readonly typeName: string,
+    readonly addressSpace: ArgumentAddressSpace,
+    readonly access: 'none' | 'read_only' | 'write_only' | 'read_write',
+  ) {
+    const pointer = /^(.*\S)\s*\*$/.exec(typeName);
+    this.value = pointer ? undefined : parseValueType(typeName);
+    this.box = this.value?.components === 1 ? numberArray(this.value.scalar) : undefined;
+    this.rounds = this.value !== undefined && SCALARS[this.value.scalar].domain === 'float';
+    this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
+  }
+
+  get isPointer(): boolean {
+    return this.typeName.endsWith('*');
+  }
+
+  /** Why a buffer of such elements cannot be this argument; undefined if it can, or if nothing is known. */
+  refuses(arrayName: string): string | undefined {
+    if (this.typeName === '') return undefined;
+    if (!this.isPointer) {
+      return this.value ? `is ${withArticle(this.typeName)} by value, not a buffer` : undefined;
+    }
+    if (this.addressSpace === 'local') return 'is local memory: give it with local(bytes)';
+    if (this.pointee && !arrayHolds(arrayName, this.pointee.scalar)) {
+      return `points to ${this.pointee.scalar}, but the buffer holds ${arrayName} elements; make it with a matching type, or as a Uint8Array for raw bytes`;
+    }
+    return undefined;
+  }
+}
+
+/** A text of C without its end. */
+function untilZero(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
+}
+
+/** Asks the driver; what it does not tell (PoCL 7.1: names, for SPIR-V) is left unknown, each item by itself. */
+export function readArgumentInfo(kernel: BackendKernel, count: number): readonly KernelArgumentInfo[] {
+  return Array.from({ length: count }, (_, index) => {
+    const ask = (param: number): Uint8Array => {
+      try {
+        return kernel.argInfo(index, param);
+      } catch (error) {
+        if (!(error instanceof OpenCLError)) throw error;
+        return NOT_TOLD;
+      }
+    };
+    const text = (param: number): string => new TextDecoder().decode(untilZero(ask(param)));
+    const word = (param: number): number => {
+      const bytes = ask(param);
+      return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    };
+    return new KernelArgumentInfo(
+      index,
+      text(KernelArgInfo.NAME),
+      text(KernelArgInfo.TYPE_NAME),
+      ADDRESS_SPACES[word(KernelArgInfo.ADDRESS_QUALIFIER)] ?? 'unknown',
+      ACCESS[word(KernelArgInfo.ACCESS_QUALIFIER)] ?? 'none',
+    );
+  });
+}
+
+/** Zeros: an empty string, and none of OpenCL's numbers for a qualifier. */
+const NOT_TOLD = new Uint8Array(4);
+
+/** What arguments of opaque types take. */
+const OBJECTS: readonly (readonly [RegExp, string])[] = [
+  [/^image\d/, 'an Image'],
+  [/^sampler_t$/, 'a Sampler'],
+  [/^pipe\b/, 'a Pipe'],
+  [/^queue_t$/, 'a CommandQueue of the device'],
+];
+
+/** Numbers of the same width but for the sign are meant as bits: how to say so. */
+function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[]): string {
+  const other = (scalar.startsWith('u') ? scalar.slice(1) : `u${scalar}`) as ScalarTypeName;
+  if (firstMisfit(other, components) >= 0) return '';
+  const literals = components.map((c) => (SCALARS[other].bytes === 8 ? `${c}n` : String(c)));
+  return `; for its bits, give new ${SCALARS[other].arrays[0]}([${literals.join(', ')}])`;
+}
+
+/** Bytes for a value argument, or what else clSetKernelArg takes for it. */
+export function encodeArgument(
+  value: unknown,
+  argument: KernelArgumentInfo | undefined,
+  index: number,
+  kernel: string,
+): BackendArgument {
+  const fail = (code: number, detail: string): never => {
+    const name = argument?.name ? ` ('${argument.name}')` : '';
+    throw new OpenCLError(code, 'clSetKernelArg', `argument ${index}${name} of kernel '${kernel}' ${detail}`);
+  };
+  const known = argument !== undefined && argument.typeName !== '';
+  if (value === null) {
+    if (known && !argument.isPointer)
+      return fail(ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(argument.typeName)} and cannot be null`);
+    return null;
+  }
+  if (known && argument.isPointer) {
+    const hint = argument.addressSpace === 'local' ? 'local(bytes)' : 'a buffer';
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `is ${withArticle(argument.typeName)} and takes ${hint}, not ${describe(value)}`,
+    );
+  }
+  const object = OBJECTS.find(([pattern]) => known && pattern.test(argument.typeName))?.[1];
+  if (object) {
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `is ${withArticle(argument!.typeName)} and takes ${object}, not ${describe(value)}`,
+    );
+  }
+  if (ArrayBuffer.isView(value)) {
+    checkView(value, 'clSetKernelArg');
+    if (argument?.value && value.byteLength !== argument.value.size) {
+      return fail(
+        ErrorCode.INVALID_ARG_SIZE,
+        `is ${withArticle(argument.typeName)} of ${argument.value.size} bytes, not ${value.byteLength}`,
+      );
+    }
+    return value;
+  }
+  const components = Array.isArray(value) ? value : [typeof value === 'boolean' ? Number(value) : value];
+  if (!components.every((c) => typeof c === 'number' || typeof c === 'bigint')) {
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `${known ? `is ${withArticle(argument.typeName)} and ` : ''}cannot take ${describe(value)}`,
+    );
+  }
+  const type = argument?.value;
+  if (!type) {
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      known
+        ? `is ${withArticle(argument.typeName)}: give its bytes as a typed array`
+        : 'has a type that the driver does not tell: give its bytes as a typed array, such as new Float32Array([1])',
+    );
+  }
+  if (components.length !== type.components) {
+    return fail(
+      ErrorCode.INVALID_ARG_SIZE,
+      `is ${withArticle(argument.typeName)} and takes ${type.components} numbers, not ${components.length}`,
+    );
+  }
+  const misfit = firstMisfit(type.scalar, components);
+  if (misfit >= 0) {
+    const which = components.length > 1 ? `component ${misfit} cannot be` : 'cannot be';
+    return fail(
+      ErrorCode.INVALID_ARG_VALUE,
+      `is ${withArticle(argument.typeName)}, whole numbers from ${limitsOf(type.scalar)!.join(' to ')}: ${which} ${describe(components[misfit])}${bitsHint(type, components)}`,
+    );
+  }
+  return encodeValue(type, components);
+}

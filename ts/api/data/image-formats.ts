@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// Image formats by short names: channels, bits, kind (`rgba8` is normalized, `rgba8ui` unsigned, `rgba32f` float …).
+
+import type { ImageFormat } from '../../backend/backend';
+import { ChannelOrder, ChannelType, ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import type { TypedArrayConstructor } from './element-types';
+
+const ORDERS = {
+  r: { order: ChannelOrder.R, channels: 1 },
+  a: { order: ChannelOrder.A, channels: 1 },
+  rg: { order: ChannelOrder.RG, channels: 2 },
+  ra: { order: ChannelOrder.RA, channels: 2 },
+  rgba: { order: ChannelOrder.RGBA, channels: 4 },
+  bgra: { order: ChannelOrder.BGRA, channels: 4 },
+  argb: { order: ChannelOrder.ARGB, channels: 4 },
+  srgba: { order: ChannelOrder.sRGBA, channels: 4 },
+  intensity: { order: ChannelOrder.INTENSITY, channels: 1 },
+  luminance: { order: ChannelOrder.LUMINANCE, channels: 1 },
+  depth: { order: ChannelOrder.DEPTH, channels: 1 },
+} as const;
+
+const TYPES = {
+  '8': { type: ChannelType.UNORM_INT8, array: Uint8Array },
+  '16': { type: ChannelType.UNORM_INT16, array: Uint16Array },
+  '8snorm': { type: ChannelType.SNORM_INT8, array: Int8Array },
+  '16snorm': { type: ChannelType.SNORM_INT16, array: Int16Array },
+  '8ui': { type: ChannelType.UNSIGNED_INT8, array: Uint8Array },
+  '16ui': { type: ChannelType.UNSIGNED_INT16, array: Uint16Array },
+  '32ui': { type: ChannelType.UNSIGNED_INT32, array: Uint32Array },
+  '8i': { type: ChannelType.SIGNED_INT8, array: Int8Array },
+  '16i': { type: ChannelType.SIGNED_INT16, array: Int16Array },
+  '32i': { type: ChannelType.SIGNED_INT32, array: Int32Array },
+  '16f': { type: ChannelType.HALF_FLOAT, array: Uint16Array },
+  '32f': { type: ChannelType.FLOAT, array: Float32Array },
+} as const;
+
+export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}`;
+
+/** The typed array in which `Image.read` gives pixels of a format; halves are the bits of the numbers. */
+export type PixelArray<F extends ImageFormatName> = {
+  [T in keyof typeof TYPES]: F extends `${keyof typeof ORDERS}${T}`
+    ? InstanceType<(typeof TYPES)[T]['array']>
+    : never;
+}[keyof typeof TYPES];
+
+export interface FormatTraits extends ImageFormat {
+  readonly channels: number;
+  /** Bytes of one pixel. */
+  readonly pixelBytes: number;
+  /** The typed array of one channel's values. */
+  readonly array: TypedArrayConstructor;
+}
+
+/** Throws IMAGE_FORMAT_NOT_SUPPORTED for a name that does not exist. */
+export function formatByName(name: string): FormatTraits {
+  const match = /^([a-z]+?)(\d.*)$/.exec(name);
+  const order = match && ORDERS[match[1] as keyof typeof ORDERS];
+  const type = match && TYPES[match[2] as keyof typeof TYPES];
+  if (!order || !type) {
+    const orders = Object.keys(ORDERS).join(', ');
+    throw new OpenCLError(
+      ErrorCode.IMAGE_FORMAT_NOT_SUPPORTED,
+      'clCreateImage',
+      `no image format '${name}': a format is one of ${orders}, then one of ${Object.keys(TYPES).join(', ')}`,
+    );
+  }
+  return {
+    order: order.order,
+    type: type.type,
+    channels: order.channels,
+    pixelBytes: order.channels * type.array.BYTES_PER_ELEMENT,
+    array: type.array,
+  };
+}
+
+/** The short name of a format; of one that has none, OpenCL's names. */
+export function formatName({ order, type }: ImageFormat): string {
+  const orderName = Object.entries(ORDERS).find(([, known]) => known.order === order)?.[0];
+  const typeName = Object.entries(TYPES).find(([, known]) => known.type === type)?.[0];
+  if (orderName && typeName) return `${orderName}${typeName}`;
+  return `${ChannelOrder[order] ?? order}/${ChannelType[type] ?? type}`;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// Stacks of errors as the caller wants them: the first line is the script's call, not what it went through within anycl.
+// ANYCL_DEBUG=stacks keeps all.
+
+import { OpenCLError } from '../../cl/opencl-error';
+import { debugs } from '../runtime';
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** Files of anycl: the bundle that this is a part of, or the folder of its sources. */
+const HOME = homeOf(new Error().stack);
+
+function homeOf(stack: string | undefined): string | undefined {
+  const own = stack?.split('\n')[1]?.match(/((?:file:\/\/|[A-Za-z]:\\|\/).*?):\d+:\d+\)?$/)?.[1];
+  return own?.replace(/api[\\/]errors[\\/]caller-stack\.ts$/, '');
+}
+
+/** Of anycl, or of a method of the language that calls it. */
+const isInternal = (frame: string): boolean =>
+  (HOME !== undefined && frame.includes(HOME) && !/\.test\.ts:\d/.test(frame)) ||
+  frame.endsWith('(<anonymous>)');
+
+/**
+ * Frames without those of anycl. All of them where nothing of the script would be left: a script that was bundled with
+ * anycl is in the same file.
+ */
+export function callerFrames(frames: string): string {
+  const lines = frames.split('\n');
+  const kept = lines.filter((line) => !isInternal(line));
+  return kept.some((line) => /^ {4}at /.test(line) && !line.includes('node:internal'))
+    ? kept.join('\n')
+    : frames;
+}
+
+let keepsAll: boolean | undefined;
+
+/**
+ * Throws `error` as if `entry`, which the script called, were a function of the language. Our own bugs, and errors of the
+ * script's functions that we called, keep their stacks.
+ */
+export function throwFrom(entry: AnyFunction, error: unknown): never {
+  keepsAll ??= debugs('stacks');
+  if (isOfCaller(error) && !keepsAll) Error.captureStackTrace?.(error as Error, entry);
+  raise(error);
+}
+
+/** The same where the call may have returned when the error was made: as a promise's, or a command's. */
+export function throwTidily(error: unknown): never {
+  keepsAll ??= debugs('stacks');
+  const { stack } = (error ?? {}) as Error;
+  if (isOfCaller(error) && !keepsAll && typeof stack === 'string') {
+    const [head, frames] = split(error as Error, stack);
+    if (frames) (error as Error).stack = `${head}\n${callerFrames(frames)}`;
+  }
+  raise(error);
+}
+
+/** An error that tells the caller what was wrong with a call. */
+export const isOfCaller = (error: unknown): boolean =>
+  error instanceof OpenCLError || (error instanceof TypeError && callersMistakes.has(error));
+
+const callersMistakes = new WeakSet<TypeError>();
+
+/** Marks a TypeError as one. */
+export function mistake(error: TypeError): TypeError {
+  callersMistakes.add(error);
+  return error;
+}
+
+/** The message may have many lines, of a compiler's. */
+function split(error: Error, stack: string): readonly [head: string, frames: string] {
+  const head = `${error.name}: ${error.message}`;
+  if (stack.startsWith(head)) return [head, stack.slice(head.length + 1)];
+  const first = stack.search(/^ {4}at /m);
+  return first < 0 ? [stack, ''] : [stack.slice(0, first - 1), stack.slice(first)];
+}
+
+/** Node.js shows the line of the bundle that an uncaught error was thrown in, unless that line says not to. */
+function raise(error: unknown): never {
+  throw unchanged(error, 'node-do-not-add-exception-line');
+}
+
+/** Keeps the word in the line: the bundler drops comments, and strings that nothing takes. */
+const unchanged = <T>(error: T, _word: string): T => error;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// Properties of objects: one lookup for all clGet…Info functions. A key's name gives its type; keys that hold objects
+// (a queue's context, a kernel's program) are answered with the API's own objects.
+import { ErrorCode } from '../../cl/constants.gen';
+import { decodeInfo, type InfoTable, type InfoValues } from '../../cl/info-values';
+import { OpenCLError, UnknownInfoKeyError } from '../../cl/opencl-error';
+import { nearestName } from '../options/option-names';
+
+/** What each key of a table answers; `Own` names the keys that the API answers itself. */
+export type InfoOf<T extends InfoTable, Own = unknown> = {
+  readonly [K in keyof T]: K extends keyof Own ? Own[K] : InfoValues[T[K][1]];
+};
+
+/**
+ * Answers a key by name or number. Numbers give the bytes as the driver does.
+ * @throws OpenCLError INVALID_VALUE for a name that is not in the table and for keys that the object does not know
+ */
+export function queryInfo(
+  table: InfoTable,
+  key: string | number,
+  functionName: string,
+  read: (param: number) => Uint8Array,
+  own: Readonly<Record<string, unknown>> = {},
+): unknown {
+  if (typeof key === 'number') return read(key);
+  if (Object.hasOwn(own, key)) return own[key];
+  const entry = Object.hasOwn(table, key) ? table[key] : undefined;
+  if (entry === undefined) {
+    const near = nearestName(String(key), Object.keys(table));
+    const hint = near ? `; did you mean '${near}'?` : '';
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `there is no property '${String(key)}'${hint}`,
+    );
+  }
+  const [param, type, since] = entry;
+  return decodeInfo(type, asked(key, param, since, functionName, read));
+}
+
+/** Drivers give the code alone; an error with a reason is about something else, such as a missing argument. */
+function isUnknownKey(error: unknown): error is OpenCLError {
+  if (error instanceof UnknownInfoKeyError) return true;
+  return (
+    error instanceof OpenCLError &&
+    error.code === ErrorCode.INVALID_VALUE &&
+    error.message.endsWith(`(${error.code})`)
+  );
+}
+
+/** What the object answers; what it does not know is refused with what that needs. */
+function asked(
+  key: string,
+  param: number,
+  since: string,
+  functionName: string,
+  read: (param: number) => Uint8Array,
+): Uint8Array {
+  try {
+    return read(param);
+  } catch (error) {
+    if (!isUnknownKey(error)) throw error;
+    const needed = /^\d/.test(since) ? `OpenCL ${since}` : since;
+    throw new OpenCLError(error.code, functionName, `'${key}' is not known here: it needs ${needed}`);
+  }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendCommandBuffer } from '../../backend/backend-command-buffer';
+import type { BackendArgument } from '../../backend/backend-queue';
+import type { RecordableCommand } from '../../backend/command';
+import { CommandList } from '../../backend/command-list';
+import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../../cl/constants.gen';
+import { commandBufferInfo, mutableCommandInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { type ByteRange, type CopyRange, copyBuffer, copyBufferRect, fillBuffer } from '../commands/buffers';
+import { type Color, copyBufferToImage, copyImage, copyImageToBuffer, fillImage } from '../commands/images';
+import { copySvm, fillSvm } from '../commands/svm';
+import type { Rect } from '../data/transfers';
+import { type InfoOf, queryInfo } from '../info/info';
+import { checkRange, ownSizes, type Range, type Size } from '../options/range';
+import type { Buffer, MemoryObject } from './buffer';
+import type { Context } from './context';
+import { Event, waitList } from './event';
+import type { Image, ImageRegion } from './image';
+import { Kernel, type KernelValue } from './kernel';
+import { Handle, unsupported } from './lifetime';
+import type { CommandOptions, CommandQueue } from './queue';
+import type { Svm } from './svm';
+
+/** Properties by name, without `CL_COMMAND_BUFFER_` and `CL_MUTABLE_`. */
+export type CommandBufferInfo = InfoOf<typeof commandBufferInfo, { QUEUES_KHR: readonly CommandQueue[] }>;
+export type MutableCommandInfo = InfoOf<
+  typeof mutableCommandInfo,
+  { DISPATCH_KERNEL_KHR: Kernel | undefined }
+>;
+
+/** A command in a command buffer: later commands can wait for it, and a mutable kernel run can be changed. */
+export interface Recorded {
+  /** @internal */
+  readonly point: number;
+  /** @internal */
+  readonly command: number;
+  /** @internal */
+  readonly kernel?: Kernel;
+}
+
+export interface RecordOptions {
+  /** Commands of this buffer that come first; needed where the queue is out-of-order. */
+  readonly after?: readonly Recorded[];
+}
+
+export interface CommandBufferOptions {
+  /** It may be enqueued again before it is done (CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR). */
+  readonly simultaneousUse?: boolean;
+  /** `update` will be used (CL_COMMAND_BUFFER_MUTABLE_KHR, cl_khr_command_buffer_mutable_dispatch). */
+  readonly mutable?: boolean;
+}
+
+/** What `update` changes of a kernel run; what is left out stays. */
+export interface KernelChange {
+  readonly global?: Size;
+  readonly local?: Size;
+  readonly offset?: Size;
+  /** New values by the arguments' indices. */
+  readonly args?: Readonly<Record<number, KernelValue>>;
+}
+
+/**
+ * Commands recorded once and enqueued often (cl_khr_command_buffer): what is checked and marshalled while recording
+ * costs nothing later. Devices without command buffers replay the commands (`emulated`).
+ */
+export class CommandBuffer extends Handle<BackendCommandBuffer> {
+  readonly #queues: readonly CommandQueue[];
+  /** Keeps what the commands use alive. */
+  readonly #used: unknown[] = [];
+  /** The buffer's own commands: others must not be waited for, or changed, here. */
+  readonly #recorded = new WeakSet<Recorded>();
+  readonly context: Context;
+
+  /** @internal */
+  static create(queues: readonly CommandQueue[], options: CommandBufferOptions): CommandBuffer {
+    const functionName = 'clCreateCommandBufferKHR';
+    const [first] = queues;
+    if (first === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
+    const handles = queues.map((queue) => queue.handleFor(functionName));
+    const flags =
+      (options.simultaneousUse ? CommandBufferFlags.SIMULTANEOUS_USE_KHR : 0) |
+      (options.mutable ? CommandBufferFlags.MUTABLE_KHR : 0);
+    const properties = flags === 0 ? [] : [BigInt(CommandBufferProperty.FLAGS_KHR), BigInt(flags)];
+    const context = first.context.handleFor(functionName);
+    const made = context.createCommandBuffer?.(handles, properties) ?? new CommandList(handles, properties);
+    return new CommandBuffer(made, queues);
+  }
+
+  private constructor(handle: BackendCommandBuffer, queues: readonly CommandQueue[]) {
+    super(handle, ErrorCode.INVALID_COMMAND_BUFFER_KHR);
+    this.#queues = queues;
+    this.context = queues[0]!.context;
+  }
+
+  get emulated(): boolean {
+    return this.handleFor('clGetCommandBufferInfoKHR').emulated;
+  }
+
+  /** A property by its name without `CL_COMMAND_BUFFER_`, or by number as bytes (clGetCommandBufferInfoKHR). */
+  info<K extends keyof CommandBufferInfo>(key: K): CommandBufferInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof CommandBufferInfo | number): unknown {
+    const functionName = 'clGetCommandBufferInfoKHR';
+    const read = (param: number) => this.handleFor(functionName).info(param);
+    return queryInfo(commandBufferInfo, key, functionName, read, { QUEUES_KHR: this.#queues });
+  }
+
+  /** About a run recorded as mutable (clGetMutableCommandInfoKHR). */
+  commandInfo<K extends keyof MutableCommandInfo>(command: Recorded, key: K): MutableCommandInfo[K];
+  commandInfo(command: Recorded, key: number): Uint8Array;
+  commandInfo(command: Recorded, key: keyof MutableCommandInfo | number): unknown {
+    const functionName = 'clGetMutableCommandInfoKHR';
+    const handle = this.handleFor(functionName);
+    const read = (param: number) => {
+      if (!handle.mutableInfo) throw unsupported(functionName, 'cl_khr_command_buffer_mutable_dispatch');
+      return handle.mutableInfo(this.#mutable(command, functionName), param);
+    };
+    return queryInfo(mutableCommandInfo, key, functionName, read, { DISPATCH_KERNEL_KHR: command.kernel });
+  }
+
+  /** The commands that `record` records are for this one of the buffer's queues (cl_khr_command_buffer_multi_device). */
+  on(queue: CommandQueue, record: (buffer: this) => void): this {
+    const functionName = 'clCreateCommandBufferKHR';
+    const handle = this.handleFor(functionName);
+    if (!this.#queues.includes(queue))
+      throw new OpenCLError(ErrorCode.INVALID_COMMAND_QUEUE, functionName, 'not a queue of this buffer');
+    handle.recordOn?.(queue.handleFor(functionName));
+    try {
+      record(this);
+    } finally {
+      handle.recordOn?.(undefined);
+    }
+    return this;
+  }
+
+  /** Records a kernel run with these arguments; `mutable` lets `update` change it. */
+  run(
+    kernel: Kernel,
+    options: Range & RecordOptions & { readonly mutable?: boolean },
+    ...values: readonly KernelValue[]
+  ): Recorded {
+    const functionName = 'clCommandNDRangeKernelKHR';
+    const { global, local, offset } = checkRange(options, functionName);
+    const range = { global: ownSizes(global)!, local: ownSizes(local), offset: ownSizes(offset) };
+    const target = Kernel.handleOf(kernel, functionName);
+    kernel.setArgs(...values);
+    this.#used.push(kernel, ...values);
+    const mutable = options.mutable ?? false;
+    const handle = this.handleFor(functionName);
+    return this.#keep({
+      ...handle.recordKernel(target, range, this.#points(options, functionName), mutable),
+      kernel,
+    });
+  }
+
+  /** Records a copy between buffers, all of them or as the options say (bytes). */
+  copy(from: Buffer, to: Buffer, options: CopyRange & RecordOptions = {}): Recorded {
+    const functionName = 'clCommandCopyBufferKHR';
+    return this.#record(copyBuffer(from, to, options, functionName), [from, to], options, functionName);
+  }
+
+  /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
+  copyRect(from: Buffer, to: Buffer, rect: Rect, options: RecordOptions = {}): Recorded {
+    const functionName = 'clCommandCopyBufferRectKHR';
+    return this.#record(copyBufferRect(from, to, rect, functionName), [from, to], options, functionName);
+  }
+
+  /** Records filling a buffer, or `size` bytes of it from byte `offset` on, with a pattern. */
+  fill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
+    const functionName = 'clCommandFillBufferKHR';
+    return this.#record(fillBuffer(target, pattern, options, functionName), [target], options, functionName);
+  }
+
+  /** Records a copy of pixels between images of one format. */
+  copyImage(
+    from: Image,
+    to: Image,
+    options: ImageRegion & { targetOrigin?: readonly number[] } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandCopyImageKHR';
+    return this.#record(copyImage(from, to, options, functionName), [from, to], options, functionName);
+  }
+
+  /** Records filling an image with one color, as `image.fill`. */
+  fillImage(target: Image, color: Color, options: ImageRegion & RecordOptions = {}): Recorded {
+    const functionName = 'clCommandFillImageKHR';
+    return this.#record(fillImage(target, color, options, functionName), [target], options, functionName);
+  }
+
+  /** Records a copy of pixels, packed, to byte `targetOffset` of a buffer and on. */
+  copyImageToBuffer(
+    from: Image,
+    to: Buffer,
+    options: ImageRegion & { targetOffset?: number } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandCopyImageToBufferKHR';
+    const command = copyImageToBuffer(from, to, options, functionName);
+    return this.#record(command, [from, to], options, functionName);
+  }
+
+  /** Records a copy of packed pixels out of a buffer, from byte `sourceOffset` on. */
+  copyBufferToImage(
+    from: Buffer,
+    to: Image,
+    options: ImageRegion & { sourceOffset?: number } & RecordOptions = {},
+  ): Recorded {
+    const functionName = 'clCommandCopyBufferToImageKHR';
+    const command = copyBufferToImage(from, to, options, functionName);
+    return this.#record(command, [from, to], options, functionName);
+  }
+
+  /** Records a copy between shared virtual memories; offsets and size in bytes. */
+  copySvm(from: Svm, to: Svm, options: CopyRange & RecordOptions = {}): Recorded {
+    const functionName = 'clCommandSVMMemcpyKHR';
+    return this.#record(copySvm(from, to, options, functionName), [from, to], options, functionName);
+  }
+
+  /** Records filling shared virtual memory, or a part of it (bytes), with a pattern. */
+  fillSvm(target: Svm, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
+    const functionName = 'clCommandSVMMemFillKHR';
+    return this.#record(fillSvm(target, pattern, options, functionName), [target], options, functionName);
+  }
+
+  /** Later commands wait for all earlier ones, or for `after`. */
+  barrier(options: RecordOptions = {}): Recorded {
+    return this.#record({ op: 'barrier' }, [], options, 'clCommandBarrierWithWaitListKHR');
+  }
+
+  /** Ends the recording; only now the buffer can be enqueued. */
+  finalize(): this {
+    this.handleFor('clFinalizeCommandBufferKHR').finalize();
+    return this;
+  }
+
+  /** Changes sizes or arguments of a run that was recorded as mutable, for when the buffer is enqueued next. */
+  update(command: Recorded, change: KernelChange): void {
+    const functionName = 'clUpdateMutableCommandsKHR';
+    const handle = this.handleFor(functionName);
+    const target = this.#mutable(command, functionName);
+    const { kernel } = command;
+    if (kernel === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, 'it runs no kernel');
+    const args = new Map<number, BackendArgument>();
+    for (const [index, value] of Object.entries(change.args ?? {})) {
+      args.set(Number(index), kernel.backendArgument(Number(index), value, functionName));
+      this.#used.push(value);
+    }
+    const [global, local, offset] = [
+      ownSizes(change.global),
+      ownSizes(change.local),
+      ownSizes(change.offset),
+    ];
+    handle.update(target, {
+      ...(global && { global }),
+      ...(local && { local }),
+      ...(offset && { offset }),
+      ...(args.size > 0 && { args }),
+    });
+  }
+
+  /**
+   * The same commands for other queues (clRemapCommandBufferKHR); `automatic` lets the driver spread them over all.
+   * @throws OpenCLError INVALID_OPERATION without cl_khr_command_buffer_multi_device
+   */
+  remap(queues: readonly CommandQueue[], options: { readonly automatic?: boolean } = {}): CommandBuffer {
+    const functionName = 'clRemapCommandBufferKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.remap) throw unsupported(functionName, 'cl_khr_command_buffer_multi_device');
+    if (queues.length === 0)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
+    const handles = queues.map((queue) => queue.handleFor(functionName));
+    const remapped = new CommandBuffer(handle.remap(options.automatic ?? false, handles), queues);
+    remapped.#used.push(...this.#used);
+    return remapped;
+  }
+
+  /** Runs all commands, in order, on the buffer's queues or others. Throws INVALID_OPERATION before `finalize`. */
+  enqueue(options: { readonly queues?: readonly CommandQueue[] } & CommandOptions = {}): Event {
+    const functionName = 'clEnqueueCommandBufferKHR';
+    const queues = options.queues?.map((queue) => queue.handleFor(functionName));
+    const waits = waitList(options.waitFor, functionName);
+    const event = this.handleFor(functionName).enqueue(queues, waits, true);
+    return event ? new Event(event, functionName, this.context) : this.#queues[0]!.enqueueMarker();
+  }
+
+  #keep(recorded: Recorded): Recorded {
+    this.#recorded.add(recorded);
+    return recorded;
+  }
+
+  #points({ after }: RecordOptions, functionName: string): readonly number[] | undefined {
+    const foreign = after?.findIndex((recorded) => !this.#recorded.has(recorded)) ?? -1;
+    if (foreign < 0) return after?.map(({ point }) => point);
+    const detail = `\`after[${foreign}]\` is no command of this buffer`;
+    throw new OpenCLError(ErrorCode.INVALID_SYNC_POINT_WAIT_LIST_KHR, functionName, detail);
+  }
+
+  #mutable(command: Recorded, functionName: string): number {
+    const known = this.#recorded.has(command);
+    if (known && command.command !== 0) return command.command;
+    const detail = known ? 'it was not recorded as mutable' : '`command` is no command of this buffer';
+    throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
+  }
+
+  /** Records a command; the objects that it uses live as long as this buffer. */
+  #record(
+    command: RecordableCommand,
+    used: readonly (MemoryObject | Svm)[],
+    options: RecordOptions,
+    functionName: string,
+  ): Recorded {
+    const points = this.#points(options, functionName);
+    const recorded = this.handleFor(functionName).record(command, points);
+    this.#used.push(...used);
+    return this.#keep(recorded);
+  }
+}

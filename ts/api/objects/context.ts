@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+import type { BackendContext, HostData, ImageFormat } from '../../backend/backend';
+import { ErrorCode, MemFlags, MemProperty } from '../../cl/constants.gen';
+import { contextInfo, imageRequirementsInfo } from '../../cl/info-keys.gen';
+import { decodeInfo, type InfoValues } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
+import type { TypedArray, TypedArrayConstructor } from '../data/element-types';
+import type { ImageFormatName, PixelArray } from '../data/image-formats';
+import { type InfoOf, queryInfo } from '../info/info';
+import { externalMemoryProperties } from '../interop/external-memory';
+import { EglSharing, GlSharing } from '../interop/gl-sharing';
+import { unlessAborted, type Waiting } from '../options/abort';
+import {
+  type ContextOptions,
+  checkContextOptions,
+  contextProperties,
+  isOnDevice,
+  type QueueOptions,
+  queueProperties,
+} from '../options/context-options';
+import { Buffer, type BufferOptions, type MemoryOptions, memoryFlags } from './buffer';
+import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
+import type { Device } from './device';
+import { UserEvent } from './event';
+import {
+  IMAGE_TYPE,
+  Image,
+  type ImageOptions,
+  type ImageShape,
+  type ImageType,
+  imageDescription,
+  imageFormat,
+} from './image';
+import { describe, Handle, unsupported } from './lifetime';
+import { memoryPressure } from './memory-pressure';
+import { Pipe } from './pipe';
+import { Program } from './program';
+import { CommandQueue } from './queue';
+import { Sampler, type SamplerOptions, samplerProperties } from './sampler';
+import { Semaphore, type SemaphoreOptions, semaphoreProperties } from './semaphore';
+import { Svm, type SvmOptions, svmFlags, type UnifiedSvmOptions, unifiedSvmProperties } from './svm';
+
+/** Properties by name, without `CL_CONTEXT_`. */
+export type ContextInfo = InfoOf<typeof contextInfo, { DEVICES: readonly Device[] }>;
+
+export interface LinkOptions {
+  readonly options?: string;
+}
+
+/** Where devices, queues, memory and programs belong together. */
+export class Context extends Handle<BackendContext> {
+  #defaultQueue: CommandQueue | undefined;
+  #subBufferAlign: number | undefined;
+  #maxAllocation: number | undefined;
+  #localMemory: number | undefined;
+  /** Objects of OpenGL; needs a context created with the option `gl`. */
+  readonly gl = new GlSharing(this);
+  /** Images and fences of EGL. */
+  readonly egl = new EglSharing(this);
+
+  private constructor(
+    handle: BackendContext,
+    readonly devices: readonly Device[],
+  ) {
+    super(handle, ErrorCode.INVALID_CONTEXT);
+  }
+
+  /** @internal Does ahead what the first build would wait for. */
+  async prepare(): Promise<void> {
+    await this.handleFor('clCreateContext').prepare?.();
+  }
+
+  /** A context over devices of one platform. Throws INVALID_VALUE without a device, INVALID_DEVICE over two platforms. */
+  static create(devices: readonly Device[], options: ContextOptions = {}): Context {
+    const functionName = 'clCreateContext';
+    const first = devices[0];
+    if (first === undefined)
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a context needs a device');
+    if (devices.some((device) => device.platform !== first.platform)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_DEVICE,
+        functionName,
+        'the devices of a context are of one platform',
+      );
+    }
+    checkContextOptions(devices, options, functionName);
+    const handles = devices.map((device) => device.handleFor(functionName));
+    return new Context(handles[0]!.createContext(handles, contextProperties(options)), devices);
+  }
+
+  /** @internal A context that a platform made of all its devices of a type. */
+  static of(handle: BackendContext, devices: readonly Device[]): Context {
+    return new Context(handle, devices);
+  }
+
+  /** The first device. */
+  get device(): Device {
+    return this.devices[0]!;
+  }
+
+  /** The queue that `buffer.read`, `kernel.run` and the like use when they are given none: in order, with profiling. */
+  get defaultQueue(): CommandQueue {
+    if (this.#defaultQueue === undefined || this.#defaultQueue.released) {
+      this.#defaultQueue = this.createQueue({ profiling: true });
+    }
+    return this.#defaultQueue;
+  }
+
+  /** @internal The largest buffer that one of the devices takes, in bytes. */
+  get maxAllocation(): number {
+    this.#maxAllocation ??= Math.max(...this.devices.map((d) => Number(d.info('MAX_MEM_ALLOC_SIZE'))));
+    return this.#maxAllocation;
+  }
+
+  /** @internal Bytes of local memory that a work-group has, on the device that has most. */
+  get localMemory(): number {
+    this.#localMemory ??= Math.max(...this.devices.map((d) => Number(d.info('LOCAL_MEM_SIZE'))));
+    return this.#localMemory;
+  }
+
+  /** @internal In bytes. */
+  get subBufferAlign(): number {
+    this.#subBufferAlign ??= Math.max(
+      1,
+      ...this.devices.map((d) => Number(d.info('MEM_BASE_ADDR_ALIGN')) / 8),
+    );
+    return this.#subBufferAlign;
+  }
+
+  info<K extends keyof ContextInfo>(key: K): ContextInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof ContextInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetContextInfo').info(param);
+    return queryInfo(contextInfo, key, 'clGetContextInfo', read, { DEVICES: this.devices });
+  }
+
+  createQueue(options: QueueOptions = {}): CommandQueue {
+    const functionName = 'clCreateCommandQueueWithProperties';
+    const device = options.device ?? this.device;
+    if (!this.devices.includes(device)) {
+      throw new OpenCLError(ErrorCode.INVALID_DEVICE, functionName, 'the device is not one of the context');
+    }
+    const properties = queueProperties(options);
+    if (isOnDevice(properties) && !hasOnDeviceQueues(device))
+      throw new OpenCLError(
+        ErrorCode.INVALID_QUEUE_PROPERTIES,
+        functionName,
+        `'${device.name}' has no queues on the device (QUEUE_ON_DEVICE_PROPERTIES is 0)`,
+      );
+    const handle = this.handleFor(functionName).createQueue(device.handleFor(functionName), properties);
+    return new CommandQueue(handle, this, device, options.outOfOrder ?? false, options.profiling ?? false);
+  }
+
+  /** A buffer with the contents of an array. */
+  createBuffer<T extends TypedArray>(data: T, options?: BufferOptions): Buffer<T>;
+  /** A buffer of `length` elements, its contents undefined. */
+  createBuffer<T extends TypedArray>(
+    type: TypedArrayConstructor<T>,
+    length: number,
+    options?: BufferOptions,
+  ): Buffer<T>;
+  /** A buffer of so many bytes. */
+  createBuffer(bytes: number, options?: BufferOptions): Buffer<Uint8Array>;
+  createBuffer(
+    what: TypedArray | TypedArrayConstructor | number,
+    second?: number | BufferOptions,
+    third?: BufferOptions,
+  ): Buffer {
+    const functionName = 'clCreateBuffer';
+    const options = (typeof second === 'object' ? second : third) ?? {};
+    const context = this.handleFor(functionName);
+    let data: TypedArray | undefined;
+    let type: TypedArrayConstructor;
+    let size: number;
+    if (ArrayBuffer.isView(what)) {
+      data = what;
+      type = elementType(what);
+      size = what.byteLength;
+    } else if (typeof what === 'number') {
+      type = Uint8Array;
+      size = what;
+    } else if (typeof what === 'function' && what.BYTES_PER_ELEMENT > 0) {
+      type = what;
+      size = (second as number) * what.BYTES_PER_ELEMENT;
+    } else {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `a buffer is made of a typed array, a typed array's class and a length, or a number of bytes, not of ${describe(what)}`,
+      );
+    }
+    if (!Number.isSafeInteger(size) || size <= 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_BUFFER_SIZE,
+        functionName,
+        `a buffer's size is a whole number from 1 on, not ${size}`,
+      );
+    }
+    const limit = this.maxAllocation;
+    if (size > limit) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_BUFFER_SIZE,
+        functionName,
+        `${size} bytes are more than the ${limit} that the device allocates at once`,
+      );
+    }
+    const flags = memoryFlags(options, data !== undefined, functionName);
+    const properties = this.#bufferProperties(options, functionName);
+    const handle = memoryPressure.allocate(() =>
+      context.createBuffer(flags, size, data as HostData | undefined, properties),
+    );
+    return new Buffer(handle, this, size, flags, type);
+  }
+
+  #bufferProperties({ external, deviceAddress }: BufferOptions, functionName: string): bigint[] {
+    const properties = externalMemoryProperties(external, functionName);
+    if (!deviceAddress) return properties;
+    const extension = 'cl_ext_buffer_device_address';
+    if (!this.devices.every((device) => device.extensions.includes(extension)))
+      throw new OpenCLError(
+        ErrorCode.INVALID_PROPERTY,
+        functionName,
+        `\`options.deviceAddress\` needs ${extension}`,
+      );
+    return [...properties, BigInt(MemProperty.DEVICE_PRIVATE_ADDRESS_EXT), 1n];
+  }
+
+  createImage<F extends ImageFormatName>(
+    shape: ImageShape<F>,
+    data?: ArrayBufferView,
+    options: ImageOptions = {},
+  ): Image<PixelArray<F>> {
+    const functionName = 'clCreateImage';
+    const context = this.handleFor(functionName);
+    const format = imageFormat(shape);
+    const description = imageDescription(shape, data);
+    const flags = memoryFlags(options, data !== undefined, functionName);
+    const properties = externalMemoryProperties(options.external, functionName);
+    const handle = memoryPressure.allocate(() =>
+      context.createImage(flags, format, description, data, properties),
+    );
+    return new Image(handle, this, flags, shape);
+  }
+
+  createSampler(options: SamplerOptions = {}): Sampler {
+    const functionName = 'clCreateSamplerWithProperties';
+    const properties = samplerProperties(options);
+    return new Sampler(this.handleFor(functionName).createSampler(properties), this);
+  }
+
+  /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION on devices that have none. */
+  createSvm(size: number, options: SvmOptions = {}): Svm {
+    const functionName = 'clSVMAlloc';
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
+    }
+    const flags = svmFlags(options);
+    const context = this.handleFor(functionName);
+    const svm = memoryPressure.allocate(() => context.svmAlloc(flags, size, options.align ?? 0));
+    return new Svm(svm, this, flags);
+  }
+
+  /**
+   * Shared virtual memory of one of the device's types (clSVMAllocWithPropertiesKHR, cl_khr_unified_svm). The type is
+   * the one with all the `capabilities`, bits of `SVM_TYPE_CAPABILITIES_KHR` (clGetSVMSuggestedTypeIndexKHR), or `typeIndex`.
+   */
+  createUnifiedSvm(size: number, options: UnifiedSvmOptions = {}): Svm {
+    const functionName = 'clSVMAllocWithPropertiesKHR';
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
+    }
+    const handle = this.handleFor(functionName);
+    if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex)
+      throw unsupported(functionName, 'cl_khr_unified_svm');
+    const device = options.device?.handleFor(functionName);
+    const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
+    const properties = unifiedSvmProperties(options);
+    const { unifiedSvmAlloc } = handle;
+    const svm = memoryPressure.allocate(() => unifiedSvmAlloc.call(handle, properties, type, size, device));
+    return new Svm(svm, this, 0);
+  }
+
+  /**
+   * The index of the memory type that suits best (clGetSVMSuggestedTypeIndexKHR).
+   * @throws OpenCLError INVALID_VALUE where no type has these capabilities
+   */
+  suggestedSvmType(capabilities: number, size: number, device?: Device): number {
+    const functionName = 'clGetSVMSuggestedTypeIndexKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.svmTypeIndex) throw unsupported(functionName, 'cl_khr_unified_svm');
+    return handle.svmTypeIndex(capabilities, device?.handleFor(functionName), size);
+  }
+
+  /** A pipe for packets of so many bytes (clCreatePipe). */
+  createPipe(packetSize: number, maxPackets: number): Pipe {
+    const functionName = 'clCreatePipe';
+    if (!(Number.isInteger(packetSize) && packetSize > 0 && Number.isInteger(maxPackets) && maxPackets > 0)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_PIPE_SIZE,
+        functionName,
+        'packet size and count must be at least 1',
+      );
+    }
+    const flags = MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS;
+    const context = this.handleFor(functionName);
+    const handle = memoryPressure.allocate(() => context.createPipe(flags, packetSize, maxPackets));
+    return new Pipe(handle, this, flags, packetSize, maxPackets);
+  }
+
+  /** Formats that images of this type can have here (clGetSupportedImageFormats), as cl_channel_order and _type. */
+  supportedImageFormats(type: ImageType, options: MemoryOptions = {}): readonly ImageFormat[] {
+    const functionName = 'clGetSupportedImageFormats';
+    const flags = memoryFlags(options, false, functionName);
+    return this.handleFor(functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
+  }
+
+  /** What an image of this shape would need (clGetImageRequirementsInfoEXT, cl_ext_image_requirements_info). */
+  imageRequirement<K extends keyof typeof imageRequirementsInfo>(
+    key: K,
+    shape: ImageShape,
+    options: ImageOptions = {},
+  ): InfoValues[(typeof imageRequirementsInfo)[K][1]] {
+    const functionName = 'clGetImageRequirementsInfoEXT';
+    const handle = this.handleFor(functionName);
+    if (!handle.imageRequirements) throw unsupported(functionName, 'cl_ext_image_requirements_info');
+    const flags = memoryFlags(options, false, functionName);
+    if (!Object.hasOwn(imageRequirementsInfo, key))
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${key}'`);
+    const [param, type] = imageRequirementsInfo[key];
+    const description = imageDescription(shape, undefined);
+    return decodeInfo(type, handle.imageRequirements(flags, imageFormat(shape), description, param)) as never;
+  }
+
+  /** A semaphore, new or another API's (clCreateSemaphoreWithPropertiesKHR, cl_khr_semaphore). */
+  createSemaphore(options: SemaphoreOptions = {}): Semaphore {
+    const functionName = 'clCreateSemaphoreWithPropertiesKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.createSemaphore) throw unsupported(functionName, 'cl_khr_semaphore');
+    const devices = (options.devices ?? []).map((device) => device.handleFor(functionName));
+    return new Semaphore(handle.createSemaphore(semaphoreProperties(options), devices), this);
+  }
+
+  /** Makes a queue of the device what get_default_queue gives in its kernels (clSetDefaultDeviceCommandQueue). */
+  setDefaultDeviceQueue(queue: CommandQueue): void {
+    const functionName = 'clSetDefaultDeviceCommandQueue';
+    this.handleFor(functionName).setDefaultDeviceQueue(
+      queue.device.handleFor(functionName),
+      queue.handleFor(functionName),
+    );
+  }
+
+  /**
+   * Ends all that runs or waits in this context and lets later calls fail with CONTEXT_TERMINATED_KHR
+   * (clTerminateContextKHR, cl_khr_terminate_context); create the context with `terminable`.
+   */
+  terminate(): void {
+    const functionName = 'clTerminateContextKHR';
+    const handle = this.handleFor(functionName);
+    if (!handle.terminate) throw unsupported(functionName, 'cl_khr_terminate_context');
+    handle.terminate();
+  }
+
+  /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
+  onDestroy(listener: () => void): void {
+    this.handleFor('clSetContextDestructorCallback').onDestroy(listener);
+  }
+
+  /** A program of kernels that the device brings along (clCreateProgramWithBuiltInKernels). */
+  createProgramWithBuiltInKernels(names: readonly string[]): Program {
+    const functionName = 'clCreateProgramWithBuiltInKernels';
+    const devices = this.devices.map((device) => device.handleFor(functionName));
+    return new Program(
+      this.handleFor(functionName).createProgramWithBuiltInKernels(devices, names.join(';')),
+      this,
+    );
+  }
+
+  /** A program of OpenCL C source text; several strings are joined. */
+  createProgram(...sources: readonly string[]): Program {
+    const functionName = 'clCreateProgramWithSource';
+    if (sources.length === 0 || !sources.every((source) => typeof source === 'string')) {
+      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a program needs its source as a string');
+    }
+    return new Program(this.handleFor(functionName).createProgramWithSource(sources), this);
+  }
+
+  /** A program of SPIR-V. */
+  createProgramWithIL(il: Uint8Array): Program {
+    return new Program(this.handleFor('clCreateProgramWithIL').createProgramWithIL(il), this);
+  }
+
+  /** A program of what `program.binaries` gave, one for each device of the context. */
+  createProgramWithBinary(binaries: readonly Uint8Array[]): Program {
+    const functionName = 'clCreateProgramWithBinary';
+    if (binaries.length !== this.devices.length) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `${this.devices.length} binaries are needed, one a device`,
+      );
+    }
+    const devices = this.devices.map((device) => device.handleFor(functionName));
+    return new Program(this.handleFor(functionName).createProgramWithBinary(devices, binaries), this);
+  }
+
+  /** Links compiled programs into one that has kernels (clLinkProgram). Throws LINK_PROGRAM_FAILURE with the log. */
+  async link(
+    programs: readonly Program[],
+    { options = '', signal }: LinkOptions & Waiting = {},
+  ): Promise<Program> {
+    const functionName = 'clLinkProgram';
+    const context = this.handleFor(functionName);
+    const devices = this.devices.map((device) => device.handleFor(functionName));
+    const inputs = programs.map((program) => program.handleFor(functionName));
+    return await unlessAborted(
+      async () => new Program(await context.linkProgram(devices, options, inputs), this),
+      signal,
+      (program) => program.release(),
+    );
+  }
+
+  /** Commands to record once and enqueue often, on the default queue or others. */
+  createCommandBuffer(
+    queues: CommandQueue | readonly CommandQueue[] = this.defaultQueue,
+    options: CommandBufferOptions = {},
+  ): CommandBuffer {
+    return CommandBuffer.create(queues instanceof CommandQueue ? [queues] : queues, options);
+  }
+
+  createUserEvent(): UserEvent {
+    return new UserEvent(this.handleFor('clCreateUserEvent').createUserEvent(), this);
+  }
+}
+
+/** Drivers are known to end the process over a queue on a device that has none. */
+function hasOnDeviceQueues(device: Device): boolean {
+  try {
+    return Number(device.info('QUEUE_ON_DEVICE_PROPERTIES')) !== 0;
+  } catch {
+    return false; // before OpenCL 2.0
+  }
+}
+
+/** The class of a view's elements; Node's Buffer and DataView count as bytes. */
+function elementType(view: ArrayBufferView): TypedArrayConstructor {
+  const type = view.constructor as TypedArrayConstructor;
+  const isTypedArray = 'BYTES_PER_ELEMENT' in type;
+  return isTypedArray && !(view instanceof Uint8Array) ? type : Uint8Array;
+}

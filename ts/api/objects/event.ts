@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+import type { BackendEvent } from '../../backend/backend-objects';
+import { ErrorCode, ProfilingInfo } from '../../cl/constants.gen';
+import { eventInfo } from '../../cl/info-keys.gen';
+import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
+import { type CallSite, type Calls, callSite, framesOf } from '../errors/call-site';
+import { callerFrames, throwTidily } from '../errors/caller-stack';
+import { type InfoOf, queryInfo } from '../info/info';
+import { unlessAborted, type Waiting } from '../options/abort';
+import type { Context } from './context';
+import {
+  checkConstructor,
+  describe,
+  Handle,
+  illegalReceiver,
+  isPlain,
+  ofAnotherContext,
+  withArticle,
+} from './lifetime';
+import { memoryPressure } from './memory-pressure';
+
+/** Properties by name, without `CL_EVENT_`. */
+export type EventInfo = InfoOf<typeof eventInfo, { CONTEXT: Context }>;
+
+/** Times of a command in nanoseconds of the device's clock. */
+export interface ProfilingTimes {
+  readonly queued: bigint;
+  readonly submitted: bigint;
+  readonly started: bigint;
+  readonly ended: bigint;
+  /** From start to end, in milliseconds. */
+  readonly durationMs: number;
+}
+
+export type EventStatus = 'queued' | 'submitted' | 'running' | 'complete' | 'failed';
+
+const STATUS: Readonly<Record<number, EventStatus>> = {
+  3: 'queued',
+  2: 'submitted',
+  1: 'running',
+  0: 'complete',
+};
+
+/**
+ * A command on its way through a queue. Await it for its completion; it rejects with the command's OpenCLError, whose
+ * stack shows where the command was enqueued. An event nobody awaits fails silently, as in OpenCL.
+ */
+export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike<T> {
+  readonly #functionName: string;
+  readonly #result: (() => T) | undefined;
+  readonly #enqueued: CallSite;
+  #completion: Promise<T> | undefined;
+  /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
+  #backend: BackendEvent | undefined;
+
+  /** @internal */
+  constructor(
+    handle: BackendEvent,
+    functionName: string,
+    /** Only commands of this context can wait for it. */
+    readonly context: Context,
+    result?: () => T,
+    /** Of the kernel that the command runs. */
+    runs?: Calls,
+  ) {
+    // Backends see to forgotten events themselves: they come by the hundred thousand.
+    super(handle, ErrorCode.INVALID_EVENT, false);
+    // As for every object, but here V8 sees the handles of events alone.
+    if (typeof handle?.onComplete !== 'function') checkConstructor(undefined, new.target);
+    this.#backend = handle;
+    this.#functionName = functionName;
+    this.#result = result;
+    this.#enqueued = callSite(Event as never, runs);
+  }
+
+  override get released(): boolean {
+    return this.#backend === undefined;
+  }
+
+  /** @internal */
+  override handleFor(functionName: string): BackendEvent {
+    const handle = this.#backend;
+    if (handle === undefined) throw this.releasedError(functionName);
+    return handle;
+  }
+
+  override release(): void {
+    if (!(#backend in Object(this))) throw illegalReceiver(this, 'Event.release');
+    const handle = this.#backend;
+    this.#backend = undefined;
+    handle?.release();
+  }
+
+  get status(): EventStatus {
+    return STATUS[this.handleFor('clGetEventInfo').status()] ?? 'failed';
+  }
+
+  /** Resolves when the command has completed; the same Promise each time. */
+  get completed(): Promise<T> {
+    this.#completion ??= new Promise((resolve, reject) => {
+      const handle = this.handleFor('clSetEventCallback');
+      const settle = (status: number): void => {
+        if (status < 0) reject(failure(this.#functionName, this.#enqueued, status, handle));
+        else {
+          try {
+            resolve(this.#result ? this.#result() : (undefined as T));
+          } catch (error) {
+            reject(error);
+          }
+        }
+      };
+      handle.onComplete((status) => {
+        const { turn } = memoryPressure;
+        if (turn === undefined) settle(status);
+        else turn.then(() => settle(status));
+      });
+    });
+    return this.#completion;
+  }
+
+  then<A = T, B = never>(
+    onComplete?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.completed.then(onComplete, onError);
+  }
+
+  /**
+   * As awaiting the event, but gives up when `signal` is aborted: rejects with the signal's reason. The command itself
+   * goes on; OpenCL cannot take it back.
+   */
+  async wait({ signal }: Waiting = {}): Promise<T> {
+    return await unlessAborted(() => this.completed, signal);
+  }
+
+  /** Blocks the thread until the command has completed. */
+  waitSync(): T {
+    try {
+      if (!(#functionName in Object(this))) throw illegalReceiver(this, 'Event.waitSync');
+      const handle = this.handleFor('clWaitForEvents');
+      handle.waitSync();
+      const status = handle.status();
+      if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
+      return this.#result ? this.#result() : (undefined as T);
+    } catch (error) {
+      // A command's failure shows where the command was enqueued.
+      throwTidily(error);
+    }
+  }
+
+  /** Calls back once when the command reaches `status`, or has failed (clSetEventCallback). */
+  on(status: 'submitted' | 'running' | 'complete', listener: (error?: OpenCLError) => void): this {
+    const handle = this.handleFor('clSetEventCallback');
+    const type = { submitted: 2, running: 1, complete: 0 }[status];
+    handle.onStatus(type, (reached) =>
+      listener(reached < 0 ? failure(this.#functionName, this.#enqueued, reached, handle) : undefined),
+    );
+    return this;
+  }
+
+  info<K extends keyof EventInfo>(key: K): EventInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof EventInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetEventInfo').info(param);
+    return queryInfo(eventInfo, key, 'clGetEventInfo', read, { CONTEXT: this.context });
+  }
+
+  /** Throws PROFILING_INFO_NOT_AVAILABLE unless the queue was made with `profiling: true` and the command is done. */
+  get profile(): ProfilingTimes {
+    const handle = this.handleFor('clGetEventProfilingInfo');
+    const time = (key: number): bigint => {
+      const bytes = handle.profilingInfo(key);
+      return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+    };
+    const started = time(ProfilingInfo.COMMAND_START);
+    const ended = time(ProfilingInfo.COMMAND_END);
+    return {
+      queued: time(ProfilingInfo.COMMAND_QUEUED),
+      submitted: time(ProfilingInfo.COMMAND_SUBMIT),
+      started,
+      ended,
+      durationMs: Number(ended - started) / 1e6,
+    };
+  }
+}
+
+/** No method: a class with private ones marks each of its objects, and events come by the hundred thousand. */
+function failure(
+  functionName: string,
+  enqueued: CallSite,
+  status: number,
+  handle: BackendEvent,
+): OpenCLError {
+  const detail = handle.failure ?? 'the command failed on the device';
+  const error = handle.isFault
+    ? new InternalOpenCLError(status, functionName, detail, undefined)
+    : new OpenCLError(status, functionName, detail);
+  const frames = framesOf(enqueued);
+  if (frames) error.stack = `${error.name}: ${error.message}\n${callerFrames(frames)}`;
+  return error;
+}
+
+/** An event that the host completes (clCreateUserEvent): commands can wait for it. */
+export class UserEvent extends Event {
+  /** @internal */
+  constructor(handle: BackendEvent, context: Context) {
+    super(handle, 'clCreateUserEvent', context);
+  }
+
+  /** Lets the waiting commands go. Throws INVALID_OPERATION if the event was completed or failed before. */
+  complete(): void {
+    this.handleFor('clSetUserEventStatus').setUserStatus(0);
+  }
+
+  /** Makes the waiting commands fail; `code` is a negative OpenCL error code. */
+  fail(code: number = ErrorCode.OUT_OF_RESOURCES): void {
+    const handle = this.handleFor('clSetUserEventStatus');
+    if (!Number.isInteger(code) || code >= 0) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        'clSetUserEventStatus',
+        `the status must be negative, not ${code}`,
+      );
+    }
+    handle.setUserStatus(code);
+  }
+}
+
+/** The wait list of options that nobody has checked yet, for a command of `context`. */
+export function waitListOf(
+  options: { readonly waitFor?: readonly Event<unknown>[] },
+  context: Context,
+  functionName: string,
+): BackendEvent[] | undefined {
+  if (!isPlain(options))
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `\`options\` must be an object with \`waitFor\`, not ${describe(options)}`,
+    );
+  const { waitFor } = options;
+  if (waitFor !== undefined && !Array.isArray(waitFor))
+    throw new OpenCLError(
+      ErrorCode.INVALID_EVENT_WAIT_LIST,
+      functionName,
+      `\`options.waitFor\` must be an array of events, not ${describe(waitFor)}`,
+    );
+  const handles = waitList(waitFor, functionName);
+  const foreign = waitFor?.findIndex((event) => event.context !== context) ?? -1;
+  if (foreign < 0) return handles;
+  throw new OpenCLError(
+    ErrorCode.INVALID_CONTEXT,
+    functionName,
+    `\`options.waitFor[${foreign}]\` ${ofAnotherContext('Event')}`,
+  );
+}
+
+/** Handles of a wait list; `undefined` where there is nothing to wait for. */
+export function waitList(
+  events: readonly Event<unknown>[] | undefined,
+  functionName: string,
+): BackendEvent[] | undefined {
+  if (events === undefined || events.length === 0) return undefined;
+  return Array.from(events, (event, i) => {
+    if (!(event instanceof Event && Handle.is(event))) {
+      const detail = `\`options.waitFor[${i}]\` must be an Event (what enqueuing a command returns), not ${describe(event)}`;
+      throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
+    }
+    if (event.released) {
+      const detail = `\`options.waitFor[${i}]\` is ${withArticle(event.constructor.name)} that was released`;
+      throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
+    }
+    return event.handleFor(functionName);
+  });
+}

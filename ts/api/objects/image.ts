@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+
+import type { ImageDescription, ImageFormat } from '../../backend/backend';
+import type { BackendMemory } from '../../backend/backend-objects';
+import type { Triple } from '../../backend/command';
+import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
+import { imageInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { imageBox } from '../commands/images';
+import type { TypedArray } from '../data/element-types';
+import { type FormatTraits, formatByName, type ImageFormatName } from '../data/image-formats';
+import type { MapMode } from '../data/transfers';
+import { type InfoOf, queryInfo } from '../info/info';
+import { unlessAborted, type Waiting } from '../options/abort';
+import { type Buffer, type Mapping, MemoryObject, type MemoryOptions } from './buffer';
+import type { Context } from './context';
+import type { Event } from './event';
+import { checkConstructor } from './lifetime';
+import type { CommandOptions, CommandQueue } from './queue';
+
+/** Properties by name, without `CL_IMAGE_`. */
+export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
+
+export type ImageType = '1d' | '1d-array' | '1d-buffer' | '2d' | '2d-array' | '3d';
+
+/** @internal */
+export const IMAGE_TYPE = {
+  '1d': MemObjectType.IMAGE1D,
+  '1d-array': MemObjectType.IMAGE1D_ARRAY,
+  '1d-buffer': MemObjectType.IMAGE1D_BUFFER,
+  '2d': MemObjectType.IMAGE2D,
+  '2d-array': MemObjectType.IMAGE2D_ARRAY,
+  '3d': MemObjectType.IMAGE3D,
+} as const satisfies Record<ImageType, MemObjectType>;
+
+export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
+  /** Default '2d', or what follows from the sizes given. */
+  readonly type?: ImageType;
+  readonly format: F;
+  /** In pixels. */
+  readonly width: number;
+  readonly height?: number;
+  readonly depth?: number;
+  /** For arrays: number of layers. */
+  readonly layers?: number;
+  /** Bytes from one row (slice) of the given data to the next; left out where they follow each other. */
+  readonly rowPitch?: number;
+  readonly slicePitch?: number;
+  readonly mipLevels?: number;
+  readonly samples?: number;
+  /** The memory itself, for images over buffers. */
+  readonly buffer?: Buffer;
+}
+
+export type ImageOptions = MemoryOptions;
+
+/** Part of an image in pixels; layers and mip levels count as further coordinates, as in OpenCL. */
+export interface ImageRegion {
+  readonly origin?: readonly number[];
+  readonly region?: readonly number[];
+}
+
+const typeOf = (shape: ImageShape): ImageType =>
+  shape.type ?? (shape.depth !== undefined ? '3d' : shape.height !== undefined ? '2d' : '1d');
+
+/** @internal */
+export function imageFormat(shape: ImageShape): ImageFormat {
+  const { order, type } = formatByName(shape.format);
+  return { order, type };
+}
+
+/** @internal */
+export function imageDescription(shape: ImageShape, data: ArrayBufferView | undefined): ImageDescription {
+  const functionName = 'clCreateImage';
+  const type = typeOf(shape);
+  if (!Object.hasOwn(IMAGE_TYPE, type)) {
+    throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, functionName, `unknown image type '${type}'`);
+  }
+  const sizes = {
+    width: shape.width,
+    height: shape.height ?? 1,
+    depth: shape.depth ?? 1,
+    layers: shape.layers ?? 1,
+  };
+  for (const [name, size] of Object.entries(sizes)) {
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_IMAGE_SIZE,
+        functionName,
+        `${name} must be at least 1, not ${size}`,
+      );
+    }
+  }
+  const rowBytes = sizes.width * formatByName(shape.format).pixelBytes;
+  const rowPitch = shape.rowPitch ?? 0;
+  if (rowPitch !== 0 && rowPitch < rowBytes) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_IMAGE_DESCRIPTOR,
+      functionName,
+      `row pitch ${rowPitch} is less than a row's ${rowBytes} bytes`,
+    );
+  }
+  const needed = (rowPitch || rowBytes) * sizes.height * sizes.depth * sizes.layers;
+  if (data !== undefined && data.byteLength < needed) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_HOST_PTR,
+      functionName,
+      `the image needs ${needed} bytes of data, ${data.byteLength} were given`,
+    );
+  }
+  const isArray = type.endsWith('array');
+  return {
+    type: IMAGE_TYPE[type],
+    width: sizes.width,
+    height: type.startsWith('1d') ? 0 : sizes.height,
+    depth: type === '3d' ? sizes.depth : 0,
+    arraySize: isArray ? sizes.layers : 0,
+    rowPitch,
+    slicePitch: shape.slicePitch ?? 0,
+    mipLevels: shape.mipLevels ?? 0,
+    samples: shape.samples ?? 0,
+    ...(shape.buffer ? { parent: shape.buffer.handleFor(functionName) } : {}),
+  };
+}
+
+/** Pixels that kernels read through samplers and write by coordinate. */
+export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject {
+  readonly type: ImageType;
+  readonly format: FormatTraits;
+  /** [width, height, depth] as regions count them: layers are the last used coordinate. */
+  readonly extent: Triple;
+
+  /** @internal */
+  constructor(
+    handle: BackendMemory,
+    context: Context,
+    flags: number,
+    readonly shape: ImageShape,
+  ) {
+    checkConstructor(handle, new.target);
+    const format = formatByName(shape.format);
+    const type = typeOf(shape);
+    const layers = shape.layers ?? 1;
+    const extent: Triple =
+      type === '1d-array'
+        ? [shape.width, layers, 1]
+        : type === '2d-array'
+          ? [shape.width, shape.height ?? 1, layers]
+          : [shape.width, shape.height ?? 1, shape.depth ?? 1];
+    const bytes = extent[0] * extent[1] * extent[2] * format.pixelBytes;
+    super(handle, context, bytes, flags, shape.buffer || flags & MemFlags.USE_HOST_PTR ? 0 : bytes);
+    this.type = type;
+    this.format = format;
+    this.extent = extent;
+  }
+
+  get width(): number {
+    return this.shape.width;
+  }
+
+  get height(): number {
+    return this.shape.height ?? 1;
+  }
+
+  info<K extends keyof ImageInfo>(key: K): ImageInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof ImageInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetImageInfo').imageInfo(param);
+    return queryInfo(imageInfo, key, 'clGetImageInfo', read, { BUFFER: this.shape.buffer });
+  }
+
+  /** Copies pixels to the host, row after row, into a new array of the format's type or `into`. */
+  read(options?: ImageRegion & { into?: undefined; queue?: CommandQueue } & CommandOptions): Event<Pixels>;
+  read<T extends TypedArray>(
+    options: ImageRegion & { into: T; queue?: CommandQueue } & CommandOptions,
+  ): Event<T>;
+  read(
+    options: ImageRegion & { into?: TypedArray; queue?: CommandQueue } & CommandOptions = {},
+  ): Event<TypedArray> {
+    const { queue, into = this.#pixelArray(options), ...rest } = options;
+    return this.#queue(queue).enqueueReadImage(this, into, rest);
+  }
+
+  /** Copies pixels into the image, row after row. The array must not change until the event is complete. */
+  write(data: ArrayBufferView, options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueWriteImage(this, data, rest);
+  }
+
+  /** Fills with one color: four floats, or four integers for integer formats. */
+  fill(
+    color: readonly [number, number, number, number],
+    options: ImageRegion & { queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueFillImage(this, color, rest);
+  }
+
+  /** Copies pixels to an image of the same format. */
+  copyTo(
+    target: Image,
+    options: ImageRegion & { targetOrigin?: readonly number[]; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueCopyImage(this, target, rest);
+  }
+
+  /** Copies pixels, packed, into a buffer from byte `targetOffset` on (clEnqueueCopyImageToBuffer). */
+  copyToBuffer(
+    target: Buffer,
+    options: ImageRegion & { targetOffset?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueCopyImageToBuffer(this, target, rest);
+  }
+
+  /** Copies packed pixels out of a buffer from byte `sourceOffset` on (clEnqueueCopyBufferToImage). */
+  copyFromBuffer(
+    source: Buffer,
+    options: ImageRegion & { sourceOffset?: number; queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueCopyBufferToImage(source, this, rest);
+  }
+
+  /** Makes pixels visible to the host. Rows begin `mapping.rowPitch` bytes apart. */
+  async map(
+    mode: MapMode = 'read-write',
+    options: ImageRegion & { queue?: CommandQueue } & CommandOptions & Waiting = {},
+  ): Promise<Mapping<TypedArray>> {
+    const { queue, signal, ...rest } = options;
+    const map = () => this.#queue(queue).enqueueMapImage(this as Image, mode, rest);
+    return await unlessAborted(map, signal, (mapping) => void mapping.unmap());
+  }
+
+  #queue(queue: CommandQueue | undefined): CommandQueue {
+    return queue ?? this.context.defaultQueue;
+  }
+
+  /** A new array for the pixels of the region. */
+  #pixelArray(options: ImageRegion): TypedArray {
+    const { region } = imageBox(this as Image, options, 'clEnqueueReadImage');
+    return new this.format.array(region[0] * region[1] * region[2] * this.format.channels);
+  }
+}

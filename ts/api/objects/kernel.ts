@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+
+import { type BackendArgument, type BackendKernel, LocalArgument } from '../../backend/backend-queue';
+import { ErrorCode, KernelExecInfo } from '../../cl/constants.gen';
+import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { checkLocalFits, checkObjectFits } from '../arguments/argument-objects';
+import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from '../arguments/arguments';
+import type { TypedArrayConstructor } from '../data/element-types';
+import { countCalls } from '../errors/call-site';
+import { throwFrom } from '../errors/caller-stack';
+import { type InfoOf, queryInfo } from '../info/info';
+import { checkRange, type Range } from '../options/range';
+import { MemoryObject } from './buffer';
+import type { Context } from './context';
+import type { Device } from './device';
+import type { Event } from './event';
+import { describe, Handle, illegalReceiver, pluralize, unsupported } from './lifetime';
+import type { Program } from './program';
+import type { CommandOptions, CommandQueue } from './queue';
+import type { Sampler } from './sampler';
+import type { Svm } from './svm';
+
+/**
+ * What a kernel argument can be given: a number, bigint or array of components for a value; a buffer, image, pipe or
+ * null for memory; `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct. What is
+ * not whole or out of range is refused for an integer argument; a typed array's bytes are taken as they are.
+ */
+export type KernelValue =
+  | number
+  | bigint
+  | boolean
+  | readonly (number | bigint)[]
+  | ArrayBufferView
+  | MemoryObject
+  | Sampler
+  | CommandQueue
+  | LocalArgument
+  | DevicePointer
+  | Svm
+  | null;
+
+type ArgumentObject = Extract<KernelValue, Sampler | CommandQueue | Svm | MemoryObject>;
+
+/** Properties by name, without `CL_KERNEL_`. */
+export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: Program }>;
+export type KernelSubGroupInfo = InfoOf<typeof kernelSubGroupInfo>;
+export type KernelWorkGroupInfo = InfoOf<typeof kernelWorkGroupInfo>;
+
+export interface RunOptions extends Range, CommandOptions {
+  /** Default: the context's default queue. */
+  readonly queue?: CommandQueue;
+}
+
+/** Local memory for a kernel argument: so many bytes, or so many elements of a typed array's type. */
+export function local(bytes: number): LocalArgument;
+export function local(type: TypedArrayConstructor, length: number): LocalArgument;
+export function local(what: number | TypedArrayConstructor, length = 1): LocalArgument {
+  if (typeof what !== 'function') return new LocalArgument(checkedLocal(what));
+  return new LocalArgument(what.BYTES_PER_ELEMENT * checkedLocal(length));
+}
+
+function checkedLocal(bytes: number): number {
+  if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
+  throw new OpenCLError(
+    ErrorCode.INVALID_ARG_SIZE,
+    'clSetKernelArg',
+    `local memory has a number of bytes, or a typed array's class and a length, not ${describe(bytes)}`,
+  );
+}
+
+/** An address of the device as a kernel argument (cl_ext_buffer_device_address). */
+export class DevicePointer {
+  constructor(readonly address: bigint) {}
+}
+
+// What hot calls are refused with is made in functions of its own: V8 takes only so much code into a caller.
+
+function refuseKernel(kernel: unknown, functionName: string): never {
+  const what = kernel instanceof Kernel && Handle.is(kernel) ? 'one that was released' : describe(kernel);
+  const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
+  throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
+}
+
+function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: string): never {
+  const index = held.indexOf(undefined);
+  const name = kernel.arguments[index]?.name;
+  throw new OpenCLError(
+    ErrorCode.INVALID_KERNEL_ARGS,
+    functionName,
+    `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${kernel.name}' has not been set`,
+  );
+}
+
+/** A kernel of a built program, with the arguments that it will run with next. */
+export class Kernel extends Handle<BackendKernel> {
+  readonly argumentCount: number;
+  /** @internal Where it was run from. */
+  readonly runs = countCalls();
+  /** Keeps what was set alive as long as the kernel may use it. */
+  readonly #held: (KernelValue | undefined)[];
+  /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
+  #backend: BackendKernel | undefined;
+  #missing: number;
+  #arguments: readonly KernelArgumentInfo[] | undefined;
+
+  /** @internal */
+  constructor(
+    handle: BackendKernel,
+    readonly program: Program,
+    readonly name: string,
+  ) {
+    super(handle, ErrorCode.INVALID_KERNEL);
+    this.#backend = handle;
+    this.argumentCount = queryInfo(kernelInfo, 'NUM_ARGS', 'clGetKernelInfo', (n) =>
+      handle.info(n),
+    ) as number;
+    this.#held = new Array<KernelValue | undefined>(this.argumentCount).fill(undefined);
+    this.#missing = this.argumentCount;
+  }
+
+  /** @internal The handle of what must be a live kernel. */
+  static handleOf(kernel: Kernel, functionName: string): BackendKernel {
+    const live = typeof kernel === 'object' && kernel !== null && #backend in kernel && kernel.#backend;
+    return live || refuseKernel(kernel, functionName);
+  }
+
+  override release(): void {
+    super.release();
+    this.#backend = undefined;
+  }
+
+  /** What the kernel declares; types are known where the driver keeps them (`-cl-kernel-arg-info`). */
+  get arguments(): readonly KernelArgumentInfo[] {
+    this.#arguments ??= readArgumentInfo(this.handleFor('clGetKernelArgInfo'), this.argumentCount);
+    return this.#arguments;
+  }
+
+  info<K extends keyof KernelInfo>(key: K): KernelInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof KernelInfo | number): unknown {
+    const handle = this.handleFor('clGetKernelInfo');
+    const own = { CONTEXT: this.program.context, PROGRAM: this.program };
+    return queryInfo(kernelInfo, key, 'clGetKernelInfo', (param) => handle.info(param), own);
+  }
+
+  workGroupInfo<K extends keyof KernelWorkGroupInfo>(key: K, device?: Device): KernelWorkGroupInfo[K];
+  workGroupInfo(key: number, device?: Device): Uint8Array;
+  workGroupInfo(
+    key: keyof KernelWorkGroupInfo | number,
+    device: Device = this.program.context.device,
+  ): unknown {
+    const functionName = 'clGetKernelWorkGroupInfo';
+    return queryInfo(kernelWorkGroupInfo, key, functionName, (param) =>
+      this.handleFor(functionName).workGroupInfo(device.handleFor(functionName), param),
+    );
+  }
+
+  subGroupInfo<K extends keyof KernelSubGroupInfo>(
+    key: K,
+    local?: readonly number[],
+    device?: Device,
+  ): KernelSubGroupInfo[K];
+  subGroupInfo(key: number, local?: readonly number[], device?: Device): Uint8Array;
+  /**
+   * About sub-groups in work-groups of the size `local`; for LOCAL_SIZE_FOR_SUB_GROUP_COUNT the count. What does not depend
+   * on that needs none.
+   */
+  subGroupInfo(
+    key: keyof KernelSubGroupInfo | number,
+    local: readonly number[] = [],
+    device: Device = this.program.context.device,
+  ): unknown {
+    const functionName = 'clGetKernelSubGroupInfo';
+    return queryInfo(kernelSubGroupInfo, key, functionName, (param) =>
+      this.handleFor(functionName).subGroupInfo(device.handleFor(functionName), param, local),
+    );
+  }
+
+  /** Shared memory that the kernel reaches through pointers in memory, not through its arguments. */
+  useSvm(...pointers: readonly Svm[]): this {
+    const functionName = 'clSetKernelExecInfo';
+    const handles = pointers.map((svm) => svm.svmFor(functionName));
+    this.handleFor(functionName).setExecInfo(KernelExecInfo.SVM_PTRS, handles);
+    return this;
+  }
+
+  /** A local size that suits kernel and device for this range (clGetKernelSuggestedLocalWorkSize). */
+  suggestedLocalSize(
+    range: Range,
+    queue: CommandQueue = this.program.context.defaultQueue,
+  ): readonly number[] {
+    const functionName = 'clGetKernelSuggestedLocalWorkSize';
+    const { global, offset } = checkRange(range, functionName);
+    return this.handleFor(functionName).suggestedLocalSize(queue.handleFor(functionName), global, offset);
+  }
+
+  /**
+   * Gives argument `index` its value for all runs that follow (clSetKernelArg).
+   * @throws OpenCLError INVALID_ARG_INDEX, INVALID_ARG_VALUE, INVALID_ARG_SIZE
+   */
+  setArg(index: number, value: KernelValue): this {
+    try {
+      return this.#setArg(index, value);
+    } catch (error) {
+      if (!(#held in Object(this)))
+        throwFrom(Kernel.prototype.setArg, illegalReceiver(this, 'Kernel.setArg'));
+      throwFrom(Kernel.prototype.setArg, error);
+    }
+  }
+
+  #setArg(index: number, value: KernelValue): this {
+    const functionName = 'clSetKernelArg';
+    const handle = Kernel.handleOf(this, functionName);
+    if (typeof index !== 'number') this.#checkIndex(index, functionName);
+    if (this.#isSet(index, value)) return this;
+    if (typeof value === 'number') {
+      // The usual case of a value, without an allocation.
+      const argument = this.#arguments?.[index];
+      const box = argument?.box;
+      if (box) {
+        box[0] = value;
+        if (box[0] === value || argument.rounds) {
+          handle.setArg(index, box);
+          return this.#hold(index, value);
+        }
+      }
+    }
+    this.#checkIndex(index, functionName);
+    if (value instanceof DevicePointer) return this.setDevicePointer(index, value.address);
+    handle.setArg(index, this.#toBackend(index, value));
+    return this.#hold(index, value);
+  }
+
+  #checkIndex(index: number, functionName: string): void {
+    if (Number.isInteger(index) && index >= 0 && index < this.argumentCount) return;
+    const which = typeof index === 'number' ? String(index) : describe(index);
+    throw new OpenCLError(
+      ErrorCode.INVALID_ARG_INDEX,
+      functionName,
+      `kernel '${this.name}' has ${pluralize(this.argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
+    );
+  }
+
+  #hold(index: number, value: KernelValue): this {
+    if (this.#held[index] === undefined) this.#missing--;
+    this.#held[index] = value;
+    return this;
+  }
+
+  /** Whether the kernel has just this already: many scripts set all arguments before each run, and few of them change. */
+  #isSet(index: number, value: KernelValue): boolean {
+    if (value !== this.#held[index]) return false;
+    if (typeof value === 'number') return value !== 0 || Object.is(value, this.#held[index]);
+    return value instanceof MemoryObject && !value.released;
+  }
+
+  /**
+   * Gives a pointer argument an address of the device (clSetKernelArgDevicePointerEXT, cl_ext_buffer_device_address):
+   * that of a buffer (its `DEVICE_ADDRESS_EXT`), or one within it. The buffer must outlive the kernel's runs.
+   */
+  setDevicePointer(index: number, address: bigint): this {
+    const functionName = 'clSetKernelArgDevicePointerEXT';
+    const handle = this.handleFor(functionName);
+    if (!handle.setDevicePointer) throw unsupported(functionName, 'cl_ext_buffer_device_address');
+    this.#checkIndex(index, functionName);
+    handle.setDevicePointer(index, address);
+    return this.#hold(index, new DevicePointer(address));
+  }
+
+  /** Gives all arguments, in order. */
+  setArgs(...values: readonly KernelValue[]): this {
+    try {
+      return this.#setArgs(values);
+    } catch (error) {
+      if (!(#held in Object(this)))
+        throwFrom(Kernel.prototype.setArgs, illegalReceiver(this, 'Kernel.setArgs'));
+      throwFrom(Kernel.prototype.setArgs, error);
+    }
+  }
+
+  #setArgs(values: readonly KernelValue[]): this {
+    if (values.length !== this.argumentCount) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_KERNEL_ARGS,
+        'clSetKernelArg',
+        `kernel '${this.name}' takes ${pluralize(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}`,
+      );
+    }
+    for (let i = 0; i < values.length; i++) this.#setArg(i, values[i]!);
+    return this;
+  }
+
+  /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
+  run(options: RunOptions, ...values: readonly KernelValue[]): Event {
+    this.#setArgs(values);
+    return (options.queue ?? this.program.context.defaultQueue).enqueueRun(this, options, options);
+  }
+
+  /** The same, blocking the thread until the kernel has run. */
+  runSync(options: RunOptions, ...values: readonly KernelValue[]): void {
+    const event = this.run(options, ...values);
+    try {
+      event.waitSync();
+    } finally {
+      event.release();
+    }
+  }
+
+  /** A copy with its own arguments, those set so far included (clCloneKernel). */
+  clone(): Kernel {
+    const copy = new Kernel(this.handleFor('clCloneKernel').clone(), this.program, this.name);
+    copy.#held.splice(0, this.argumentCount, ...this.#held);
+    copy.#missing = this.#missing;
+    return copy;
+  }
+
+  /** @internal */
+  checkArgumentsSet(functionName: string): void {
+    if (this.#missing > 0) refuseUnset(this, this.#held, functionName);
+  }
+
+  /** @internal The value as argument `index` of this kernel, checked. */
+  backendArgument(index: number, value: KernelValue, functionName: string): BackendArgument {
+    this.#checkIndex(index, functionName);
+    return this.#toBackend(index, value);
+  }
+
+  #toBackend(index: number, value: KernelValue): BackendArgument {
+    const functionName = 'clSetKernelArg';
+    if (Handle.is(value)) return this.#objectArgument(index, value, functionName);
+    const argument = this.arguments[index]!;
+    if (value instanceof LocalArgument) {
+      checkedLocal(value.bytes);
+      checkLocalFits(value, argument, this.program.context, this.name);
+      return value;
+    }
+    return encodeArgument(value, argument, index, this.name);
+  }
+
+  #objectArgument(index: number, object: ArgumentObject, functionName: string): BackendArgument {
+    const fail = (code: number, detail: string): never => {
+      throw new OpenCLError(code, functionName, `argument ${index} of kernel '${this.name}' ${detail}`);
+    };
+    const { context } = object as { context?: Context };
+    if (context !== undefined && context !== this.program.context) {
+      const code = object instanceof MemoryObject ? ErrorCode.INVALID_MEM_OBJECT : ErrorCode.INVALID_CONTEXT;
+      return fail(code, `is ${describe(object)} that belongs to another context`);
+    }
+    checkObjectFits(object, this.arguments[index]!, this.name);
+    const handle = object.argumentFor(functionName);
+    if (handle === undefined) fail(ErrorCode.INVALID_ARG_VALUE, `cannot be ${describe(object)}`);
+    return handle as BackendArgument;
+  }
+
+  #prototype(): string {
+    const known = this.arguments.filter((a) => a.typeName !== '');
+    if (known.length !== this.argumentCount) return '';
+    return `: ${this.name}(${known.map((a) => `${a.typeName} ${a.name}`).join(', ')})`;
+  }
+}

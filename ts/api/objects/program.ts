@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendProgram } from '../../backend/backend';
+import type { BackendKernel } from '../../backend/backend-queue';
+import { ErrorCode } from '../../cl/constants.gen';
+import { kernelInfo, programBuildInfo, programInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { checkView } from '../data/transfers';
+import { type InfoOf, queryInfo } from '../info/info';
+import { unlessAborted, type Waiting } from '../options/abort';
+import { settings } from '../runtime';
+import type { Context } from './context';
+import type { Device } from './device';
+import { Kernel } from './kernel';
+import { Handle, unsupported } from './lifetime';
+
+/** Properties by name, without `CL_PROGRAM_`. */
+export type ProgramInfo = InfoOf<
+  typeof programInfo,
+  { CONTEXT: Context; DEVICES: readonly Device[]; BINARIES: readonly Uint8Array[] }
+>;
+/** Properties by name, without `CL_PROGRAM_BUILD_`. */
+export type ProgramBuildInfo = InfoOf<typeof programBuildInfo>;
+
+/** Kernels by name; a name that the program does not have throws INVALID_KERNEL_NAME and lists those it has. */
+export type Kernels<Names extends string = never> = { readonly [Name in Names]: Kernel } & Readonly<
+  Record<string, Kernel>
+>;
+
+/**
+ * The names of the kernels that a source written as a literal defines, as far as types can read them: `kernel void NAME(`.
+ * With `noUncheckedIndexedAccess` these are known to be there; others may be undefined as far as TypeScript knows.
+ */
+export type KernelNames<Source> = string extends Source
+  ? never
+  : Source extends `${string}kernel void ${infer Name}(${infer Rest}`
+    ? Trim<Name> | KernelNames<Rest>
+    : never;
+type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
+
+/** Apart from the check, which is part of each enqueue. */
+function refuseDevice(device: Device, functionName: string): never {
+  const detail = `the program has not been built for '${device.name}'`;
+  throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, functionName, detail);
+}
+
+/** Source, SPIR-V or binary, on its way to kernels. */
+export class Program<KernelName extends string = never> extends Handle<BackendProgram> {
+  #kernels: Kernels | undefined;
+  /** Undefined until `build` chose some: linked programs are for all devices of the context. */
+  #builtFor: Set<Device> | undefined;
+
+  /** @internal */
+  constructor(
+    handle: BackendProgram,
+    readonly context: Context,
+  ) {
+    super(handle, ErrorCode.INVALID_PROGRAM);
+  }
+
+  /**
+   * Compiles and links for the context's devices, on another thread where that takes long (clBuildProgram). On the software
+   * device `signal` ends the work; a driver's build goes on, and only the waiting for it ends.
+   * @throws OpenCLError BUILD_PROGRAM_FAILURE with `buildLog`, INVALID_BUILD_OPTIONS
+   */
+  async build(
+    options = '',
+    devices: readonly Device[] = this.context.devices,
+    { signal }: Waiting = {},
+  ): Promise<this> {
+    const functionName = 'clBuildProgram';
+    const program = this.handleFor(functionName);
+    const targets = devices.map((device) => device.handleFor(functionName));
+    const built = () => this.#addBuilt(devices);
+    await unlessAborted(() => program.build(targets, completed(options), signal).then(built), signal);
+    return this;
+  }
+
+  /** The same, blocking the thread. */
+  buildSync(options = '', devices: readonly Device[] = this.context.devices): this {
+    const functionName = 'clBuildProgram';
+    this.handleFor(functionName).buildSync(
+      devices.map((device) => device.handleFor(functionName)),
+      completed(options),
+    );
+    return this.#addBuilt(devices);
+  }
+
+  #addBuilt(devices: readonly Device[]): this {
+    this.#builtFor = new Set([...(this.#builtFor ?? []), ...devices]);
+    return this;
+  }
+
+  /** @internal Drivers are known to end the process over a kernel that was not built for the queue's device. */
+  checkBuiltFor(device: Device, functionName: string): void {
+    if (this.context.devices.length > 1 && this.#builtFor?.has(device) === false)
+      refuseDevice(device, functionName);
+  }
+
+  /**
+   * Compiles without linking (clCompileProgram); `headers` are programs by the name that `#include` gives. Link the
+   * result with `context.link`.
+   */
+  async compile(
+    options = '',
+    headers: Readonly<Record<string, Program>> = {},
+    { signal }: Waiting = {},
+  ): Promise<this> {
+    const functionName = 'clCompileProgram';
+    const handles = new Map(
+      Object.entries(headers).map(([name, program]) => [name, program.handleFor(functionName)]),
+    );
+    const program = this.handleFor(functionName);
+    const devices = this.context.devices.map((device) => device.handleFor(functionName));
+    await unlessAborted(() => program.compile(devices, completed(options), handles), signal);
+    return this;
+  }
+
+  /** Sets a specialization constant of a SPIR-V program before it is built (clSetProgramSpecializationConstant). */
+  specialize(id: number, value: ArrayBufferView): this {
+    const functionName = 'clSetProgramSpecializationConstant';
+    checkView(value, functionName);
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    this.handleFor(functionName).setSpecializationConstant(id, bytes);
+    return this;
+  }
+
+  info<K extends keyof ProgramInfo>(key: K): ProgramInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof ProgramInfo | number): unknown {
+    const handle = this.handleFor('clGetProgramInfo');
+    const own = {
+      CONTEXT: this.context,
+      DEVICES: this.context.devices,
+      get BINARIES() {
+        return handle.binaries();
+      },
+    };
+    return queryInfo(programInfo, key, 'clGetProgramInfo', (param) => handle.info(param), own);
+  }
+
+  buildInfo<K extends keyof ProgramBuildInfo>(key: K, device?: Device): ProgramBuildInfo[K];
+  buildInfo(key: number, device?: Device): Uint8Array;
+  buildInfo(key: keyof ProgramBuildInfo | number, device: Device = this.context.device): unknown {
+    const functionName = 'clGetProgramBuildInfo';
+    return queryInfo(programBuildInfo, key, functionName, (param) =>
+      this.handleFor(functionName).buildInfo(device.handleFor(functionName), param),
+    );
+  }
+
+  /** What the compiler said about the last build: warnings too. */
+  get log(): string {
+    return this.buildInfo('BUILD_LOG');
+  }
+
+  /** One binary for each device, to be used with `createProgramWithBinary` later. */
+  get binaries(): readonly Uint8Array[] {
+    return this.handleFor('clGetProgramInfo').binaries();
+  }
+
+  get kernelNames(): readonly string[] {
+    return this.handleFor('clGetProgramInfo').kernelNames();
+  }
+
+  /** A kernel of its own, with its own arguments. Throws INVALID_KERNEL_NAME. */
+  createKernel(name: string): Kernel {
+    const functionName = 'clCreateKernel';
+    const handle = this.handleFor(functionName);
+    const names = handle.kernelNames();
+    if (!names.includes(name)) {
+      const has = names.length > 0 ? `it has ${names.map((n) => `'${n}'`).join(', ')}` : 'it has none';
+      throw new OpenCLError(
+        ErrorCode.INVALID_KERNEL_NAME,
+        functionName,
+        `the program has no kernel '${name}'; ${has}`,
+      );
+    }
+    return new Kernel(handle.createKernel(name), this, name);
+  }
+
+  /** A kernel of each name in the program (clCreateKernelsInProgram). */
+  createKernels(): readonly Kernel[] {
+    const handle = this.handleFor('clCreateKernelsInProgram');
+    const kernels = handle.createKernels?.() ?? handle.kernelNames().map((name) => handle.createKernel(name));
+    const nameOf = (kernel: BackendKernel) =>
+      queryInfo(kernelInfo, 'FUNCTION_NAME', 'clGetKernelInfo', (param) => kernel.info(param)) as string;
+    return kernels.map((kernel) => new Kernel(kernel, this, nameOf(kernel)));
+  }
+
+  /** Calls back when the program is given back for good (clSetProgramReleaseCallback, of OpenCL 2.2 alone). */
+  onRelease(listener: () => void): void {
+    const functionName = 'clSetProgramReleaseCallback';
+    const handle = this.handleFor(functionName);
+    if (!handle.onRelease) throw unsupported(functionName, 'OpenCL 2.2, which later versions took back');
+    handle.onRelease(listener);
+  }
+
+  /** The program's kernels, one object for each name, made when first asked for. */
+  get kernels(): Kernels<KernelName> {
+    this.#kernels ??= this.#kernelsByName();
+    return this.#kernels as Kernels<KernelName>;
+  }
+
+  #kernelsByName(): Kernels {
+    const made = new Map<string, Kernel>();
+    const get = (name: string): Kernel => {
+      let kernel = made.get(name);
+      if (kernel === undefined) {
+        kernel = this.createKernel(name);
+        made.set(name, kernel);
+      }
+      return kernel;
+    };
+    const kernels: Record<string, Kernel> = {};
+    for (const name of this.kernelNames) {
+      Object.defineProperty(kernels, name, { enumerable: true, get: () => get(name) });
+    }
+    // A name that is not there throws; `then` is asked for by `await`.
+    return new Proxy(kernels, {
+      get: (_, name) => (typeof name === 'string' && name !== 'then' ? get(name) : undefined),
+    });
+  }
+}
+
+/** The user's own options come last, so that they decide. */
+function completed(options: string): string {
+  const kept = options.includes('-cl-kernel-arg-info') ? '' : '-cl-kernel-arg-info';
+  return [options, kept, settings().buildOptions].filter(Boolean).join(' ');
+}

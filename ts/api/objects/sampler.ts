@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendSampler } from '../../backend/backend-objects';
+import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../../cl/constants.gen';
+import { samplerInfo } from '../../cl/info-keys.gen';
+import { type InfoOf, queryInfo } from '../info/info';
+import type { Context } from './context';
+import { Handle } from './lifetime';
+
+/** Properties by name, without `CL_SAMPLER_`. */
+export type SamplerInfo = InfoOf<typeof samplerInfo, { CONTEXT: Context }>;
+
+export interface SamplerOptions {
+  /** Coordinates run from 0 to 1 instead of over pixels. Default false. */
+  readonly normalized?: boolean;
+  /** What lies outside of the image. Default 'clamp-to-edge'. */
+  readonly addressing?: 'none' | 'clamp-to-edge' | 'clamp' | 'repeat' | 'mirrored-repeat';
+  /** Default 'nearest'. */
+  readonly filter?: 'nearest' | 'linear';
+}
+
+const ADDRESSING = {
+  none: AddressingMode.NONE,
+  'clamp-to-edge': AddressingMode.CLAMP_TO_EDGE,
+  clamp: AddressingMode.CLAMP,
+  repeat: AddressingMode.REPEAT,
+  'mirrored-repeat': AddressingMode.MIRRORED_REPEAT,
+} as const;
+const FILTER = { nearest: FilterMode.NEAREST, linear: FilterMode.LINEAR } as const;
+
+/** The property list of clCreateSamplerWithProperties, without the closing 0. */
+export function samplerProperties(options: SamplerOptions): bigint[] {
+  const addressing = ADDRESSING[options.addressing ?? 'clamp-to-edge'];
+  const filter = FILTER[options.filter ?? 'nearest'];
+  const normalized = options.normalized ? 1 : 0;
+  return [
+    ...[Key.NORMALIZED_COORDS, normalized],
+    ...[Key.ADDRESSING_MODE, addressing],
+    ...[Key.FILTER_MODE, filter],
+  ].map(BigInt);
+}
+
+/** How kernels read images. */
+export class Sampler extends Handle<BackendSampler> {
+  /** @internal */
+  constructor(
+    handle: BackendSampler,
+    readonly context: Context,
+  ) {
+    super(handle, ErrorCode.INVALID_SAMPLER);
+  }
+
+  /** @internal */
+  override argumentFor(functionName: string): BackendSampler {
+    return this.handleFor(functionName);
+  }
+
+  info<K extends keyof SamplerInfo>(key: K): SamplerInfo[K];
+  info(key: number): Uint8Array;
+  info(key: keyof SamplerInfo | number): unknown {
+    const read = (param: number) => this.handleFor('clGetSamplerInfo').info(param);
+    return queryInfo(samplerInfo, key, 'clGetSamplerInfo', read, { CONTEXT: this.context });
+  }
+}

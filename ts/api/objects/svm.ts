@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import type { BackendSvm } from '../../backend/backend-objects';
+import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../../cl/constants.gen';
+import { svmPointerInfo } from '../../cl/info-keys.gen';
+import type { ByteRange, CopyRange } from '../commands/buffers';
+import type { MigrateOptions } from '../commands/svm';
+import type { MapMode } from '../data/transfers';
+import { type InfoOf, queryInfo } from '../info/info';
+import type { Context } from './context';
+import type { Device } from './device';
+import type { Event } from './event';
+import { checkConstructor, unsupported } from './lifetime';
+import { MemoryHandle } from './memory-pressure';
+import type { CommandOptions, CommandQueue } from './queue';
+
+export interface SvmOptions {
+  readonly access?: 'read-write' | 'read-only' | 'write-only';
+  /** Host and kernels may use it at the same time, without mapping (fine-grained). */
+  readonly fineGrained?: boolean;
+  /** Fine-grained, and atomics work between host and kernels. */
+  readonly atomics?: boolean;
+  /** Bytes, a power of two; 0 lets the device choose. */
+  readonly align?: number;
+}
+
+const ACCESS = {
+  'read-write': MemFlags.READ_WRITE,
+  'read-only': MemFlags.READ_ONLY,
+  'write-only': MemFlags.WRITE_ONLY,
+} as const;
+
+/** @internal */
+export function svmFlags(options: SvmOptions): number {
+  return (
+    ACCESS[options.access ?? 'read-write'] |
+    (options.fineGrained || options.atomics ? MemFlags.SVM_FINE_GRAIN_BUFFER : 0) |
+    (options.atomics ? MemFlags.SVM_ATOMICS : 0)
+  );
+}
+
+export interface UnifiedSvmOptions {
+  /** What it must be capable of: bits as in the device's `SVM_TYPE_CAPABILITIES_KHR`. */
+  readonly capabilities?: number;
+  /** A type of that list, instead. */
+  readonly typeIndex?: number;
+  /** The device that owns it, where the type wants one. */
+  readonly device?: Device;
+  /** Bytes, a power of two. */
+  readonly align?: number;
+  /** What is not going to happen, which lets drivers place it better. */
+  readonly never?: readonly ('host-read' | 'host-write' | 'device-read' | 'device-write')[];
+}
+
+const NEVER = {
+  'host-read': SvmAllocAccessFlags.HOST_NOREAD_KHR,
+  'host-write': SvmAllocAccessFlags.HOST_NOWRITE_KHR,
+  'device-read': SvmAllocAccessFlags.DEVICE_NOREAD_KHR,
+  'device-write': SvmAllocAccessFlags.DEVICE_NOWRITE_KHR,
+} as const;
+
+/** @internal The property list of clSVMAllocWithPropertiesKHR, but for the device. */
+export function unifiedSvmProperties({ align, never = [] }: UnifiedSvmOptions): bigint[] {
+  const list: number[] = [];
+  if (align !== undefined) list.push(SvmAllocProperty.ALIGNMENT_KHR, align);
+  if (never.length > 0)
+    list.push(
+      SvmAllocProperty.ACCESS_FLAGS_KHR,
+      never.reduce((bits, what) => bits | NEVER[what], 0),
+    );
+  return list.map(BigInt);
+}
+
+/** Properties by name, without `CL_SVM_INFO_`. */
+export type SvmPointerInfo = InfoOf<typeof svmPointerInfo>;
+
+const freeable = (svm: BackendSvm) => ({ svm, release: () => svm.free() });
+
+/**
+ * Shared virtual memory: the same addresses on host and device. `bytes` is the memory itself; coarse-grained memory is
+ * the host's between `map` and `unmap` only.
+ */
+export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
+  /** @internal */
+  constructor(
+    svm: BackendSvm,
+    readonly context: Context,
+    readonly flags: number,
+  ) {
+    checkConstructor(svm && freeable(svm), new.target);
+    super(freeable(svm), ErrorCode.INVALID_VALUE, svm.size);
+  }
+
+  /** @internal */
+  svmFor(functionName: string): BackendSvm {
+    return this.handleFor(functionName).svm;
+  }
+
+  /** @internal */
+  override argumentFor(functionName: string): BackendSvm {
+    return this.svmFor(functionName);
+  }
+
+  get address(): bigint {
+    return this.svmFor('clSVMAlloc').address;
+  }
+
+  get size(): number {
+    return this.svmFor('clSVMAlloc').size;
+  }
+
+  get bytes(): Uint8Array {
+    return this.svmFor('clSVMAlloc').bytes;
+  }
+
+  /** Makes bytes `offset` … the host's until `unmap` (clEnqueueSVMMap). */
+  map(
+    mode: MapMode = 'read-write',
+    options: ByteRange & { queue?: CommandQueue } & CommandOptions = {},
+  ): Event<Uint8Array> {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmMap(this, mode, rest);
+  }
+
+  unmap(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmUnmap(this, rest);
+  }
+
+  /** What the driver knows of this memory (clGetSVMPointerInfoKHR, cl_khr_unified_svm). */
+  info<K extends keyof SvmPointerInfo>(key: K, device?: Device): SvmPointerInfo[K];
+  info(key: number, device?: Device): Uint8Array;
+  info(key: keyof SvmPointerInfo | number, device?: Device): unknown {
+    const functionName = 'clGetSVMPointerInfoKHR';
+    const handle = this.context.handleFor(functionName);
+    const svm = this.svmFor(functionName);
+    return queryInfo(svmPointerInfo, key, functionName, (param) => {
+      if (!handle.svmPointerInfo) throw unsupported(functionName, 'cl_khr_unified_svm');
+      return handle.svmPointerInfo(svm, device?.handleFor(functionName), param);
+    });
+  }
+
+  /** Frees the memory once the earlier commands are complete (clEnqueueSVMFree). It is released at once for the script. */
+  free(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmFree([this], rest);
+  }
+
+  /** Moves the memory to the queue's device, or to the host, ahead of its use (clEnqueueSVMMigrateMem). */
+  migrate(options: MigrateOptions & { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmMigrate([this], rest);
+  }
+
+  /** Repeats `pattern` over the memory or a part of it (clEnqueueSVMMemFill). */
+  fill(pattern: ArrayBufferView, options: ByteRange & { queue?: CommandQueue } & CommandOptions = {}): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmFill(this, pattern, rest);
+  }
+
+  /** Copies to other shared memory or to an array (clEnqueueSVMMemcpy). */
+  copyTo(
+    target: Svm | ArrayBufferView,
+    options: CopyRange & { queue?: CommandQueue } & CommandOptions = {},
+  ): Event {
+    const { queue, ...rest } = options;
+    return this.#queue(queue).enqueueSvmCopy(this, target, rest);
+  }
+
+  #queue(queue: CommandQueue | undefined): CommandQueue {
+    return queue ?? this.context.defaultQueue;
+  }
+}

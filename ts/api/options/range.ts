@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import type { NDRange } from '../../base/nd-range';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { describe, pluralize } from '../objects/lifetime';
+import { unknownName, unknownNameDetail } from './option-names';
+
+/** One to three sizes: a number is one dimension. */
+export type Size = number | readonly number[];
+
+export interface Range {
+  /** Work-items in each dimension. */
+  readonly global: Size;
+  /** Work-items of one work-group in each dimension; left out, the device chooses. */
+  readonly local?: Size | undefined;
+  /** Added to get_global_id. */
+  readonly offset?: Size | undefined;
+}
+
+/** Names that a range has. */
+const NAMES = { global: true, local: true, offset: true } as const;
+
+/** Names that are none of a range's are mistakes, such as `locl`. */
+export function checkRangeNames(range: Range, functionName: string): void {
+  const unknown = typeof range === 'object' && range !== null ? unknownName(range, NAMES) : undefined;
+  if (unknown === undefined) return;
+  const detail = `\`range.${unknown}\` ${unknownNameDetail(unknown, Object.keys(NAMES))}`;
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [size] : size);
+
+const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
+
+/** A range of numbers, which most are, as it was checked last: a script that launches one again pays nothing for it. */
+let known: NDRange = { global: [1], local: undefined, offset: undefined };
+
+const isKnown = (checked: readonly number[] | undefined, given: Size | undefined): boolean =>
+  checked === undefined ? given === undefined : checked[0] === given;
+
+/** What can be said of an ND-range without knowing device and kernel; the rest is the backend's to refuse. */
+export function checkRange(range: Range, functionName: string): NDRange {
+  if (
+    range &&
+    isKnown(known.global, range.global) &&
+    isKnown(known.local, range.local) &&
+    isKnown(known.offset, range.offset)
+  )
+    return known;
+  return remembered(range, revalidate(range, functionName));
+}
+
+function remembered(range: Range, checked: NDRange): NDRange {
+  const { global, local, offset } = range;
+  const flat = (size: Size | undefined) => size === undefined || typeof size === 'number';
+  if (flat(global) && flat(local) && flat(offset)) known = checked;
+  return checked;
+}
+
+function revalidate(range: Range, functionName: string): NDRange {
+  const refuse = (code: ErrorCode, detail: string): never => {
+    throw new OpenCLError(code, functionName, detail);
+  };
+  if (typeof range !== 'object' || range === null)
+    refuse(
+      ErrorCode.INVALID_GLOBAL_WORK_SIZE,
+      `\`range\` must be an object with \`global\`, not ${describe(range)}`,
+    );
+  const sizes = (name: keyof Range, code: ErrorCode): readonly number[] => {
+    const given: unknown = range[name];
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+    // By number: `every` would pass over holes.
+    for (let i = 0; i < list.length; i++) {
+      if (isCount(list[i])) continue;
+      const part = Array.isArray(given) ? `[${i}]` : '';
+      refuse(
+        code,
+        `\`range.${name}${part}\` must be a whole number from 0 to 2^53 - 1, not ${describe(list[i])}`,
+      );
+    }
+    return list as readonly number[];
+  };
+  const global = sizes('global', ErrorCode.INVALID_GLOBAL_WORK_SIZE);
+  if (global.length < 1 || global.length > 3)
+    refuse(
+      ErrorCode.INVALID_WORK_DIMENSION,
+      `a range has 1 to 3 dimensions, not ${global.length} (\`range.global\`)`,
+    );
+  const like = (name: 'local' | 'offset', code: ErrorCode, ofDimension: ErrorCode) => {
+    if (range[name] === undefined) return undefined;
+    const list = sizes(name, code);
+    if (list.length !== global.length)
+      refuse(
+        ofDimension,
+        `\`range.${name}\` has ${pluralize(list.length, 'dimension')}, \`range.global\` ${global.length}`,
+      );
+    return list;
+  };
+  const local = like('local', ErrorCode.INVALID_WORK_GROUP_SIZE, ErrorCode.INVALID_WORK_DIMENSION);
+  if (local?.includes(0))
+    refuse(
+      ErrorCode.INVALID_WORK_GROUP_SIZE,
+      `\`range.local\` is ${local.join(' × ')}: a work-group has at least one work-item`,
+    );
+  const offset = like('offset', ErrorCode.INVALID_GLOBAL_OFFSET, ErrorCode.INVALID_GLOBAL_OFFSET);
+  return { global, local, offset };
+}
+
+/** One of a range's sizes by itself, as a list of its own: the script may change the one that it gave. */
+export const ownSizes = (size: Size | undefined): readonly number[] | undefined =>
+  size === undefined ? undefined : [...asList(size)];
