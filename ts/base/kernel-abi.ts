@@ -41,8 +41,10 @@ export const DISPATCH = {
    * numbers, and each operation on these takes more than 100 cycles.
    */
   zeros: 64,
+  /** Address of the launch's region for what it enqueues (`ENQUEUE_REGION`); 0 where it has none. */
+  enqueueRegion: 128,
   /** The arguments start here, each at `KernelArgument.offset`. */
-  arguments: 128,
+  arguments: 144,
 } as const;
 
 export type ArgumentKind =
@@ -97,6 +99,10 @@ export type ScalarName =
 /** The properties of a kernel that are known before it is compiled to WebAssembly. */
 export interface KernelSignature {
   readonly name: string;
+  /** Whether it is a block of the program, which only kernels can enqueue. */
+  readonly isBlock?: boolean;
+  /** Whether a launch may enqueue others, and needs a region for them. */
+  readonly enqueues?: boolean;
   readonly arguments: readonly KernelArgument[];
   /** Size of the dispatch block, arguments included. */
   readonly dispatchBytes: number;
@@ -131,6 +137,44 @@ export function subGroupSizeFor(signature: WithSubGroups, local: readonly number
   return x % size === 0 || (y === 1 && z === 1) ? size : 1;
 }
 
+/** Work-items of a work-group, at most. */
+export const MAX_WORK_GROUP_SIZE = 4096;
+
+/**
+ * The region of a launch that enqueues: 32-bit words. Records follow the header, each as long as its first word says, to the
+ * end of what is used. `kind` is the number of a block (`ProgramBinary.blocks`), or says that it is a marker or an event. Events
+ * are known by the address of their record.
+ */
+export const ENQUEUE_REGION = { used: 0, capacity: 1, defaultQueue: 2, words: 4 } as const;
+export const ENQUEUE_RECORD = {
+  bytes: 0,
+  kind: 1,
+  marker: -1,
+  eventRecord: -2,
+  queue: 2,
+  flags: 3,
+  /** The event that it completes, 0 for none. */
+  event: 4,
+  waits: 5,
+  literalBytes: 6,
+  locals: 7,
+  dimensions: 8,
+  global: 9,
+  local: 12,
+  offset: 15,
+  /** The events that it waits for, then the sizes of local arguments, then the block's captured variables. */
+  lists: 18,
+} as const;
+/** Status as of OpenCL; where to write the two times (0: nowhere); the times, in nanoseconds, each of two words. */
+export const ENQUEUE_EVENT = {
+  status: 2,
+  references: 3,
+  timesTo: 4,
+  isUser: 5,
+  elapsed: 6,
+  complete: 8,
+} as const;
+
 /** A program prepared for the device: its memory image and its kernels' signatures. */
 export interface ProgramBinary {
   /** Initial contents of the program's constants and program-scope variables. */
@@ -138,7 +182,9 @@ export interface ProgramBinary {
   readonly globalsAlign: number;
   /** Offsets of the 32-bit words in `globals` to which the address of the instance must be added. */
   readonly relocations: readonly number[];
+  /** Blocks, too: `blocks` are their names, by their numbers. */
   readonly kernels: ReadonlyMap<string, KernelSignature>;
+  readonly blocks: readonly string[];
 }
 
 /** A WebAssembly module of a kernel, and the worker scratch that a call needs. */

@@ -30,6 +30,8 @@ export type Work =
       finish(failure: string | undefined): Iterator<unknown> | undefined;
       /** The message for the user if the job failed by a bug of the device. */
       reportFault?(fault: unknown): string;
+      /** What its kernel has enqueued: the command is complete when these are. Called once, after the job. */
+      readonly children?: () => readonly Command[];
     }
   /** Is completed by the user. */
   | { readonly kind: 'user' };
@@ -59,6 +61,8 @@ export class Command {
   submittedAt = 0n;
   startedAt = 0n;
   endedAt = 0n;
+  /** When what it has enqueued was done; 0 where it has enqueued nothing. */
+  childrenEndedAt = 0n;
   /** Commands that wait for this one by their wait lists, and by the order of an in-order queue. */
   private explicit: Command[] | undefined;
   private implicit: Command[] | undefined;

@@ -36,9 +36,21 @@ export class Processor {
   }
 }
 
+/** A queue that kernels enqueue to. */
+export interface DeviceQueue {
+  /** What kernels know it by: an address that nothing else has. */
+  readonly handle: number;
+  /** Of the records that one launch may enqueue. */
+  readonly bytes: number;
+}
+
 /** The software device of one context: a memory that no other context's kernels can reach, and any number of queues. */
 export class Device {
   readonly memory: DeviceMemory;
+  /** The queue that kernels get as the default one. */
+  defaultQueue: DeviceQueue | undefined;
+  /** The commands whose events kernels know, by the events' addresses. */
+  readonly events = new Map<number, Command>();
 
   constructor(readonly processor: Processor) {
     this.memory = processor.takeMemory();

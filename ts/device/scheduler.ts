@@ -215,6 +215,31 @@ export class Scheduler {
   private end(command: Command, outcome: Outcome): void {
     if (outcome.isFault) this.blameUs(command, outcome.failure);
     else if (outcome.failure !== undefined) command.failure = outcome.failure;
+    const children = this.childrenOf(command);
+    let running = children.length;
+    if (running === 0) this.settle(command);
+    for (const child of children)
+      child.whenDone((status) => {
+        if (status < 0) command.failure ??= `a kernel that it enqueued failed: ${child.failure ?? status}`;
+        if (--running > 0) return;
+        if (command.profiled) command.childrenEndedAt = this.host.now();
+        this.settle(command);
+      });
+  }
+
+  /** What a job has enqueued, if it did not fail. */
+  private childrenOf(command: Command): readonly Command[] {
+    const { work } = command;
+    if (command.failure !== undefined || work.kind !== 'job' || !work.children) return [];
+    try {
+      return work.children();
+    } catch (error) {
+      command.failure = error instanceof Error ? error.message : String(error);
+      return [];
+    }
+  }
+
+  private settle(command: Command): void {
     command.complete(command.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
   }
 
@@ -248,5 +273,5 @@ export class Scheduler {
 
 /** Whether a job has more groups than one submission: its successors wait for this thread. */
 function hasMore({ work }: Command): boolean {
-  return work.kind === 'job' && !work.job.groups.isLast;
+  return work.kind === 'job' && (!work.job.groups.isLast || work.children !== undefined);
 }

@@ -7,9 +7,6 @@ import {
 
 /** What the compiler takes and the JIT or the device does not. Programs for the device are compiled without it. */
 const MISSING: readonly string[] = [
-  // Device-side enqueueing
-  'cl_khr_device_enqueue_local_arg_types',
-  '__opencl_c_device_enqueue',
   // Images with several levels or samples
   'cl_khr_gl_msaa_sharing',
   'cl_khr_mipmap_image',

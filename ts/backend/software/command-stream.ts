@@ -37,13 +37,6 @@ export abstract class CommandStream extends RefCounted {
   ) {
     super();
     this.flags = queueFlags(properties);
-    if (this.flags & QueueFlags.ON_DEVICE) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_QUEUE_PROPERTIES,
-        'clCreateCommandQueueWithProperties',
-        'device-side queues are not implemented yet',
-      );
-    }
     this.queue = device.createQueue({
       outOfOrder: (this.flags & QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0,
       profiling: (this.flags & QueueFlags.PROFILING_ENABLE) !== 0,
@@ -146,7 +139,8 @@ const HINTS: ReadonlyMap<number, { readonly name: string; readonly values: reado
   ],
 ]);
 
-function queueFlags(properties: readonly bigint[]): number {
+/** The bits of CL_QUEUE_PROPERTIES; throws where a property list is wrong. */
+export function queueFlags(properties: readonly bigint[]): number {
   let flags = 0;
   for (let i = 0; i + 1 < properties.length; i += 2) {
     const [key, value] = [Number(properties[i]), Number(properties[i + 1])];

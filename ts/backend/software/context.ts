@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { CommandType, ContextProperty, ErrorCode } from '../../cl/constants.gen';
+import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -18,6 +18,8 @@ import type {
 } from '../backend';
 import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
+import { queueFlags } from './command-stream';
+import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
@@ -66,8 +68,11 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return answerInfo(contextInfo, answers, 'clGetContextInfo', param);
   }
 
-  createQueue(device: BackendDevice, properties: readonly bigint[]): SoftwareQueue {
+  createQueue(device: BackendDevice, properties: readonly bigint[]): SoftwareQueue | SoftwareDeviceQueue {
     this.retain();
+    const flags = queueFlags(properties);
+    if (flags & QueueFlags.ON_DEVICE)
+      return new SoftwareDeviceQueue(this.services.device, properties, flags, () => this.release());
     const { workers } = device as DevicePart;
     return new SoftwareQueue(this.services.device, workers, properties, () => this.release());
   }
@@ -143,12 +148,14 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return new SoftwareSvm(this.services.device, size, align);
   }
 
-  setDefaultDeviceQueue(_device: BackendDevice, _queue: BackendQueue): void {
-    throw new OpenCLError(
-      ErrorCode.INVALID_OPERATION,
-      'clSetDefaultDeviceCommandQueue',
-      'device-side queues are not implemented yet',
-    );
+  setDefaultDeviceQueue(_device: BackendDevice, queue: BackendQueue): void {
+    if (!(queue instanceof SoftwareDeviceQueue))
+      throw new OpenCLError(
+        ErrorCode.INVALID_COMMAND_QUEUE,
+        'clSetDefaultDeviceCommandQueue',
+        'the queue is not one on the device',
+      );
+    this.services.device.defaultQueue = queue;
   }
 
   protected override destroy(): void {

@@ -4,6 +4,7 @@ import type { Host } from '../../base/host';
 import { SUB_GROUP_SIZES } from '../../base/kernel-abi';
 import {
   AtomicCapabilities,
+  DeviceEnqueueCapabilities,
   DeviceType,
   ExecCapabilities,
   FpAtomicCapabilities,
@@ -21,6 +22,7 @@ import type { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
 import type { DotProductAcceleration, NameVersion, Version } from '../../cl/info-values';
 import { EXTENSIONS, FEATURES } from './capabilities';
 import {
+  DEVICE_QUEUE_BYTES,
   IMAGE_LIMITS,
   LOCAL_MEMORY_BYTES,
   MAX_PARAMETER_BYTES,
@@ -152,12 +154,13 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     LINKER_AVAILABLE: true,
     EXECUTION_CAPABILITIES: ExecCapabilities.KERNEL,
     QUEUE_ON_HOST_PROPERTIES: QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueFlags.PROFILING_ENABLE,
-    QUEUE_ON_DEVICE_PROPERTIES: 0,
-    QUEUE_ON_DEVICE_PREFERRED_SIZE: 0,
-    QUEUE_ON_DEVICE_MAX_SIZE: 0,
-    MAX_ON_DEVICE_QUEUES: 0,
-    MAX_ON_DEVICE_EVENTS: 0,
-    DEVICE_ENQUEUE_CAPABILITIES: 0,
+    QUEUE_ON_DEVICE_PROPERTIES: QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueFlags.PROFILING_ENABLE,
+    QUEUE_ON_DEVICE_PREFERRED_SIZE: DEVICE_QUEUE_BYTES.preferred,
+    QUEUE_ON_DEVICE_MAX_SIZE: DEVICE_QUEUE_BYTES.most,
+    MAX_ON_DEVICE_QUEUES: 1024,
+    MAX_ON_DEVICE_EVENTS: 4096,
+    DEVICE_ENQUEUE_CAPABILITIES:
+      DeviceEnqueueCapabilities.SUPPORTED | DeviceEnqueueCapabilities.REPLACEABLE_DEFAULT,
     BUILT_IN_KERNELS: '',
     BUILT_IN_KERNELS_WITH_VERSION: [],
     NAME: 'anycl software device',

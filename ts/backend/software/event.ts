@@ -33,7 +33,7 @@ export class SoftwareEvent implements BackendEvent {
       COMMAND_SUBMIT: command.submittedAt,
       COMMAND_START: command.startedAt,
       COMMAND_END: command.endedAt,
-      COMMAND_COMPLETE: command.endedAt,
+      COMMAND_COMPLETE: command.childrenEndedAt || command.endedAt,
     };
     return answerInfo(profilingInfo, answers, 'clGetEventProfilingInfo', param);
   }

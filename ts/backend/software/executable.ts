@@ -54,7 +54,7 @@ export class Executable extends RefCounted {
   }
 
   get names(): string[] {
-    return [...this.jit.binary.kernels.keys()];
+    return [...this.jit.binary.kernels.values()].flatMap(({ name, isBlock }) => (isBlock ? [] : [name]));
   }
 
   get globalBytes(): number {
@@ -63,6 +63,15 @@ export class Executable extends RefCounted {
 
   signature(name: string): KernelSignature | undefined {
     return this.jit.binary.kernels.get(name);
+  }
+
+  /** The block of a number that kernels know it by. */
+  blockSignature(number: number): KernelSignature {
+    const { blocks, kernels } = this.jit.binary;
+    const signature = kernels.get(blocks[number] ?? '');
+    if (!signature)
+      throw new OpenCLError(ErrorCode.INVALID_KERNEL, 'enqueue_kernel', `there is no block ${number}`);
+    return signature;
   }
 
   /** The kernel, compiled as far as that does not depend on the ND-range. */

@@ -4,6 +4,7 @@ import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Device } from '../../device/device';
 import { type BackendArgument, LocalArgument } from '../backend-queue';
+import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareImage } from './image';
 import { SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';
@@ -70,9 +71,7 @@ export function convertArgument(
       if (value instanceof SoftwarePipe) return { kind: 'word', word: value.address, uses: value };
       return refuse(ErrorCode.INVALID_MEM_OBJECT, 'takes a pipe');
     case 'queue':
-      return refuse(
-        ErrorCode.INVALID_DEVICE_QUEUE,
-        'takes a device-side queue, and those are not implemented yet',
-      );
+      if (value instanceof SoftwareDeviceQueue) return { kind: 'word', word: value.handle, uses: value };
+      return refuse(ErrorCode.INVALID_DEVICE_QUEUE, 'takes a queue on the device');
   }
 }

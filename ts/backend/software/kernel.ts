@@ -149,6 +149,12 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     this.keep(index, convertArgument(this.device, this.signature.name, index, argument, value));
   }
 
+  /** The arguments of a block: where its captured variables are, then its local memory. */
+  setBlockArguments(literal: RefCounted, address: number, localSizes: readonly number[]): void {
+    this.keep(0, { kind: 'word', word: address, uses: literal });
+    for (const [i, bytes] of localSizes.entries()) this.keep(i + 1, { kind: 'local', bytes });
+  }
+
   setDevicePointer(index: number, address: bigint): void {
     const argument = this.signature.arguments[index];
     const functionName = 'clSetKernelArgDevicePointerEXT';

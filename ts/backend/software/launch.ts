@@ -9,8 +9,10 @@ import type { Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { Job, WorkerRange } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
+import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
+import { SoftwareDeviceQueue } from './device-queue';
 import type { RunnableModule } from './executable';
-import type { SoftwareKernel } from './kernel';
+import { SoftwareKernel } from './kernel';
 import { planFor } from './launch-plan';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
@@ -29,6 +31,8 @@ export interface Launch {
   readonly work: Work;
   /** To be retained until the kernel has run. */
   readonly uses: readonly RefCounted[];
+  /** Memory for what the kernel enqueues; whoever enqueues the launch owns it. */
+  readonly region?: EnqueueRegion;
 }
 
 /** Makes a kernel and its arguments of now into work for the device. */
@@ -66,6 +70,7 @@ export function prepareLaunch(
   if (refusal !== undefined) throw tooLarge(signature.name, refusal);
 
   const programBase = executable.globalsAddress();
+  const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
   const block = allocate(device, dispatchBytes(binary), 64, ENQUEUE);
   const printing = binary.printfFormats.length > 0 ? startPrinting(device, binary, block) : undefined;
   const base = block.address;
@@ -84,6 +89,7 @@ export function prepareLaunch(
   word(DISPATCH.printfBuffer, printing ? printing.address : 0);
   word(DISPATCH.scratchBytes, allScratch);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
+  word(DISPATCH.enqueueRegion, region ? region.address : 0);
   let localEnd = binary.localBytes;
   for (let index = 0; index < kernel.values.length; index++) {
     const value = kernel.values[index]!;
@@ -119,7 +125,26 @@ export function prepareLaunch(
     const { files, given } = executable.reproduction(signature.name);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
-  return { uses, work: { kind: 'job', job, finish, reportFault } };
+  if (!region) return { uses, work: { kind: 'job', job, finish, reportFault } };
+  const children = () => region.children((block) => prepareBlock(kernel, block));
+  return { uses, region, work: { kind: 'job', job, finish, reportFault, children } };
+}
+
+/** The queues among a kernel's arguments. */
+function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
+  return values.flatMap((value) =>
+    value?.kind === 'word' && value.uses instanceof SoftwareDeviceQueue ? [value.uses] : [],
+  );
+}
+
+/** A launch of a block that a kernel has enqueued. */
+function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlock): Launch {
+  const signature = executable.blockSignature(block.number);
+  const kernel = new SoftwareKernel(device, executable, signature, () => {});
+  kernel.setBlockArguments(block.literal, block.literal.address, block.localSizes);
+  const { global, local, offset } = block;
+  const launch = prepareLaunch(kernel, { global, local, offset }, block.timed, block.workers);
+  return { ...launch, uses: [...launch.uses, block.literal] };
 }
 
 /** Bytes of a work-group's local memory: the kernel's own variables, and behind them those of arguments. */

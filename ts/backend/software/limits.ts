@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What one work-group may have, as clGetDeviceInfo says and enqueueing checks.
 
-export const MAX_WORK_GROUP_SIZE = 4096;
+export { MAX_WORK_GROUP_SIZE } from '../../base/kernel-abi';
+
 export const LOCAL_MEMORY_BYTES = 256 << 10;
 export const PRINTF_BUFFER_BYTES = 4 << 20;
 /** Bytes of all arguments of a kernel together. */
@@ -14,3 +15,6 @@ export const IMAGE_LIMITS = {
   bufferPixels: 2 ** 27,
   layers: 2048,
 } as const;
+
+/** Of queues on the device: what one launch may enqueue, as records of about 100 bytes. */
+export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 256 << 10, most: 16 << 20 } as const;

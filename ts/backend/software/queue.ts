@@ -20,8 +20,12 @@ const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
 export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
-    const { work, uses } = prepareLaunch(kernel as SoftwareKernel, range, this.queue.profiling, this.workers);
-    return this.submit(CommandType.NDRANGE_KERNEL, work, uses, wait, wantEvent);
+    const { profiling } = this.queue;
+    const { work, uses, region } = prepareLaunch(kernel as SoftwareKernel, range, profiling, this.workers);
+    const all = region ? [...uses, region] : uses;
+    const event = this.submit(CommandType.NDRANGE_KERNEL, work, all, wait, wantEvent);
+    region?.release();
+    return event;
   }
 
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent {

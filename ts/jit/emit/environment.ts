@@ -143,6 +143,9 @@ export class Environment {
         this.word(DISPATCH.scratchBytes);
         f.op(Wasm.i32_add);
         return;
+      case Op.EnqueueRegion:
+        this.word(DISPATCH.enqueueRegion);
+        return;
       case Op.ProgramBase:
         this.word(DISPATCH.programBase);
         f.i32(inst.facts.offset ?? 0);

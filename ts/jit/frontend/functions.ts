@@ -10,6 +10,7 @@ import { ATOMICS } from './atomics';
 import { BLOCK_ACCESS } from './block-access';
 import { COMPOSITES } from './composites';
 import { CONVERSIONS } from './conversions';
+import { DEVICE_ENQUEUE } from './device-enqueue';
 import { GROUPS } from './groups';
 import { IMAGES } from './images';
 import { copyBody } from './library-bodies';
@@ -34,6 +35,7 @@ function handlerOf(op: Op): Handler | undefined {
       GROUPS,
       IMAGES,
       PIPES,
+      DEVICE_ENQUEUE,
       BLOCK_ACCESS,
     ];
     for (const table of tables)

@@ -183,6 +183,22 @@ export function imageFunction(index: ModuleIndex, i: Instruction): string | unde
 /** One module has all pipe functions. */
 const PIPE_FUNCTIONS = ['__anycl_pipe_reserve_read'];
 
+/** Instructions that look at a launch's region or at events. */
+const ENQUEUING = new Set([
+  Op.EnqueueKernel,
+  Op.EnqueueMarker,
+  Op.GetDefaultQueue,
+  Op.CreateUserEvent,
+  Op.SetUserEventStatus,
+  Op.RetainEvent,
+  Op.ReleaseEvent,
+  Op.IsValidEvent,
+  Op.CaptureEventProfilingInfo,
+]);
+
+/** One module has all functions for enqueuing. */
+const ENQUEUE_FUNCTIONS = ['__anycl_enqueue_record'];
+
 /** The library functions that an instruction needs. */
 export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
   if (i.op === Op.ExtInst) {
@@ -194,6 +210,7 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];
   }
   if (i.op >= Op.ReadPipe && i.op <= Op.GroupCommitWritePipe) return PIPE_FUNCTIONS;
+  if (ENQUEUING.has(i.op)) return ENQUEUE_FUNCTIONS;
   const image = imageFunction(index, i);
   return image ? [image] : [];
 }

@@ -2,7 +2,7 @@
 //
 // A linked module, prepared for compilation: its memory image, its kernels' signatures, and each kernel's IR on demand.
 import type { KernelSignature, ProgramBinary } from '../../base/kernel-abi';
-import { Decoration, ExecutionMode, ExecutionModel } from '../../spirv/grammar.gen';
+import { Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
 import type { Library } from '../compiled';
 import type { Func } from '../ir/ir';
@@ -32,12 +32,16 @@ export class Program {
   readonly image = new MemoryImage();
   private readonly modules: Modules;
   private readonly kernels = new Map<string, Kernel>();
+  /** The functions that kernels enqueue, and their numbers. */
+  private readonly blocks: ReadonlyMap<Id, number>;
 
   constructor(module: Module, library: Library) {
     const index = new ModuleIndex(module);
     this.modules = new Modules(index, library);
     this.image.addVariables(index);
-    for (const entry of module.entryPoints) {
+    this.blocks = numberBlocks(module);
+    const blocks = [...this.blocks.keys()].map((id) => blockEntry(index, id));
+    for (const entry of [...module.entryPoints, ...blocks]) {
       if (entry.model !== ExecutionModel.Kernel) continue;
       const f = index.functions.get(entry.function);
       if (!f) throw new JitError(`the kernel '${entry.name}' has no function`);
@@ -47,7 +51,11 @@ export class Program {
       const { offsets, bytes } = layOutLocals(index, reached.locals);
       this.kernels.set(entry.name, {
         entry,
-        signature: kernelSignature(index, entry, bytes),
+        signature: {
+          ...kernelSignature(index, entry, bytes),
+          ...(blocks.includes(entry) ? { isBlock: true } : {}),
+          ...(blocks.length > 0 ? { enqueues: true } : {}),
+        },
         locals: offsets,
       });
     }
@@ -55,6 +63,7 @@ export class Program {
       globals: this.image.finish(),
       globalsAlign: this.image.align,
       relocations: this.image.relocations,
+      blocks: blocks.map(({ name }) => name),
       kernels: new Map([...this.kernels].map(([name, kernel]) => [name, kernel.signature])),
     };
   }
@@ -74,6 +83,7 @@ export class Program {
       modules: this.modules,
       image: this.image,
       locals: kernel.locals,
+      blocks: this.blocks,
       contract,
       zeroPrivate,
       outOfLine: new Map(),
@@ -81,6 +91,23 @@ export class Program {
     });
     return { func, signature: kernel.signature };
   }
+}
+
+/** The functions that kernels enqueue, in the module's order. */
+function numberBlocks(module: Module): Map<Id, number> {
+  const numbers = new Map<Id, number>();
+  for (const f of module.functions)
+    for (const block of f.blocks)
+      for (const { op, operands } of block.instructions) {
+        const invoke = operands[6] as Id;
+        if (op === Op.EnqueueKernel && !numbers.has(invoke)) numbers.set(invoke, numbers.size);
+      }
+  return numbers;
+}
+
+/** A block as an entry point: its one argument by value is the address of its captured variables. */
+function blockEntry(index: ModuleIndex, id: Id): EntryPoint {
+  return { model: ExecutionModel.Kernel, function: id, name: `${index.nameOf(id)} %${id}`, interface: [] };
 }
 
 function layOutLocals(

@@ -29,6 +29,8 @@ export interface KernelContext {
   readonly image: MemoryImage;
   /** Offsets of the kernel's local variables in the local arena. */
   readonly locals: ReadonlyMap<Id, number>;
+  /** The numbers of the program's blocks, by their functions. */
+  readonly blocks: ReadonlyMap<Id, number>;
   /** Whether products and sums may be contracted. */
   readonly contract: boolean;
   /** What is undefined is 0. */

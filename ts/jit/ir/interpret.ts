@@ -186,6 +186,8 @@ class WorkItem {
         return env.privateBase;
       case Op.ScratchEnd:
         return env.memory.byteLength;
+      case Op.EnqueueRegion:
+        return 0;
       case Op.ProgramBase:
         return env.programBase + (facts.offset ?? 0);
       case Op.GlobalId:

@@ -48,6 +48,7 @@ export enum Op {
   ScratchBase, // the end of the local arena and the start of private memory: an address, uniform
   ScratchEnd, // the end of private memory
   ProgramBase, // `offset` in the program's globals: an address, uniform
+  EnqueueRegion, // the launch's memory for what it enqueues: an address, uniform; 0 where there is none
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
   GlobalId,
   LocalId,

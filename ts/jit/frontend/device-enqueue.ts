@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+//
+// Enqueuing from kernels: records are reserved and events kept by the library (kernels/lib/enqueue.cl); what a record holds
+// is stored here.
+import { ENQUEUE_RECORD, MAX_WORK_GROUP_SIZE, subGroupSizeOf } from '../../base/kernel-abi';
+import { Op } from '../../spirv/grammar.gen';
+import type { Id, Instruction } from '../../spirv/module';
+import { Op as Ir, Type, type Value } from '../ir/ir';
+import { loadValue, placeOf, storeValue } from './memory';
+import type { Handler, HandlerTable, Translation } from './translation';
+
+const WHAT = 'enqueuing from kernels';
+/** CLK_ENQUEUE_FAILURE */
+const FAILED = -101;
+/** A good local size of blocks is a multiple of this. */
+const PREFERRED_MULTIPLE = 8;
+
+const library = (t: Translation, name: string, args: Value[]): Value =>
+  t.callLibrary(`__anycl_enqueue_${name}`, args, WHAT)[0]!;
+
+const region = (t: Translation): Value => t.builder.leaves.leaf(Ir.EnqueueRegion, Type.I32);
+
+const word = (t: Translation, id: number): Value => t.resize(t.scalar(id), Type.I32, false);
+
+/** Where the members of an ND-range are: the number of dimensions, then three sizes each. */
+const RANGE = { dimensions: 0, global: 1, local: 4, offset: 7, count: 10 } as const;
+
+function buildRange(t: Translation, i: Instruction): void {
+  const types = t.leafTypes(t.type(i));
+  const [global, local, offset] = i.operands.map((id) => t.get(id));
+  const sizes = (given: readonly Value[], filler: number, at: number) =>
+    [0, 1, 2].map((d) => {
+      const type = types[at + d]!;
+      return given[d]
+        ? t.resize(given[d], type, false)
+        : t.const(type, type === Type.I64 ? BigInt(filler) : filler);
+    });
+  t.set(i, [
+    t.i32(global!.length),
+    ...sizes(global!, 1, RANGE.global),
+    ...sizes(local!, 0, RANGE.local),
+    ...sizes(offset!, 0, RANGE.offset),
+  ]);
+}
+
+/** The numbers of an ND-range that an instruction takes as a value, or as other compilers have it, by address. */
+function rangeOf(t: Translation, id: number): Value[] {
+  const info = t.typeOf(id);
+  const values =
+    info.kind === 'pointer' ? loadValue(t, placeOf(t, id), t.index.types.pointee(info)) : t.get(id);
+  if (values.length !== RANGE.count) t.fail('an ND-range is made by OpBuildNDRange');
+  return values.map((value) => t.resize(value, Type.I32, false));
+}
+
+function storeWord(t: Translation, record: Value, at: number, value: Value): void {
+  t.emit(Ir.Store, Type.Void, [record, value], { offset: at * 4, align: 4, space: 'global' });
+}
+
+/** Loops over 0, 1, 2, … below `count`. */
+function forEach(t: Translation, count: Value, body: (at: Value) => void): void {
+  const { builder } = t;
+  const [header, again, end] = [t.newBlock(), t.newBlock(), t.newBlock()];
+  const at = t.param(header, Type.I32);
+  builder.jump(header, [t.i32(0)]);
+  builder.block = header;
+  builder.branch(t.emit(Ir.ULt, Type.I1, [at, count]), again, end);
+  builder.block = again;
+  body(at);
+  builder.jump(header, [t.emit(Ir.Add, Type.I32, [at, t.i32(1)])]);
+  builder.block = end;
+}
+
+interface Enqueued {
+  readonly queue: number;
+  readonly flags: Value;
+  /** Number of the block, or ENQUEUE_RECORD.marker. */
+  readonly kind: number;
+  readonly waitCount: number;
+  readonly waits: number;
+  readonly event: number;
+  readonly locals: readonly number[];
+  readonly literal?: { readonly pointer: number; readonly bytes: number };
+  readonly range?: readonly Value[];
+}
+
+/** Appends a record and gives what the function of the source returns. */
+function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
+  const { builder } = t;
+  const { literal, range, locals } = what;
+  const returned = placeOf(t, what.event);
+  const wantsEvent = t.emit(Ir.ZExt, Type.I32, [t.emit(Ir.Ne, Type.I1, [t.scalar(what.event), t.i32(0)])]);
+  const count = word(t, what.waitCount);
+  const queue = range ? t.select(isValid(t, range), t.scalar(what.queue), t.i32(0)) : t.scalar(what.queue);
+  const bytes = literal?.bytes ?? 0;
+  const record = library(t, 'record', [
+    region(t),
+    queue,
+    what.flags,
+    t.i32(what.kind),
+    count,
+    wantsEvent,
+    t.i32(locals.length),
+    t.i32(bytes),
+  ]);
+  const [made, kept, end] = [t.newBlock(), t.newBlock(), t.newBlock()];
+  const result = t.param(end, Type.I32);
+  builder.branch(t.emit(Ir.Ne, Type.I1, [record, t.i32(0)]), made, end);
+  builder.block.targets[1]!.arguments = [t.i32(FAILED)];
+  builder.block = made;
+  range?.forEach((value, at) => {
+    storeWord(t, record, ENQUEUE_RECORD.dimensions + at, value);
+  });
+  const waits = placeOf(t, what.waits);
+  const lists = t.add(record, ENQUEUE_RECORD.lists * 4);
+  forEach(t, count, (at) => {
+    const offset = t.emit(Ir.Shl, Type.I32, [at, t.i32(2)]);
+    const address = t.emit(Ir.Add, Type.I32, [waits.address, offset]);
+    const event = t.emit(Ir.Load, Type.I32, [address], {
+      offset: waits.offset,
+      align: 4,
+      space: waits.space,
+    });
+    storeWord(t, t.emit(Ir.Add, Type.I32, [lists, offset]), 0, event);
+  });
+  const behind = t.emit(Ir.Add, Type.I32, [lists, t.emit(Ir.Shl, Type.I32, [count, t.i32(2)])]);
+  locals.forEach((id, at) => {
+    storeWord(t, behind, at, word(t, id));
+  });
+  if (literal && bytes > 0) {
+    const to = t.add(behind, locals.length * 4);
+    t.emit(Ir.Copy, Type.Void, [to, t.scalar(literal.pointer)], { size: bytes, align: 1 });
+  }
+  builder.branch(t.emit(Ir.Ne, Type.I1, [wantsEvent, t.i32(0)]), kept, end);
+  builder.block.targets[1]!.arguments = [t.i32(0)];
+  builder.block = kept;
+  const event = t.emit(Ir.Load, Type.I32, [record], {
+    offset: ENQUEUE_RECORD.event * 4,
+    align: 4,
+    space: 'global',
+  });
+  storeValue(t, returned, t.index.types.pointee(t.typeOf(what.event)), [event]);
+  builder.jump(end, [t.i32(0)]);
+  builder.block = end;
+  t.set(i, [result]);
+}
+
+function isValid(t: Translation, range: readonly Value[]): Value {
+  const [x, y, z] = range.slice(RANGE.local, RANGE.local + 3);
+  return t.emit(Ir.Ne, Type.I1, [
+    library(t, 'range_is_valid', [range[RANGE.dimensions]!, x!, y!, z!]),
+    t.i32(0),
+  ]);
+}
+
+function enqueueKernel(t: Translation, i: Instruction): void {
+  const [queue, flags, range, waitCount, waits, event, invoke, param, paramSize, , ...locals] =
+    i.operands as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      ...number[],
+    ];
+  const bytes =
+    t.index.constants.tryInteger(paramSize as Id) ?? t.fail("the size of a block's variables is a constant");
+  const kind = t.context.blocks.get(invoke as Id) ?? t.fail(`%${invoke} is no function that can be enqueued`);
+  enqueue(t, i, {
+    queue,
+    flags: word(t, flags),
+    kind,
+    waitCount,
+    waits,
+    event,
+    locals,
+    literal: { pointer: param, bytes },
+    range: rangeOf(t, range),
+  });
+}
+
+function enqueueMarker(t: Translation, i: Instruction): void {
+  const [queue, waitCount, waits, event] = i.operands as [number, number, number, number];
+  enqueue(t, i, {
+    queue,
+    flags: t.i32(0),
+    kind: ENQUEUE_RECORD.marker,
+    waitCount,
+    waits,
+    event,
+    locals: [],
+  });
+}
+
+/** A function of the library on words; its result is what the instruction gives, where it gives something. */
+const call =
+  (name: string): Handler =>
+  (t, i) => {
+    const result = library(
+      t,
+      name,
+      i.operands.map((id) => word(t, id)),
+    );
+    if (i.result !== 0) t.set(i, [result]);
+  };
+
+function captureProfilingInfo(t: Translation, i: Instruction): void {
+  // CLK_PROFILING_COMMAND_EXEC_TIME is the only kind of information.
+  library(t, 'capture_times', [word(t, i.operands[0]!), word(t, i.operands[2]!)]);
+}
+
+const constant =
+  (value: number): Handler =>
+  (t, i) =>
+    t.set(i, [t.i32(value)]);
+
+const SUB_GROUP = subGroupSizeOf({});
+
+/** Sub-groups of a work-group of an ND-range; where its size is left open, as if it were one sub-group. */
+function subGroupCount(t: Translation, i: Instruction): void {
+  const range = rangeOf(t, i.operands[0]!);
+  const [x, y, z] = range
+    .slice(RANGE.local, RANGE.local + 3)
+    .map((n) => t.emit(Ir.UMax, Type.I32, [n, t.i32(1)]));
+  const width = subGroupWidth(t, x!, y!, z!);
+  const rows = t.emit(Ir.Mul, Type.I32, [y!, z!]);
+  const round = t.emit(Ir.Sub, Type.I32, [t.emit(Ir.Add, Type.I32, [x!, width]), t.i32(1)]);
+  t.set(i, [t.emit(Ir.Mul, Type.I32, [t.emit(Ir.UDiv, Type.I32, [round, width]), rows])]);
+}
+
+function subGroupSize(t: Translation, i: Instruction): void {
+  const range = rangeOf(t, i.operands[0]!);
+  const [x, y, z] = range
+    .slice(RANGE.local, RANGE.local + 3)
+    .map((n) => t.emit(Ir.UMax, Type.I32, [n, t.i32(1)]));
+  t.set(i, [subGroupWidth(t, x!, y!, z!)]);
+}
+
+/** subGroupSizeFor at run time. */
+function subGroupWidth(t: Translation, x: Value, y: Value, z: Value): Value {
+  const rest = t.emit(Ir.And, Type.I32, [x, t.i32(SUB_GROUP - 1)]);
+  const rows = t.emit(Ir.Mul, Type.I32, [y, z]);
+  const fits = t.emit(Ir.Or, Type.I1, [
+    t.emit(Ir.Eq, Type.I1, [rest, t.i32(0)]),
+    t.emit(Ir.Eq, Type.I1, [rows, t.i32(1)]),
+  ]);
+  return t.select(fits, t.i32(SUB_GROUP), t.i32(1));
+}
+
+function localSizeForSubGroups(t: Translation, i: Instruction): void {
+  const items = t.emit(Ir.Mul, Type.I32, [word(t, i.operands[0]!), t.i32(SUB_GROUP)]);
+  const fits = t.emit(Ir.ULe, Type.I1, [items, t.i32(MAX_WORK_GROUP_SIZE)]);
+  t.set(i, [t.select(fits, items, t.i32(0))]);
+}
+
+export const DEVICE_ENQUEUE: HandlerTable = {
+  [Op.BuildNDRange]: buildRange,
+  [Op.EnqueueKernel]: enqueueKernel,
+  [Op.EnqueueMarker]: enqueueMarker,
+  [Op.GetDefaultQueue]: (t, i) => t.set(i, [library(t, 'default_queue', [region(t)])]),
+  [Op.CreateUserEvent]: (t, i) => t.set(i, [library(t, 'user_event', [region(t)])]),
+  [Op.SetUserEventStatus]: call('set_status'),
+  [Op.RetainEvent]: call('retain'),
+  [Op.ReleaseEvent]: call('release'),
+  [Op.IsValidEvent]: (t, i) =>
+    t.set(i, [t.emit(Ir.Ne, Type.I1, [library(t, 'is_event', [word(t, i.operands[0]!)]), t.i32(0)])]),
+  [Op.CaptureEventProfilingInfo]: captureProfilingInfo,
+  [Op.GetKernelWorkGroupSize]: constant(MAX_WORK_GROUP_SIZE),
+  [Op.GetKernelPreferredWorkGroupSizeMultiple]: constant(PREFERRED_MULTIPLE),
+  [Op.GetKernelNDrangeSubGroupCount]: subGroupCount,
+  [Op.GetKernelNDrangeMaxSubGroupSize]: subGroupSize,
+  [Op.GetKernelLocalSizeForSubgroupCount]: localSizeForSubGroups,
+  [Op.GetKernelMaxNumSubgroups]: constant(MAX_WORK_GROUP_SIZE),
+};
