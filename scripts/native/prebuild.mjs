@@ -2,7 +2,7 @@
 // Makes the prebuilt addons that the package ships: npm run prebuilds [-- TARGET…] All targets are built on one machine: zig has
 // the headers and libraries of every target, among them old versions of glibc, and links the C++ library statically. prebuildify
 // names and places the files.
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,9 @@ for (const [name, target] of Object.entries(targets)) {
       (error) => (error ? reject(error) : resolve()),
     ),
   );
+  const folder = join(root, 'prebuilds', `${target.platform}-${target.arch}`);
+  const icd = join(cwd, 'build', 'Release', 'libanycl-icd.so');
+  if (existsSync(icd)) copyFileSync(icd, join(folder, `libanycl-icd.${target.libc}.so`));
   console.log(
     `made prebuilds/${target.platform}-${target.arch}/anycl${target.libc ? `.${target.libc}` : ''}.node`,
   );

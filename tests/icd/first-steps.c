@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A plain OpenCL program: buffers, a program from source, kernels, events, callbacks and maps. Prints what it finds, one fact a line.
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define CHECK(call)                                                          \
-  do {                                                                       \
-    cl_int status_ = (call);                                                 \
-    if (status_ != CL_SUCCESS) {                                             \
-      printf("%s:%d: %s is %d\n", __FILE__, __LINE__, #call, (int)status_);  \
-      exit(1);                                                               \
-    }                                                                        \
-  } while (0)
+#include "check.h"
 
 enum { N = 1000 };
 

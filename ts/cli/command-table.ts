@@ -169,6 +169,20 @@ export const COMMANDS: readonly CommandRow[] = [
     examples: ['anycl doctor', 'ANYCL_DEVICE=gpu anycl doctor --json'],
   },
   {
+    name: 'exec',
+    description: 'run any OpenCL program with the software device',
+    arguments: [['[command...]', 'the program and its arguments, after --']],
+    options: [
+      {
+        flags: '--install [folder]',
+        description: 'instead: install the device for all programs (default: in /etc/OpenCL/vendors)',
+      },
+    ],
+    notes:
+      'For programs in any language that find OpenCL through an ICD loader, on Linux. The program sees the software device and no other;\nthe exit status is the program’s. An installed device is found beside the drivers, for as long as the package stays where it is.',
+    examples: ['anycl exec -- clinfo', 'anycl exec -- python3 demo.py', 'sudo anycl exec --install'],
+  },
+  {
     name: 'build-addon',
     description: 'compile the native addon, on platforms without a prebuilt one',
     options: [],

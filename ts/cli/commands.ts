@@ -23,6 +23,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   dis: async (file, flags) => (await import('./spirv-files')).disassembleFile(file, flags),
   validate: async (file, flags) => (await import('./spirv-files')).validateFile(file, flags),
   doctor: async (flags) => (await import('./doctor')).doctor(flags),
+  exec: async (command, flags) => (await import('./exec')).exec(command, flags),
   'build-addon': async () => (await import('./build-addon')).buildAddon(),
   completion: async (shell) => (await import('./completion')).printCompletion(shell),
   'doctor-probe': async () => (await import('./doctor')).probeDrivers(),

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// C programs on the software device through the machine's ICD loader, as `anycl exec` runs them.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { node, type Outcome, root, temporaryFolder } from '../helpers/command';
+import { describeNeeding } from '../helpers/needs';
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function compile(name: string): string {
+  const program = join(folder, name);
+  const args = ['-Wall', '-Werror', join(__dirname, `${name}.c`), '-o', program, '-lOpenCL', '-pthread'];
+  const { status, stderr } = spawnSync('cc', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return program;
+}
+
+/** Whether a C program with OpenCL can be made here, and libanycl-icd is built. */
+function isComplete(): boolean {
+  if (!existsSync(join(root, 'build/Release/libanycl-icd.so'))) return false;
+  const input = '#include <CL/cl.h>\nint main(void) { return clGetPlatformIDs(0, 0, 0); }\n';
+  const args = ['-x', 'c', '-', '-o', join(folder, 'probe'), '-lOpenCL'];
+  return spawnSync('cc', args, { input, stdio: ['pipe', 'ignore', 'ignore'] }).status === 0;
+}
+
+const exec = (env: Record<string, string>, ...command: readonly string[]): Outcome =>
+  node('dist/cli.cjs', ['exec', '--', ...command], { env });
+
+/** Whether a process runs, and is not only waiting to be noticed. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isComplete())('ICD', () => {
+  test('a plain program', () => {
+    const { stdout, stderr, status } = exec({}, compile('first-steps'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'device anycl software device',
+      'built 1',
+      'no such kernel -46',
+      'argument of wrong size -51',
+      'wrong dimension -53',
+      'event callback 0',
+      'profiled 1',
+      'read 3 1999',
+      'read beyond the end -30',
+      'waits 1',
+      'after the gate 0',
+      'sums 300 300',
+      'own memory 1 3 9',
+      'before the kernel prints',
+      'kernel says 3',
+      'after the kernel has printed',
+      'destroyed 1',
+      'wrong program -11',
+      'log 1',
+      'done',
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test('several threads, with contexts of their own and a shared one', () => {
+    expect(exec({}, compile('threads')).stdout).toBe('wrong 0\n');
+  });
+
+  describe('ends', () => {
+    let program = '';
+    beforeAll(() => {
+      program = compile('ends');
+    });
+    const end = (way: string): Outcome => exec({ ANYCL_TEST_MARK: `${process.pid}-${way}` }, program, way);
+    const serverOf = ({ stdout }: Outcome): number => Number(/server (\d+)/.exec(stdout)?.[1]);
+
+    test.each([
+      ['return', 0],
+      ['_exit', 0],
+      ['abort', 134],
+      ['kill', 137],
+    ])('%s takes the server along', async (way, status) => {
+      const outcome = end(way);
+      expect(outcome.status).toBe(status);
+      const server = serverOf(outcome);
+      expect(server).toBeGreaterThan(0);
+      for (let tries = 0; isRunning(server) && tries < 100; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(isRunning(server)).toBe(false);
+    });
+
+    test('a child of fork has a server of its own, and the program no child more', () => {
+      const { stdout } = end('fork');
+      expect(stdout.split('\n').slice(1)).toEqual([
+        "the parent's program 1",
+        'result 2 5',
+        'child 7',
+        'no child 1',
+        'result 2 5',
+        '',
+      ]);
+    });
+
+    test('the death of the server is an error of calls and events', () => {
+      const { stdout, stderr, status } = end('server');
+      expect(stdout.split('\n').slice(1)).toEqual(['wait -14', 'event -5', 'finish -5', 'buffer -5', '']);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(status).toBe(0);
+    });
+  });
+
+  test('a server that cannot be started is said so in one line', () => {
+    const program = compile('threads');
+    const env = { OCL_ICD_VENDORS: join(folder, 'vendors'), ANYCL_ICD_NODE: '/nowhere/node' };
+    node('dist/cli.cjs', ['exec', '--install', env.OCL_ICD_VENDORS]);
+    rmSync(join(root, 'build/Release/libanycl-icd.conf'), { force: true });
+    const { stderr } = spawnSync(program, { env: { ...process.env, ...env }, encoding: 'utf8' });
+    expect(stderr).toMatch(
+      /^anycl: the software device cannot be started \(\/nowhere\/node .*\): No such file or directory\n$/,
+    );
+  });
+});
+
+describe('anycl exec', () => {
+  test('without a program is wrong usage', () => {
+    expect(node('dist/cli.cjs', ['exec']).status).toBe(2);
+  });
+});
