@@ -4,7 +4,7 @@
 //     index.cjs, index.mjs     what require and import load: anycl.cjs, with V8's code for it (one instance for both)
 //     anycl.cjs                the library; bundler.mjs is the same as one ES module, which bundlers take
 //     cli.cjs                  the command: commands.cjs over anycl.cjs, or compile.cjs, which has what compiling takes
-//     icd-server.cjs           the process behind libanycl-icd (native/icd)
+//     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
 //     worker.cjs, compiler.cjs, library.bin
 //                              embedded into the above; these files are for the tests, and not in the package
 //     index.d.cts, index.d.mts the types
@@ -138,6 +138,10 @@ if (!fast) {
   writeFileSync(file('bundler.mjs'), compactEnums(readFileSync(file('bundler.mjs'), 'utf8')));
   buildTypes(root, out, names);
 }
+
+const platform = spawnSync(process.execPath, [file('icd-server.cjs'), '--platform'], { timeout: 60000 });
+if (platform.status !== 0) throw new Error(`dist/icd-server.cjs: ${platform.stderr}`);
+writeFileSync(file('icd-platform.bin'), platform.stdout);
 
 // Removes the stored code of earlier builds, and stores that of this build for later measurements.
 rmSync(file('cache'), { recursive: true, force: true });

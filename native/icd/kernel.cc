@@ -198,4 +198,11 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, 
   return CL_SUCCESS;
 }
 
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t* global_work_offset, const size_t* global_work_size,
+                                                     size_t* suggested_local_work_size) {
+  return clGetKernelSuggestedLocalWorkSizeKHR(queue, kernel, work_dim, global_work_offset, global_work_size,
+                                              suggested_local_work_size);
+}
+
 }  // namespace icd

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Platform and device: one of each.
-#include <algorithm>
+#include <fstream>
+#include <map>
+#include <mutex>
 #include <string_view>
 
 #include "info.h"
 #include "objects.h"
+#include "server_process.h"
 
 namespace icd {
 
@@ -21,6 +24,47 @@ void* function_named(const char* name) {
   for (const NamedFunction& function : kFunctions)
     if (std::string_view(function.name) == name) return function.address;
   return nullptr;
+}
+
+/**
+ * What the platform says of itself, as the build has written it beside the server (ts/icd/main.ts): loaders ask for it in every
+ * program, and few of those go on to use the device. Empty where the file is not there.
+ */
+const std::map<cl_platform_info, std::string>& stored_answers() {
+  static const auto* answers = [] {
+    auto* all = new std::map<cl_platform_info, std::string>();
+    const std::string script = server_script();
+    std::ifstream file(script.substr(0, script.rfind('/') + 1) + "icd-platform.bin", std::ios::binary);
+    uint32_t head[2];
+    while (file.read(reinterpret_cast<char*>(head), sizeof head)) {
+      std::string value(head[1], '\0');
+      if (file.read(value.data(), head[1])) all->emplace(head[0], std::move(value));
+    }
+    return all;
+  }();
+  return *answers;
+}
+
+/** An answer that is kept for good, as programs may hold pointers into it. */
+struct DeviceAnswer {
+  explicit DeviceAnswer(Slice<uint8_t> value) : bytes(value.begin(), value.end()) {}
+
+  /** Of strings one after the other, each with its closing 0. */
+  void point_to_strings() {
+    bool starts = true;
+    for (const uint8_t& byte : bytes) {
+      if (starts) strings.push_back(reinterpret_cast<const char*>(&byte));
+      starts = byte == 0;
+    }
+  }
+
+  std::vector<uint8_t> bytes;
+  std::vector<const char*> strings;
+};
+
+/** Answered with an array of pointers (cl_khr_spirv_queries). */
+bool is_list_of_strings(cl_device_info param) {
+  return param == CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR || param == CL_DEVICE_SPIRV_EXTENSIONS_KHR;
 }
 
 }  // namespace
@@ -41,9 +85,13 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id* platfor
 cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name, size_t param_value_size,
                                      void* param_value, size_t* param_value_size_ret) {
   if (of != nullptr && !is(of)) return CL_INVALID_PLATFORM;
+  const Target target{param_value_size, param_value, param_value_size_ret};
+  const auto& stored = stored_answers();
+  if (const auto it = stored.find(param_name); it != stored.end()) return target.put(it->second.data(), it->second.size());
+  if (!stored.empty()) return CL_INVALID_VALUE;
   Connection* connection = Connection::open();
   if (connection == nullptr) return CL_OUT_OF_HOST_MEMORY;
-  return Target{param_value_size, param_value, param_value_size_ret}.ask(*connection, Subject::kPlatform, 0, param_name);
+  return target.ask(*connection, Subject::kPlatform, 0, param_name);
 }
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id of, cl_device_type device_type, cl_uint num_entries,
@@ -74,14 +122,25 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id of, cl_device_info param_name, s
   }
   Connection* connection = Connection::open();
   if (connection == nullptr) return CL_OUT_OF_RESOURCES;
-  return target.ask(*connection, Subject::kDevice, 0, param_name);
+  // What the device says of itself stays as it is.
+  static std::mutex mutex;
+  static auto* known = new std::map<cl_device_info, DeviceAnswer>();
+  const std::lock_guard lock(mutex);
+  auto it = known->find(param_name);
+  if (it == known->end()) {
+    const Answer<Info> answer = connection->ask(Info{static_cast<uint32_t>(Subject::kDevice), 0, param_name});
+    if (answer.status != CL_SUCCESS) return answer.status;
+    it = known->try_emplace(param_name, answer.reply.value).first;
+    if (is_list_of_strings(param_name)) it->second.point_to_strings();
+  }
+  const DeviceAnswer& answer = it->second;
+  return is_list_of_strings(param_name) ? target.put(answer.strings) : target.put(answer.bytes);
 }
 
-cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property* properties, cl_uint,
+// The device says that it has no way to be partitioned.
+cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property*, cl_uint,
                                       cl_device_id*, cl_uint*) {
-  if (!is(in_device)) return CL_INVALID_DEVICE;
-  // The device says that it has no way to be partitioned.
-  return properties == nullptr ? CL_INVALID_VALUE : CL_INVALID_VALUE;
+  return is(in_device) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
 }
 
 cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device, const cl_device_partition_property_ext*, cl_uint,

@@ -17,8 +17,6 @@
 #include <string>
 #include <vector>
 
-extern char** environ;
-
 namespace icd {
 
 namespace {
@@ -102,6 +100,8 @@ pid_t plain_fork(int signal) { return static_cast<pid_t>(syscall(SYS_clone, stat
 }
 
 }  // namespace
+
+std::string server_script() { return find_server().script; }
 
 int start_server(int staging_file) {
   const Command command = find_server();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
 
 namespace icd {
+
+/** Where the server's script is. */
+std::string server_script();
 
 /**
  * Starts the server, with one end of a socket and the staging memory. The other end comes back, -1 after a line on stderr that says

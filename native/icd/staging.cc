@@ -16,7 +16,7 @@ constexpr uint64_t kMost = uint64_t{64} << 30;
 constexpr uint64_t kLeast = uint64_t{64} << 20;
 constexpr uint64_t kPage = 4096;
 /** Pages of free blocks that stay: making new ones costs more than the copy itself. */
-constexpr uint64_t kKeep = uint64_t{128} << 20;
+constexpr uint64_t kKeep = uint64_t{256} << 20;
 
 uint64_t whole_pages(uint64_t size) { return (size + kPage - 1) / kPage * kPage; }
 

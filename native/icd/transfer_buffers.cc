@@ -3,6 +3,9 @@
 // Reads, writes, copies and fills of buffers.
 #include "transfers.h"
 
+#include <cstring>
+#include <utility>
+
 namespace icd {
 
 bool Rect::resolve(const size_t region[3]) {
@@ -66,6 +69,96 @@ bool overlap(const Rect& a, size_t a_base, const Rect& b, size_t b_base, const s
 
 }  // namespace
 
+/**
+ * How much of a long transfer is staged at a time. Two blocks of it stay in the processor's cache, and while the server is at
+ * one the program copies the other.
+ */
+constexpr size_t kPart = size_t{1} << 20;
+
+/** A long transfer that the program waits for, in parts. */
+template <typename Request>
+class Parts {
+ public:
+  Parts(const Enqueue& enqueue, Request request, cl_command_type type) : enqueue_(enqueue), request_(request), type_(type) {}
+
+  /** Writes: a block is filled and sent, while the one before is taken. */
+  cl_int write(size_t offset, size_t size, const char* from) {
+    cl_int status = CL_SUCCESS;
+    for (size_t done = 0; done < size && status == CL_SUCCESS; done += kPart) {
+      const size_t part = size - done < kPart ? size - done : kPart;
+      Slot& slot = slots_[done / kPart % 2];
+      status = settle(slot);
+      if (status == CL_SUCCESS && !slot.block) return CL_OUT_OF_HOST_MEMORY;
+      if (status != CL_SUCCESS) break;
+      std::memcpy(slot.block.data(), from + done, part);
+      status = send(slot, offset + done, part);
+    }
+    return finish(status);
+  }
+
+  /** Reads: the next block is asked for before this one is copied. */
+  cl_int read(size_t offset, size_t size, char* to) {
+    cl_int status = CL_SUCCESS;
+    for (size_t done = 0; done < size + kPart && status == CL_SUCCESS; done += kPart) {
+      if (done < size) status = send(slots_[done / kPart % 2], offset + done, size - done < kPart ? size - done : kPart);
+      if (done == 0 || status != CL_SUCCESS) continue;
+      Slot& slot = slots_[(done / kPart - 1) % 2];
+      status = settle(slot);
+      const size_t start = done - kPart;
+      if (status == CL_SUCCESS) std::memcpy(to + start, slot.block.data(), size - start < kPart ? size - start : kPart);
+    }
+    return finish(status);
+  }
+
+ private:
+  struct Slot {
+    explicit Slot(Staging& staging) : block(staging, kPart) {}
+    StagedBlock block;
+    cl_event sent = nullptr;
+  };
+
+  cl_int send(Slot& slot, size_t offset, size_t size) {
+    if (!slot.block) return CL_OUT_OF_HOST_MEMORY;
+    request_.offset = offset;
+    request_.size = size;
+    request_.staged = slot.block.offset();
+    Enqueue part = enqueue_;
+    part.event = &slot.sent;
+    part.blocking = false;
+    const cl_int status = part.send(request_, type_);
+    last_ = status == CL_SUCCESS ? &slot : last_;
+    return status;
+  }
+
+  /** Waits for what the slot was last used for. */
+  cl_int settle(Slot& slot) {
+    if (slot.sent == nullptr) return CL_SUCCESS;
+    const cl_int status = wait_for(slot.sent);
+    // The program's event is that of the last part, which stays for `finish`.
+    if (&slot != last_) clReleaseEvent(std::exchange(slot.sent, nullptr));
+    return status < 0 ? status : CL_SUCCESS;
+  }
+
+  cl_int finish(cl_int status) {
+    for (Slot& slot : slots_) {
+      const bool is_last = &slot == last_;
+      if (slot.sent == nullptr) continue;
+      const cl_int end = wait_for(slot.sent);
+      if (status == CL_SUCCESS && end < 0) status = end;
+      cl_event done = std::exchange(slot.sent, nullptr);
+      if (is_last && status == CL_SUCCESS && enqueue_.event != nullptr) *enqueue_.event = done;
+      else clReleaseEvent(done);
+    }
+    return status;
+  }
+
+  const Enqueue& enqueue_;
+  Request request_;
+  cl_command_type type_;
+  Slot slots_[2] = {Slot(enqueue_.queue->connection->staging()), Slot(enqueue_.queue->connection->staging())};
+  Slot* last_ = nullptr;
+};
+
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
                                        size_t size, void* ptr, cl_uint num_events, const cl_event* wait_list,
                                        cl_event* event) {
@@ -77,9 +170,11 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
   request.buffer = buffer->id;
   request.offset = offset;
   request.size = size;
+  const Enqueue enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE};
+  if (enqueue.blocking && size > 2 * kPart)
+    return Parts(enqueue, request, CL_COMMAND_READ_BUFFER).read(offset, size, static_cast<char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
-  return send_read(Enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE}, request,
-                   CL_COMMAND_READ_BUFFER, {static_cast<char*>(ptr), size, size}, bytes);
+  return send_read(enqueue, request, CL_COMMAND_READ_BUFFER, {static_cast<char*>(ptr), size, size}, bytes);
 }
 
 cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
@@ -93,9 +188,11 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   request.buffer = buffer->id;
   request.offset = offset;
   request.size = size;
+  const Enqueue enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE};
+  if (enqueue.blocking && size > 2 * kPart)
+    return Parts(enqueue, request, CL_COMMAND_WRITE_BUFFER).write(offset, size, static_cast<const char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
-  return send_write(Enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE}, request,
-                    CL_COMMAND_WRITE_BUFFER, {static_cast<char*>(const_cast<void*>(ptr)), size, size}, bytes);
+  return send_write(enqueue, request, CL_COMMAND_WRITE_BUFFER, {static_cast<char*>(const_cast<void*>(ptr)), size, size}, bytes);
 }
 
 namespace {

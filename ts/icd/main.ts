@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // The process behind libanycl-icd: the software device for one program in any language. scripts/build.mjs bundles it to
-// dist/icd-server.cjs; native/icd starts it with the two files below, and it ends when the program closes the socket.
+// dist/icd-server.cjs; native/icd starts it with the two files below, and it ends when the program closes the socket. With
+// `--platform` it writes what the build puts into dist/icd-platform.bin instead.
 import { SoftwareBackend } from '../backend/software';
 import { defaultToolchain } from '../backend/software/default-toolchain';
+import { platformInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import { NodeHost } from '../host/node/node-host';
 import { Channel } from './channel';
+import { platformAnswer } from './handlers/info';
 import { Server } from './server';
 import { Staging } from './staging';
+import { Writer } from './wire';
 
 const SOCKET = 3;
 const STAGING = 4;
@@ -23,10 +28,33 @@ class ServerHost extends NodeHost {
 
 const host = new ServerHost();
 const backend = new SoftwareBackend(host, defaultToolchain);
-const server = new Server(backend.platforms()[0]!, new Staging(STAGING));
-server.channel = new Channel(
-  SOCKET,
-  (message) => server.receive(message),
-  () => process.exit(0),
-);
-host.print = (text) => server.notify('printed', { text: Buffer.from(text) });
+const platform = backend.platforms()[0]!;
+
+function serve(): void {
+  const server = new Server(platform, new Staging(STAGING));
+  server.channel = new Channel(
+    SOCKET,
+    (message) => server.receive(message),
+    () => process.exit(0),
+  );
+  host.print = (text) => server.notify('printed', { text: Buffer.from(text) });
+}
+
+/** Writes what the platform says of itself: for each key its number, the size of the answer, and that. */
+function writePlatform(): void {
+  const out = new Writer();
+  for (const [param] of Object.values(platformInfo)) {
+    try {
+      const answer = platformAnswer(platform, param);
+      out.u32(param);
+      out.bytes(answer);
+    } catch (error) {
+      // Of an extension that the platform does not have.
+      if (!(error instanceof OpenCLError)) throw error;
+    }
+  }
+  process.stdout.write(out.take());
+}
+
+if (process.argv[2] === '--platform') writePlatform();
+else serve();

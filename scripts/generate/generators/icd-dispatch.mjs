@@ -44,8 +44,8 @@ cl_khr_sub_groups GetKernelSubGroupInfoKHR
 /** Sharing with other interfaces: no device of ours has it. */
 const ABSENT = /GL|D3D|DX9/;
 
-/** Functions of extensions, which loaders hand out by name (clGetExtensionFunctionAddressForPlatform). */
-const BY_NAME = ['clGetKernelSuggestedLocalWorkSizeKHR'];
+/** Functions of extensions, and of versions that the table does not reach, which loaders hand out by name (clGetExtensionFunctionAddressForPlatform). */
+const BY_NAME = ['clGetKernelSuggestedLocalWorkSize', 'clGetKernelSuggestedLocalWorkSizeKHR'];
 
 const entries = ORDER.trim()
   .split('\n')
@@ -57,7 +57,6 @@ const entries = ORDER.trim()
   )
   .map((name) => `cl${name}`);
 
-/** Aliases of core functions that cl.xml declares with their extension. */
 function header(registry) {
   const out = [
     banner('icd-dispatch.mjs'),

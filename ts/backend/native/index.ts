@@ -3,6 +3,8 @@
 // The machine's own OpenCL drivers. A machine without them, without a loader for them or without the addon has no
 // platforms here, and `problem` tells a user why.
 
+import { PlatformInfo } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Backend } from '../backend';
 import { type Addon, InterfaceMismatch, openAddon } from './addon';
@@ -41,7 +43,10 @@ class NativeBackend implements Backend {
       return [];
     }
     try {
-      const platforms = addon.platforms().map((handle) => new NativePlatform(session, handle, this));
+      const platforms = addon
+        .platforms()
+        .map((handle) => new NativePlatform(session, handle, this))
+        .filter((platform) => this.libraryPath !== undefined || !isOurs(platform));
       if (platforms.length === 0)
         this.problem = `an OpenCL loader is installed, but no driver: ${driverHint()}`;
       return platforms;
@@ -50,6 +55,20 @@ class NativeBackend implements Backend {
       this.problem = `the OpenCL loader failed: ${error.message}`;
       return [];
     }
+  }
+}
+
+const OUR_ICD_SUFFIX = 'ANYCL';
+
+/**
+ * The software device as an installed ICD, in another process (`anycl exec --install`): here it is there anyway. Whoever names the
+ * loader gets it all the same.
+ */
+function isOurs(platform: NativePlatform): boolean {
+  try {
+    return decodeInfo('string', platform.info(PlatformInfo.ICD_SUFFIX_KHR)) === OUR_ICD_SUFFIX;
+  } catch {
+    return false;
   }
 }
 

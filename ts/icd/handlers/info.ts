@@ -2,6 +2,7 @@
 //
 // Answers of clGet…Info, but for what only the client knows: handles, reference counts, its own pointers.
 
+import type { BackendPlatform } from '../../backend/backend';
 import { EXTENSIONS } from '../../backend/software/capabilities';
 import { ErrorCode } from '../../cl/constants.gen';
 import { encodeInfo } from '../../cl/encode-info';
@@ -15,7 +16,7 @@ type InfoRequest = Requests['info'];
 
 const ICD_EXTENSIONS = [...EXTENSIONS, 'cl_khr_icd'].sort();
 
-/** What is different from the device in one's own process. */
+/** What is different from the platform in one's own process. */
 const PLATFORM_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   [platformInfo.EXTENSIONS[0], encodeInfo('string', ICD_EXTENSIONS.join(' '))],
   [
@@ -27,13 +28,16 @@ const PLATFORM_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   ],
 ]);
 
+export const platformAnswer = (platform: BackendPlatform, param: number): Uint8Array =>
+  PLATFORM_ANSWERS.get(param) ?? platform.info(param);
+
 const DEVICE_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   // The device's memory is another process's.
   [deviceInfo.SVM_CAPABILITIES[0], encodeInfo('bitfield', 0)],
 ]);
 
 const SUBJECTS: Readonly<Record<Subject, (session: Session, request: InfoRequest) => Uint8Array>> = {
-  [Subject.Platform]: ({ platform }, { param }) => PLATFORM_ANSWERS.get(param) ?? platform.info(param),
+  [Subject.Platform]: ({ platform }, { param }) => platformAnswer(platform, param),
   [Subject.Device]: ({ device }, { param }) => DEVICE_ANSWERS.get(param) ?? device.info(param),
   [Subject.Queue]: ({ objects }, { object, param }) => objects.get('queue', object).info(param),
   [Subject.Memory]: ({ objects }, { object, param }) => objects.get('memory', object).info(param),
