@@ -5,6 +5,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Block, Op, type Value } from '../ir/ir';
 import { isRare } from './guards';
 import { anyLane } from './masks';
+import type { Steps } from './steps';
 import type { StructureEmitter } from './structure';
 
 /** One side of a divergent branch. */
@@ -18,9 +19,11 @@ interface Side {
   readonly mask: number[];
 }
 
-export function splitLanes(s: StructureEmitter, block: Block): void {
+export function* splitLanes(s: StructureEmitter, block: Block): Steps {
   const active = s.maskOf(block);
-  const condition = uniformExit(s, block, active);
+  const exit = uniformExit(s, block);
+  if (exit) yield takeUniformExit(s, block, exit, active);
+  const condition = exit ? exit.other : block.terminator.operands[0]!;
   // The side that goes back to the loop's header comes last: control does not return from there.
   const order = isRepeating(s, block, 0) ? [1, 0] : [0, 1];
   const sides = order.map((index) => sideOf(s, block, index));
@@ -30,7 +33,7 @@ export function splitLanes(s: StructureEmitter, block: Block): void {
     sides.map(({ index, mask }) => ({ index, locals: mask })),
   );
   for (const side of sides) {
-    if (!(side.inPlace && isEnd(s, side.to))) takeSide(s, block, side);
+    if (!(side.inPlace && isEnd(s, side.to))) yield takeSide(s, block, side);
     if (!side.ownsMask) for (const local of side.mask) s.c.release(local);
   }
   s.toReconvergencePoint();
@@ -44,16 +47,16 @@ function sideOf(s: StructureEmitter, block: Block, index: number): Side {
   return { index, to, inPlace, ownsMask, mask: ownsMask ? s.masks.make(to) : s.allocateMask() };
 }
 
-function takeSide(s: StructureEmitter, block: Block, { index, to, inPlace, ownsMask, mask }: Side): void {
+function takeSide(s: StructureEmitter, block: Block, { index, to, inPlace, ownsMask, mask }: Side): Steps {
   const { c } = s;
-  s.untilReconvergence((end) => {
+  return s.untilReconvergence((end) => {
     if (!isTakenUntested(s, block, index, inPlace)) {
       anyLane(c, mask);
       c.f.op(Wasm.i32_eqz);
       c.f.brIf(end, inPlace && isRare(to) ? true : undefined);
       if (ownsMask) s.masks.markNonEmpty(s.control.maskOwner(to));
     }
-    s.edge(block, index, mask, false);
+    return s.edge(block, index, mask, false);
   });
 }
 
@@ -69,30 +72,41 @@ function isEnd(s: StructureEmitter, block: Block): boolean {
   return !s.blocks.leave && block.insts.length === 0 && block.terminator.op === Op.Return;
 }
 
-/**
- * Where work-items leave a loop on a condition of which one half is the same for all of them, that half is a jump of its own.
- * Returns the half that is left, or the condition as it was.
- */
-function uniformExit(s: StructureEmitter, block: Block, mask: number[] | undefined): Value {
-  const { c, control } = s;
+/** A condition to leave a loop of which one half is the same for all work-items: that half is a jump of its own. */
+interface UniformExit {
+  readonly uniform: Value;
+  readonly other: Value;
+  /** The side that leaves. */
+  readonly index: 0 | 1;
+}
+
+function uniformExit({ c, control }: StructureEmitter, block: Block): UniformExit | undefined {
   const condition = block.terminator.operands[0]!;
-  if (condition.kind !== 'inst' || (condition.op !== Op.And && condition.op !== Op.Or)) return condition;
-  if (!c.isInline(condition)) return condition;
+  if (condition.kind !== 'inst' || (condition.op !== Op.And && condition.op !== Op.Or)) return undefined;
+  if (!c.isInline(condition)) return undefined;
   // `a && b` is false as soon as one half is, `a || b` true.
   const index = condition.op === Op.And ? 1 : 0;
   const to = block.targets[index]!.block;
   const loop = control.flow.loopOf(block);
-  if (!loop || loop.blocks.has(to) || !control.isJoin(to)) return condition;
+  if (!loop || loop.blocks.has(to) || !control.isJoin(to)) return undefined;
   const uniform = condition.operands.find((o) => !c.isVectorHere(o) && c.rowsOf(o) === 1);
   const other = condition.operands.find((o) => o !== uniform);
-  if (!uniform || !other || !c.isVectorHere(other)) return condition;
+  return uniform && other && c.isVectorHere(other) ? { uniform, other, index } : undefined;
+}
+
+function* takeUniformExit(
+  s: StructureEmitter,
+  block: Block,
+  { uniform, index }: UniformExit,
+  mask: number[] | undefined,
+): Steps {
+  const { c } = s;
   c.scalar(uniform, 0);
   if (index === 1) c.f.op(Wasm.i32_eqz);
   c.f.if_();
-  s.edge(block, index, mask, s.hasLanes(block));
+  yield s.edge(block, index, mask, s.hasLanes(block));
   c.f.end();
   s.enter(block);
-  return other;
 }
 
 /** Whether the code placed at an edge ends with a jump back to the header of the loop around it. */

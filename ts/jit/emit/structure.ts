@@ -16,11 +16,14 @@ import { EdgeValues } from './edge-values';
 import { isRare } from './guards';
 import { LaneMasks } from './lane-masks';
 import { anyLane } from './masks';
+import { runSteps, type Steps } from './steps';
 import { emitGuard, emitUnmaskedLoop } from './unmasked-copies';
 
 /** An open block or loop of WebAssembly that control may jump to. */
 export interface Frame {
   readonly label: Label;
+  /** The frame around it. */
+  readonly outer: Frame | undefined;
   /** The block that a jump to the frame goes to; none where lanes only wait. */
   readonly block?: Block;
   /** Whether lanes can wait there. */
@@ -54,7 +57,7 @@ export class StructureEmitter {
   readonly control: ControlPlan;
   readonly masks: LaneMasks;
   readonly values: EdgeValues;
-  private frames: readonly Frame[] = [];
+  private innermost: Frame | undefined;
   /** Joins to which some edge has already assigned values. */
   private assigned = new Set<Block>();
   /** Loop headers that are reached by all lanes. */
@@ -76,36 +79,37 @@ export class StructureEmitter {
 
   /** Emits the region for all lanes, or for those of `mask`; control falls through to its end when all have finished. */
   emit(mask?: number[]): void {
-    this.inFrame(WAITING, () => {
-      const entry = this.control.order[0]!;
-      this.masks.set(entry, mask);
-      this.masks.markNonEmpty(entry);
-      this.tree(entry);
-    });
+    runSteps(this.inFrame(WAITING, () => this.start(mask)));
+  }
+
+  private *start(mask: number[] | undefined): Steps {
+    const entry = this.control.order[0]!;
+    this.masks.set(entry, mask);
+    this.masks.markNonEmpty(entry);
+    yield this.tree(entry);
   }
 
   // --- placement: a block, then what it dominates ---
 
-  private tree(block: Block): void {
-    if (!this.control.loopHeadedBy(block)) this.node(block);
-    else
-      this.withJoins(this.control.joinsBehindLoop(block), () => {
-        const side = this.enteredByAll.has(block) ? this.plan.stayingSide(block) : undefined;
-        if (side !== undefined) emitUnmaskedLoop(this, block, side);
-        this.loop(block);
-      });
+  private tree(block: Block): Steps {
+    if (!this.control.loopHeadedBy(block)) return this.node(block);
+    return this.withJoins(this.control.joinsBehindLoop(block), () => this.copiesOfLoop(block));
   }
 
-  private loop(header: Block): void {
+  private *copiesOfLoop(header: Block): Steps {
+    const side = this.enteredByAll.has(header) ? this.plan.stayingSide(header) : undefined;
+    if (side !== undefined) yield emitUnmaskedLoop(this, header, side);
+    yield this.loop(header);
+  }
+
+  private *loop(header: Block): Steps {
     const divergent = this.control.divergentLoopHeaders.has(header);
     this.openRepeated(header);
-    this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, () => {
-      // Lanes that have finished leave this frame, and with it the loop.
-      if (divergent) this.inFrame(WAITING, () => this.node(header));
-      else this.node(header);
-    });
+    // Lanes that are through fall out of the inner frame, and with it out of the loop.
+    const iteration = () => (divergent ? this.inFrame(WAITING, () => this.node(header)) : this.node(header));
+    yield this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, iteration);
     this.c.closeRepeated();
-    // A loop without masked edges is left by jumps only.
+    // A loop whose jumps are all real is left by jumps only.
     if (divergent) this.toReconvergencePoint();
   }
 
@@ -114,11 +118,11 @@ export class StructureEmitter {
     this.c.openRepeated(new Set([...blocks].map((b) => this.plan.original(b))));
   }
 
-  private node(block: Block): void {
-    this.withJoins(this.control.joinsOf(block), () => {
+  private node(block: Block): Steps {
+    return this.withJoins(this.control.joinsOf(block), () => {
       this.enter(block);
       this.blocks.body(block);
-      this.terminator(block);
+      return this.terminator(block);
     });
   }
 
@@ -132,18 +136,19 @@ export class StructureEmitter {
   }
 
   /** Emits `inside` in a frame for each join, then the joins, each after its frame's end. */
-  private withJoins(joins: readonly Block[], inside: () => void): void {
-    const outer = this.frames;
+  private *withJoins(joins: readonly Block[], inside: () => Steps): Steps {
+    const outer = this.innermost;
     for (const join of [...joins].reverse()) this.openJoin(join);
-    const opened = this.frames;
-    inside();
-    joins.forEach((join, i) => {
-      this.frames = opened.slice(0, opened.length - 1 - i);
+    let frame = this.innermost;
+    yield inside();
+    for (const join of joins) {
+      frame = frame!.outer;
+      this.innermost = frame;
       this.c.f.end();
       this.skipWithoutLanes(join);
-      this.tree(join);
-    });
-    this.frames = outer;
+      yield this.tree(join);
+    }
+    this.innermost = outer;
   }
 
   private openJoin(join: Block): void {
@@ -154,8 +159,13 @@ export class StructureEmitter {
         c.f.set(local);
       }
     this.assigned.delete(join);
-    const isReconvergencePoint = this.control.awaitsLanes(join);
-    this.frames = [...this.frames, { label: c.f.block(), block: join, isReconvergencePoint, isLoop: false }];
+    this.innermost = {
+      label: c.f.block(),
+      outer: this.innermost,
+      block: join,
+      isReconvergencePoint: this.control.awaitsLanes(join),
+      isLoop: false,
+    };
   }
 
   /** Skips a join that no lane has reached, where a test costs less than the join. */
@@ -206,37 +216,44 @@ export class StructureEmitter {
   // --- frames ---
 
   /** Emits `inside` in a block or loop of WebAssembly that control may jump to. */
-  inFrame(frame: Omit<Frame, 'label'>, inside: (label: Label) => void): void {
+  *inFrame(frame: Omit<Frame, 'label' | 'outer'>, inside: (label: Label) => Steps): Steps {
     const { f } = this.c;
     const label = frame.isLoop ? f.loop() : f.block();
-    this.withFrames([...this.frames, { ...frame, label }], () => inside(label));
+    yield this.within({ ...frame, label, outer: this.innermost }, () => inside(label));
     f.end();
   }
 
-  /** Emits `inside` where control may jump to `frames` alone. */
-  withFrames(frames: readonly Frame[], inside: () => void): void {
-    const outer = this.frames;
-    this.frames = frames;
-    inside();
-    this.frames = outer;
+  /** Emits `inside` where control may jump to `frame` and those around it. */
+  private *within(frame: Frame | undefined, inside: () => Steps): Steps {
+    const outer = this.innermost;
+    this.innermost = frame;
+    yield inside();
+    this.innermost = outer;
   }
 
-  /** Emits `inside` in a frame of its own, which control may leave only at its end. */
-  inOnlyFrame(inside: () => void): void {
-    this.withFrames([], () => this.inFrame(WAITING, inside));
+  /** Emits `inside` in a frame of its own; control may only leave it at its end. */
+  inOnlyFrame(inside: () => Steps): Steps {
+    return this.within(undefined, () => this.inFrame(WAITING, inside));
   }
 
-  /** Emits `inside`. Where it adds lanes to another block's mask, control continues after it. */
-  untilReconvergence(inside: (label: Label) => void): void {
-    this.inFrame(WAITING, inside);
+  /** Emits `inside`; control continues after it for lanes that it hands over elsewhere. */
+  untilReconvergence(inside: (label: Label) => Steps): Steps {
+    return this.inFrame(WAITING, inside);
   }
 
   get isOutermost(): boolean {
-    return this.frames.length === 1;
+    return this.innermost !== undefined && this.innermost.outer === undefined;
+  }
+
+  /** The innermost open frame of a kind. */
+  private frame(isWanted: (frame: Frame) => boolean): Frame | undefined {
+    let frame = this.innermost;
+    while (frame && !isWanted(frame)) frame = frame.outer;
+    return frame;
   }
 
   reconvergencePoint(): Label {
-    const frame = this.frames.findLast((f) => f.isReconvergencePoint);
+    const frame = this.frame((f) => f.isReconvergencePoint);
     invariant(frame, 'no frame awaits lanes');
     return frame.label;
   }
@@ -246,7 +263,7 @@ export class StructureEmitter {
   }
 
   private labelOf(block: Block, isLoop: boolean): Label {
-    const frame = this.frames.findLast((f) => f.block === block && f.isLoop === isLoop);
+    const frame = this.frame((f) => f.block === block && f.isLoop === isLoop);
     invariant(frame, 'a jump to a block that is not open');
     return frame.label;
   }
@@ -280,7 +297,7 @@ export class StructureEmitter {
 
   // --- terminators ---
 
-  private terminator(block: Block): void {
+  private *terminator(block: Block): Steps {
     switch (block.terminator.op) {
       case Op.Return:
         this.blocks.leave?.(block);
@@ -290,11 +307,11 @@ export class StructureEmitter {
         this.leaveRegion(block);
         return;
       case Op.Jump:
-        this.edge(block, 0, this.maskOf(block), this.hasLanes(block));
+        yield this.edge(block, 0, this.maskOf(block), this.hasLanes(block));
         return;
       case Op.Branch:
-        if (this.control.isDivergentBranch(block)) this.divergentBranch(block);
-        else this.uniformBranch(block);
+        if (this.control.isDivergentBranch(block)) yield this.divergentBranch(block);
+        else yield this.uniformBranch(block);
         return;
       default:
         throw new Error(`no code for the terminator ${Op[block.terminator.op]}`);
@@ -303,10 +320,10 @@ export class StructureEmitter {
 
   private leaveRegion(block: Block): void {
     if (this.control.isMaskedExit(block)) this.toReconvergencePoint();
-    else this.c.f.br(this.frames[0]!.label);
+    else this.c.f.br(this.frame((f) => !f.outer)!.label);
   }
 
-  private uniformBranch(block: Block): void {
+  private *uniformBranch(block: Block): Steps {
     const { c } = this;
     const { f } = c;
     const mask = this.maskOf(block);
@@ -314,28 +331,28 @@ export class StructureEmitter {
     c.scalar(block.terminator.operands[0]!, 0);
     const [then, otherwise] = block.targets.map((t) => isRare(t.block));
     f.if_(then === otherwise ? undefined : otherwise);
-    this.edge(block, 0, mask, hasLanes);
+    yield this.edge(block, 0, mask, hasLanes);
     f.else_();
-    this.edge(block, 1, mask, hasLanes);
+    yield this.edge(block, 1, mask, hasLanes);
     f.end();
   }
 
-  private divergentBranch(block: Block): void {
+  private divergentBranch(block: Block): Steps {
     const side = this.maskOf(block) ? undefined : this.plan.guardedSide(block);
-    if (side === undefined) splitLanes(this, block);
-    else emitGuard(this, block, side, () => splitLanes(this, block));
+    const split = () => splitLanes(this, block);
+    return side === undefined ? split() : emitGuard(this, block, side, split);
   }
 
   // --- edges ---
 
   /** Emits an edge for the lanes of `mask`. `hasLanes`: whether some lane is certainly set. */
-  edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): void {
+  *edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): Steps {
     const to = from.targets[index]!.block;
     this.enter(from);
     this.values.copyLiveOuts(from, to, mask);
     if (this.control.isBackEdge(from, to)) this.backEdge(from, index, mask, hasLanes);
     else if (this.control.isJoin(to)) this.edgeToJoin(from, index, mask);
-    else this.edgeInPlace(from, index, mask);
+    else yield this.edgeInPlace(from, index, mask);
   }
 
   private backEdge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): void {
@@ -360,13 +377,13 @@ export class StructureEmitter {
   }
 
   /** An edge to a block whose code is placed at the edge. */
-  private edgeInPlace(from: Block, index: number, mask: number[] | undefined): void {
+  private *edgeInPlace(from: Block, index: number, mask: number[] | undefined): Steps {
     const to = from.targets[index]!.block;
     this.values.assign(from, index, mask, false);
     this.startLoopMask(to, mask);
     if (mask) this.enteredByAll.delete(to);
     else this.enteredByAll.add(to);
-    this.tree(to);
+    yield this.tree(to);
   }
 
   private edgeToJoin(from: Block, index: number, mask: number[] | undefined): void {
@@ -381,11 +398,17 @@ export class StructureEmitter {
   }
 
   /** Emits one iteration of an unmasked copy of a loop, from its test on: a jump to the header ends it. */
-  unmaskedIteration(header: Block, side: number): void {
+  *unmaskedIteration(header: Block, side: number): Steps {
     const { f } = this.c;
-    const frame = { label: f.block(), block: header, isReconvergencePoint: false, isLoop: true };
+    const frame = {
+      label: f.block(),
+      outer: this.innermost,
+      block: header,
+      isReconvergencePoint: false,
+      isLoop: true,
+    };
     this.unmaskedLoops.add(header);
-    this.withFrames([...this.frames, frame], () => this.edge(header, side, undefined, true));
+    yield this.within(frame, () => this.edge(header, side, undefined, true));
     this.unmaskedLoops.delete(header);
     f.end();
   }

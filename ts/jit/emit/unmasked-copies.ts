@@ -7,13 +7,14 @@ import { isPrologueOp } from '../ir/build';
 import type { Block } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { pushCertainty } from './guards';
+import type { Steps } from './steps';
 import type { StructureEmitter, TileLoop } from './structure';
 
 /**
  * Emits a copy of a loop that runs as long as the loop's test certainly keeps all lanes in it. The masked loop follows and runs
  * the rest: at most a few iterations for most tiles.
  */
-export function emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): void {
+export function* emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Steps {
   const { c } = s;
   const { f } = c;
   const goBack = s.remember();
@@ -28,7 +29,7 @@ export function emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1
   f.if_();
   s.openRepeated(header);
   const again = f.loop();
-  s.unmaskedIteration(header, side);
+  yield s.unmaskedIteration(header, side);
   pushAllStay();
   f.brIf(again);
   f.end();
@@ -38,25 +39,25 @@ export function emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1
 }
 
 /** Emits a guard: its usual side without masks where all lanes take it, otherwise the code of `split`. */
-export function emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => void): void {
+export function* emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Steps): Steps {
   const { f } = s.c;
   const goBack = s.remember();
   const pushAllAgree = () => pushCertainty(s.c, block.terminator.operands[0]!, side === 0);
-  const usualSide = () => {
-    s.edge(block, side, undefined, true);
+  const usualSide = function* (): Steps {
+    yield s.edge(block, side, undefined, true);
     goBack();
     s.enter(block);
   };
   pushAllAgree();
   f.if_(true);
   if (s.tiles && isWholeRegion(s, block)) {
-    emitTileAfterTile(s, block, s.tiles, usualSide, pushAllAgree);
+    yield emitTileAfterTile(s, block, s.tiles, usualSide, pushAllAgree);
     f.end();
-    split();
+    yield split();
   } else {
-    usualSide();
+    yield usualSide();
     f.else_();
-    split();
+    yield split();
     f.end();
   }
 }
@@ -74,16 +75,16 @@ function isWholeRegion(s: StructureEmitter, block: Block): boolean {
  * Emits the usual side in a loop of its own over the tiles of a row: V8 hoists invariant code only from blocks that each
  * iteration executes.
  */
-function emitTileAfterTile(
+function* emitTileAfterTile(
   s: StructureEmitter,
   block: Block,
   tiles: TileLoop,
-  usualSide: () => void,
+  usualSide: () => Steps,
   pushAllAgree: () => void,
-): void {
+): Steps {
   const { f } = s.c;
   const again = f.loop();
-  s.inOnlyFrame(usualSide);
+  yield s.inOnlyFrame(usualSide);
   tiles.advance();
   f.op(Wasm.i32_eqz);
   f.brIf(tiles.end);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Recursion without the engine's stack, for code that recurses as deeply as the source nests: a chain of a thousand `else if`
+// is a thousand levels deep. A function of this kind yields its recursive calls instead of making them.
+
+export interface Steps extends Generator<Steps, void, void> {}
+
+/** Runs a call, with all calls that it yields, each when it is yielded. */
+export function runSteps(call: Steps): void {
+  const open = [call];
+  for (let innermost = open.at(-1); innermost; innermost = open.at(-1)) {
+    const { value, done } = innermost.next();
+    if (done) open.pop();
+    else open.push(value);
+  }
+}
