@@ -181,7 +181,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
     checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
     const prepared = async () => {
       const session = opened(options);
-      await session.context.prepare();
+      await session.context.handleFor('clCreateContext').prepare?.();
       return session;
     };
     return await unlessAborted(prepared, options.signal, (session) => session.close());

@@ -74,13 +74,7 @@ export {
   type ProgramBuildInfo,
   type ProgramInfo,
 } from './objects/program';
-export {
-  type CommandOptions,
-  CommandQueue,
-  type LaunchOptions,
-  type NativeKernel,
-  type QueueInfo,
-} from './objects/queue';
+export { CommandQueue, type QueueInfo } from './objects/queue';
 export { Sampler, type SamplerInfo, type SamplerOptions } from './objects/sampler';
 export {
   Semaphore,
@@ -91,5 +85,6 @@ export {
 export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './objects/svm';
 export { findDevice, type OpenOptions, open, openSync, Session } from './open';
 export type { Waiting } from './options/abort';
+export type { CommandOptions, LaunchOptions, NativeKernel } from './options/command-options';
 export type { ContextOptions, Properties, QueueOptions } from './options/context-options';
 export type { Range, Size } from './options/range';

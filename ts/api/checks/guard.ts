@@ -5,7 +5,7 @@
 // checks itself.
 import { OpenCLError } from '../../cl/opencl-error';
 import { throwFrom, throwTidily } from '../errors/caller-stack';
-import { Handle, illegalReceiver } from '../objects/lifetime';
+import { Handle, illegalReceiver, releasedError } from '../objects/lifetime';
 import { anything, contextOf, type Kind } from './kinds';
 
 /** Parameters by name, in order; the name of a rest parameter begins with three dots. */
@@ -139,7 +139,7 @@ function guarded(type: GuardedClass | undefined, key: string, method: Method, si
     if (!(object instanceof (type as never)) || (isHandle && !Handle.is(object)))
       return illegalReceiver(object, where);
     if (mustLive && (object as Handle<never>).released)
-      return (object as Handle<never>).releasedError(functionName);
+      return releasedError(object as Handle<never>, functionName);
     return undefined;
   };
   const wrongArgument = (i: number, value: unknown, context: object | undefined): OpenCLError =>

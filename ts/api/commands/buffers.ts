@@ -16,6 +16,7 @@ import {
   rectLayout,
 } from '../data/transfers';
 import type { Buffer } from '../objects/buffer';
+import { FUNCTIONS } from './functions';
 
 /** A part of a buffer, in bytes. */
 export interface ByteRange {
@@ -28,66 +29,94 @@ export interface CopyRange extends ByteRange {
   readonly targetOffset?: number;
 }
 
-const NO_HOST_READ = MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS;
-const NO_HOST_WRITE = MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS;
+/** What a transfer between host and buffer does to the buffer, and the flags of memory that forbid it. */
+const READ = {
+  forbidden: MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS,
+  use: 'read',
+  mapping: 'mapped for reading',
+} as const;
+const WRITE = {
+  forbidden: MemFlags.HOST_READ_ONLY | MemFlags.HOST_NO_ACCESS,
+  use: 'written',
+  mapping: 'mapped for writing',
+} as const;
+type Direction = typeof READ | typeof WRITE;
 
-export function readBuffer(
+/** A transfer of consecutive bytes: as many as the host's array has. */
+function span(
+  { forbidden, use }: Direction,
+  memory: Buffer,
+  host: ArrayBufferView,
+  { offset = 0 }: ByteRange,
+  functionName: string,
+): Pick<Command<'readBuffer'>, 'buffer' | 'offset'> {
+  const buffer = memory.handleFor(functionName);
+  checkView(host, functionName);
+  checkSpan(offset, host.byteLength, memory, functionName);
+  checkHostAccess(memory, forbidden, use, functionName);
+  return { buffer, offset };
+}
+
+/** A transfer of a box. */
+function box(
+  { forbidden, use }: Direction,
+  memory: Buffer,
+  host: ArrayBufferView,
+  rect: Rect,
+  functionName: string,
+): Pick<Command<'readBufferRect'>, 'buffer' | 'rect'> {
+  const buffer = memory.handleFor(functionName);
+  checkView(host, functionName);
+  const layout = rectLayout(rect, memory.size, host.byteLength, functionName);
+  checkHostAccess(memory, forbidden, use, functionName);
+  return { buffer, rect: layout };
+}
+
+export const readBuffer = (
   source: Buffer,
   into: ArrayBufferView,
-  { offset = 0 }: ByteRange,
-  functionName: string,
-): Command<'readBuffer'> {
-  const buffer = source.handleFor(functionName);
-  checkView(into, functionName);
-  checkSpan(offset, into.byteLength, source, functionName);
-  checkHostAccess(source, NO_HOST_READ, 'read', functionName);
-  return { op: 'readBuffer', buffer, offset, into };
-}
+  range: ByteRange,
+): Command<'readBuffer'> => ({
+  op: 'readBuffer',
+  ...span(READ, source, into, range, FUNCTIONS.readBuffer),
+  into,
+});
 
-export function writeBuffer(
+export const writeBuffer = (
   target: Buffer,
   from: ArrayBufferView,
-  { offset = 0 }: ByteRange,
-  functionName: string,
-): Command<'writeBuffer'> {
-  const buffer = target.handleFor(functionName);
-  checkView(from, functionName);
-  checkSpan(offset, from.byteLength, target, functionName);
-  checkHostAccess(target, NO_HOST_WRITE, 'written', functionName);
-  return { op: 'writeBuffer', buffer, offset, from };
-}
+  range: ByteRange,
+): Command<'writeBuffer'> => ({
+  op: 'writeBuffer',
+  ...span(WRITE, target, from, range, FUNCTIONS.writeBuffer),
+  from,
+});
 
-export function readBufferRect(
+export const readBufferRect = (
   source: Buffer,
   into: ArrayBufferView,
   rect: Rect,
-  functionName: string,
-): Command<'readBufferRect'> {
-  const buffer = source.handleFor(functionName);
-  checkView(into, functionName);
-  const layout = rectLayout(rect, source.size, into.byteLength, functionName);
-  checkHostAccess(source, NO_HOST_READ, 'read', functionName);
-  return { op: 'readBufferRect', buffer, into, rect: layout };
-}
+): Command<'readBufferRect'> => ({
+  op: 'readBufferRect',
+  ...box(READ, source, into, rect, FUNCTIONS.readBufferRect),
+  into,
+});
 
-export function writeBufferRect(
+export const writeBufferRect = (
   target: Buffer,
   from: ArrayBufferView,
   rect: Rect,
-  functionName: string,
-): Command<'writeBufferRect'> {
-  const buffer = target.handleFor(functionName);
-  checkView(from, functionName);
-  const layout = rectLayout(rect, target.size, from.byteLength, functionName);
-  checkHostAccess(target, NO_HOST_WRITE, 'written', functionName);
-  return { op: 'writeBufferRect', buffer, from, rect: layout };
-}
+): Command<'writeBufferRect'> => ({
+  op: 'writeBufferRect',
+  ...box(WRITE, target, from, rect, FUNCTIONS.writeBufferRect),
+  from,
+});
 
 export function copyBuffer(
   from: Buffer,
   to: Buffer,
   { offset = 0, targetOffset = 0, size = from.size - offset }: CopyRange,
-  functionName: string,
+  functionName: string = FUNCTIONS.copyBuffer,
 ): Command<'copyBuffer'> {
   const [source, target] = [from.handleFor(functionName), to.handleFor(functionName)];
   checkSpan(offset, size, from, functionName);
@@ -106,7 +135,7 @@ export function copyBufferRect(
   from: Buffer,
   to: Buffer,
   rect: Rect,
-  functionName: string,
+  functionName: string = FUNCTIONS.copyBufferRect,
 ): Command<'copyBufferRect'> {
   const [source, target] = [from.handleFor(functionName), to.handleFor(functionName)];
   const layout = rectLayout(rect, from.size, to.size, functionName);
@@ -117,7 +146,7 @@ export function fillBuffer(
   target: Buffer,
   pattern: ArrayBufferView,
   { offset = 0, size = target.size - offset }: ByteRange,
-  functionName: string,
+  functionName: string = FUNCTIONS.fillBuffer,
 ): Command<'fillBuffer'> {
   const buffer = target.handleFor(functionName);
   checkSpan(offset, size, target, functionName);
@@ -139,8 +168,8 @@ export function bufferMap(
 ): { readonly flags: number; readonly offset: number; readonly size: number } {
   const flags = MAP_FLAGS[mode];
   checkSpan(offset, size, buffer, functionName);
-  if (flags & MapFlags.READ) checkHostAccess(buffer, NO_HOST_READ, 'mapped for reading', functionName);
+  if (flags & MapFlags.READ) checkHostAccess(buffer, READ.forbidden, READ.mapping, functionName);
   if (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION))
-    checkHostAccess(buffer, NO_HOST_WRITE, 'mapped for writing', functionName);
+    checkHostAccess(buffer, WRITE.forbidden, WRITE.mapping, functionName);
   return { flags, offset, size };
 }

@@ -1,35 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
 // Commands that take memory from another API and give it back.
-import type { ExtensionOp } from '../../backend/command';
+import type { Command } from '../../backend/command';
+import type { MemoryObject } from '../objects/buffer';
+import { FUNCTIONS } from './functions';
 
 /** Another API that owns memory which this one uses too. */
 export type Owner = 'external' | 'gl' | 'egl';
 
-type ExchangeOp = Exclude<ExtensionOp, 'waitSemaphores' | 'signalSemaphores'>;
+/** For each owner: the commands that take memory from it and give it back. */
+const EXCHANGES = {
+  external: { acquire: 'acquireExternal', release: 'releaseExternal' },
+  gl: { acquire: 'acquireGl', release: 'releaseGl' },
+  egl: { acquire: 'acquireEgl', release: 'releaseEgl' },
+} as const satisfies Record<Owner, object>;
 
-interface Exchange {
-  readonly op: ExchangeOp;
-  readonly functionName: string;
+type ExchangeOp = (typeof EXCHANGES)[Owner]['acquire' | 'release'];
+
+export function exchange(
+  way: 'acquire' | 'release',
+  memories: readonly MemoryObject[],
+  owner: Owner,
+): Command<ExchangeOp> {
+  const op = EXCHANGES[owner][way];
+  return { op, memories: memories.map((memory) => memory.handleFor(FUNCTIONS[op])) };
 }
-
-/** For each owner: the commands that take memory from it and give it back, their functions, and the extension. */
-export const EXCHANGES: Readonly<
-  Record<Owner, { readonly acquire: Exchange; readonly release: Exchange; readonly needs: string }>
-> = {
-  external: {
-    acquire: { op: 'acquireExternal', functionName: 'clEnqueueAcquireExternalMemObjectsKHR' },
-    release: { op: 'releaseExternal', functionName: 'clEnqueueReleaseExternalMemObjectsKHR' },
-    needs: 'cl_khr_external_memory',
-  },
-  gl: {
-    acquire: { op: 'acquireGl', functionName: 'clEnqueueAcquireGLObjects' },
-    release: { op: 'releaseGl', functionName: 'clEnqueueReleaseGLObjects' },
-    needs: 'cl_khr_gl_sharing',
-  },
-  egl: {
-    acquire: { op: 'acquireEgl', functionName: 'clEnqueueAcquireEGLObjectsKHR' },
-    release: { op: 'releaseEgl', functionName: 'clEnqueueReleaseEGLObjectsKHR' },
-    needs: 'cl_khr_egl_image',
-  },
-};

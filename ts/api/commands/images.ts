@@ -11,6 +11,7 @@ import { checkView } from '../data/transfers';
 import type { Buffer } from '../objects/buffer';
 import type { Image, ImageRegion } from '../objects/image';
 import { describe, withArticle } from '../objects/lifetime';
+import { FUNCTIONS } from './functions';
 
 /** The four channels of a color: floats, or integers for integer formats. */
 export type Color = readonly [number, number, number, number];
@@ -75,47 +76,43 @@ function colorBytes(image: Image, color: Color, functionName: string): Uint8Arra
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
-export function readImage(
+/** A transfer between the host's array, packed, and a box of pixels. */
+function transfer(
+  of: Image,
+  host: ArrayBufferView,
+  options: ImageRegion,
+  functionName: string,
+): Omit<Command<'readImage'>, 'op' | 'into'> {
+  const box = imageBox(of, options, functionName);
+  checkPixels(of, host, box.region, functionName);
+  return { image: of.handleFor(functionName), ...box, rowPitch: 0, slicePitch: 0 };
+}
+
+export const readImage = (
   source: Image,
   into: ArrayBufferView,
   options: ImageRegion,
-  functionName: string,
-): Command<'readImage'> {
-  const box = imageBox(source, options, functionName);
-  checkPixels(source, into, box.region, functionName);
-  return {
-    op: 'readImage',
-    image: source.handleFor(functionName),
-    ...box,
-    rowPitch: 0,
-    slicePitch: 0,
-    into,
-  };
-}
+): Command<'readImage'> => ({
+  op: 'readImage',
+  ...transfer(source, into, options, FUNCTIONS.readImage),
+  into,
+});
 
-export function writeImage(
+export const writeImage = (
   target: Image,
   from: ArrayBufferView,
   options: ImageRegion,
-  functionName: string,
-): Command<'writeImage'> {
-  const box = imageBox(target, options, functionName);
-  checkPixels(target, from, box.region, functionName);
-  return {
-    op: 'writeImage',
-    image: target.handleFor(functionName),
-    ...box,
-    rowPitch: 0,
-    slicePitch: 0,
-    from,
-  };
-}
+): Command<'writeImage'> => ({
+  op: 'writeImage',
+  ...transfer(target, from, options, FUNCTIONS.writeImage),
+  from,
+});
 
 export function copyImage(
   from: Image,
   to: Image,
   { targetOrigin, ...source }: ImageRegion & { readonly targetOrigin?: readonly number[] },
-  functionName: string,
+  functionName: string = FUNCTIONS.copyImage,
 ): Command<'copyImage'> {
   const { origin, region } = imageBox(from, source, functionName);
   const { origin: toOrigin } = imageBox(to, { origin: targetOrigin ?? [], region }, functionName);
@@ -137,7 +134,7 @@ export function fillImage(
   target: Image,
   color: Color,
   options: ImageRegion,
-  functionName: string,
+  functionName: string = FUNCTIONS.fillImage,
 ): Command<'fillImage'> {
   const box = imageBox(target, options, functionName);
   const image = target.handleFor(functionName);
@@ -148,7 +145,7 @@ export function copyImageToBuffer(
   from: Image,
   to: Buffer,
   { targetOffset = 0, ...source }: ImageRegion & { readonly targetOffset?: number },
-  functionName: string,
+  functionName: string = FUNCTIONS.copyImageToBuffer,
 ): Command<'copyImageToBuffer'> {
   const box = imageBox(from, source, functionName);
   checkFits(from, to, targetOffset, box.region, functionName);
@@ -165,7 +162,7 @@ export function copyBufferToImage(
   from: Buffer,
   to: Image,
   { sourceOffset = 0, ...target }: ImageRegion & { readonly sourceOffset?: number },
-  functionName: string,
+  functionName: string = FUNCTIONS.copyBufferToImage,
 ): Command<'copyBufferToImage'> {
   const box = imageBox(to, target, functionName);
   checkFits(to, from, sourceOffset, box.region, functionName);

@@ -8,7 +8,8 @@ import { OpenCLError } from '../../cl/opencl-error';
 import { waitListOf } from '../objects/event';
 import { Kernel } from '../objects/kernel';
 import { describe, ofAnotherContext } from '../objects/lifetime';
-import type { CommandOptions, CommandQueue, LaunchOptions } from '../objects/queue';
+import type { CommandQueue } from '../objects/queue';
+import type { CommandOptions, LaunchOptions } from '../options/command-options';
 import { unknownName, unknownNameDetail } from '../options/option-names';
 import { checkRange, type Range } from '../options/range';
 

@@ -4,6 +4,7 @@ import type { Command } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Semaphore } from '../objects/semaphore';
+import { FUNCTIONS } from './functions';
 
 export interface SemaphorePayloads {
   /** One for each semaphore, of types that count. Binary semaphores, the only standard type, have none. */
@@ -15,7 +16,7 @@ export function semaphoreCommand<Op extends 'waitSemaphores' | 'signalSemaphores
   op: Op,
   semaphores: readonly Semaphore[],
   { payloads = [] }: SemaphorePayloads,
-  functionName: string,
+  functionName: string = FUNCTIONS[op],
 ): Command<'waitSemaphores' | 'signalSemaphores'> {
   if (semaphores.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, '`semaphores` is empty');

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands of shared virtual memory: each function checks the operands of one command and returns it as data. Offsets and
+// Commands of shared virtual memory, and migration: each function checks the operands of one command and returns it as data. Offsets and
 // sizes are bytes.
 
 import type { Command } from '../../backend/command';
 import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../data/transfers';
+import type { MemoryObject } from '../objects/buffer';
 import { Svm } from '../objects/svm';
 import type { ByteRange, CopyRange } from './buffers';
+import { FUNCTIONS } from './functions';
 
 /** The bytes that the options name. They must be located in the memory. */
 export function svmSpan(
@@ -26,17 +28,22 @@ export function mapSvm(
   target: Svm,
   mode: MapMode,
   range: ByteRange,
-  functionName: string,
+  functionName: string = FUNCTIONS.svmMap,
 ): Command<'svmMap'> {
   const span = svmSpan(target, range, functionName);
-  return { op: 'svmMap', svm: target.svmFor(functionName), flags: MAP_FLAGS[mode], ...span };
+  return { op: 'svmMap', svm: target.handleFor(functionName).svm, flags: MAP_FLAGS[mode], ...span };
 }
+
+export const unmapSvm = (target: Svm, functionName: string = FUNCTIONS.svmUnmap): Command<'svmUnmap'> => ({
+  op: 'svmUnmap',
+  svm: target.handleFor(functionName).svm,
+});
 
 export function copySvm(
   from: Svm,
   to: Svm | ArrayBufferView,
   { targetOffset = 0, ...source }: CopyRange,
-  functionName: string,
+  functionName: string = FUNCTIONS.svmMemcpy,
 ): Command<'svmMemcpy'> {
   const { offset, size } = svmSpan(from, source, functionName);
   if (!(to instanceof Svm)) checkView(to, functionName);
@@ -49,9 +56,9 @@ export function copySvm(
     throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap');
   return {
     op: 'svmMemcpy',
-    to: to instanceof Svm ? to.svmFor(functionName) : to,
+    to: to instanceof Svm ? to.handleFor(functionName).svm : to,
     toOffset: targetOffset,
-    from: from.svmFor(functionName),
+    from: from.handleFor(functionName).svm,
     fromOffset: offset,
     size,
   };
@@ -61,31 +68,42 @@ export function fillSvm(
   target: Svm,
   pattern: ArrayBufferView,
   range: ByteRange,
-  functionName: string,
+  functionName: string = FUNCTIONS.svmFill,
 ): Command<'svmFill'> {
   const { offset, size } = svmSpan(target, range, functionName);
   const bytes = patternBytes(pattern, offset, size, functionName);
-  return { op: 'svmFill', svm: target.svmFor(functionName), offset, pattern: bytes, size };
+  return { op: 'svmFill', svm: target.handleFor(functionName).svm, offset, pattern: bytes, size };
 }
 
 /** Each of them once. */
-export function freeSvm(svms: readonly Svm[], functionName: string): Command<'svmFree'> {
+export function freeSvm(svms: readonly Svm[], functionName: string = FUNCTIONS.svmFree): Command<'svmFree'> {
   if (svms.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to free');
   if (new Set(svms).size < svms.length)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, '`svms` has one Svm twice');
-  return { op: 'svmFree', svms: svms.map((svm) => svm.svmFor(functionName)) };
+  return { op: 'svmFree', svms: svms.map((svm) => svm.handleFor(functionName).svm) };
 }
 
 export function migrateSvm(
   svms: readonly Svm[],
   options: MigrateOptions,
-  functionName: string,
+  functionName: string = FUNCTIONS.svmMigrate,
 ): Command<'svmMigrate'> {
   if (svms.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
-  const handles = svms.map((svm) => svm.svmFor(functionName));
+  const handles = svms.map((svm) => svm.handleFor(functionName).svm);
   return { op: 'svmMigrate', svms: handles, flags: migrationFlags(options) };
+}
+
+export function migrateMemory(
+  memories: readonly MemoryObject[],
+  options: MigrateOptions,
+  functionName: string = FUNCTIONS.migrate,
+): Command<'migrate'> {
+  if (memories.length === 0)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
+  const handles = memories.map((memory) => memory.handleFor(functionName));
+  return { op: 'migrate', memories: handles, flags: migrationFlags(options) };
 }
 
 export interface MigrateOptions {
@@ -96,5 +114,5 @@ export interface MigrateOptions {
 }
 
 /** cl_mem_migration_flags */
-export const migrationFlags = ({ toHost, contentUndefined }: MigrateOptions): number =>
+const migrationFlags = ({ toHost, contentUndefined }: MigrateOptions): number =>
   (toHost ? MemMigrationFlags.HOST : 0) | (contentUndefined ? MemMigrationFlags.CONTENT_UNDEFINED : 0);

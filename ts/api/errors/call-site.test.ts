@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import '../..';
 import { type CallSite, type Calls, callSite, countCalls, framesOf } from './call-site';
 
 function enqueue(runs?: Calls): CallSite {

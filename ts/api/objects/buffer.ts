@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
+
 import type { BackendMemory } from '../../backend/backend-objects';
 import type { BackendMapping } from '../../backend/command';
 import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { enqueue } from '../commands/enqueue';
+import { FUNCTIONS } from '../commands/functions';
 import { mayStandFor, type TypedArray, type TypedArrayConstructor } from '../data/element-types';
 import { type InfoOf, queryInfo } from '../info/info';
 import type { ExternalMemory } from '../interop/external-memory';
 import { unlessAborted, type Waiting } from '../options/abort';
+import type { CommandOptions } from '../options/command-options';
 import type { Context } from './context';
 import type { Event } from './event';
 import { describe, pluralize, withArticle } from './lifetime';
 import { MemoryHandle } from './memory-pressure';
-
-import type { CommandOptions, CommandQueue } from './queue';
+import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_MEM_`. */
 export type MemoryInfo = InfoOf<typeof memInfo, { CONTEXT: Context }>;
@@ -135,7 +138,9 @@ export class Mapping<T extends TypedArray> {
         'this region was unmapped before',
       );
     }
-    const event = this.queue.enqueueUnmap(this.memory, mapped, options);
+    const functionName = FUNCTIONS.unmap;
+    const command = { op: 'unmap', memory: this.memory.handleFor(functionName), mapping: mapped } as const;
+    const event = enqueue(this.queue, command, options);
     this.#mapped = undefined;
     return event;
   }

@@ -12,14 +12,15 @@ import { type Color, copyBufferToImage, copyImage, copyImageToBuffer, fillImage 
 import { copySvm, fillSvm } from '../commands/svm';
 import type { Rect } from '../data/transfers';
 import { type InfoOf, queryInfo } from '../info/info';
+import type { CommandOptions } from '../options/command-options';
 import { checkRange, ownSizes, type Range, type Size } from '../options/range';
 import type { Buffer, MemoryObject } from './buffer';
 import type { Context } from './context';
 import { Event, waitList } from './event';
 import type { Image, ImageRegion } from './image';
-import { Kernel, type KernelValue } from './kernel';
+import { backendArgument, Kernel, type KernelValue } from './kernel';
 import { Handle, unsupported } from './lifetime';
-import type { CommandOptions, CommandQueue } from './queue';
+import type { CommandQueue } from './queue';
 import type { Svm } from './svm';
 
 /** Properties by name, without `CL_COMMAND_BUFFER_` and `CL_MUTABLE_`. */
@@ -244,7 +245,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
       throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, 'it runs no kernel');
     const args = new Map<number, BackendArgument>();
     for (const [index, value] of Object.entries(change.args ?? {})) {
-      args.set(Number(index), kernel.backendArgument(Number(index), value, functionName));
+      args.set(Number(index), backendArgument(kernel, Number(index), value, functionName));
       this.#used.push(value);
     }
     const [global, local, offset] = [

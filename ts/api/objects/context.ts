@@ -65,11 +65,6 @@ export class Context extends Handle<BackendContext> {
     super(handle, ErrorCode.INVALID_CONTEXT);
   }
 
-  /** @internal Does ahead what the first build would wait for. */
-  async prepare(): Promise<void> {
-    await this.handleFor('clCreateContext').prepare?.();
-  }
-
   /** A context over devices of one platform. Throws INVALID_VALUE without a device, INVALID_DEVICE over two platforms. */
   static create(devices: readonly Device[], options: ContextOptions = {}): Context {
     const functionName = 'clCreateContext';

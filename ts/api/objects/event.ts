@@ -15,6 +15,7 @@ import {
   illegalReceiver,
   isPlain,
   ofAnotherContext,
+  releasedError,
   withArticle,
 } from './lifetime';
 import { memoryPressure } from './memory-pressure';
@@ -80,7 +81,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   /** @internal */
   override handleFor(functionName: string): BackendEvent {
     const handle = this.#backend;
-    if (handle === undefined) throw this.releasedError(functionName);
+    if (handle === undefined) throw releasedError(this, functionName);
     return handle;
   }
 

@@ -12,11 +12,12 @@ import { type FormatTraits, formatByName, type ImageFormatName } from '../data/i
 import type { MapMode } from '../data/transfers';
 import { type InfoOf, queryInfo } from '../info/info';
 import { unlessAborted, type Waiting } from '../options/abort';
+import type { CommandOptions } from '../options/command-options';
 import { type Buffer, type Mapping, MemoryObject, type MemoryOptions } from './buffer';
 import type { Context } from './context';
 import type { Event } from './event';
 import { checkConstructor } from './lifetime';
-import type { CommandOptions, CommandQueue } from './queue';
+import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;

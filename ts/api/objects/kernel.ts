@@ -10,6 +10,7 @@ import type { TypedArrayConstructor } from '../data/element-types';
 import { countCalls } from '../errors/call-site';
 import { throwFrom } from '../errors/caller-stack';
 import { type InfoOf, queryInfo } from '../info/info';
+import type { CommandOptions } from '../options/command-options';
 import { checkRange, type Range } from '../options/range';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';
@@ -17,7 +18,7 @@ import type { Device } from './device';
 import type { Event } from './event';
 import { describe, Handle, illegalReceiver, pluralize, unsupported } from './lifetime';
 import type { Program } from './program';
-import type { CommandOptions, CommandQueue } from './queue';
+import type { CommandQueue } from './queue';
 import type { Sampler } from './sampler';
 import type { Svm } from './svm';
 
@@ -91,6 +92,14 @@ function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: str
     `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${kernel.name}' has not been set`,
   );
 }
+
+/** A value as argument `index` of a kernel, checked. */
+export let backendArgument: (
+  kernel: Kernel,
+  index: number,
+  value: KernelValue,
+  functionName: string,
+) => BackendArgument;
 
 /** A kernel of a built program, with the arguments that it will run with next. */
 export class Kernel extends Handle<BackendKernel> {
@@ -180,7 +189,7 @@ export class Kernel extends Handle<BackendKernel> {
   /** Shared memory that the kernel reaches through pointers in memory, not through its arguments. */
   useSvm(...pointers: readonly Svm[]): this {
     const functionName = 'clSetKernelExecInfo';
-    const handles = pointers.map((svm) => svm.svmFor(functionName));
+    const handles = pointers.map((svm) => svm.handleFor(functionName).svm);
     this.handleFor(functionName).setExecInfo(KernelExecInfo.SVM_PTRS, handles);
     return this;
   }
@@ -320,10 +329,11 @@ export class Kernel extends Handle<BackendKernel> {
     if (this.#missing > 0) refuseUnset(this, this.#held, functionName);
   }
 
-  /** @internal The value as argument `index` of this kernel, checked. */
-  backendArgument(index: number, value: KernelValue, functionName: string): BackendArgument {
-    this.#checkIndex(index, functionName);
-    return this.#toBackend(index, value);
+  static {
+    backendArgument = (kernel, index, value, functionName) => {
+      kernel.#checkIndex(index, functionName);
+      return kernel.#toBackend(index, value);
+    };
   }
 
   #toBackend(index: number, value: KernelValue): BackendArgument {

@@ -28,6 +28,11 @@ function releaseOnceForgotten(object: object, handle: Releasable, type: { readon
   forgotten.register(object, handle, object);
 }
 
+/** Forgets the handle without giving it back. */
+export let disown: (object: Handle<Releasable>) => void;
+/** The error of any use of an object that was released. */
+export let releasedError: (object: Handle<Releasable>, functionName: string) => OpenCLError;
+
 /**
  * An API object over a backend's handle. `release()` (or `using`) gives the handle back at once; without it the
  * garbage collector does in its own time. Any use after release throws OpenCLError with `invalidCode`.
@@ -55,16 +60,11 @@ export abstract class Handle<H extends Releasable> {
     return typeof value === 'object' && value !== null && #handle in value;
   }
 
-  /** The backend's object, for the rest of the API. Throws if this object was released. */
+  /** @internal The backend's object, for the rest of the API. Throws if this object was released. */
   handleFor(functionName: string): H {
     const handle = this.#handle;
-    if (handle === undefined) throw this.releasedError(functionName);
+    if (handle === undefined) throw releasedError(this, functionName);
     return handle;
-  }
-
-  /** @internal What any use is refused with once it was released. */
-  releasedError(functionName: string): OpenCLError {
-    return new OpenCLError(this.#invalidCode, functionName, `this ${this.constructor.name} was released`);
   }
 
   /** @internal What a kernel's argument gets for this object; undefined for objects that are no arguments. */
@@ -82,14 +82,17 @@ export abstract class Handle<H extends Releasable> {
     handle.release();
   }
 
-  /** @internal A command has taken over the handle: as after `release`, but it is not given back here. */
-  disown(): void {
-    this.#handle = undefined;
-    forgotten.unregister(this);
-  }
-
   [Symbol.dispose](): void {
     this.release();
+  }
+
+  static {
+    disown = (object) => {
+      object.#handle = undefined;
+      forgotten.unregister(object);
+    };
+    releasedError = (object, functionName) =>
+      new OpenCLError(object.#invalidCode, functionName, `this ${object.constructor.name} was released`);
   }
 }
 

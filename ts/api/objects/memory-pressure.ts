@@ -9,7 +9,7 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { host } from '../runtime';
-import { checkConstructor, Handle, illegalReceiver } from './lifetime';
+import { checkConstructor, disown, Handle, illegalReceiver } from './lifetime';
 
 /** What holds device memory until it is released. */
 interface Holding {
@@ -127,6 +127,9 @@ const isExhausted = (error: unknown): error is OpenCLError =>
 
 export const memoryPressure = new MemoryPressure();
 
+/** A command has taken over the handle: as after `release`, but it is not given back here. */
+export let disownMemory: (memory: MemoryHandle<{ release(): void }>) => void;
+
 /** An API object over so many bytes of a device's memory. */
 export abstract class MemoryHandle<H extends { release(): void }> extends Handle<H> {
   readonly #holding: Holding;
@@ -144,9 +147,10 @@ export abstract class MemoryHandle<H extends { release(): void }> extends Handle
     super.release();
   }
 
-  /** @internal */
-  override disown(): void {
-    memoryPressure.disown(this.#holding);
-    super.disown();
+  static {
+    disownMemory = (memory) => {
+      memoryPressure.disown(memory.#holding);
+      disown(memory);
+    };
   }
 }

@@ -6,11 +6,12 @@ import type { BackendSemaphore } from '../../backend/backend-objects';
 import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../../cl/constants.gen';
 import { semaphoreInfo } from '../../cl/info-keys.gen';
 import { type InfoOf, queryInfo } from '../info/info';
+import type { CommandOptions } from '../options/command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { Handle } from './lifetime';
-import type { CommandOptions, CommandQueue } from './queue';
+import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_SEMAPHORE_`. */
 export type SemaphoreInfo = InfoOf<typeof semaphoreInfo, { CONTEXT_KHR: Context }>;

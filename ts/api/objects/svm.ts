@@ -6,12 +6,13 @@ import type { ByteRange, CopyRange } from '../commands/buffers';
 import type { MigrateOptions } from '../commands/svm';
 import type { MapMode } from '../data/transfers';
 import { type InfoOf, queryInfo } from '../info/info';
+import type { CommandOptions } from '../options/command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { checkConstructor, unsupported } from './lifetime';
 import { MemoryHandle } from './memory-pressure';
-import type { CommandOptions, CommandQueue } from './queue';
+import type { CommandQueue } from './queue';
 
 export interface SvmOptions {
   readonly access?: 'read-write' | 'read-only' | 'write-only';
@@ -91,25 +92,20 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   }
 
   /** @internal */
-  svmFor(functionName: string): BackendSvm {
+  override argumentFor(functionName: string): BackendSvm {
     return this.handleFor(functionName).svm;
   }
 
-  /** @internal */
-  override argumentFor(functionName: string): BackendSvm {
-    return this.svmFor(functionName);
-  }
-
   get address(): bigint {
-    return this.svmFor('clSVMAlloc').address;
+    return this.handleFor('clSVMAlloc').svm.address;
   }
 
   get size(): number {
-    return this.svmFor('clSVMAlloc').size;
+    return this.handleFor('clSVMAlloc').svm.size;
   }
 
   get bytes(): Uint8Array {
-    return this.svmFor('clSVMAlloc').bytes;
+    return this.handleFor('clSVMAlloc').svm.bytes;
   }
 
   /** Makes bytes `offset` … the host's until `unmap` (clEnqueueSVMMap). */
@@ -132,7 +128,7 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   info(key: keyof SvmPointerInfo | number, device?: Device): unknown {
     const functionName = 'clGetSVMPointerInfoKHR';
     const handle = this.context.handleFor(functionName);
-    const svm = this.svmFor(functionName);
+    const svm = this.handleFor(functionName).svm;
     return queryInfo(svmPointerInfo, key, functionName, (param) => {
       if (!handle.svmPointerInfo) throw unsupported(functionName, 'cl_khr_unified_svm');
       return handle.svmPointerInfo(svm, device?.handleFor(functionName), param);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { open } from '../open';
+import { open } from '../..';
 import { unlessAborted } from './abort';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 5));

@@ -12,17 +12,11 @@ import { programs } from './programs';
 
 /** Methods that are public for the rest of the API alone; TypeScript keeps them from scripts. */
 export const INTERNAL: ReadonlySet<string> = new Set([
-  ...[
-    'handleFor',
-    'svmFor',
-    'argumentFor',
-    'releasedError',
-    'disown',
-    'prepare',
-    'enqueueUnmap',
-    'enqueueRun',
-  ],
-  ...['checkBuiltFor', 'checkArgumentsSet', 'backendArgument'],
+  'handleFor',
+  'argumentFor',
+  'enqueueRun',
+  'checkBuiltFor',
+  'checkArgumentsSet',
 ]);
 
 /** A class, and the signatures of the methods that it has itself. */

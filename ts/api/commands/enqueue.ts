@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// From a checked command to its event, for all commands but kernel launches (launch.ts).
+import type { Command, ExtensionOp } from '../../backend/command';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { ifNotDetached } from '../data/transfers';
+import { Event, waitList } from '../objects/event';
+import { unsupported } from '../objects/lifetime';
+import type { CommandQueue } from '../objects/queue';
+import type { CommandOptions } from '../options/command-options';
+import { FUNCTIONS } from './functions';
+
+/** Enqueues a command. `result` makes the event's value once the command is complete. */
+export function enqueue<T = void>(
+  queue: CommandQueue,
+  command: Command,
+  { waitFor }: CommandOptions,
+  result?: () => T,
+): Event<T> {
+  const functionName = FUNCTIONS[command.op];
+  const handle = queue.handleFor(functionName).enqueue(command, waitList(waitFor, functionName), true);
+  return new Event(handle ?? noEvent(functionName), functionName, queue.context, result);
+}
+
+export function noEvent(functionName: string): never {
+  throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, functionName, 'no event was made');
+}
+
+/** Enqueues a command that writes to an array, which is its event's value. */
+export const enqueueRead = <T extends ArrayBufferView>(
+  queue: CommandQueue,
+  command: Command,
+  into: T,
+  options: CommandOptions,
+): Event<T> => enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', FUNCTIONS[command.op]));
+
+/** Enqueues a command that only some devices have. */
+export function enqueueExtension(
+  queue: CommandQueue,
+  command: Command<ExtensionOp>,
+  options: CommandOptions,
+): Event {
+  const functionName = FUNCTIONS[command.op];
+  if (!queue.handleFor(functionName).supports(command.op))
+    throw unsupported(functionName, EXTENSIONS[command.op]);
+  return enqueue(queue, command, options);
+}
+
+const EXTENSIONS: Readonly<Record<ExtensionOp, string>> = {
+  waitSemaphores: 'cl_khr_semaphore',
+  signalSemaphores: 'cl_khr_semaphore',
+  acquireExternal: 'cl_khr_external_memory',
+  releaseExternal: 'cl_khr_external_memory',
+  acquireGl: 'cl_khr_gl_sharing',
+  releaseGl: 'cl_khr_gl_sharing',
+  acquireEgl: 'cl_khr_egl_image',
+  releaseEgl: 'cl_khr_egl_image',
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import type { CommandOp } from '../../backend/command';
+
+/** The function of OpenCL that enqueues each command. Errors name it. */
+export const FUNCTIONS = {
+  readBuffer: 'clEnqueueReadBuffer',
+  writeBuffer: 'clEnqueueWriteBuffer',
+  readBufferRect: 'clEnqueueReadBufferRect',
+  writeBufferRect: 'clEnqueueWriteBufferRect',
+  copyBuffer: 'clEnqueueCopyBuffer',
+  copyBufferRect: 'clEnqueueCopyBufferRect',
+  fillBuffer: 'clEnqueueFillBuffer',
+  readImage: 'clEnqueueReadImage',
+  writeImage: 'clEnqueueWriteImage',
+  copyImage: 'clEnqueueCopyImage',
+  fillImage: 'clEnqueueFillImage',
+  copyImageToBuffer: 'clEnqueueCopyImageToBuffer',
+  copyBufferToImage: 'clEnqueueCopyBufferToImage',
+  unmap: 'clEnqueueUnmapMemObject',
+  migrate: 'clEnqueueMigrateMemObjects',
+  svmMemcpy: 'clEnqueueSVMMemcpy',
+  svmFill: 'clEnqueueSVMMemFill',
+  svmMap: 'clEnqueueSVMMap',
+  svmUnmap: 'clEnqueueSVMUnmap',
+  svmFree: 'clEnqueueSVMFree',
+  svmMigrate: 'clEnqueueSVMMigrateMem',
+  barrier: 'clEnqueueBarrierWithWaitList',
+  acquireExternal: 'clEnqueueAcquireExternalMemObjectsKHR',
+  releaseExternal: 'clEnqueueReleaseExternalMemObjectsKHR',
+  acquireGl: 'clEnqueueAcquireGLObjects',
+  releaseGl: 'clEnqueueReleaseGLObjects',
+  acquireEgl: 'clEnqueueAcquireEGLObjectsKHR',
+  releaseEgl: 'clEnqueueReleaseEGLObjectsKHR',
+  waitSemaphores: 'clEnqueueWaitSemaphoresKHR',
+  signalSemaphores: 'clEnqueueSignalSemaphoresKHR',
+} as const satisfies Readonly<Record<CommandOp, string>>;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Maps return memory, and so are no data as other commands are.
+
+import type { BackendEvent } from '../../backend/backend-objects';
+import type { BackendMapping } from '../../backend/command';
+import type { TypedArray, TypedArrayConstructor } from '../data/element-types';
+import { MAP_FLAGS, type MapMode } from '../data/transfers';
+import { type Buffer, Mapping, type MemoryObject } from '../objects/buffer';
+import { Event, waitList } from '../objects/event';
+import type { Image, ImageRegion } from '../objects/image';
+import type { CommandQueue } from '../objects/queue';
+import type { CommandOptions } from '../options/command-options';
+import { type ByteRange, bufferMap } from './buffers';
+import { imageBox } from './images';
+
+export function enqueueBufferMap<T extends TypedArray>(
+  queue: CommandQueue,
+  buffer: Buffer<T>,
+  mode: MapMode,
+  options: ByteRange & CommandOptions,
+): Event<Mapping<T>> {
+  const functionName = 'clEnqueueMapBuffer';
+  const memory = buffer.handleFor(functionName);
+  const { flags, offset, size } = bufferMap(buffer as Buffer, mode, options, functionName);
+  const waits = waitList(options.waitFor, functionName);
+  const made = queue.handleFor(functionName).mapBuffer(memory, flags, offset, size, waits);
+  const length = Math.floor(size / buffer.type.BYTES_PER_ELEMENT);
+  return mappingOf(queue, buffer, made, buffer.type, functionName, length);
+}
+
+export function enqueueImageMap<T extends TypedArray>(
+  queue: CommandQueue,
+  image: Image<T>,
+  mode: MapMode,
+  options: ImageRegion & CommandOptions,
+): Event<Mapping<T>> {
+  const functionName = 'clEnqueueMapImage';
+  const { origin, region } = imageBox(image as Image, options, functionName);
+  const memory = image.handleFor(functionName);
+  const waits = waitList(options.waitFor, functionName);
+  const made = queue.handleFor(functionName).mapImage(memory, MAP_FLAGS[mode], origin, region, waits);
+  const array = image.format.array as unknown as TypedArrayConstructor<T>;
+  return mappingOf(queue, image, made, array, functionName);
+}
+
+/** `length` in elements: as many as the mapped bytes hold where it is left out. */
+function mappingOf<T extends TypedArray>(
+  queue: CommandQueue,
+  memory: MemoryObject,
+  { event, mapped }: { readonly event: BackendEvent; readonly mapped: BackendMapping },
+  array: TypedArrayConstructor<T>,
+  functionName: string,
+  length?: number,
+): Event<Mapping<T>> {
+  return new Event(event, functionName, queue.context, () => {
+    const { bytes } = mapped;
+    const count = length ?? Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
+    return new Mapping(memory, queue, mapped, new array(bytes.buffer, bytes.byteOffset, count));
+  });
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+import type { Event } from '../objects/event';
+
+export interface CommandOptions {
+  /** Commands that must complete first, on this queue or any other of the context. */
+  readonly waitFor?: readonly Event<unknown>[];
+}
+
+/** Options of kernel launches. */
+export interface LaunchOptions extends CommandOptions {
+  /** With `false` there is no event, which is cheaper where only `finish` is waited for. */
+  readonly event?: boolean;
+}
+
+/** A function of the script as a command: `memories` are valid until it returns. */
+export type NativeKernel = (memories: readonly Uint8Array[]) => void;
