@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Builds dist/. `--fast` leaves out the types, and the ES module for bundlers.
+// Builds dist/. `--fast` leaves out the types.
 //
-//     index.cjs, index.mjs     what require and import load: anycl.cjs, with V8's code for it (one instance for both)
-//     anycl.cjs                the library; bundler.mjs is the same as one ES module, which bundlers take
-//     cli.cjs                  the command: commands.cjs over anycl.cjs, or compile.cjs, which has what compiling takes
+//     index.cjs, index.mjs     what require and import load (one instance for both)
+//     bundler.mjs              the same as an ES module, which bundlers take
+//     cli.cjs                  the command
+//     compiler.cjs             the thread that does long builds
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
-//     worker.cjs, compiler.cjs, library.bin
-//                              embedded into the above; these files are for the tests, and not in the package
+//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, icd.mjs, library.mjs
+//                              what these load: scripts/build/chunks.mjs
+//     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
 //     index.d.cts, index.d.mts the types
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,11 +17,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { compactEnums } from './build/compact-enums.mjs';
-import { embed, embedNothing } from './build/embed.mjs';
+import { writeBundlerModule } from './build/bundler-module.mjs';
+import { buildChunks } from './build/chunks.mjs';
+import { embed, writeLibrary } from './build/embed.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
-import { buildLibraryAndCommands } from './build/share-library.mjs';
 import { buildTypes } from './build/types.mjs';
 
 const fast = process.argv.includes('--fast');
@@ -42,22 +44,12 @@ function sourcesDigest() {
 }
 
 const digest = sourcesDigest();
-const indexed = indexLoopsPlugin(root, digest);
 
-/** The bundles' calls of `require` for each other are not resolved. */
-const besides = {
-  name: 'besides',
-  setup(bundler) {
-    bundler.onResolve({ filter: /^\.\/\w+\.cjs$/ }, ({ path }) => ({ path, external: true }));
-  },
-};
-
-/** The text of bundles is not minified, so that stacks and the lines that Node.js prints with errors are readable. */
+/** For the text of the files, nothing is minified: stacks and the lines that Node.js prints with errors are to be read. */
 const options = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  format: 'cjs',
   target: 'node20',
   legalComments: 'none',
   define: { ANYCL_VERSION: JSON.stringify(version), ANYCL_BUILD: JSON.stringify(digest) },
@@ -66,84 +58,60 @@ const options = {
 const file = (name) => join(out, name);
 
 await buildLibrary(root, out);
-await build({ ...options, entryPoints: ['ts/host/node/worker-main.ts'], outfile: file('worker.cjs') });
+writeLibrary(out);
 await build({
   ...options,
-  entryPoints: ['ts/host/node/compiler-main.ts'],
-  outfile: file('compiler.cjs'),
-  plugins: [embedNothing, indexed],
-  minifyWhitespace: true,
+  format: 'cjs',
+  entryPoints: ['ts/host/node/worker-main.ts'],
+  outfile: file('worker.cjs'),
+  // Each thread parses it anew: V8 stores no code for them.
+  minify: true,
 });
-const embedded = embed(root, out);
-const plugins = [besides, embedded, indexed];
-await Promise.all([
-  buildLibraryAndCommands({
-    root,
-    options: { ...options, plugins },
-    library: { entryPoints: ['ts/index.ts'], outfile: file('anycl.cjs') },
-    commands: { entryPoints: ['ts/cli/commands.ts'], outfile: file('commands.cjs') },
-  }),
-  build({ ...options, plugins, entryPoints: ['ts/host/node/load-main.ts'], outfile: file('index.cjs') }),
-  build({ ...options, plugins, entryPoints: ['ts/cli/compile-main.ts'], outfile: file('compile.cjs') }),
-  build({ ...options, plugins, entryPoints: ['ts/icd/main.ts'], outfile: file('icd-server.cjs') }),
-  build({
-    ...options,
-    plugins,
-    entryPoints: ['ts/cli/main.ts'],
-    outfile: file('cli.cjs'),
-    banner: { js: '#!/usr/bin/env node' },
-  }),
-]);
+const chunks = await buildChunks(out, {
+  ...options,
+  plugins: [embed(root, out), indexLoopsPlugin(root, digest)],
+});
 
-/**
- * A module that is also a script, whose value is the module's function, so that V8 can compile the file's text as it is. Wrapping
- * it in a function at each start would copy the text, which causes a garbage collection. `arguments` exists only in a module's
- * text.
- */
-function asScript(code) {
-  const parameters = '(exports,require,module,__filename,__dirname)';
-  const names = '...(typeof __filename==="string"?[__filename,__dirname]:[])';
-  return `(typeof arguments==="object"?make=>make(exports,require,module,${names}):make=>make)((function${parameters}{${code}\n}));\n`;
-}
+/** What loads the chunks, and their calls of `require` for what is beside them stay as they are. */
+const loaders = {
+  'index.cjs': 'ts/host/node/load-main.ts',
+  'compiler.cjs': 'ts/host/node/compiler-main.ts',
+  'cli.cjs': 'ts/cli/main.ts',
+  'icd-server.cjs': 'ts/host/node/icd-main.ts',
+};
+for (const [name, entry] of Object.entries(loaders))
+  await build({
+    ...options,
+    format: 'cjs',
+    entryPoints: [entry],
+    outfile: file(name),
+    define: { ...options.define, ANYCL_CHUNKS: JSON.stringify(chunks) },
+    external: ['./bundler.mjs'],
+    ...(name === 'cli.cjs' ? { banner: { js: '#!/usr/bin/env node' } } : {}),
+  });
+chmodSync(file('cli.cjs'), 0o755);
 
 /** Modules of Node.js without `require`, which esbuild cannot give to a CommonJS file that it puts into an ES module. */
 const withBuiltins = (code) =>
   `var builtin = process.getBuiltinModule ?? ((id) => require(id));\n${code.replaceAll('require("node:', 'builtin("node:')}`;
-
 writeFileSync(file('index.cjs'), withBuiltins(readFileSync(file('index.cjs'), 'utf8')));
-// The bundles that ts/host/node/load-bundle.ts loads.
-for (const name of ['anycl.cjs', 'compile.cjs', 'commands.cjs'])
-  writeFileSync(file(name), asScript(withBuiltins(compactEnums(readFileSync(file(name), 'utf8')))));
 
-// This process must not store code of the bundles that it loads here.
+// This process keeps no code of what it loads here.
 process.env.ANYCL_CACHE = '0';
-// By name: Node.js cannot determine the exports from the text of index.cjs.
-const names = Object.keys(createRequire(import.meta.url)(file('index.cjs')));
+// By name: Node.js cannot tell from the text of index.cjs what it exports.
+const names = Object.keys(createRequire(import.meta.url)(file('index.cjs'))).sort();
 writeFileSync(
   file('index.mjs'),
   `import anycl from './index.cjs';\n\nexport default anycl;\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
-chmodSync(file('cli.cjs'), 0o755);
-
-if (!fast) {
-  const contents =
-    "import * as anycl from './ts/index';\nexport * from './ts/index';\nexport default anycl;\n";
-  await build({
-    ...options,
-    format: 'esm',
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    outfile: file('bundler.mjs'),
-    plugins: [embed(root, out, { module: true }), indexed],
-  });
-  writeFileSync(file('bundler.mjs'), compactEnums(readFileSync(file('bundler.mjs'), 'utf8')));
-  buildTypes(root, out, names);
-}
+writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain'], names);
+if (!fast) buildTypes(root, out, names);
 
 const platform = spawnSync(process.execPath, [file('icd-server.cjs'), '--platform'], { timeout: 60000 });
 if (platform.status !== 0) throw new Error(`dist/icd-server.cjs: ${platform.stderr}`);
 writeFileSync(file('icd-platform.bin'), platform.stdout);
 
-// Removes the stored code of earlier builds, and stores that of this build for later measurements.
+// Earlier builds' code, and what this build's code should be for whoever measures it next.
 rmSync(file('cache'), { recursive: true, force: true });
 spawnSync(process.execPath, [join(root, 'scripts/build/warm-code-cache.cjs')], {
   stdio: 'inherit',

@@ -6,7 +6,8 @@ import { createNativeBackend } from './backend/native';
 import { NullBackend } from './backend/null/null-backend';
 import { createRegistry } from './backend/registry';
 import { SoftwareBackend } from './backend/software';
-import { defaultToolchain } from './backend/software/default-toolchain';
+import type { Toolchain } from './backend/software/toolchain';
+import type { Host } from './base/host';
 import { readSettings } from './base/settings';
 import { ErrorCode } from './cl/constants.gen';
 import { OpenCLError } from './cl/opencl-error';
@@ -18,10 +19,16 @@ function refuseSetting(problem: string): never {
   throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetPlatformIDs', problem);
 }
 
+/** The compiler and the JIT are most of the code, and are loaded for the first program. */
+const loadToolchain = (host: Host): Toolchain =>
+  (require('./host/node/toolchain-main') as typeof import('./host/node/toolchain-main')).defaultToolchain(
+    host,
+  );
+
 prepareApi(() =>
   createRegistry(new NodeHost(readSettings((name) => process.env[name], refuseSetting)), [
     { kind: 'native', make: ({ settings }) => createNativeBackend(settings.openclLibrary) },
-    { kind: 'software', make: (host) => new SoftwareBackend(host, defaultToolchain) },
+    { kind: 'software', make: (host) => new SoftwareBackend(host, loadToolchain) },
     { kind: 'null', make: () => new NullBackend() },
   ]),
 );

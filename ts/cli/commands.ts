@@ -1,32 +1,41 @@
 // SPDX-License-Identifier: MIT
 //
-// The `anycl` command's subcommands, as command-table.ts has them. Each is loaded when it runs.
+// The `anycl` command's subcommands, as command-table.ts has them.
 import { Command, CommanderError, Option } from 'commander';
+import { buildAddon } from './build-addon';
 import { COMMANDS, type CommandRow } from './command-table';
+import { compileCommand } from './compile';
+import * as compileTools from './compile-tools';
+import { printCompletion } from './completion';
+import { doctor, probeDrivers } from './doctor';
+import { exec } from './exec';
 import { EXIT } from './exit';
 import { standardOutput } from './files';
 import { finish } from './finish';
+import { info } from './info';
+import { kernels } from './kernels';
+import { run } from './run';
+import { disassembleFile, validateFile } from './spirv-files';
 
-export * as compileTools from './compile-tools';
+export { compileTools };
 
 declare const ANYCL_VERSION: string;
 
 // biome-ignore lint/suspicious/noExplicitAny: what the parser made of the table's row, which each command knows.
-type Action = (...given: any[]) => Promise<void>;
+type Action = (...given: any[]) => void | Promise<void>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  info: async (flags) => (await import('./info')).info(flags),
-  compile: async () =>
-    (await import('./compile')).compileCommand(process.argv.slice(3), () => import('./compile-tools')),
-  run: async (file, flags) => (await import('./run')).run(file, flags),
-  kernels: async (file, flags) => (await import('./kernels')).kernels(file, flags),
-  dis: async (file, flags) => (await import('./spirv-files')).disassembleFile(file, flags),
-  validate: async (file, flags) => (await import('./spirv-files')).validateFile(file, flags),
-  doctor: async (flags) => (await import('./doctor')).doctor(flags),
-  exec: async (command, flags) => (await import('./exec')).exec(command, flags),
-  'build-addon': async () => (await import('./build-addon')).buildAddon(),
-  completion: async (shell) => (await import('./completion')).printCompletion(shell),
-  'doctor-probe': async () => (await import('./doctor')).probeDrivers(),
+  info,
+  compile: () => compileCommand(process.argv.slice(3), async () => compileTools),
+  run,
+  kernels,
+  dis: disassembleFile,
+  validate: validateFile,
+  doctor,
+  exec,
+  'build-addon': buildAddon,
+  completion: printCompletion,
+  'doctor-probe': probeDrivers,
 };
 
 function program(): Command {

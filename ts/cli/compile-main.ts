@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `anycl compile` as a bundle of its own: the compiler, without the argument parser, the API and the JIT.
+// `anycl compile` alone: the compiler, without the argument parser, the API and the JIT.
 import { type CompileTools, compileCommand } from './compile';
 import { finish } from './finish';
 
@@ -8,7 +8,7 @@ export function main(): Promise<void> {
   return finish(() =>
     compileCommand(
       process.argv.slice(3),
-      async () => (require('./commands.cjs') as { compileTools: CompileTools }).compileTools,
+      async () => (require('./commands') as { compileTools: CompileTools }).compileTools,
     ),
   );
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The `anycl` command's first lines. Starting up is part of every measurement, and most of `anycl compile` by far: it has a
-// bundle of its own, of the compiler and nothing else. All other commands are in one, over the library's.
-import { loadBundle } from '../host/node/load-bundle';
+// The `anycl` command's first lines. Starting up is part of every measurement, and most of `anycl compile` by far, which loads
+// the compiler and nothing else.
+import { ChunkLoader } from '../host/node/load-chunk';
 
-const bundle =
-  process.argv[2] === 'compile'
-    ? loadBundle('compile', require, () => require('./compile.cjs'))
-    : loadBundle('commands', require, () => require('./commands.cjs'));
-void (bundle as { main(): Promise<void> }).main();
+const { load } = new ChunkLoader(__dirname, require);
+const command = load(process.argv[2] === 'compile' ? './compile.mjs' : './commands.mjs');
+void (command as { main(): Promise<void> }).main();

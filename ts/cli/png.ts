@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { PNG } from 'pngjs';
 import { inputError } from './exit';
 
 export interface Pixels {
@@ -9,9 +8,12 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
+/** It brings streams and compression along, which few commands need. */
+const pngjs = (): typeof import('pngjs') => require('pngjs');
+
 export function decodePng(bytes: Uint8Array, name: string): Pixels {
   try {
-    const { width, height, data } = PNG.sync.read(
+    const { width, height, data } = pngjs().PNG.sync.read(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     );
     return { width, height, rgba: data };
@@ -21,6 +23,7 @@ export function decodePng(bytes: Uint8Array, name: string): Pixels {
 }
 
 export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
+  const { PNG } = pngjs();
   const png = new PNG({ width, height });
   png.data = Buffer.from(rgba.buffer, rgba.byteOffset, rgba.byteLength);
   return PNG.sync.write(png);

@@ -8,18 +8,23 @@ import { debugs } from '../runtime';
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** Files of anycl: the bundle that this is a part of, or the folder of its sources. */
-const HOME = homeOf(new Error().stack);
+let home: string | undefined;
+
+/** Files of anycl: the folder of the package or of its sources, or the bundle that this is a part of. */
+function ownFiles(): string {
+  // When first asked for: V8 finds all lines of a file for its first stack.
+  home ??= homeOf(new Error().stack) ?? 'no such file';
+  return home;
+}
 
 function homeOf(stack: string | undefined): string | undefined {
   const own = stack?.split('\n')[1]?.match(/((?:file:\/\/|[A-Za-z]:\\|\/).*?):\d+:\d+\)?$/)?.[1];
-  return own?.replace(/api[\\/]errors[\\/]caller-stack\.ts$/, '');
+  return own?.replace(/(?:api[\\/]errors[\\/]caller-stack\.ts|anycl\.mjs)$/, '');
 }
 
 /** Of anycl, or of a method of the language that calls it. */
 const isInternal = (frame: string): boolean =>
-  (HOME !== undefined && frame.includes(HOME) && !/\.test\.ts:\d/.test(frame)) ||
-  frame.endsWith('(<anonymous>)');
+  (frame.includes(ownFiles()) && !/\.test\.ts:\d/.test(frame)) || frame.endsWith('(<anonymous>)');
 
 /**
  * Frames without those of anycl. All of them where nothing of the script would be left: a script that was bundled with

@@ -41,13 +41,16 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    const { host, processor, toolchain, compiler } = services;
+    const { host, processor, compiler } = services;
     const zeroed = zeroedMemory(properties);
     this.services = {
       host,
       processor,
-      toolchain,
       compiler,
+      // Loaded when a program needs it: the threads start first.
+      get toolchain() {
+        return services.toolchain;
+      },
       device: deviceOn(processor),
       settings: () => ({ ...services.settings(), ...zeroed }),
       prepare: () => services.prepare(),

@@ -19,8 +19,9 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
  * is touched.
  */
 export async function warmUp(services: Services): Promise<void> {
-  const { host, processor, toolchain } = services;
+  const { host, processor } = services;
   const started = processor.pool.start();
+  const { toolchain } = services;
   const wasm = host.smallStep(() => {
     const { module, log } = toolchain.compile({
       name: '<warm-up>',

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entry point of the compiler's thread where there is no bundle to load; scripts/build.mjs makes dist/compiler.cjs of it.
-import { serveCompiler } from './serve-compiler';
+// The compiler's thread; scripts/build.mjs makes dist/compiler.cjs of it.
+import { ChunkLoader } from './load-chunk';
 
-serveCompiler();
+const toolchain = new ChunkLoader(__dirname, require).load('./toolchain.mjs');
+(toolchain as typeof import('./toolchain-main')).serveCompiler();

@@ -2,22 +2,20 @@
 //
 // What the device needs beside its code. The build puts the contents into the bundles, in this module's place: bundlers then
 // have no file to lose. This module is for programs that run from the sources.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from './place';
 
-function built(name: string): Buffer {
+function built(name: string): string {
   const path = join(folder, '..', '..', '..', 'dist', name);
-  try {
-    return readFileSync(path);
-  } catch {
-    throw new Error(`${path} is missing: npm run build makes it`);
-  }
+  if (!existsSync(path)) throw new Error(`${path} is missing: npm run build makes it`);
+  return path;
 }
 
-/** The JavaScript of a worker thread. */
-export const workerSource = (): string => built('worker.cjs').toString('latin1');
-/** The JavaScript of the compiler's thread; undefined where it cannot be found. */
-export const compilerSource = (): string | undefined => built('compiler.cjs').toString('latin1');
+/** What a worker thread runs: a file where there is one, which starts sooner, or its JavaScript. */
+export const workerFile = (): string | undefined => built('worker.cjs');
+export const workerSource = (): string => readFileSync(built('worker.cjs'), 'latin1');
+/** What the compiler's thread runs; undefined where it cannot be found. */
+export const compilerFile = (): string | undefined => built('compiler.cjs');
 /** The built-in library: ts/backend/software/library-file.ts. */
-export const library = (): Uint8Array => built('library.bin');
+export const library = (): Uint8Array => readFileSync(built('library.bin'));

@@ -8,7 +8,7 @@ import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { readSettings, type Settings } from '../../base/settings';
 import { DiskCache } from './disk-cache';
-import { compilerSource, library, workerSource } from './embedded';
+import { compilerFile, library, workerFile, workerSource } from './embedded';
 import { readSource } from './source-files';
 import { userSecret } from './user-secret';
 
@@ -82,9 +82,10 @@ function collectorOfV8(): (() => void) | undefined {
 class NodeWorker implements HostWorker {
   private readonly worker: Worker;
 
-  constructor(source: string, data: unknown, special: WorkerOptions = {}) {
-    const options = { eval: true, workerData: data, execArgv: [], trackUnmanagedFds: false };
-    this.worker = new Worker(source, { ...options, ...special });
+  /** @param code a file, or with the option `eval` its text */
+  constructor(code: string, data: unknown, special: WorkerOptions = {}) {
+    const options = { workerData: data, execArgv: [], trackUnmanagedFds: false };
+    this.worker = new Worker(code, { ...options, ...special });
     this.worker.unref();
   }
 
@@ -177,14 +178,15 @@ export class NodeHost implements Host {
   }
 
   startWorker(data: unknown): HostWorker {
-    return new NodeWorker(workerSource(), data);
+    const file = workerFile();
+    return file ? new NodeWorker(file, data) : new NodeWorker(workerSource(), data, { eval: true });
   }
 
   startCompiler(): HostWorker | undefined {
-    const source = compilerSource();
-    if (source === undefined) return undefined;
+    const file = compilerFile();
+    if (file === undefined) return undefined;
     const resourceLimits = { maxYoungGenerationSizeMb: COMPILER_YOUNG_MB };
-    return new NodeWorker(source, { library: library() }, { env: SHARE_ENV, resourceLimits });
+    return new NodeWorker(file, { library: library() }, { env: SHARE_ENV, resourceLimits });
   }
 
   cacheRead(key: readonly string[]): Uint8Array | undefined {

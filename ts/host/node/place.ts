@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where this code is, and a `require` from there. In the ES module that bundlers take, the build puts place-of-module.ts
-// in this file's place.
+// Where this code is, and a `require` from there. The files of the package are functions that are given `__dirname`.
 import { createRequire } from 'node:module';
 
 export const folder: string = typeof __dirname === 'string' ? __dirname : process.cwd();
-export const load: NodeJS.Require = createRequire(typeof __filename === 'string' ? __filename : `${folder}/`);
+export const load: NodeJS.Require = createRequire(`${folder}/`);

@@ -16,15 +16,14 @@ const USUAL_GROWTH = 2;
  * Runs what makes enough objects for V8 to enlarge its young generation, and lets that become as large as it may at once. While
  * it runs V8 takes no stored code, as its flags differ.
  */
-export function withLargeYoungGeneration(make: () => void): void {
+export function withLargeYoungGeneration<T>(make: () => T): T {
   const chosen = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
   if (!isMainThread || /semi.space/.test(chosen) || Number.parseInt(process.versions.node, 10) > LAST_TRIED) {
-    make();
-    return;
+    return make();
   }
   setFlagsFromString(`--semi-space-growth-factor=${GROWTH}`);
   try {
-    make();
+    return make();
   } finally {
     setFlagsFromString(`--semi-space-growth-factor=${USUAL_GROWTH}`);
   }

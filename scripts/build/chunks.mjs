@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Splits the library and the command into files that share code, so that nothing is in the package twice and each process
+// loads what it needs. esbuild puts modules that the same entry points reach into one chunk. A file has one or more of them:
+//
+//     base.mjs       what `anycl compile` and the API both need
+//     compiler.mjs   OpenCL C to SPIR-V, and `anycl compile`
+//     anycl.mjs      the API, the backends and the software device
+//     toolchain.mjs  the JIT and the rest of SPIR-V's tools: loaded when the software device is first used
+//     commands.mjs   the other commands
+//     icd.mjs        the process behind libanycl-icd
+//
+// A file is an ES module whose default export is a function, as large as the file, that makes the chunks' exports. Bundlers
+// import it; ts/host/node/load-chunk.ts evaluates the text behind `export default` as a script, for which V8 can store code.
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { compactEnums } from './compact-enums.mjs';
+
+const ENTRIES = {
+  anycl: 'ts/index.ts',
+  compile: 'ts/cli/compile-main.ts',
+  toolchain: 'ts/host/node/toolchain-main.ts',
+  commands: 'ts/cli/commands.ts',
+  icd: 'ts/icd/main.ts',
+};
+
+export const FILES = ['base', 'compiler', 'anycl', 'toolchain', 'commands', 'icd'];
+
+/** @param entries the names of the entry points that reach a chunk */
+function fileOf(entries) {
+  if (entries.has('compile')) return entries.has('anycl') ? 'base' : 'compiler';
+  return ['anycl', 'toolchain', 'commands', 'icd'].find((name) => entries.has(name));
+}
+
+/** The sources load these when they are first used: ts/index.ts, ts/cli/compile-main.ts. */
+const LAZY = new Map([
+  ['./host/node/toolchain-main', 'toolchain'],
+  ['./commands', 'commands'],
+]);
+
+const lazy = {
+  name: 'lazy-chunks',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\./ }, ({ path, kind }) =>
+      kind === 'require-call' && LAZY.has(path)
+        ? { path: `./${LAZY.get(path)}.mjs`, external: true }
+        : undefined,
+    );
+  },
+};
+
+/**
+ * Writes the files of chunks into `out`.
+ * @param options of esbuild
+ * @returns of each chunk, by name, its file and the chunks that it requires at once
+ */
+export async function buildChunks(out, options) {
+  const { metafile, outputFiles } = await build({
+    ...options,
+    plugins: [lazy, ...options.plugins],
+    format: 'esm',
+    splitting: true,
+    entryPoints: ENTRIES,
+    outdir: out,
+    write: false,
+    metafile: true,
+  });
+  const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));
+  const reached = reachability(chunks);
+  const names = new Map([...reached].map(([file, entries]) => [file, chunkName(file, entries)]));
+  const files = new Map(FILES.map((file) => [file, []]));
+  for (const { path, text } of outputFiles) {
+    const file = basename(path);
+    const chunk = asFunction(compactEnums(text), names);
+    files.get(fileOf(reached.get(file))).push(`${JSON.stringify(names.get(file))}: (${chunk})`);
+  }
+  for (const [file, members] of files)
+    writeFileSync(join(out, `${file}.mjs`), `export default ({\n${members.sort().join(',\n')}\n});\n`);
+  const needs = (file) =>
+    chunks
+      .get(file)
+      .imports.filter(({ external }) => !external)
+      .map(({ path }) => names.get(basename(path)));
+  return Object.fromEntries(
+    [...reached].map(([file, entries]) => [
+      names.get(file),
+      { file: fileOf(entries), needs: needs(file) },
+    ]),
+  );
+}
+
+/** Which entry points reach each chunk by imports that are not lazy. */
+function reachability(chunks) {
+  const reached = new Map([...chunks.keys()].map((file) => [file, new Set()]));
+  const visit = (file, entry) => {
+    if (reached.get(file).has(entry)) return;
+    reached.get(file).add(entry);
+    for (const { path, external } of chunks.get(file).imports) if (!external) visit(basename(path), entry);
+  };
+  for (const entry of Object.keys(ENTRIES)) visit(`${entry}.js`, entry);
+  return reached;
+}
+
+/** An entry point has its own name, what several share a name made of theirs. */
+function chunkName(file, entries) {
+  const own = file.replace(/\.js$/, '');
+  return own in ENTRIES ? own : [...entries].sort().join('+');
+}
+
+const IMPORT = /^import (?:([\w$]+|\* as [\w$]+|\{[^}]*\}) from )?"([^"]+)";\n/gm;
+const EXPORT = /^export \{([^}]*)\};\n/gm;
+
+/** A chunk as a function that takes `require` and returns the exports. No chunk exports what it later changes. */
+function asFunction(text, names) {
+  const ofChunk = (path) => (names.has(basename(path)) ? `./${names.get(basename(path))}.mjs` : path);
+  const body = text
+    .replace(IMPORT, (_, what, path) => {
+      const required = `require(${JSON.stringify(ofChunk(path))})`;
+      if (what === undefined) return `${required};\n`;
+      if (what.startsWith('{')) return `var ${what.replaceAll(' as ', ': ')} = ${required};\n`;
+      return `var ${what.replace('* as ', '')} = ${required};\n`;
+    })
+    .replace(
+      EXPORT,
+      (_, list) =>
+        `return {${list.replace(/([\w$]+) as ([\w$]+)/g, (_whole, local, exported) => `${exported}: ${local}`)}};\n`,
+    );
+  const left = /^(?:import|export)\b.*/m.exec(body)?.[0];
+  if (left) throw new Error(`scripts/build/chunks.mjs does not know this form of esbuild's: ${left}`);
+  return `function (require, __dirname) {\n"use strict";\n${body}}`;
+}

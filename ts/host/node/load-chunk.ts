@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// Loads the files that scripts/build/chunks.mjs makes, with V8's code for them where there is some. Each is an ES module; what
+// is evaluated is the text behind `export default`, an object with a function for each chunk.
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInThisContext, Script } from 'node:vm';
+import { CodeCache } from './code-cache';
+
+type MakeChunk = (load: (id: string) => unknown, folder: string) => object;
+type ChunkFile = Readonly<Record<string, MakeChunk>>;
+
+/** Of each chunk of code, its file, and the chunks that it requires at once. */
+declare const ANYCL_CHUNKS: Readonly<
+  Record<string, { readonly file: string; readonly needs: readonly string[] }>
+>;
+
+const PREFIX = 'export default ';
+
+export class ChunkLoader {
+  private readonly files = new Map<string, ChunkFile>();
+  private readonly chunks = new Map<string, unknown>();
+
+  /**
+   * @param folder of the files
+   * @param loadBuiltin loads modules of Node.js
+   * @param around is handed what evaluates a chunk, and calls it; it may set flags with which V8 takes no stored code
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly loadBuiltin: (id: string) => unknown,
+    private readonly around: (evaluate: () => object) => object = (evaluate) => evaluate(),
+  ) {}
+
+  /** Whether the files are here. What bundlers make of the package has left them. */
+  static isIn(folder: string): boolean {
+    return existsSync(join(folder, 'anycl.mjs'));
+  }
+
+  /** @param id of a chunk, `./NAME.mjs`, or of a module of Node.js */
+  readonly load = (id: string): unknown => {
+    if (!id.startsWith('./')) return this.loadBuiltin(id);
+    const name = id.slice('./'.length, -'.mjs'.length);
+    const known = this.chunks.get(name);
+    if (known) return known;
+    const exports = ANYCL_CHUNKS[name] ? this.code(name) : stringOf(join(this.folder, `${name}.mjs`));
+    this.chunks.set(name, exports);
+    return exports;
+  };
+
+  private code(name: string): object {
+    const { file, needs } = ANYCL_CHUNKS[name]!;
+    for (const needed of needs) this.load(`./${needed}.mjs`);
+    const make = this.file(file)[name]!;
+    return this.around(() => make(this.load, this.folder));
+  }
+
+  private file(name: string): ChunkFile {
+    const known = this.files.get(name);
+    if (known) return known;
+    const filename = join(this.folder, `${name}.mjs`);
+    const file = isOwnContext() ? this.script(name, filename) : evaluated(filename);
+    this.files.set(name, file);
+    return file;
+  }
+
+  private script(name: string, filename: string): ChunkFile {
+    const cache = new CodeCache(name, this.folder);
+    const kept = cache.read();
+    const cachedData = kept && Buffer.from(kept.code.buffer, 0, kept.code.length);
+    const script = new Script(textOf(filename), cachedData ? { filename, cachedData } : { filename });
+    const taken = kept && !script.cachedDataRejected ? kept : undefined;
+    if (!taken || !cache.isComplete(taken.additions)) cache.keepAtExit(script, taken !== undefined);
+    return script.runInThisContext() as ChunkFile;
+  }
+}
+
+/** Test runners evaluate modules in contexts of their own, whose objects a script would not share. */
+const isOwnContext = (): boolean => runInThisContext('globalThis') === globalThis;
+
+/** In the context of whoever loads it. */
+const evaluated = (filename: string): ChunkFile =>
+  new Function(`return ${textOf(filename)}\n//# sourceURL=${filename}`)() as ChunkFile;
+
+/** Of a file that is one string: V8 need not look through it. */
+const stringOf = (filename: string): string => textOf(filename).slice('"'.length, -'";\n'.length);
+
+/** What is behind the prefix, without a copy. The build keeps the file to ASCII, which is the fastest to read. */
+function textOf(filename: string): string {
+  const file = openSync(filename, 'r');
+  try {
+    const bytes = Buffer.allocUnsafeSlow(fstatSync(file).size - PREFIX.length);
+    let done = 0;
+    while (done < bytes.length) {
+      const read = readSync(file, bytes, done, bytes.length - done, PREFIX.length + done);
+      if (read === 0) throw new Error(`${filename} became shorter while it was read`);
+      done += read;
+    }
+    return bytes.toString('latin1');
+  } finally {
+    closeSync(file);
+  }
+}
