@@ -87,6 +87,9 @@ for (const [name, entry] of Object.entries(loaders))
     outfile: file(name),
     define: { ...options.define, ANYCL_CHUNKS: JSON.stringify(chunks) },
     external: ['./bundler.mjs'],
+    // V8 stores no code for these either.
+    minifyWhitespace: true,
+    minifySyntax: true,
     ...(name === 'cli.cjs' ? { banner: { js: '#!/usr/bin/env node' } } : {}),
   });
 chmodSync(file('cli.cjs'), 0o755);

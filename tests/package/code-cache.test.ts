@@ -15,16 +15,17 @@ function freshDist(name: string): string {
   return copy;
 }
 
-/** Loaded before anything else: writes whether V8 took the code of each bundle, once the process ends. */
+/** Loaded before anything else: writes, for each file of the package, whether V8 rejected its code, once the process ends. */
 const spy = join(folder, 'spy.cjs');
 writeFileSync(
   spy,
   `const vm = require('node:vm');
-  const rejected = [];
+  const { basename } = require('node:path');
+  const rejected = {};
   vm.Script = class extends vm.Script {
     constructor(text, options) {
       super(text, options);
-      rejected.push(this.cachedDataRejected ?? 'none');
+      rejected[basename(options.filename, '.mjs')] = this.cachedDataRejected ?? 'none';
     }
   };
   process.on('exit', () => console.log(JSON.stringify(rejected)));`,
@@ -32,7 +33,10 @@ writeFileSync(
 const source = join(folder, 'a.cl');
 writeFileSync(source, 'kernel void f(global int *a) { a[get_global_id(0)] += 1; }');
 
-function rejected(args: readonly string[], env: Record<string, string> = {}): unknown {
+function rejected(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Readonly<Record<string, boolean | 'none'>> {
   const output = execFileSync(process.execPath, ['--require', spy, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ANYCL_CACHE_DIR: cache, ...env },
@@ -45,26 +49,32 @@ const library = (dist: string) => [
   `require(${JSON.stringify(join(dist, 'index.cjs'))}).openSync({ device: 'software' })`,
 ];
 const compile = (dist: string) => [join(dist, 'cli.cjs'), 'compile', source, '-o', join(folder, 'a.spv')];
+/** What was rejected, or there was none of, of these files. */
+const of = (answer: boolean | 'none', ...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, answer]));
+const LIBRARY = ['base', 'anycl'];
+const COMPILE = ['base', 'compiler'];
 const files = (dist: string) => readdirSync(join(dist, 'cache')).filter((name) => name.endsWith('.bin'));
 
 test('the first process keeps the code that the second takes', () => {
   const dist = freshDist('second');
-  expect(rejected(library(dist))).toEqual(['none']);
-  expect(rejected(library(dist))).toEqual([false]);
-  expect(rejected(compile(dist))).toEqual(['none']);
-  expect(rejected(compile(dist))).toEqual([false]);
-  expect(files(dist)).toHaveLength(2);
+  expect(rejected(library(dist))).toEqual(of('none', ...LIBRARY));
+  expect(rejected(library(dist))).toEqual(of(false, ...LIBRARY));
+  expect(rejected(compile(dist))).toEqual({ base: false, compiler: 'none' });
+  expect(rejected(compile(dist))).toEqual(of(false, ...COMPILE));
+  expect(files(dist)).toHaveLength(3);
 });
 
 test('processes add the code of what they ran, and then no more', () => {
   const dist = freshDist('adding');
-  rejected(library(dist));
-  const file = join(dist, 'cache', files(dist)[0]!);
-  const first = statSync(file).size;
   const build = `const { openSync } = require(${JSON.stringify(join(dist, 'index.cjs'))});
     openSync({ device: 'software' }).context.createProgram('kernel void f(global int *a) { a[0] = 1; }').buildSync();`;
-  for (let i = 0; i < 8; i++) rejected(['-e', build]);
-  expect(statSync(file).size).toBeGreaterThan(first * 1.2);
+  const lower = build.replace("'kernel", "'float g(float x) { return sin(x) + 2; } kernel");
+  rejected(['-e', build]);
+  const file = join(dist, 'cache', files(dist).find((name) => name.startsWith('compiler'))!);
+  const first = statSync(file).size;
+  for (let i = 0; i < 8; i++) rejected(['-e', lower]);
+  expect(statSync(file).size).toBeGreaterThan(first * 1.02);
   const { mtimeMs } = statSync(file);
   rejected(['-e', build]);
   expect(statSync(file).mtimeMs).toBe(mtimeMs);
@@ -73,9 +83,9 @@ test('processes add the code of what they ran, and then no more', () => {
 test('code made with other flags does no harm', () => {
   const dist = freshDist('flags');
   rejected(library(dist));
-  expect(rejected(['--max-lazy', ...library(dist)])).toEqual(['none']);
-  expect(rejected(['--max-lazy', ...library(dist)])).toEqual([false]);
-  expect(rejected(library(dist))).toEqual([false]);
+  expect(rejected(['--max-lazy', ...library(dist)])).toEqual(of('none', ...LIBRARY));
+  expect(rejected(['--max-lazy', ...library(dist)])).toEqual(of(false, ...LIBRARY));
+  expect(rejected(library(dist))).toEqual(of(false, ...LIBRARY));
 });
 
 test('where nothing shall be kept nothing is', () => {
@@ -89,9 +99,9 @@ test('a package that cannot be written has its code in the user’s cache', () =
   // A file in the folder's place: the tests may run as root, whom no permissions stop.
   writeFileSync(join(dist, 'cache'), '');
   chmodSync(dist, 0o555);
-  expect(rejected(library(dist))).toEqual(['none']);
-  expect(rejected(library(dist))).toEqual([false]);
-  expect(readdirSync(join(cache, 'code'))).toHaveLength(1);
+  expect(rejected(library(dist))).toEqual(of('none', ...LIBRARY));
+  expect(rejected(library(dist))).toEqual(of(false, ...LIBRARY));
+  expect(readdirSync(join(cache, 'code'))).toHaveLength(2);
   chmodSync(dist, 0o755);
 });
 
@@ -99,13 +109,13 @@ test('half a file of code, or none, does no harm', () => {
   const dist = freshDist('half');
   mkdirSync(join(dist, 'cache'));
   rejected(compile(dist));
-  const file = join(dist, 'cache', files(dist)[0]!);
+  const file = join(dist, 'cache', files(dist).find((name) => name.startsWith('compiler'))!);
   for (const [size, taken] of [
     [10000, true],
     [0, 'none'],
   ] as const) {
     truncateSync(file, size);
-    expect(rejected(compile(dist))).toEqual([taken]);
-    expect(rejected(compile(dist))).toEqual([false]);
+    expect(rejected(compile(dist))).toEqual({ base: false, compiler: taken });
+    expect(rejected(compile(dist))).toEqual(of(false, ...COMPILE));
   }
 });

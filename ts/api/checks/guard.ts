@@ -103,9 +103,9 @@ export function guard(type: GuardedClass, signatures: Signatures, except: Readon
   }
 }
 
+/** In the place of a method, which passes its attributes on: hundreds of these are made at each start. */
 function replace(target: object, key: PropertyKey, value: Method): void {
-  Object.defineProperty(value, 'name', { value: String(key) });
-  Object.defineProperty(target, key, { value, writable: true, configurable: true, enumerable: false });
+  (target as Record<PropertyKey, Method>)[key] = value;
 }
 
 const isHandleClass = (type: GuardedClass): boolean =>
@@ -152,39 +152,46 @@ function guarded(type: GuardedClass | undefined, key: string, method: Method, si
   const settled = (result: unknown): unknown =>
     rejects ? (result as Promise<unknown>).then(undefined, throwTidily) : result;
 
+  const name = key.slice(key.lastIndexOf('.') + 1);
   if (names[last]?.startsWith('...')) {
     const rest = kinds[last]!;
-    return function wrapper(this: unknown, ...args: unknown[]): unknown {
+    const { [name]: wrapper } = {
+      [name](this: unknown, ...args: unknown[]): unknown {
+        try {
+          const problem = problemOf(this);
+          if (problem) throw problem;
+          const context = contextOf(this);
+          for (let i = 0; i < Math.max(args.length, last); i++) {
+            const kind = i < last ? kinds[i]! : rest;
+            if (kind.accepts(args[i], context)) continue;
+            const parameter = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
+            throw argumentError(where, functionName, parameter, kind.fault(args[i], context));
+          }
+          return settled(method.apply(this, args));
+        } catch (error) {
+          return fail(wrapper!, error);
+        }
+      },
+    };
+    return wrapper!;
+  }
+  const [first = anything, second = anything, third = anything, fourth = anything] = kinds;
+  // Most methods have few parameters: no array is made of these.
+  const { [name]: wrapper } = {
+    [name](this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
       try {
         const problem = problemOf(this);
         if (problem) throw problem;
         const context = contextOf(this);
-        for (let i = 0; i < Math.max(args.length, last); i++) {
-          const kind = i < last ? kinds[i]! : rest;
-          if (kind.accepts(args[i], context)) continue;
-          const name = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
-          throw argumentError(where, functionName, name, kind.fault(args[i], context));
-        }
-        return settled(method.apply(this, args));
+        if (!first.accepts(a, context)) throw wrongArgument(0, a, context);
+        if (!second.accepts(b, context)) throw wrongArgument(1, b, context);
+        if (!third.accepts(c, context)) throw wrongArgument(2, c, context);
+        if (!fourth.accepts(d, context)) throw wrongArgument(3, d, context);
+        return settled(method.call(this, a, b, c, d));
       } catch (error) {
-        return fail(wrapper, error);
+        return fail(wrapper!, error);
       }
-    };
-  }
-  const [first = anything, second = anything, third = anything, fourth = anything] = kinds;
-  // Most methods have few parameters: no array is made of these.
-  return function wrapper(this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
-    try {
-      const problem = problemOf(this);
-      if (problem) throw problem;
-      const context = contextOf(this);
-      if (!first.accepts(a, context)) throw wrongArgument(0, a, context);
-      if (!second.accepts(b, context)) throw wrongArgument(1, b, context);
-      if (!third.accepts(c, context)) throw wrongArgument(2, c, context);
-      if (!fourth.accepts(d, context)) throw wrongArgument(3, d, context);
-      return settled(method.call(this, a, b, c, d));
-    } catch (error) {
-      return fail(wrapper, error);
-    }
+    },
   };
+  return wrapper!;
 }
