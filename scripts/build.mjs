@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { writeBundlerModule } from './build/bundler-module.mjs';
-import { buildChunks } from './build/chunks.mjs';
+import { buildChunks, FILES } from './build/chunks.mjs';
 import { embed, writeLibrary } from './build/embed.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
@@ -113,6 +113,13 @@ if (!fast) buildTypes(root, out, names);
 const platform = spawnSync(process.execPath, [file('icd-server.cjs'), '--platform'], { timeout: 60000 });
 if (platform.status !== 0) throw new Error(`dist/icd-server.cjs: ${platform.stderr}`);
 writeFileSync(file('icd-platform.bin'), platform.stdout);
+
+const made = new Set([
+  ...[...Object.keys(loaders), 'index.mjs', 'bundler.mjs', 'library.mjs', 'worker.cjs'],
+  ...FILES.map((name) => `${name}.mjs`),
+]);
+// The package would have what earlier versions of this script made.
+for (const name of readdirSync(out)) if (/\.[cm]js$/.test(name) && !made.has(name)) rmSync(file(name));
 
 // Earlier builds' code, and what this build's code should be for whoever measures it next.
 rmSync(file('cache'), { recursive: true, force: true });

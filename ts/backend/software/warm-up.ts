@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { invariant } from '../../base/invariant';
+import type { JitOptions } from '../../jit/compiled';
 import { COMPILER_EXTENSIONS } from './capabilities';
 import type { Services } from './services';
+import type { Toolchain } from './toolchain';
 
 /** What most kernels have: a call, a loop, vectors, a branch. */
 const SOURCE = `
@@ -22,21 +24,23 @@ export async function warmUp(services: Services): Promise<void> {
   const { host, processor } = services;
   const started = processor.pool.start();
   const { toolchain } = services;
-  const wasm = host.smallStep(() => {
-    const { module, log } = toolchain.compile({
-      name: '<warm-up>',
-      text: SOURCE,
-      options: '',
-      target: 'spir',
-      extensions: COMPILER_EXTENSIONS,
-      readFile: () => undefined,
-    });
-    invariant(module, `the kernel of the warm-up does not compile: ${log}`);
-    toolchain.encode(module);
-    const program = toolchain.load(toolchain.link([module], { library: false }));
-    return program.compileKernel('work', services.settings()).module('whole-tiles').wasm;
-  });
-  // Under the flags that compileWasm sets, threads that start find none of Node.js's stored code.
+  const wasm = smallKernel(toolchain, services.settings());
+  // Under flags, those of compileWasm as well, threads that start find none of Node.js's stored code, and take twice as long.
   await started;
   host.compileWasm(wasm);
+}
+
+function smallKernel(toolchain: Toolchain, settings: JitOptions): Uint8Array {
+  const { module, log } = toolchain.compile({
+    name: '<warm-up>',
+    text: SOURCE,
+    options: '',
+    target: 'spir',
+    extensions: COMPILER_EXTENSIONS,
+    readFile: () => undefined,
+  });
+  invariant(module, `the kernel of the warm-up does not compile: ${log}`);
+  toolchain.encode(module);
+  const program = toolchain.load(toolchain.link([module], { library: false }));
+  return program.compileKernel('work', settings).module('whole-tiles').wasm;
 }

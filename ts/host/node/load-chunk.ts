@@ -24,12 +24,10 @@ export class ChunkLoader {
   /**
    * @param folder of the files
    * @param loadBuiltin loads modules of Node.js
-   * @param around is handed what evaluates a chunk, and calls it; it may set flags with which V8 takes no stored code
    */
   constructor(
     private readonly folder: string,
     private readonly loadBuiltin: (id: string) => unknown,
-    private readonly around: (evaluate: () => object) => object = (evaluate) => evaluate(),
   ) {}
 
   /** Whether the files are here. What bundlers make of the package has left them. */
@@ -40,19 +38,25 @@ export class ChunkLoader {
   /** @param id of a chunk, `./NAME.mjs`, or of a module of Node.js */
   readonly load = (id: string): unknown => {
     if (!id.startsWith('./')) return this.loadBuiltin(id);
-    const name = id.slice('./'.length, -'.mjs'.length);
+    const name = nameOf(id);
     const known = this.chunks.get(name);
     if (known) return known;
-    const exports = ANYCL_CHUNKS[name] ? this.code(name) : stringOf(join(this.folder, `${name}.mjs`));
+    const exports = ANYCL_CHUNKS[name] ? this.evaluate(name) : stringOf(join(this.folder, `${name}.mjs`));
     this.chunks.set(name, exports);
     return exports;
   };
 
-  private code(name: string): object {
+  /** Reads what `load` then evaluates: for whoever evaluates it under flags with which V8 would take no stored code. */
+  prepare(id: string): void {
+    const { file, needs } = ANYCL_CHUNKS[nameOf(id)]!;
+    for (const needed of needs) this.prepare(`./${needed}.mjs`);
+    this.file(file);
+  }
+
+  private evaluate(name: string): object {
     const { file, needs } = ANYCL_CHUNKS[name]!;
     for (const needed of needs) this.load(`./${needed}.mjs`);
-    const make = this.file(file)[name]!;
-    return this.around(() => make(this.load, this.folder));
+    return this.file(file)[name]!(this.load, this.folder);
   }
 
   private file(name: string): ChunkFile {
@@ -74,6 +78,8 @@ export class ChunkLoader {
     return script.runInThisContext() as ChunkFile;
   }
 }
+
+const nameOf = (id: string): string => id.slice('./'.length, -'.mjs'.length);
 
 /** Test runners evaluate modules in contexts of their own, whose objects a script would not share. */
 const isOwnContext = (): boolean => runInThisContext('globalThis') === globalThis;

@@ -7,11 +7,16 @@ import 'node:os';
 import { ChunkLoader } from './load-chunk';
 import { withLargeYoungGeneration } from './young-generation';
 
-// What the chunks load of Node.js is loaded by now, from stored code.
-const isHere = typeof __dirname === 'string' && ChunkLoader.isIn(__dirname);
-module.exports = isHere
-  ? new ChunkLoader(__dirname, require, withLargeYoungGeneration).load('./anycl.mjs')
-  : (require('./bundler.mjs') as { default: object }).default;
+function load(): unknown {
+  // What the chunks load of Node.js is loaded by now, from stored code.
+  if (typeof __dirname !== 'string' || !ChunkLoader.isIn(__dirname))
+    return (require('./bundler.mjs') as { default: unknown }).default;
+  const loader = new ChunkLoader(__dirname, require);
+  loader.prepare('./anycl.mjs');
+  return withLargeYoungGeneration(() => loader.load('./anycl.mjs'));
+}
+
+module.exports = load();
 
 // For @vercel/nft, which takes along the folder that this names: where the addons are opened their paths are computed.
 if (typeof __dirname === 'string') existsSync(`${__dirname}/../prebuilds`);
