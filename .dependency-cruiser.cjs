@@ -45,6 +45,7 @@ module.exports = {
     layer('host-alone', '^ts/host/', [
       '^ts/device/worker\\.ts$',
       '^ts/backend/software/compile-server\\.ts$',
+      '^ts/backend/software/default-toolchain\\.ts$',
     ]),
     layer('backend-interface-alone', '^ts/backend/[^/]*backend\\.ts$', ['^ts/cl/', '^ts/backend/']),
     layer('software-backend-joins', '^ts/backend/software/', [

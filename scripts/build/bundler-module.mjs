@@ -9,7 +9,7 @@ import { join } from 'node:path';
  */
 export function writeBundlerModule(out, files, names) {
   const code = `import library from "./library.mjs";
-${files.map((file) => `import ${file} from "./${file}.mjs";`).join('\n')}
+${files.map((file) => `import ${file}Chunks from "./${file}.mjs";`).join('\n')}
 import Module from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ const url = import.meta.url;
 const isFile = url !== undefined && url.startsWith("file:");
 const folder = isFile ? dirname(fileURLToPath(url)) : process.cwd();
 const loadBuiltin = process.getBuiltinModule ?? Module.createRequire(isFile ? url : folder + "/");
-const makers = { ${files.map((file) => `...${file}`).join(', ')}, library: () => library };
+const makers = { ${files.map((file) => `...${file}Chunks`).join(', ')}, library: () => library };
 const chunks = {};
 const load = (id) => {
   if (!id.startsWith("./")) return loadBuiltin(id);

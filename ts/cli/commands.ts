@@ -2,6 +2,8 @@
 //
 // The `anycl` command's subcommands, as command-table.ts has them.
 import { Command, CommanderError, Option } from 'commander';
+// The commands use the API as programs do: it has to be prepared.
+import '../index';
 import { buildAddon } from './build-addon';
 import { COMMANDS, type CommandRow } from './command-table';
 import { compileCommand } from './compile';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The process behind libanycl-icd: the software device for one program in any language. scripts/build.mjs bundles it to
-// dist/icd-server.cjs; native/icd starts it with the two files below, and it ends when the program closes the socket. With
+// The process behind libanycl-icd: the software device for one program in any language. dist/icd-server.cjs loads it;
+// native/icd starts that with the two files below, and it ends when the program closes the socket. With
 // `--platform` it writes what the build puts into dist/icd-platform.bin instead.
 import { SoftwareBackend } from '../backend/software';
 import { defaultToolchain } from '../backend/software/default-toolchain';
@@ -30,7 +30,7 @@ const host = new ServerHost();
 const backend = new SoftwareBackend(host, defaultToolchain);
 const platform = backend.platforms()[0]!;
 
-function serve(): void {
+export function serve(): void {
   const server = new Server(platform, new Staging(STAGING));
   server.channel = new Channel(
     SOCKET,
