@@ -119,8 +119,9 @@ describe('elements of another class are refused', () => {
 
 test('an option of contexts that needs an extension names it where the device has none', async () => {
   const device = findDevice('software');
-  expect(device.extensions).not.toContain('cl_khr_terminate_context');
-  expect(await message(() => device.createContext({ terminable: true }))).toMatch(
-    /clCreateContext: CL_INVALID_PROPERTY .*`options\.terminable` needs cl_khr_terminate_context/,
+  expect(device.extensions).not.toContain('cl_khr_gl_sharing');
+  const gl = { context: 1n, display: 1n, system: 'egl' } as const;
+  expect(await message(() => device.createContext({ gl }))).toMatch(
+    /clCreateContext: CL_INVALID_PROPERTY .*`options\.gl` needs cl_khr_gl_sharing/,
   );
 });

@@ -14,6 +14,7 @@ export enum Failure {
   MemObjectAllocation = -4,
   OutOfResources = -5,
   EventsInWaitList = -14,
+  ContextTerminated = -1121,
 }
 
 /** The work of a command, once everything that it waits for is complete. */
@@ -61,6 +62,10 @@ export class Command {
   submittedAt = 0n;
   startedAt = 0n;
   endedAt = 0n;
+  /** Whether its job has run, and has given back what it held. */
+  isFinished = false;
+  /** Whether it was ended with its context. */
+  isTerminated = false;
   /** When what it has enqueued was done; 0 where it has enqueued nothing. */
   childrenEndedAt = 0n;
   /** Commands that wait for this one by their wait lists, and by the order of an in-order queue. */

@@ -155,12 +155,15 @@ export class Control {
     return String.fromCharCode(...this.text.subarray(start, start + length));
   }
 
-  /** Ends a job early: no more groups are given out, and those that were not taken count as done. */
-  stop(slot: number): void {
+  /**
+   * Ends a job early: no more groups are given out, and those that were not taken count as done. Returns whether they were the
+   * last ones.
+   */
+  stop(slot: number): boolean {
     const base = this.slot(slot);
     const groups = this.words[base + SLOT.groups]!;
     const next = Atomics.exchange(this.words, base + SLOT.next, STOPPED);
-    if (next < groups) this.finishGroups(slot, groups - next);
+    return next < groups && this.finishGroups(slot, groups - next);
   }
 
   /** Counts groups as done; returns whether they were the last ones. */

@@ -52,8 +52,23 @@ export class Device {
   /** The commands whose events kernels know, by the events' addresses. */
   readonly events = new Map<number, Command>();
 
-  constructor(readonly processor: Processor) {
+  private isTerminated = false;
+  /** The commands that are not complete. */
+  private readonly commands = new Set<Command>();
+  /** Takes note of a command, so that `terminate` ends it. */
+  readonly track: ((command: Command) => void) | undefined;
+
+  /** @param terminable whether `terminate` may be called. */
+  constructor(
+    readonly processor: Processor,
+    readonly terminable = false,
+  ) {
     this.memory = processor.takeMemory();
+    if (terminable)
+      this.track = (command) => {
+        this.commands.add(command);
+        command.whenDone(() => this.commands.delete(command));
+      };
   }
 
   get host(): Host {
@@ -69,11 +84,21 @@ export class Device {
   }
 
   createQueue(options: { readonly outOfOrder: boolean; readonly profiling: boolean }): Queue {
-    return new Queue(this.scheduler, options.outOfOrder, options.profiling);
+    return new Queue(this.scheduler, options.outOfOrder, options.profiling, this.track);
   }
 
   createUserEvent(): Command {
     return new Command({ kind: 'user' }, false);
+  }
+
+  get terminated(): boolean {
+    return this.isTerminated;
+  }
+
+  /** Ends all commands, also those that run. */
+  terminate(): void {
+    this.isTerminated = true;
+    this.scheduler.terminate(this.commands, this.memory);
   }
 
   /** After this nothing more is allocated; existing allocations may still be freed. */

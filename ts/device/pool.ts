@@ -52,6 +52,8 @@ export interface Outcome {
   readonly failure: string | undefined;
   /** Whether it is a bug of the device and not an error of the kernel. */
   readonly isFault: boolean;
+  /** Whether it was ended with its context. */
+  readonly terminated: boolean;
   /** Nanoseconds, when the job was timed. */
   readonly start: bigint;
   readonly end: bigint;
@@ -75,6 +77,7 @@ interface Active {
   readonly arena: Arena;
   readonly follows: boolean;
   readonly onDone: (outcome: Outcome) => void;
+  terminated: boolean;
 }
 
 interface PoolWorker {
@@ -89,6 +92,8 @@ interface PoolWorker {
 const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
+/** How long workers of a terminated context may go on with the groups that they have taken. */
+const TERMINATION_MS = 20;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MOST_THREADS = 256;
 /** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
@@ -248,6 +253,7 @@ export class WorkerPool {
     return {
       failure: failed && trapText(kernel, failed.text),
       isFault: failed?.kind === JobFailure.OfDevice,
+      terminated: false,
       start,
       end: job.timed ? this.host.now() : 0n,
     };
@@ -302,7 +308,7 @@ export class WorkerPool {
     // Nobody knows which sleepers a notification wakes.
     this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(count / least));
     this.taken[slot] = true;
-    this.active.push({ slot, job, arena, follows: after !== undefined, onDone });
+    this.active.push({ slot, job, arena, follows: after !== undefined, onDone, terminated: false });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
     this.listen(heard);
     this.watch();
@@ -354,7 +360,7 @@ export class WorkerPool {
     if (this.active.length > 0 || this.onStarted) this.listen(done);
   };
 
-  private retire({ slot, job, arena, follows, onDone }: Active): void {
+  private retire({ slot, job, arena, follows, onDone, terminated }: Active): void {
     if (follows) Atomics.sub(this.words, HEADER.followers, 1);
     const base = this.control.slot(slot);
     const time = (base + SLOT.start) >> 1;
@@ -362,6 +368,7 @@ export class WorkerPool {
     const outcome: Outcome = {
       failure: failed === JobFailure.None ? undefined : trapText(job.kernel, this.control.readText(slot)),
       isFault: failed === JobFailure.OfDevice,
+      terminated,
       start: job.timed ? this.control.times[time]! : 0n,
       end: job.timed ? this.control.times[time + 1]! : 0n,
     };
@@ -370,6 +377,35 @@ export class WorkerPool {
     const { memory } = job.kernel;
     if (--arena.jobs === 0 && arena !== this.arenas.get(memory)) memory.free(arena.block);
     onDone(outcome);
+  }
+
+  /**
+   * Ends all jobs of a memory. Workers that are in the middle of one have a moment to come to the end of what they took; then
+   * their threads are ended and replaced.
+   */
+  terminate(memory: DeviceMemory): void {
+    const why = 'was ended with its context';
+    const slots = new Set<number>();
+    for (const active of this.active) {
+      if (active.job.kernel.memory !== memory) continue;
+      active.terminated = true;
+      slots.add(active.slot);
+      const base = this.control.slot(active.slot);
+      if (Atomics.exchange(this.words, base + SLOT.failed, JobFailure.OfKernel) === JobFailure.None)
+        this.control.writeText(active.slot, why);
+      if (this.control.stop(active.slot)) Atomics.store(this.words, base + SLOT.state, SlotState.Done);
+    }
+    if (slots.size === 0) return;
+    this.control.wake();
+    if (this.pump()) this.onProgress();
+    setTimeout(() => {
+      const ended = this.active.filter(({ slot, terminated }) => terminated && slots.has(slot));
+      const stuck = new Set(ended.map(({ slot }) => slot));
+      for (const { index } of this.workers)
+        if (stuck.has(Atomics.load(this.words, this.control.worker(index) + WORKER.slot)))
+          this.replace(index, why);
+      if (this.pump()) this.onProgress();
+    }, TERMINATION_MS);
   }
 
   private findSlot(): number {

@@ -13,6 +13,8 @@ export class Queue {
     private readonly scheduler: Scheduler,
     readonly outOfOrder: boolean,
     readonly profiling: boolean,
+    /** Takes note of the commands that are not complete, where they may have to be ended. */
+    private readonly track?: (command: Command) => void,
   ) {}
 
   /**
@@ -27,6 +29,7 @@ export class Queue {
   ): Command {
     const command = new Command(work, this.profiling);
     command.uses = uses;
+    this.track?.(command);
     if (wait) for (const other of wait) command.waitFor(other, true);
     if (this.outOfOrder) this.appendOutOfOrder(command, role, wait === undefined || wait.length === 0);
     else this.append(command);

@@ -3,10 +3,12 @@ import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
 import { type Command, Failure, Status } from './command';
 import { nextRange } from './groups';
+import type { DeviceMemory } from './memory';
 import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
 
 /** How long the last steps of jobs may hold up the event loop. */
 const SLICE_NS = 5_000_000n;
+const TERMINATED = 'its context was terminated';
 const WITHOUT_END = 1n << 62n;
 
 interface Finishing {
@@ -74,6 +76,27 @@ export class Scheduler {
     return true;
   }
 
+  /** Ends commands of a context, and the jobs that run in its memory. */
+  terminate(commands: Iterable<Command>, memory: DeviceMemory): void {
+    const ended = [...commands];
+    for (const command of ended) command.isTerminated = true;
+    this.pool.terminate(memory);
+    // Jobs in flight come back through `jobDone`.
+    for (const command of ended) if (command.ticket === undefined) this.drop(command);
+    this.drain();
+  }
+
+  /** Ends a command of a terminated context that is not in flight. */
+  private drop(command: Command): void {
+    if (command.done) return;
+    if (command.work.kind === 'job' && !command.isFinished) {
+      const steps = command.work.finish(TERMINATED);
+      while (steps && !steps.next().done);
+    }
+    command.failure = TERMINATED;
+    this.finish(command, Failure.ContextTerminated);
+  }
+
   private admit(command: Command): void {
     if (command.work.kind === 'user') return;
     if (--command.pending > 0) return;
@@ -121,6 +144,10 @@ export class Scheduler {
   }
 
   private start(command: Command): void {
+    if (command.isTerminated) {
+      this.drop(command);
+      return;
+    }
     if (command.poisoned) {
       command.failure = 'an event in its wait list failed';
       this.finish(command, Failure.EventsInWaitList);
@@ -148,6 +175,10 @@ export class Scheduler {
 
   private startJob(command: Command, behind: Command | undefined): void {
     if (command.work.kind !== 'job') return;
+    if (command.isTerminated) {
+      this.drop(command);
+      return;
+    }
     if (command.profiled) command.submittedAt ||= this.host.now();
     const { job } = command.work;
     const after = behind?.ticket;
@@ -177,6 +208,8 @@ export class Scheduler {
       this.ready.push(command);
       return;
     }
+    command.ticket = undefined;
+    command.isFinished = true;
     const steps = command.work.finish(outcome.failure);
     // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
     if (steps || this.finishing.length > 0) {
@@ -213,8 +246,10 @@ export class Scheduler {
   };
 
   private end(command: Command, outcome: Outcome): void {
+    if (command.done) return;
     if (outcome.isFault) this.blameUs(command, outcome.failure);
     else if (outcome.failure !== undefined) command.failure = outcome.failure;
+    command.isTerminated ||= outcome.terminated;
     const children = this.childrenOf(command);
     let running = children.length;
     if (running === 0) this.settle(command);
@@ -240,7 +275,9 @@ export class Scheduler {
   }
 
   private settle(command: Command): void {
-    command.complete(command.failure === undefined ? Status.Complete : Failure.OutOfResources, this.release);
+    if (command.done) return;
+    const failure = command.isTerminated ? Failure.ContextTerminated : Failure.OutOfResources;
+    command.complete(command.failure === undefined ? Status.Complete : failure, this.release);
   }
 
   private fail(command: Command, error: unknown): void {

@@ -32,6 +32,7 @@ const API_EXTENSIONS: readonly string[] = [
   'cl_khr_spirv_no_integer_wrap_decoration',
   'cl_khr_spirv_queries',
   'cl_khr_suggested_local_work_size',
+  'cl_khr_terminate_context',
   'cl_khr_throttle_hints',
 ];
 

@@ -53,6 +53,7 @@ export abstract class CommandStream extends RefCounted {
   }
 
   marker(wait: Wait): BackendEvent {
+    checkTerminated(this.device, 'clEnqueueMarkerWithWaitList');
     const command = this.queue.enqueue(
       { kind: 'host', run: undefined },
       commandsOf(wait),
@@ -63,6 +64,7 @@ export abstract class CommandStream extends RefCounted {
   }
 
   barrier(wait: Wait, wantEvent: boolean): MaybeEvent {
+    checkTerminated(this.device, 'clEnqueueBarrierWithWaitList');
     const command = this.queue.enqueue(
       { kind: 'host', run: undefined },
       commandsOf(wait),
@@ -119,6 +121,12 @@ export abstract class CommandStream extends RefCounted {
     const command: Command = this.queue.enqueue(work, waited, uses);
     return wantEvent ? new SoftwareEvent(this.device, command, type) : undefined;
   }
+}
+
+/** Throws where the context of a call was terminated. */
+export function checkTerminated({ terminated }: Device, functionName: string): void {
+  if (terminated)
+    throw new OpenCLError(ErrorCode.CONTEXT_TERMINATED_KHR, functionName, 'the context was terminated');
 }
 
 /** Properties that are hints, and their values; commands run as soon as they can, so that nothing follows from them. */

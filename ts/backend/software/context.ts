@@ -18,7 +18,7 @@ import type {
 } from '../backend';
 import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
-import { queueFlags } from './command-stream';
+import { checkTerminated, queueFlags } from './command-stream';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
@@ -51,7 +51,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       get toolchain() {
         return services.toolchain;
       },
-      device: deviceOn(processor),
+      device: deviceOn(processor, contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n),
       settings: () => ({ ...services.settings(), ...zeroed }),
       prepare: () => services.prepare(),
     };
@@ -72,6 +72,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   }
 
   createQueue(device: BackendDevice, properties: readonly bigint[]): SoftwareQueue | SoftwareDeviceQueue {
+    checkTerminated(this.services.device, 'clCreateCommandQueueWithProperties');
     this.retain();
     const flags = queueFlags(properties);
     if (flags & QueueFlags.ON_DEVICE)
@@ -81,6 +82,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   }
 
   createBuffer(flags: number, size: number, host?: HostData, properties?: readonly bigint[]): SoftwareBuffer {
+    checkTerminated(this.services.device, 'clCreateBuffer');
     return SoftwareBuffer.create(this.services.device, flags, size, host, properties);
   }
 
@@ -91,6 +93,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     host?: HostData,
     properties?: readonly bigint[],
   ): SoftwareImage {
+    checkTerminated(this.services.device, 'clCreateImage');
     return SoftwareImage.create(this.services.device, flags, format, desc, host, properties);
   }
 
@@ -103,6 +106,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   }
 
   createPipe(flags: number, packetSize: number, maxPackets: number): SoftwarePipe {
+    checkTerminated(this.services.device, 'clCreatePipe');
     return new SoftwarePipe(this.services.device, flags, packetSize, maxPackets);
   }
 
@@ -138,6 +142,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   }
 
   createUserEvent(): BackendEvent {
+    checkTerminated(this.services.device, 'clCreateUserEvent');
     const command = new Command({ kind: 'user' }, false);
     command.status = 2;
     return new SoftwareEvent(this.services.device, command, CommandType.USER);
@@ -148,6 +153,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   }
 
   svmAlloc(_flags: number, size: number, align: number): SoftwareSvm {
+    checkTerminated(this.services.device, 'clSVMAlloc');
     return new SoftwareSvm(this.services.device, size, align);
   }
 
@@ -161,6 +167,19 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     this.services.device.defaultQueue = queue;
   }
 
+  terminate(): void {
+    const functionName = 'clTerminateContextKHR';
+    const { device } = this.services;
+    checkTerminated(device, functionName);
+    if (!device.terminable)
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        functionName,
+        'the context was created without CL_CONTEXT_TERMINATE_KHR (`terminable`)',
+      );
+    device.terminate();
+  }
+
   protected override destroy(): void {
     this.services.compiler.abandon(this.services.device);
     this.services.device.close();
@@ -168,9 +187,9 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 }
 
 /** The device with a memory for another context. */
-function deviceOn(processor: Processor): Device {
+function deviceOn(processor: Processor, terminable: boolean): Device {
   try {
-    return new Device(processor);
+    return new Device(processor, terminable);
   } catch (error) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,

@@ -103,6 +103,7 @@ export class EnqueueRegion extends RefCounted {
     const { work, uses } = this.workOf(record, prepare);
     const event = record.word(ENQUEUE_RECORD.event) >>> 0;
     const command = new Command(work, event !== 0);
+    device.track?.(command);
     for (const object of uses) object.retain();
     command.uses = uses;
     for (const wait of record.list(0, record.word(ENQUEUE_RECORD.waits))) {

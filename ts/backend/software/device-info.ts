@@ -64,6 +64,9 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
 
 const FP = FpConfig.DENORM | FpConfig.INF_NAN | FpConfig.ROUND_TO_NEAREST | FpConfig.FMA;
 
+/** CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR, which has no name in cl.xml. */
+const TERMINATE_CONTEXT = 1;
+
 const FLOAT_ATOMICS =
   FpAtomicCapabilities.GLOBAL_FP_ATOMIC_LOAD_STORE_EXT |
   FpAtomicCapabilities.GLOBAL_FP_ATOMIC_ADD_EXT |
@@ -159,6 +162,7 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     QUEUE_ON_DEVICE_MAX_SIZE: DEVICE_QUEUE_BYTES.most,
     MAX_ON_DEVICE_QUEUES: 1024,
     MAX_ON_DEVICE_EVENTS: 4096,
+    TERMINATE_CAPABILITY_KHR: TERMINATE_CONTEXT,
     DEVICE_ENQUEUE_CAPABILITIES:
       DeviceEnqueueCapabilities.SUPPORTED | DeviceEnqueueCapabilities.REPLACEABLE_DEFAULT,
     BUILT_IN_KERNELS: '',

@@ -8,7 +8,7 @@ import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
 import { type BackendMapping, COMMAND_TYPES, type Command, type ExtensionOp, type Triple } from '../command';
 import { byteRegion } from './boxes';
-import { CommandStream } from './command-stream';
+import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
@@ -20,6 +20,7 @@ const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
 export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
+    checkTerminated(this.device, 'clEnqueueNDRangeKernel');
     const { profiling } = this.queue;
     const { work, uses, region } = prepareLaunch(kernel as SoftwareKernel, range, profiling, this.workers);
     const all = region ? [...uses, region] : uses;
@@ -29,6 +30,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   }
 
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent {
+    checkTerminated(this.device, 'clEnqueue');
     if (command.op === 'barrier') return this.barrier(wait, wantEvent);
     const prepared = prepareCommand(command);
     if (!prepared)
@@ -63,6 +65,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     size: number,
     wait: Wait,
   ): { event: BackendEvent; mapped: BackendMapping } {
+    checkTerminated(this.device, 'clEnqueueMapBuffer');
     const buffer = memory as SoftwareMemory;
     const host = buffer.host?.subarray(offset, offset + size);
     const mapped: Mapping = {
@@ -86,6 +89,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     region: Triple,
     wait: Wait,
   ): { event: BackendEvent; mapped: BackendMapping } {
+    checkTerminated(this.device, 'clEnqueueMapImage');
     const image = memory as SoftwareImage;
     const { host, hostLayout } = image;
     const bytes = byteRegion(image, region);
