@@ -80,6 +80,14 @@ module.exports = {
       from: { path: '^ts/browser\\.ts$' },
       to: { path: '^(?:node:|ts/host/node/|ts/backend/native/)', reachable: true },
     },
+    {
+      name: 'no-circles-below-the-objects',
+      comment:
+        'Types included. The classes that scripts hold refer to each other, as OpenCL’s objects do: by type alone (scripts/check/cycles.mjs).',
+      severity: 'error',
+      from: { path: '^ts/api/', pathNot: '^ts/api/(?:objects|interop|enqueue)/' },
+      to: { circular: true },
+    },
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.
     layer('icd-over-software-backend', '^ts/icd/', [

@@ -20,11 +20,13 @@ export type { ArgumentAddressSpace, KernelArgumentInfo } from './arguments/argum
 export type { ByteRange, CopyRange } from './commands/buffers';
 export type { Owner } from './commands/exchange';
 export type { Color } from './commands/images';
+export type { ImageRegion } from './commands/operands';
 export type { SemaphorePayloads } from './commands/semaphores';
 export type { MigrateOptions } from './commands/svm';
 export type { TypedArray, TypedArrayConstructor } from './data/element-types';
 export type { ImageFormatName, PixelArray } from './data/image-formats';
 export type { MapMode, Rect } from './data/transfers';
+export type { CommandOptions, LaunchOptions, NativeKernel } from './enqueue/command-options';
 export type { ExternalMemory } from './interop/external-memory';
 export type { EglSharing, GlObjectType, GlSharing, SharedObject, SharedOptions } from './interop/gl-sharing';
 export {
@@ -47,14 +49,7 @@ export {
 export { Context, type ContextInfo } from './objects/context';
 export { Device, type DeviceInfo, type DeviceType, type Partition } from './objects/device';
 export { Event, type EventInfo, type EventStatus, type ProfilingTimes, UserEvent } from './objects/event';
-export {
-  Image,
-  type ImageInfo,
-  type ImageOptions,
-  type ImageRegion,
-  type ImageShape,
-  type ImageType,
-} from './objects/image';
+export { Image, type ImageInfo, type ImageOptions, type ImageShape, type ImageType } from './objects/image';
 export {
   DevicePointer,
   Kernel,
@@ -75,6 +70,7 @@ export {
   type ProgramInfo,
 } from './objects/program';
 export { CommandQueue, type QueueInfo } from './objects/queue';
+export type { QueueOptions } from './objects/queue-options';
 export { Sampler, type SamplerInfo, type SamplerOptions } from './objects/sampler';
 export {
   Semaphore,
@@ -85,6 +81,5 @@ export {
 export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './objects/svm';
 export { findDevice, type OpenOptions, open, openSync, Session } from './open';
 export type { Waiting } from './options/abort';
-export type { CommandOptions, LaunchOptions, NativeKernel } from './options/command-options';
-export type { ContextOptions, Properties, QueueOptions } from './options/context-options';
+export type { ContextOptions, Properties } from './options/context-options';
 export type { Range, Size } from './options/range';

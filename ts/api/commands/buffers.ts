@@ -15,8 +15,8 @@ import {
   type Rect,
   rectLayout,
 } from '../data/transfers';
-import type { Buffer } from '../objects/buffer';
 import { FUNCTIONS } from './functions';
+import type { BufferOperand } from './operands';
 
 /** A part of a buffer, in bytes. */
 export interface ByteRange {
@@ -45,7 +45,7 @@ type Direction = typeof READ | typeof WRITE;
 /** A transfer of consecutive bytes: as many as the host's array has. */
 function span(
   { forbidden, use }: Direction,
-  memory: Buffer,
+  memory: BufferOperand,
   host: ArrayBufferView,
   { offset = 0 }: ByteRange,
   functionName: string,
@@ -60,7 +60,7 @@ function span(
 /** A transfer of a box. */
 function box(
   { forbidden, use }: Direction,
-  memory: Buffer,
+  memory: BufferOperand,
   host: ArrayBufferView,
   rect: Rect,
   functionName: string,
@@ -73,7 +73,7 @@ function box(
 }
 
 export const readBuffer = (
-  source: Buffer,
+  source: BufferOperand,
   into: ArrayBufferView,
   range: ByteRange,
 ): Command<'readBuffer'> => ({
@@ -83,7 +83,7 @@ export const readBuffer = (
 });
 
 export const writeBuffer = (
-  target: Buffer,
+  target: BufferOperand,
   from: ArrayBufferView,
   range: ByteRange,
 ): Command<'writeBuffer'> => ({
@@ -93,7 +93,7 @@ export const writeBuffer = (
 });
 
 export const readBufferRect = (
-  source: Buffer,
+  source: BufferOperand,
   into: ArrayBufferView,
   rect: Rect,
 ): Command<'readBufferRect'> => ({
@@ -103,7 +103,7 @@ export const readBufferRect = (
 });
 
 export const writeBufferRect = (
-  target: Buffer,
+  target: BufferOperand,
   from: ArrayBufferView,
   rect: Rect,
 ): Command<'writeBufferRect'> => ({
@@ -113,8 +113,8 @@ export const writeBufferRect = (
 });
 
 export function copyBuffer(
-  from: Buffer,
-  to: Buffer,
+  from: BufferOperand,
+  to: BufferOperand,
   { offset = 0, targetOffset = 0, size = from.size - offset }: CopyRange,
   functionName: string = FUNCTIONS.copyBuffer,
 ): Command<'copyBuffer'> {
@@ -132,8 +132,8 @@ export function copyBuffer(
 }
 
 export function copyBufferRect(
-  from: Buffer,
-  to: Buffer,
+  from: BufferOperand,
+  to: BufferOperand,
   rect: Rect,
   functionName: string = FUNCTIONS.copyBufferRect,
 ): Command<'copyBufferRect'> {
@@ -143,7 +143,7 @@ export function copyBufferRect(
 }
 
 export function fillBuffer(
-  target: Buffer,
+  target: BufferOperand,
   pattern: ArrayBufferView,
   { offset = 0, size = target.size - offset }: ByteRange,
   functionName: string = FUNCTIONS.fillBuffer,
@@ -161,7 +161,7 @@ export function fillBuffer(
 
 /** The operands of clEnqueueMapBuffer. */
 export function bufferMap(
-  buffer: Buffer,
+  buffer: BufferOperand,
   mode: MapMode,
   { offset = 0, size = buffer.size - offset }: ByteRange,
   functionName: string,

@@ -2,8 +2,8 @@
 //
 // Commands that take memory from another API and give it back.
 import type { Command } from '../../backend/command';
-import type { MemoryObject } from '../objects/buffer';
 import { FUNCTIONS } from './functions';
+import type { MemoryOperand } from './operands';
 
 /** Another API that owns memory which this one uses too. */
 export type Owner = 'external' | 'gl' | 'egl';
@@ -19,7 +19,7 @@ type ExchangeOp = (typeof EXCHANGES)[Owner]['acquire' | 'release'];
 
 export function exchange(
   way: 'acquire' | 'release',
-  memories: readonly MemoryObject[],
+  memories: readonly MemoryOperand[],
   owner: Owner,
 ): Command<ExchangeOp> {
   const op = EXCHANGES[owner][way];

@@ -8,10 +8,9 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../data/element-types';
 import { checkView } from '../data/transfers';
-import type { Buffer } from '../objects/buffer';
-import type { Image, ImageRegion } from '../objects/image';
 import { describe, withArticle } from '../objects/lifetime';
 import { FUNCTIONS } from './functions';
+import type { BufferOperand, ImageOperand, ImageRegion } from './operands';
 
 /** The four channels of a color: floats, or integers for integer formats. */
 export type Color = readonly [number, number, number, number];
@@ -23,7 +22,7 @@ export interface ImageBox {
 }
 
 /** The box that the options name. It must be located in the image. */
-export function imageBox(image: Image, given: ImageRegion, functionName: string): ImageBox {
+export function imageBox(image: ImageOperand, given: ImageRegion, functionName: string): ImageBox {
   const { extent } = image;
   const origin = [0, 1, 2].map((i) => given.origin?.[i] ?? 0) as unknown as Triple;
   const region = [0, 1, 2].map((i) => given.region?.[i] ?? extent[i]! - origin[i]!) as unknown as Triple;
@@ -40,11 +39,17 @@ export function imageBox(image: Image, given: ImageRegion, functionName: string)
   return { origin, region };
 }
 
-const packedBytes = (image: Image, region: Triple): number =>
+const packedBytes = (image: ImageOperand, region: Triple): number =>
   region[0] * region[1] * region[2] * image.format.pixelBytes;
 
 /** The packed region must fit into the buffer from `offset` on. */
-function checkFits(image: Image, buffer: Buffer, offset: number, region: Triple, functionName: string): void {
+function checkFits(
+  image: ImageOperand,
+  buffer: BufferOperand,
+  offset: number,
+  region: Triple,
+  functionName: string,
+): void {
   const end = offset + packedBytes(image, region);
   if (Number.isSafeInteger(offset) && offset >= 0 && end <= buffer.size) return;
   const detail = `byte ${end} is beyond the buffer's ${buffer.size}`;
@@ -52,7 +57,7 @@ function checkFits(image: Image, buffer: Buffer, offset: number, region: Triple,
 }
 
 /** The host array must have the image's elements, or bytes, and hold the region. */
-function checkPixels(image: Image, view: ArrayBufferView, region: Triple, functionName: string): void {
+function checkPixels(image: ImageOperand, view: ArrayBufferView, region: Triple, functionName: string): void {
   checkView(view, functionName);
   const { format, shape } = image;
   if (!mayStandFor(view, format.array.name)) {
@@ -66,7 +71,7 @@ function checkPixels(image: Image, view: ArrayBufferView, region: Triple, functi
 }
 
 /** The four channels as clEnqueueFillImage wants them. */
-function colorBytes(image: Image, color: Color, functionName: string): Uint8Array {
+function colorBytes(image: ImageOperand, color: Color, functionName: string): Uint8Array {
   const { format } = image.shape;
   const scalar = format.endsWith('ui') ? 'uint' : /\di$/.test(format) ? 'int' : 'float';
   const misfit = firstMisfit(scalar, color);
@@ -78,7 +83,7 @@ function colorBytes(image: Image, color: Color, functionName: string): Uint8Arra
 
 /** A transfer between the host's array, packed, and a box of pixels. */
 function transfer(
-  of: Image,
+  of: ImageOperand,
   host: ArrayBufferView,
   options: ImageRegion,
   functionName: string,
@@ -89,7 +94,7 @@ function transfer(
 }
 
 export const readImage = (
-  source: Image,
+  source: ImageOperand,
   into: ArrayBufferView,
   options: ImageRegion,
 ): Command<'readImage'> => ({
@@ -99,7 +104,7 @@ export const readImage = (
 });
 
 export const writeImage = (
-  target: Image,
+  target: ImageOperand,
   from: ArrayBufferView,
   options: ImageRegion,
 ): Command<'writeImage'> => ({
@@ -109,8 +114,8 @@ export const writeImage = (
 });
 
 export function copyImage(
-  from: Image,
-  to: Image,
+  from: ImageOperand,
+  to: ImageOperand,
   { targetOrigin, ...source }: ImageRegion & { readonly targetOrigin?: readonly number[] },
   functionName: string = FUNCTIONS.copyImage,
 ): Command<'copyImage'> {
@@ -131,7 +136,7 @@ export function copyImage(
 }
 
 export function fillImage(
-  target: Image,
+  target: ImageOperand,
   color: Color,
   options: ImageRegion,
   functionName: string = FUNCTIONS.fillImage,
@@ -142,8 +147,8 @@ export function fillImage(
 }
 
 export function copyImageToBuffer(
-  from: Image,
-  to: Buffer,
+  from: ImageOperand,
+  to: BufferOperand,
   { targetOffset = 0, ...source }: ImageRegion & { readonly targetOffset?: number },
   functionName: string = FUNCTIONS.copyImageToBuffer,
 ): Command<'copyImageToBuffer'> {
@@ -159,8 +164,8 @@ export function copyImageToBuffer(
 }
 
 export function copyBufferToImage(
-  from: Buffer,
-  to: Image,
+  from: BufferOperand,
+  to: ImageOperand,
   { sourceOffset = 0, ...target }: ImageRegion & { readonly sourceOffset?: number },
   functionName: string = FUNCTIONS.copyBufferToImage,
 ): Command<'copyBufferToImage'> {

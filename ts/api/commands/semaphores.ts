@@ -3,8 +3,8 @@
 import type { Command } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Semaphore } from '../objects/semaphore';
 import { FUNCTIONS } from './functions';
+import type { SemaphoreOperand } from './operands';
 
 export interface SemaphorePayloads {
   /** One for each semaphore, of types that count. Binary semaphores, the only standard type, have none. */
@@ -14,7 +14,7 @@ export interface SemaphorePayloads {
 /** Checks the operands of a command over semaphores and returns it as data. */
 export function semaphoreCommand<Op extends 'waitSemaphores' | 'signalSemaphores'>(
   op: Op,
-  semaphores: readonly Semaphore[],
+  semaphores: readonly SemaphoreOperand[],
   { payloads = [] }: SemaphorePayloads,
   functionName: string = FUNCTIONS[op],
 ): Command<'waitSemaphores' | 'signalSemaphores'> {

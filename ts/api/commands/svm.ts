@@ -7,14 +7,13 @@ import type { Command } from '../../backend/command';
 import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../data/transfers';
-import type { MemoryObject } from '../objects/buffer';
-import { Svm } from '../objects/svm';
 import type { ByteRange, CopyRange } from './buffers';
 import { FUNCTIONS } from './functions';
+import type { MemoryOperand, SvmOperand } from './operands';
 
 /** The bytes that the options name. They must be located in the memory. */
 export function svmSpan(
-  svm: Svm,
+  svm: SvmOperand,
   { offset = 0, size = svm.size - offset }: ByteRange,
   functionName: string,
 ): { readonly offset: number; readonly size: number } {
@@ -25,7 +24,7 @@ export function svmSpan(
 }
 
 export function mapSvm(
-  target: Svm,
+  target: SvmOperand,
   mode: MapMode,
   range: ByteRange,
   functionName: string = FUNCTIONS.svmMap,
@@ -34,20 +33,23 @@ export function mapSvm(
   return { op: 'svmMap', svm: target.handleFor(functionName).svm, flags: MAP_FLAGS[mode], ...span };
 }
 
-export const unmapSvm = (target: Svm, functionName: string = FUNCTIONS.svmUnmap): Command<'svmUnmap'> => ({
+export const unmapSvm = (
+  target: SvmOperand,
+  functionName: string = FUNCTIONS.svmUnmap,
+): Command<'svmUnmap'> => ({
   op: 'svmUnmap',
   svm: target.handleFor(functionName).svm,
 });
 
 export function copySvm(
-  from: Svm,
-  to: Svm | ArrayBufferView,
+  from: SvmOperand,
+  to: SvmOperand | ArrayBufferView,
   { targetOffset = 0, ...source }: CopyRange,
   functionName: string = FUNCTIONS.svmMemcpy,
 ): Command<'svmMemcpy'> {
   const { offset, size } = svmSpan(from, source, functionName);
-  if (!(to instanceof Svm)) checkView(to, functionName);
-  const room = to instanceof Svm ? to.size : to.byteLength;
+  if (ArrayBuffer.isView(to)) checkView(to, functionName);
+  const room = ArrayBuffer.isView(to) ? to.byteLength : to.size;
   if (!Number.isSafeInteger(targetOffset) || targetOffset < 0 || targetOffset + size > room) {
     const detail = `${size} bytes do not fit at byte ${targetOffset} of the target's ${room}`;
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
@@ -56,7 +58,7 @@ export function copySvm(
     throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap');
   return {
     op: 'svmMemcpy',
-    to: to instanceof Svm ? to.handleFor(functionName).svm : to,
+    to: ArrayBuffer.isView(to) ? to : to.handleFor(functionName).svm,
     toOffset: targetOffset,
     from: from.handleFor(functionName).svm,
     fromOffset: offset,
@@ -65,7 +67,7 @@ export function copySvm(
 }
 
 export function fillSvm(
-  target: Svm,
+  target: SvmOperand,
   pattern: ArrayBufferView,
   range: ByteRange,
   functionName: string = FUNCTIONS.svmFill,
@@ -76,7 +78,10 @@ export function fillSvm(
 }
 
 /** Each of them once. */
-export function freeSvm(svms: readonly Svm[], functionName: string = FUNCTIONS.svmFree): Command<'svmFree'> {
+export function freeSvm(
+  svms: readonly SvmOperand[],
+  functionName: string = FUNCTIONS.svmFree,
+): Command<'svmFree'> {
   if (svms.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to free');
   if (new Set(svms).size < svms.length)
@@ -85,7 +90,7 @@ export function freeSvm(svms: readonly Svm[], functionName: string = FUNCTIONS.s
 }
 
 export function migrateSvm(
-  svms: readonly Svm[],
+  svms: readonly SvmOperand[],
   options: MigrateOptions,
   functionName: string = FUNCTIONS.svmMigrate,
 ): Command<'svmMigrate'> {
@@ -96,7 +101,7 @@ export function migrateSvm(
 }
 
 export function migrateMemory(
-  memories: readonly MemoryObject[],
+  memories: readonly MemoryOperand[],
   options: MigrateOptions,
   functionName: string = FUNCTIONS.migrate,
 ): Command<'migrate'> {

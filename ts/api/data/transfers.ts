@@ -6,7 +6,6 @@ import type { RectLayout } from '../../backend/command';
 import { byteLengthNow } from '../../backend/host-memory';
 import { ErrorCode, MapFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Buffer, MemoryObject } from '../objects/buffer';
 
 /** A box within two linear memories; left out, pitches follow from the region. */
 export interface Rect {
@@ -131,7 +130,12 @@ export function ifSourceNotDetached(view: ArrayBufferView, functionName: string)
 }
 
 /** Bytes `offset` … `offset + size` must lie in the buffer, and be some. */
-export function checkSpan(offset: number, size: number, buffer: Buffer, functionName: string): void {
+export function checkSpan(
+  offset: number,
+  size: number,
+  buffer: { readonly size: number },
+  functionName: string,
+): void {
   if (!Number.isSafeInteger(offset) || offset < 0 || !Number.isSafeInteger(size) || size < 0) {
     throw new OpenCLError(
       ErrorCode.INVALID_VALUE,
@@ -156,7 +160,7 @@ export function checkSpan(offset: number, size: number, buffer: Buffer, function
 
 /** The flags that the buffer was created with may forbid this use by the host. */
 export function checkHostAccess(
-  memory: MemoryObject,
+  memory: { readonly flags: number },
   forbidden: number,
   use: string,
   functionName: string,

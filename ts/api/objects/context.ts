@@ -10,14 +10,7 @@ import { type InfoOf, queryInfo } from '../info/info';
 import { externalMemoryProperties } from '../interop/external-memory';
 import { EglSharing, GlSharing } from '../interop/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
-import {
-  type ContextOptions,
-  checkContextOptions,
-  contextProperties,
-  isOnDevice,
-  type QueueOptions,
-  queueProperties,
-} from '../options/context-options';
+import { type ContextOptions, checkContextOptions, contextProperties } from '../options/context-options';
 import { Buffer, type BufferOptions, type MemoryOptions, memoryFlags } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import type { Device } from './device';
@@ -36,6 +29,7 @@ import { memoryPressure } from './memory-pressure';
 import { Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
+import { isOnDevice, type QueueOptions, queueProperties } from './queue-options';
 import { Sampler, type SamplerOptions, samplerProperties } from './sampler';
 import { Semaphore, type SemaphoreOptions, semaphoreProperties } from './semaphore';
 import { Svm, type SvmOptions, svmFlags, type UnifiedSvmOptions, unifiedSvmProperties } from './svm';

@@ -7,12 +7,13 @@ import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
 import { imageInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { imageBox } from '../commands/images';
+import type { ImageRegion } from '../commands/operands';
 import type { TypedArray } from '../data/element-types';
 import { type FormatTraits, formatByName, type ImageFormatName } from '../data/image-formats';
 import type { MapMode } from '../data/transfers';
+import type { CommandOptions } from '../enqueue/command-options';
 import { type InfoOf, queryInfo } from '../info/info';
 import { unlessAborted, type Waiting } from '../options/abort';
-import type { CommandOptions } from '../options/command-options';
 import { type Buffer, type Mapping, MemoryObject, type MemoryOptions } from './buffer';
 import type { Context } from './context';
 import type { Event } from './event';
@@ -54,12 +55,6 @@ export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
 }
 
 export type ImageOptions = MemoryOptions;
-
-/** Part of an image in pixels; layers and mip levels count as further coordinates, as in OpenCL. */
-export interface ImageRegion {
-  readonly origin?: readonly number[];
-  readonly region?: readonly number[];
-}
 
 const typeOf = (shape: ImageShape): ImageType =>
   shape.type ?? (shape.depth !== undefined ? '3d' : shape.height !== undefined ? '2d' : '1d');

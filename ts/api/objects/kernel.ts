@@ -4,14 +4,14 @@ import { type BackendArgument, type BackendKernel, LocalArgument } from '../../b
 import { ErrorCode, KernelExecInfo } from '../../cl/constants.gen';
 import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { checkLocalFits, checkObjectFits } from '../arguments/argument-objects';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from '../arguments/arguments';
 import type { TypedArrayConstructor } from '../data/element-types';
+import type { CommandOptions } from '../enqueue/command-options';
 import { countCalls } from '../errors/call-site';
 import { throwFrom } from '../errors/caller-stack';
 import { type InfoOf, queryInfo } from '../info/info';
-import type { CommandOptions } from '../options/command-options';
 import { checkRange, type Range } from '../options/range';
+import { checkLocalFits, checkObjectFits } from './argument-objects';
 import { MemoryObject } from './buffer';
 import type { Context } from './context';
 import type { Device } from './device';

@@ -5,8 +5,8 @@
 import type { BackendSemaphore } from '../../backend/backend-objects';
 import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../../cl/constants.gen';
 import { semaphoreInfo } from '../../cl/info-keys.gen';
+import type { CommandOptions } from '../enqueue/command-options';
 import { type InfoOf, queryInfo } from '../info/info';
-import type { CommandOptions } from '../options/command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';

@@ -5,7 +5,7 @@ import type { Buffer } from '../objects/buffer';
 import { Event, waitList } from '../objects/event';
 import { unsupported } from '../objects/lifetime';
 import type { CommandQueue } from '../objects/queue';
-import type { CommandOptions, NativeKernel } from '../options/command-options';
+import type { CommandOptions, NativeKernel } from './command-options';
 
 export function enqueueNativeKernel(
   queue: CommandQueue,

@@ -4,15 +4,16 @@
 
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { BackendMapping } from '../../backend/command';
+import { type ByteRange, bufferMap } from '../commands/buffers';
+import { imageBox } from '../commands/images';
+import type { ImageRegion } from '../commands/operands';
 import type { TypedArray, TypedArrayConstructor } from '../data/element-types';
 import { MAP_FLAGS, type MapMode } from '../data/transfers';
 import { type Buffer, Mapping, type MemoryObject } from '../objects/buffer';
 import { Event, waitList } from '../objects/event';
-import type { Image, ImageRegion } from '../objects/image';
+import type { Image } from '../objects/image';
 import type { CommandQueue } from '../objects/queue';
-import type { CommandOptions } from '../options/command-options';
-import { type ByteRange, bufferMap } from './buffers';
-import { imageBox } from './images';
+import type { CommandOptions } from './command-options';
 
 export function enqueueBufferMap<T extends TypedArray>(
   queue: CommandQueue,

@@ -5,14 +5,14 @@
 import type { LocalArgument } from '../../backend/backend-queue';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { Buffer, MemoryObject } from '../objects/buffer';
-import type { Context } from '../objects/context';
-import { Image } from '../objects/image';
-import { describe, withArticle } from '../objects/lifetime';
-import { Pipe } from '../objects/pipe';
-import { Sampler } from '../objects/sampler';
-import { Svm } from '../objects/svm';
-import type { KernelArgumentInfo } from './arguments';
+import type { KernelArgumentInfo } from '../arguments/arguments';
+import { Buffer, MemoryObject } from './buffer';
+import type { Context } from './context';
+import { Image } from './image';
+import { describe, withArticle } from './lifetime';
+import { Pipe } from './pipe';
+import { Sampler } from './sampler';
+import { Svm } from './svm';
 
 /** Opaque types, what they take, and what clSetKernelArg says where it is something else. */
 const OPAQUE = [

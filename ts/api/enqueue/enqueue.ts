@@ -4,12 +4,12 @@
 import type { Command, ExtensionOp } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { FUNCTIONS } from '../commands/functions';
 import { ifNotDetached } from '../data/transfers';
 import { Event, waitList } from '../objects/event';
 import { unsupported } from '../objects/lifetime';
 import type { CommandQueue } from '../objects/queue';
-import type { CommandOptions } from '../options/command-options';
-import { FUNCTIONS } from './functions';
+import type { CommandOptions } from './command-options';
 
 /** Enqueues a command. `result` makes the event's value once the command is complete. */
 export function enqueue<T = void>(

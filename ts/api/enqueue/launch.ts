@@ -9,9 +9,9 @@ import { waitListOf } from '../objects/event';
 import { Kernel } from '../objects/kernel';
 import { describe, ofAnotherContext } from '../objects/lifetime';
 import type { CommandQueue } from '../objects/queue';
-import type { CommandOptions, LaunchOptions } from '../options/command-options';
 import { unknownName, unknownNameDetail } from '../options/option-names';
 import { checkRange, type Range } from '../options/range';
+import type { CommandOptions, LaunchOptions } from './command-options';
 
 /** Options that need no check. */
 export const noOptions: CommandOptions = Object.freeze({});

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Options of queues, and the property list that OpenCL makes of them (without the closing 0).
+import { QueueFlags, QueueInfo, QueuePriority, QueueProperty, QueueThrottle } from '../../cl/constants.gen';
+import type { Properties } from '../options/context-options';
+import type { Device } from './device';
+
+export interface QueueOptions {
+  /** Keep the times of each command: `event.profile`. */
+  readonly profiling?: boolean;
+  /** Commands may run in any order that their wait lists allow. */
+  readonly outOfOrder?: boolean;
+  /** Default: the context's first device. */
+  readonly device?: Device;
+  /**
+   * A queue that kernels enqueue into (`queue_t`); it is out-of-order, and the host enqueues nothing there. `size` in
+   * bytes; `default` makes it what get_default_queue gives.
+   */
+  readonly onDevice?: { readonly size?: number; readonly default?: boolean };
+  /** cl_khr_priority_hints */
+  readonly priority?: 'high' | 'medium' | 'low';
+  /** cl_khr_throttle_hints: how much power the device may take for it. */
+  readonly throttle?: 'high' | 'medium' | 'low';
+  readonly properties?: Properties;
+}
+
+const PRIORITY = {
+  high: QueuePriority.HIGH_KHR,
+  medium: QueuePriority.MED_KHR,
+  low: QueuePriority.LOW_KHR,
+} as const;
+const THROTTLE = {
+  high: QueueThrottle.HIGH_KHR,
+  medium: QueueThrottle.MED_KHR,
+  low: QueueThrottle.LOW_KHR,
+} as const;
+
+export function queueProperties(options: QueueOptions): bigint[] {
+  const { onDevice, priority, throttle } = options;
+  const bits =
+    (options.outOfOrder || onDevice ? QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
+    (options.profiling ? QueueFlags.PROFILING_ENABLE : 0) |
+    (onDevice ? QueueFlags.ON_DEVICE : 0) |
+    (onDevice?.default ? QueueFlags.ON_DEVICE_DEFAULT : 0);
+  const list: (number | bigint)[] = bits === 0 ? [] : [QueueInfo.PROPERTIES, bits];
+  if (onDevice?.size !== undefined) list.push(QueueInfo.SIZE, onDevice.size);
+  if (priority) list.push(QueueProperty.PRIORITY_KHR, PRIORITY[priority]);
+  if (throttle) list.push(QueueProperty.THROTTLE_KHR, THROTTLE[throttle]);
+  return [...list, ...(options.properties ?? []).flat()].map(BigInt);
+}
+
+/** Whether a property list asks for a queue on the device. */
+export function isOnDevice(properties: readonly bigint[]): boolean {
+  const key = BigInt(QueueInfo.PROPERTIES);
+  return properties.some(
+    (value, i) => i % 2 === 1 && properties[i - 1] === key && (value & BigInt(QueueFlags.ON_DEVICE)) !== 0n,
+  );
+}
