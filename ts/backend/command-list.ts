@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Command buffers for devices that have none (cl_khr_command_buffer): commands are kept and enqueued one after the
-// other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
+// Command buffers as lists of commands (cl_khr_command_buffer), for the software device and for devices that have none: commands
+// are kept and enqueued one after the other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
 import type { NDRange } from '../base/nd-range';
-import { CommandBufferInfo, CommandBufferState, ErrorCode, QueueFlags, QueueInfo } from '../cl/constants.gen';
+import {
+  CommandBufferInfo,
+  CommandBufferState,
+  CommandProperty,
+  CommandType,
+  ErrorCode,
+  MutableDispatchFields,
+  QueueFlags,
+  QueueInfo,
+} from '../cl/constants.gen';
+import { answerInfo } from '../cl/encode-info';
+import { mutableCommandInfo } from '../cl/info-keys.gen';
 import { OpenCLError, UnknownInfoKeyError } from '../cl/opencl-error';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
 import type { BackendEvent } from './backend-objects';
@@ -26,6 +37,13 @@ const FUNCTIONS: Readonly<Record<RecordableOp, string>> = {
   barrier: 'clCommandBarrierWithWaitListKHR',
 };
 
+/** What `update` can change of a kernel run. */
+export const UPDATABLE =
+  MutableDispatchFields.GLOBAL_OFFSET_KHR |
+  MutableDispatchFields.GLOBAL_SIZE_KHR |
+  MutableDispatchFields.LOCAL_SIZE_KHR |
+  MutableDispatchFields.ARGUMENTS_KHR;
+
 interface Recorded {
   /** Must come after earlier commands, which an out-of-order queue would not respect. */
   readonly ordered: boolean;
@@ -38,7 +56,6 @@ interface RecordedKernel {
 }
 
 export class CommandList implements BackendCommandBuffer {
-  readonly emulated = true;
   private readonly commands: Recorded[] = [];
   private readonly kernels: RecordedKernel[] = [];
   private finalized = false;
@@ -46,6 +63,8 @@ export class CommandList implements BackendCommandBuffer {
   constructor(
     private readonly queues: readonly BackendQueue[],
     private readonly properties: readonly bigint[] = [],
+    /** Makes the event of a whole run; only of devices that have no command buffers it is a marker's. */
+    private readonly endOf?: (queue: BackendQueue) => BackendEvent,
   ) {
     if (queues.length !== 1)
       throw new OpenCLError(
@@ -53,6 +72,29 @@ export class CommandList implements BackendCommandBuffer {
         'clCreateCommandBufferKHR',
         'without cl_khr_command_buffer_multi_device there is exactly one queue',
       );
+  }
+
+  get emulated(): boolean {
+    return this.endOf === undefined;
+  }
+
+  mutableInfo(command: number, param: number): Uint8Array {
+    const functionName = 'clGetMutableCommandInfoKHR';
+    const { global, local, offset } = this.kernelOf(command, functionName).range;
+    const none = global.map(() => 0);
+    const answers = {
+      COMMAND_COMMAND_TYPE_KHR: CommandType.NDRANGE_KERNEL,
+      COMMAND_PROPERTIES_ARRAY_KHR: [
+        BigInt(CommandProperty.MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR),
+        BigInt(UPDATABLE),
+        0n,
+      ],
+      DISPATCH_DIMENSIONS_KHR: global.length,
+      DISPATCH_GLOBAL_WORK_OFFSET_KHR: [...(offset ?? none)],
+      DISPATCH_GLOBAL_WORK_SIZE_KHR: [...global],
+      DISPATCH_LOCAL_WORK_SIZE_KHR: [...(local ?? none)],
+    };
+    return answerInfo(mutableCommandInfo, answers, functionName, param);
   }
 
   info(param: number): Uint8Array {
@@ -100,8 +142,7 @@ export class CommandList implements BackendCommandBuffer {
     const functionName = 'clUpdateMutableCommandsKHR';
     if (!this.finalized)
       throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'finalize the command buffer first');
-    const recorded = this.kernels[command - 1];
-    if (!recorded) throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName);
+    const recorded = this.kernelOf(command, functionName);
     for (const [index, value] of change.args ?? []) recorded.kernel.setArg(index, value);
     const { range } = recorded;
     recorded.range = {
@@ -134,7 +175,14 @@ export class CommandList implements BackendCommandBuffer {
     };
     if (queue.batch) queue.batch(replay);
     else replay();
-    return wantEvent ? queue.marker(undefined) : undefined;
+    if (!wantEvent) return undefined;
+    return this.endOf ? this.endOf(queue) : queue.marker(undefined);
+  }
+
+  private kernelOf(command: number, functionName: string): RecordedKernel {
+    const recorded = this.kernels[command - 1];
+    if (!recorded) throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName);
+    return recorded;
   }
 
   release(): void {

@@ -20,6 +20,8 @@ const MISSING: readonly string[] = [
 /** Extensions of the API and of SPIR-V, which the compiler need not know. */
 const API_EXTENSIONS: readonly string[] = [
   'cl_ext_buffer_device_address',
+  'cl_khr_command_buffer',
+  'cl_khr_command_buffer_mutable_dispatch',
   'cl_khr_create_command_queue',
   'cl_khr_device_uuid',
   'cl_khr_expect_assume',

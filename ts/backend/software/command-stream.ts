@@ -52,7 +52,8 @@ export abstract class CommandStream extends RefCounted {
     return answerInfo(queueInfo, answers, 'clGetCommandQueueInfo', param);
   }
 
-  marker(wait: Wait): BackendEvent {
+  /** @param type what its event says that it is. */
+  marker(wait: Wait, type = CommandType.MARKER): BackendEvent {
     checkTerminated(this.device, 'clEnqueueMarkerWithWaitList');
     const command = this.queue.enqueue(
       { kind: 'host', run: undefined },
@@ -60,7 +61,7 @@ export abstract class CommandStream extends RefCounted {
       undefined,
       'marker',
     );
-    return new SoftwareEvent(this.device, command, CommandType.MARKER);
+    return new SoftwareEvent(this.device, command, type);
   }
 
   barrier(wait: Wait, wantEvent: boolean): MaybeEvent {

@@ -18,6 +18,7 @@ import type {
 } from '../backend';
 import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
+import { CommandList } from '../command-list';
 import { checkTerminated, queueFlags } from './command-stream';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
@@ -146,6 +147,13 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     const command = new Command({ kind: 'user' }, false);
     command.status = 2;
     return new SoftwareEvent(this.services.device, command, CommandType.USER);
+  }
+
+  createCommandBuffer(queues: readonly BackendQueue[], properties: readonly bigint[]): CommandList {
+    checkTerminated(this.services.device, 'clCreateCommandBufferKHR');
+    const endOf = (queue: BackendQueue) =>
+      (queue as SoftwareQueue).marker(undefined, CommandType.COMMAND_BUFFER_KHR);
+    return new CommandList(queues, properties, endOf);
   }
 
   createSemaphore(properties: readonly bigint[]): SoftwareSemaphore {

@@ -4,6 +4,7 @@ import type { Host } from '../../base/host';
 import { SUB_GROUP_SIZES } from '../../base/kernel-abi';
 import {
   AtomicCapabilities,
+  CommandBufferCapabilities,
   DeviceEnqueueCapabilities,
   DeviceType,
   ExecCapabilities,
@@ -16,10 +17,12 @@ import {
   QueueFlags,
   SemaphoreType,
   SvmCapabilities,
+  TerminateCapability,
 } from '../../cl/constants.gen';
 import type { InfoAnswers } from '../../cl/encode-info';
 import type { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
 import type { DotProductAcceleration, NameVersion, Version } from '../../cl/info-values';
+import { UPDATABLE } from '../command-list';
 import { EXTENSIONS, FEATURES } from './capabilities';
 import {
   DEVICE_QUEUE_BYTES,
@@ -63,9 +66,6 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
 };
 
 const FP = FpConfig.DENORM | FpConfig.INF_NAN | FpConfig.ROUND_TO_NEAREST | FpConfig.FMA;
-
-/** CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR, which has no name in cl.xml. */
-const TERMINATE_CONTEXT = 1;
 
 const FLOAT_ATOMICS =
   FpAtomicCapabilities.GLOBAL_FP_ATOMIC_LOAD_STORE_EXT |
@@ -162,7 +162,15 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     QUEUE_ON_DEVICE_MAX_SIZE: DEVICE_QUEUE_BYTES.most,
     MAX_ON_DEVICE_QUEUES: 1024,
     MAX_ON_DEVICE_EVENTS: 4096,
-    TERMINATE_CAPABILITY_KHR: TERMINATE_CONTEXT,
+    TERMINATE_CAPABILITY_KHR: TerminateCapability.CONTEXT_KHR,
+    COMMAND_BUFFER_CAPABILITIES_KHR:
+      CommandBufferCapabilities.KERNEL_PRINTF_KHR |
+      CommandBufferCapabilities.DEVICE_SIDE_ENQUEUE_KHR |
+      CommandBufferCapabilities.SIMULTANEOUS_USE_KHR,
+    COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR:
+      QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueFlags.PROFILING_ENABLE,
+    COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: 0,
+    MUTABLE_DISPATCH_CAPABILITIES_KHR: UPDATABLE,
     DEVICE_ENQUEUE_CAPABILITIES:
       DeviceEnqueueCapabilities.SUPPORTED | DeviceEnqueueCapabilities.REPLACEABLE_DEFAULT,
     BUILT_IN_KERNELS: '',

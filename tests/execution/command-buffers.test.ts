@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// Command buffers on the software device: recorded once, enqueued often, their kernel runs changed in between.
+import { type Context, type Device, platforms } from '../../ts';
+
+const software: Device = platforms()
+  .flatMap((platform) => platform.devices)
+  .find((device) => device.type === 'software')!;
+
+let context: Context;
+beforeEach(() => {
+  context = software.createContext();
+});
+afterEach(() => context.release());
+
+async function addKernel() {
+  const source = 'kernel void add(global int *x, int n) { x[get_global_id(0)] += n; }';
+  return (await context.createProgram(source).build()).createKernel('add');
+}
+
+test('the device claims them', () => {
+  expect(software.extensions).toEqual(
+    expect.arrayContaining(['cl_khr_command_buffer', 'cl_khr_command_buffer_mutable_dispatch']),
+  );
+  expect(software.info('COMMAND_BUFFER_CAPABILITIES_KHR')).toBe(7);
+  expect(software.info('COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR')).toBe(0);
+  expect(software.info('MUTABLE_DISPATCH_CAPABILITIES_KHR')).toBe(15);
+});
+
+test.each([false, true])('commands are replayed in order (queue out of order: %s)', async (outOfOrder) => {
+  const add = await addKernel();
+  const queue = context.createQueue({ outOfOrder, profiling: true });
+  const [x, y] = [context.createBuffer(Int32Array.of(1, 2)), context.createBuffer(new Int32Array(2))];
+  const commands = context.createCommandBuffer([queue]);
+  const first = commands.run(add, { global: 2 }, x, 10);
+  const second = commands.run(add, { global: 1, after: [first] }, x, 100);
+  commands.copy(x, y, { after: [second] });
+  commands.finalize();
+  expect(commands.emulated).toBe(false);
+  const once = commands.enqueue();
+  const twice = commands.enqueue();
+  await Promise.all([once.wait(), twice.wait()]);
+  expect(once.info('COMMAND_TYPE')).toBe(0x12a8);
+  expect(Array.from(await y.read())).toEqual([221, 22]);
+});
+
+test('a mutable run tells its sizes, and changes them and its arguments', async () => {
+  const add = await addKernel();
+  const queue = context.createQueue();
+  const [x, y] = [context.createBuffer(new Int32Array(4)), context.createBuffer(new Int32Array(4))];
+  const commands = context.createCommandBuffer([queue], { mutable: true });
+  const run = commands.run(add, { global: 4, local: 2, mutable: true }, x, 1);
+  commands.finalize();
+  await commands.enqueue();
+  expect(commands.commandInfo(run, 'DISPATCH_GLOBAL_WORK_SIZE_KHR')).toEqual([4]);
+  expect(commands.commandInfo(run, 'DISPATCH_LOCAL_WORK_SIZE_KHR')).toEqual([2]);
+  commands.update(run, { global: 2, offset: 1, local: 1, args: { 0: y, 1: 5 } });
+  expect(commands.commandInfo(run, 'DISPATCH_GLOBAL_WORK_SIZE_KHR')).toEqual([2]);
+  expect(commands.commandInfo(run, 'DISPATCH_GLOBAL_WORK_OFFSET_KHR')).toEqual([1]);
+  expect(commands.commandInfo(run, 'DISPATCH_DIMENSIONS_KHR')).toBe(1);
+  expect(commands.commandInfo(run, 'COMMAND_COMMAND_TYPE_KHR')).toBe(0x11f0);
+  await commands.enqueue();
+  expect(Array.from(await x.read())).toEqual([1, 1, 1, 1]);
+  expect(Array.from(await y.read())).toEqual([0, 5, 5, 0]);
+});
