@@ -39,7 +39,8 @@ export class GlobalsBuilder {
   readonly addressBits: 32 | 64;
 
   private readonly interned = new Map<string, Id>();
-  private readonly integers = new Map<Id, Map<number, Id>>();
+  /** Scalar constants by their type and their words as one number: a table may have millions, for which texts would be long. */
+  private readonly scalars = new Map<Id, Map<number, Id>>();
   /** Types, constants and other globals by id. */
   private readonly definitions: (Instruction | undefined)[] = [];
   /** The result type of each value. */
@@ -234,31 +235,12 @@ export class GlobalsBuilder {
 
   /** `value` is taken modulo the type's width. */
   constantInt(type: Id, value: number | bigint): Id {
-    if (typeof value === 'bigint') {
-      const width = this.widthOf(type);
-      value = BigInt.asUintN(width, value);
-      if (width === 64 && value > 0xffffffffn)
-        return this.intern(Op.Constant, type, [Number(value & 0xffffffffn), Number(value >> 32n)]);
-      value = Number(value);
-    }
-    let known = this.integers.get(type);
-    if (!known) {
-      known = new Map();
-      this.integers.set(type, known);
-    }
-    let id = known.get(value);
-    if (id === undefined) {
-      id = this.intern(Op.Constant, type, this.integerWords(type, value));
-      known.set(value, id);
-    }
-    return id;
-  }
-
-  private integerWords(type: Id, value: number): number[] {
     const width = this.widthOf(type);
-    if (width !== 64) return [width === 32 ? value >>> 0 : value & (2 ** width - 1)];
-    const bits = BigInt.asUintN(64, BigInt(value));
-    return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
+    if (typeof value === 'number' && width <= 32)
+      return this.constantScalar(type, [width === 32 ? value >>> 0 : value & (2 ** width - 1)]);
+    const bits = BigInt.asUintN(width, BigInt(value));
+    if (width <= 32) return this.constantScalar(type, [Number(bits)]);
+    return this.constantScalar(type, [Number(bits & 0xffffffffn), Number(bits >> 32n)]);
   }
 
   /** `value` is rounded to the type. */
@@ -266,20 +248,20 @@ export class GlobalsBuilder {
     const width = this.widthOf(type);
     if (width === 16) {
       this.capability(Capability.Float16);
-      return this.intern(Op.Constant, type, [halfBits(value)]);
+      return this.constantScalar(type, [halfBits(value)]);
     }
     if (width === 32) {
       floatView.setFloat32(0, value, true);
-      return this.intern(Op.Constant, type, [floatView.getUint32(0, true)]);
+      return this.constantScalar(type, [floatView.getUint32(0, true)]);
     }
     floatView.setFloat64(0, value, true);
-    return this.intern(Op.Constant, type, [floatView.getUint32(0, true), floatView.getUint32(4, true)]);
+    return this.constantScalar(type, [floatView.getUint32(0, true), floatView.getUint32(4, true)]);
   }
 
   /** A scalar constant with these bits. */
   constantWords(type: Id, words: readonly number[]): Id {
     if (this.isHalf(type)) this.capability(Capability.Float16);
-    return this.intern(Op.Constant, type, words);
+    return this.constantScalar(type, words);
   }
 
   constantComposite(type: Id, constituents: readonly number[]): Id {
@@ -479,6 +461,24 @@ export class GlobalsBuilder {
       id = this.id();
       this.interned.set(key, id);
       this.define({ op, type, result: id, operands: operands.slice() });
+    }
+    return id;
+  }
+
+  private constantScalar(type: Id, words: readonly number[]): Id {
+    const low = words[0]! >>> 0;
+    const key = words.length === 1 ? low : (words[1]! | 0) * 2 ** 32 + low;
+    if (!Number.isSafeInteger(key)) return this.intern(Op.Constant, type, words);
+    let known = this.scalars.get(type);
+    if (!known) {
+      known = new Map();
+      this.scalars.set(type, known);
+    }
+    let id = known.get(key);
+    if (id === undefined) {
+      id = this.id();
+      known.set(key, id);
+      this.define({ op: Op.Constant, type, result: id, operands: words.slice() });
     }
     return id;
   }

@@ -10,7 +10,7 @@ import type { Id } from '../../spirv/module';
 import { Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { JitError } from '../jit-error';
-import { type ConstantLeaf, isAddress } from './constants';
+import { type ConstantLeaf, isAddress, scalarConstant } from './constants';
 import type { ModuleIndex } from './module-index';
 import { memberOf, type TypeInfo } from './types';
 
@@ -119,6 +119,11 @@ export class MemoryImage {
         const offset = info.kind === 'struct' ? info.offsets![n]! : n * info.stride;
         this.write(index, i.operands[n]! as Id, memberOf(info, n), at + offset);
       }
+      return;
+    }
+    // Without a list for each: a table may have millions.
+    if (i?.op === Op.Constant) {
+      this.writeLeaf(index, scalarConstant(info.scalar, i.operands), info.scalar, at);
       return;
     }
     const leaves = index.constants.leaves(id);
