@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
-import { hasBarrier } from './reassociate-addresses';
+import { hasBarrier } from './address-scopes';
 
 /** The most loop-carried values that are added to a loop; each takes a scalar register. */
 const MOST_STEPPED = 4;
