@@ -154,6 +154,7 @@ export interface BackendProgram {
     devices: readonly BackendDevice[],
     options: string,
     headers: ReadonlyMap<string, BackendProgram>,
+    signal?: AbortSignal,
   ): Promise<void>;
   setSpecializationConstant(id: number, value: Uint8Array): void;
   createKernel(name: string): BackendKernel;

@@ -39,6 +39,11 @@ export interface Host {
   readonly memoryBytes: number;
   /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */
   compileWasm(bytes: Uint8Array): WebAssembly.Module;
+  /**
+   * Compiles a large module on threads of the engine's own. Its code is optimized while it runs: the first run is slower
+   * than later ones.
+   */
+  compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module>;
   /** Whether `compileWasm` takes the module. */
   acceptsWasm(bytes: Uint8Array): boolean;
   /**

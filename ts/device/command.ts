@@ -34,8 +34,28 @@ export type Work =
       /** What its kernel has enqueued: the command is complete when these are. Called once, after the job. */
       readonly children?: () => readonly Command[];
     }
+  /** Becomes a job, or fails, when all that it waits for is done. */
+  | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }
   /** Is completed by the user. */
   | { readonly kind: 'user' };
+
+/** What a command becomes. */
+export interface Prepared {
+  readonly kind: 'prepared';
+  readonly work: Work;
+  /** What it keeps alive besides. */
+  readonly uses: readonly { release(): void }[];
+}
+
+/** Why a command cannot run. */
+export interface Failed {
+  readonly kind: 'failed';
+  /** A negative error code. */
+  readonly status: number;
+  readonly text: string;
+  /** Whether it is a bug of ours. */
+  readonly isFault: boolean;
+}
 
 interface Listener {
   readonly status: number;
@@ -79,7 +99,7 @@ export class Command {
   onEnd: (() => void) | undefined;
 
   constructor(
-    readonly work: Work,
+    public work: Work,
     readonly profiled: boolean,
   ) {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
-import { type Command, Failure, Status } from './command';
+import { Command, Failure, Status } from './command';
 import { nextRange } from './groups';
 import type { DeviceMemory } from './memory';
 import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
@@ -28,6 +28,8 @@ export class Scheduler {
   /** Jobs that are done except for their last steps, in order. */
   private readonly finishing: Finishing[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Those that are not open. */
+  private readonly gates = new Set<Command>();
 
   constructor(
     private readonly host: Host,
@@ -54,6 +56,22 @@ export class Scheduler {
     this.admit(command);
   }
 
+  /**
+   * A command to wait for, which completes when the promise is settled; at once, where somebody blocks this thread, as
+   * the promise would not be settled meanwhile.
+   */
+  gate(opens: Promise<unknown>): Command {
+    const gate = new Command({ kind: 'user' }, false);
+    const open = (): void => this.open(gate);
+    this.gates.add(gate);
+    opens.then(open, open);
+    return gate;
+  }
+
+  private open(gate: Command): void {
+    if (this.gates.delete(gate)) this.complete(gate, Status.Complete);
+  }
+
   /** Completes a user event. */
   complete(command: Command, status: number): void {
     command.complete(status, this.release);
@@ -69,8 +87,8 @@ export class Scheduler {
         this.finishSome(WITHOUT_END);
         continue;
       }
-      if (this.pool.idle) return false;
-      this.pool.pumpSync();
+      if (!this.pool.idle) this.pool.pumpSync();
+      else if (!this.openFirstGate()) return false;
     }
     this.drain();
     return true;
@@ -95,6 +113,14 @@ export class Scheduler {
     }
     command.failure = TERMINATED;
     this.finish(command, Failure.ContextTerminated);
+  }
+
+  private openFirstGate(): boolean {
+    for (const gate of this.gates) {
+      this.open(gate);
+      return true;
+    }
+    return false;
   }
 
   private admit(command: Command): void {
@@ -130,6 +156,7 @@ export class Scheduler {
       this.submitChain();
       for (let i = 0; i < this.ready.length; i++) {
         const command = this.ready[i]!;
+        if (!this.prepare(command)) continue;
         if (command.work.kind === 'job' && !command.poisoned && !this.pool.hasRoom) {
           // All slots are taken: it is submitted when a job is done.
           this.ready = this.ready.slice(i);
@@ -141,6 +168,21 @@ export class Scheduler {
     } finally {
       this.draining = false;
     }
+  }
+
+  /** Makes a job of a launch that had to wait; false where it fails. */
+  private prepare(command: Command): boolean {
+    if (command.work.kind !== 'later' || command.poisoned || command.isTerminated) return true;
+    const prepared = command.work.prepare();
+    if (prepared.kind === 'prepared') {
+      command.work = prepared.work;
+      command.uses = [...(command.uses ?? []), ...prepared.uses];
+      return true;
+    }
+    command.failure = prepared.text;
+    command.isFault = prepared.isFault;
+    this.finish(command, prepared.status);
+    return false;
   }
 
   private start(command: Command): void {
@@ -157,7 +199,7 @@ export class Scheduler {
       this.startJob(command, undefined);
       return;
     }
-    if (command.work.kind === 'user') return;
+    if (command.work.kind !== 'host') return;
     const { run } = command.work;
     if (command.profiled) {
       command.submittedAt = this.host.now();

@@ -112,7 +112,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     );
     const program = this.handleFor(functionName);
     const devices = this.context.devices.map((device) => device.handleFor(functionName));
-    await unlessAborted(() => program.compile(devices, completed(options), handles), signal);
+    await unlessAborted(() => program.compile(devices, completed(options), handles, signal), signal);
     return this;
   }
 

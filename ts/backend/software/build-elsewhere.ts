@@ -1,59 +1,64 @@
 // SPDX-License-Identifier: MIT
 //
-// Which builds are done on the compiler's thread, and what comes back from there.
+// What is compiled on the compiler's thread, and what comes back from there.
 import { SparseBytes } from '../../base/sparse-bytes';
-import type { JitProgram } from '../../jit/compiled';
-import { BuildFailure, type BuildInput, type BuiltProgram } from './build-program';
-import type { BuildReply, FailureReply } from './compile-request';
+import { ask } from './ask-compiler';
+import type { BuildInput, BuiltProgram } from './build-program';
+import type { SourceInput } from './compile-cached';
+import type { Answers, BuildReply } from './compile-request';
+import { RemoteProgram } from './remote-program';
 import type { ContextServices } from './services';
-import type { Toolchain } from './toolchain';
 
 /** Characters and bytes of what takes longer than to start a thread. */
 const LONG_TEXT = 40_000;
 const LONG_SPIRV = 200_000;
 
 export function isLong(input: BuildInput): boolean {
-  return input.kind === 'source' ? input.text.length >= LONG_TEXT : input.bytes.length >= LONG_SPIRV;
+  return input.kind === 'source' ? input.text.length >= LONG_TEXT : isLongSpirv([input.bytes]);
+}
+
+export function isLongSpirv(inputs: readonly Uint8Array[]): boolean {
+  return inputs.reduce((bytes, input) => bytes + input.length, 0) >= LONG_SPIRV;
 }
 
 /** `buildProgram` on the compiler's thread. */
 export async function buildElsewhere(
-  { compiler, device, toolchain }: ContextServices,
+  services: ContextServices,
   input: BuildInput,
   signal: AbortSignal | undefined,
 ): Promise<BuiltProgram> {
+  const { compiler, device } = services;
+  const keepAs = compiler.newProgram();
   const posted = input.kind === 'spirv' ? { ...input, module: undefined } : input;
-  const reply = await compiler.run(device, { kind: 'build', input: posted as BuildInput }, signal);
-  if (reply.kind === 'failure') throw errorOf(reply);
-  return { ...reply, jit: new RemoteProgram(toolchain, reply) };
+  const request = { kind: 'build', input: posted as BuildInput, keepAs } as const;
+  return built(services, (await ask(compiler, device, request, signal)) as BuildReply, keepAs);
 }
 
-function errorOf({ message, stack, forTheUser, badOptions }: FailureReply): Error {
-  if (forTheUser) return new BuildFailure(message, badOptions);
-  return Object.assign(new Error(message), { name: 'InvariantError', stack });
+/** `compileText` on the compiler's thread. */
+export async function compileElsewhere(
+  { compiler, device }: ContextServices,
+  input: SourceInput,
+  signal: AbortSignal | undefined,
+): Promise<Answers['compile']> {
+  return (await ask(compiler, device, { kind: 'compile', input }, signal)) as Answers['compile'];
 }
 
-/** A program that another thread has prepared. What only that thread has is made here when a kernel needs it. */
-class RemoteProgram implements JitProgram {
-  readonly binary: JitProgram['binary'];
-  readonly instructions: number;
-  private readonly spirv: Uint8Array;
-  private local: JitProgram | undefined;
+/** `linkPrograms` on the compiler's thread: gives no program for a library. */
+export async function linkElsewhere(
+  services: ContextServices,
+  inputs: readonly Uint8Array[],
+  library: boolean,
+): Promise<{ readonly jit: BuiltProgram['jit'] | undefined; readonly spirv: Uint8Array }> {
+  const { compiler, device } = services;
+  const keepAs = compiler.newProgram();
+  const reply = await ask(compiler, device, { kind: 'link', inputs, library, keepAs });
+  if (reply.kind === 'built') return built(services, reply, keepAs);
+  return { jit: undefined, spirv: (reply as Answers['compile']).spirv };
+}
 
-  constructor(
-    private readonly toolchain: Toolchain,
-    { binary, instructions, spirv }: BuildReply,
-  ) {
-    this.binary = { ...binary, globals: SparseBytes.from(binary.globals) };
-    this.instructions = instructions;
-    this.spirv = spirv;
-  }
-
-  compileKernel(
-    ...parameters: Parameters<JitProgram['compileKernel']>
-  ): ReturnType<JitProgram['compileKernel']> {
-    const { toolchain } = this;
-    this.local ??= toolchain.load(toolchain.decode(this.spirv));
-    return this.local.compileKernel(...parameters);
-  }
+function built(services: ContextServices, reply: BuildReply, id: number): BuiltProgram {
+  const { spirv, log, isNew, instructions } = reply;
+  const binary = { ...reply.binary, globals: SparseBytes.from(reply.binary.globals) };
+  const jit = new RemoteProgram(services, { id, binary, instructions, spirv, isNew });
+  return { jit, spirv, log, isNew };
 }

@@ -46,6 +46,19 @@ export function buildProgram(tools: BuildTools, input: BuildInput): BuiltProgram
   return { jit: toolchain.load(linked), spirv, log: made?.log ?? '', isNew: made?.isNew ?? false };
 }
 
+/** Links programs; without `library`, into one whose kernels can be compiled. */
+export function linkPrograms(
+  { toolchain }: Pick<BuildTools, 'toolchain'>,
+  inputs: readonly Uint8Array[],
+  library: boolean,
+): { readonly jit: JitProgram | undefined; readonly spirv: Uint8Array } {
+  const module = toolchain.link(
+    inputs.map((input) => toolchain.decode(input)),
+    { library },
+  );
+  return { spirv: toolchain.encode(module), jit: library ? undefined : toolchain.load(module) };
+}
+
 /** Throws a `BuildFailure`. */
 export function compileText(tools: BuildTools, input: SourceInput): Compiled & { readonly module: Module } {
   const compiled = compileCached(tools, input);

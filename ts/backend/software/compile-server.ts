@@ -1,31 +1,102 @@
 // SPDX-License-Identifier: MIT
+import { digest } from '../../base/hash';
 import type { Host } from '../../base/host';
-import { BuildFailure, type BuildInput, buildProgram } from './build-program';
-import type { BuildReply, CompileReply, CompileRequest, FailureReply } from './compile-request';
+import type { KernelBinary } from '../../base/kernel-abi';
+import type { JitProgram } from '../../jit/compiled';
+import { BuildFailure, type BuiltProgram, buildProgram, compileText, linkPrograms } from './build-program';
+import type {
+  BuildReply,
+  CompileReply,
+  CompileRequest,
+  FailureReply,
+  ForgetRequest,
+  KernelReference,
+  ProgramReference,
+} from './compile-request';
 import { defaultToolchain } from './default-toolchain';
+import { factsOf, kernelCached } from './kernel-cached';
 import { isForTheUser } from './own-fault';
 import type { Toolchain } from './toolchain';
 
-/** The compiler on a thread of its own: answers one request after the other. */
+interface KeptProgram {
+  readonly jit: JitProgram;
+  readonly spirv: Uint8Array;
+  /** By name and settings. */
+  readonly kernels: Map<string, KernelBinary>;
+}
+
+/** The compiler on a thread of its own: answers one request after the other, and keeps the programs that it built. */
 export class CompileServer {
   readonly toolchain: Toolchain;
+  private readonly programs = new Map<number, KeptProgram>();
 
   constructor(readonly host: Host) {
     this.toolchain = defaultToolchain(host);
   }
 
-  answer({ input }: CompileRequest): CompileReply {
+  answer(request: CompileRequest | ForgetRequest): CompileReply | undefined {
+    if (request.kind === 'forget') {
+      this.programs.delete(request.program);
+      return undefined;
+    }
     try {
-      return this.build(input);
+      return this.reply(request);
     } catch (error) {
       return failure(error);
     }
   }
 
-  private build(input: BuildInput): BuildReply {
-    const { jit, spirv, log, isNew } = buildProgram(this, input);
+  private reply(request: CompileRequest): CompileReply {
+    switch (request.kind) {
+      case 'build':
+        return this.keep(buildProgram(this, request.input), request.keepAs);
+      case 'compile': {
+        const { spirv, module, log } = compileText(this, request.input);
+        return { kind: 'compiled', spirv: spirv ?? this.toolchain.encode(module), log };
+      }
+      case 'link': {
+        const { jit, spirv } = linkPrograms(this, request.inputs, request.library);
+        if (!jit) return { kind: 'compiled', spirv, log: '' };
+        return this.keep({ jit, spirv, log: '', isNew: false }, request.keepAs);
+      }
+      case 'kernel': {
+        const kernel = this.kernel(request.kernel);
+        if (!kernel) return { kind: 'unknown program' };
+        const wantsRemarks = this.host.settings.debug.has('jit');
+        const remarks = wantsRemarks ? kernel.remarks() : undefined;
+        return { kind: 'kernel', facts: factsOf(kernel), remarks };
+      }
+      case 'module': {
+        const kernel = this.kernel(request.kernel);
+        if (!kernel) return { kind: 'unknown program' };
+        const { wasm, scratch } = kernel.module(request.variant, request.atomics);
+        return { kind: 'module', module: { wasm, scratch }, printfFormats: kernel.printfFormats };
+      }
+    }
+  }
+
+  private keep({ jit, spirv, log, isNew }: BuiltProgram, id: number): BuildReply {
+    this.programs.set(id, { jit, spirv, kernels: new Map() });
     const binary = { ...jit.binary, globals: jit.binary.globals.parts };
     return { kind: 'built', binary, instructions: jit.instructions, spirv, log, isNew };
+  }
+
+  private kernel({ program, name, settings }: KernelReference): KernelBinary | undefined {
+    const kept = this.program(program);
+    if (!kept) return undefined;
+    const key = `${name} ${JSON.stringify(settings)}`;
+    const stored = { digest: () => digest(kept.spirv), isNew: program.isNew };
+    const kernel = kept.kernels.get(key) ?? kernelCached(this.host, kept.jit, stored, name, settings);
+    kept.kernels.set(key, kernel);
+    return kernel;
+  }
+
+  private program({ id, spirv }: ProgramReference): KeptProgram | undefined {
+    const known = this.programs.get(id);
+    if (known || !spirv) return known;
+    const made = { jit: this.toolchain.load(this.toolchain.decode(spirv)), spirv, kernels: new Map() };
+    this.programs.set(id, made);
+    return made;
   }
 }
 

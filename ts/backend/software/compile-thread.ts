@@ -2,7 +2,7 @@
 import type { Host, HostWorker } from '../../base/host';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { CompileReply, CompileRequest } from './compile-request';
+import type { CompileReply, CompileRequest, ForgetRequest } from './compile-request';
 
 interface Job {
   /** Whose end is the job's, too. */
@@ -23,7 +23,19 @@ export class CompileThread {
   /** The first one is in the works. */
   private jobs: Job[] = [];
 
+  private programs = 0;
+
   constructor(private readonly host: Host) {}
+
+  /** A number for a program that the thread shall keep. */
+  newProgram(): number {
+    return ++this.programs;
+  }
+
+  /** The thread need not keep the program any longer. */
+  forget(program: number): void {
+    this.thread?.post({ kind: 'forget', program } satisfies ForgetRequest);
+  }
 
   /** Whether there is one, started by now. */
   available(): boolean {

@@ -17,6 +17,7 @@ import { kernelCached } from './kernel-cached';
 import { exhausted } from './memory';
 import { attempt, type Reproduction } from './own-fault';
 import { RefCounted } from './ref-counted';
+import { type RemoteKernel, RemoteProgram } from './remote-program';
 
 /** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
 const SMALL_PROGRAM = 2000;
@@ -31,13 +32,21 @@ interface CompiledKernel {
   readonly binary: KernelBinary;
   /** Of each kind of atomics, those that there are. */
   readonly modules: Record<AtomicsKind, Map<ModuleKind, RunnableModule>>;
+  /** Where the compiler's thread has compiled it. */
+  readonly remote: RemoteKernel | undefined;
 }
+
+/** Bytes of WebAssembly that the engine compiles in a few milliseconds. */
+const SMALL_WASM = 10_000;
 
 /** A program that was built: its kernels, compiled as they are first used, and its program-scope variables. */
 export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
+  /** Compilations on the compiler's thread that are not done, by what they compile. */
+  private readonly pending = new Map<string, Promise<void>>();
   private globals: Block | undefined;
   private digest: string | undefined;
+  private readonly remote: RemoteProgram | undefined;
 
   constructor(
     private readonly device: Device,
@@ -51,6 +60,7 @@ export class Executable extends RefCounted {
     readonly uniformWorkGroups: boolean,
   ) {
     super();
+    this.remote = jit instanceof RemoteProgram ? jit : undefined;
   }
 
   get names(): string[] {
@@ -100,12 +110,79 @@ export class Executable extends RefCounted {
     if (known) return known;
     this.device.pool.prepare();
     const binary = this.compiling(name, () => this.step(() => this.compileKernel(name)));
-    if (this.device.host.settings.debug.has('jit')) {
-      for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
-    }
-    const kernel = { binary, modules: { shared: new Map(), privatized: new Map() } };
+    this.showRemarks(name, binary);
+    return this.keep(name, binary, undefined);
+  }
+
+  private keep(name: string, binary: KernelBinary, remote: RemoteKernel | undefined): CompiledKernel {
+    const kernel = { binary, modules: { shared: new Map(), privatized: new Map() }, remote };
     this.kernels.set(name, kernel);
     return kernel;
+  }
+
+  /** Whether the compiler's thread has the program: it compiles what launches need that may wait. */
+  get isElsewhere(): boolean {
+    return this.remote !== undefined;
+  }
+
+  isCompiled(name: string): boolean {
+    return this.kernels.has(name);
+  }
+
+  hasModule(name: string, kind: ModuleKind, atomics: AtomicsKind): boolean {
+    const modules = this.kernels.get(name)?.modules[atomics];
+    return modules !== undefined && (modules.has('any') || modules.has(kind));
+  }
+
+  /** As `kernel`, on the compiler's thread. Rejects with what `kernel` throws. */
+  compileElsewhere(name: string): Promise<void> {
+    return this.elsewhere(name, name, async (remote) => {
+      if (this.kernels.has(name)) return;
+      const kernel = await remote.compileElsewhere(name, this.settings);
+      if (this.kernels.has(name)) return;
+      this.showRemarks(name, kernel.binary);
+      this.keep(name, kernel.binary, kernel);
+    });
+  }
+
+  /** As `module`, of a kernel that is compiled, on threads of the compiler and of the engine. */
+  loadElsewhere(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
+    return this.elsewhere(`${name} ${kind} ${atomics}`, name, async () => {
+      const { binary, modules, remote } = this.compiled(name);
+      if (this.hasModule(name, kind, atomics)) return;
+      await remote?.fetch(kind, atomics);
+      const { wasm, scratch } = binary.module(kind, atomics);
+      if (wasm.length < SMALL_WASM) return;
+      const { host, pool, memory } = this.device;
+      const module = await host.compileWasmInBackground(wasm);
+      if (!this.hasModule(name, kind, atomics))
+        modules[atomics].set(kind, { loaded: pool.load(name, module, memory), scratch });
+    });
+  }
+
+  private elsewhere(
+    key: string,
+    name: string,
+    step: (remote: RemoteProgram) => Promise<void>,
+  ): Promise<void> {
+    const { remote, pending } = this;
+    if (!remote) return Promise.resolve();
+    const known = pending.get(key);
+    if (known) return known;
+    const made = step(remote)
+      .catch((error) =>
+        this.compiling(name, () => {
+          throw error;
+        }),
+      )
+      .finally(() => pending.delete(key));
+    pending.set(key, made);
+    return made;
+  }
+
+  private showRemarks(name: string, binary: KernelBinary): void {
+    if (!this.device.host.settings.debug.has('jit')) return;
+    for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
   }
 
   /** Runs a step of a kernel's compilation and tells whose fault it is where it fails. */
@@ -161,6 +238,7 @@ export class Executable extends RefCounted {
   }
 
   protected override destroy(): void {
+    this.remote?.forget();
     for (const { modules } of this.kernels.values())
       for (const kinds of Object.values(modules))
         for (const { loaded } of kinds.values()) this.device.pool.unload(loaded);

@@ -86,6 +86,7 @@ export function kernelCached(
   };
 }
 
-function factsOf({ signature, module, remarks, printfFormats, ...facts }: KernelBinary): KernelFacts {
+/** What an entry of the cache says of a kernel. */
+export function factsOf({ signature, module, remarks, printfFormats, ...facts }: KernelBinary): KernelFacts {
   return facts;
 }

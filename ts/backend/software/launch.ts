@@ -35,6 +35,17 @@ export interface Launch {
   readonly region?: EnqueueRegion;
 }
 
+/** Throws unless all arguments are set. */
+export function checkArguments({ values, signature }: SoftwareKernel): void {
+  const missing = values.indexOf(undefined);
+  if (missing < 0) return;
+  throw new OpenCLError(
+    ErrorCode.INVALID_KERNEL_ARGS,
+    ENQUEUE,
+    `argument ${missing} ('${signature.arguments[missing]!.name}') of kernel '${signature.name}' has not been set`,
+  );
+}
+
 /** Makes a kernel and its arguments of now into work for the device. */
 export function prepareLaunch(
   kernel: SoftwareKernel,
@@ -43,14 +54,7 @@ export function prepareLaunch(
   workers: WorkerRange,
 ): Launch {
   const { device, signature, executable } = kernel;
-  const missing = kernel.values.indexOf(undefined);
-  if (missing >= 0) {
-    throw new OpenCLError(
-      ErrorCode.INVALID_KERNEL_ARGS,
-      ENQUEUE,
-      `argument ${missing} ('${signature.arguments[missing]!.name}') of kernel '${signature.name}' has not been set`,
-    );
-  }
+  checkArguments(kernel);
   const uses: RefCounted[] = [executable];
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
   if (kernel.indirect.length > 0) uses.push(...kernel.indirect);

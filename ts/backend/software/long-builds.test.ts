@@ -53,6 +53,86 @@ describe('a build that is long', () => {
     expect(program.info('NUM_KERNELS')).toBe(KERNELS);
   });
 
+  it('is compiled for its launches on the thread, which takes the arguments of the call', async () => {
+    const program = await cl.build(SOURCE);
+    const [first, second] = [cl.buffer(new Int32Array([1, 2])), cl.buffer(new Int32Array([3, 4]))];
+    const kernel = program.createKernel('k5');
+    const range = { global: [2] };
+    kernel.setArgs(first, 2);
+    const one = cl.queue.enqueueNDRange(kernel, range);
+    range.global[0] = 1;
+    kernel.setArgs(second, 3);
+    const two = cl.queue.enqueueNDRange(kernel, range);
+    // Neither has run, or this would be a kernel that was compiled here.
+    expect(one.status).not.toBe('complete');
+    await two;
+    expect([...(await first.read())]).toEqual([1 + 5 + 3, 2 + 5 + 5]);
+    expect([...(await second.read())]).toEqual([3 + 15 + 3, 4]);
+    // From here on it is there.
+    kernel.setArgs(first, 1);
+    await cl.queue.enqueueNDRange(kernel, { global: [2] });
+    expect([...(await first.read())]).toEqual([9 + 3, 12 + 5]);
+  });
+
+  it('is compiled on the calling thread for whoever blocks', async () => {
+    const program = await cl.build(SOURCE);
+    const data = cl.buffer(new Int32Array([1, 2]));
+    const kernel = program.createKernel('k7');
+    kernel.setArgs(data, 2);
+    cl.queue.enqueueNDRange(kernel, { global: [2] });
+    expect([...data.readSync()]).toEqual([1 + 7 + 3, 2 + 7 + 5]);
+    const blocked = cl.queue.enqueueNDRange(program.kernels.k8!.clone().setArgs(data, 2), { global: [2] });
+    blocked.waitSync();
+    expect([...(await data.read())]).toEqual([11 + 8 + 3, 14 + 8 + 5]);
+  });
+
+  it('tells what is wrong with a launch at the call, and what only the code shows on the event', async () => {
+    const program = await cl.build(`${SOURCE}
+      kernel void wide(global uint *o, uint n) {
+        uint a[1 << 20];
+        for (uint j = 0; j < n; j++) a[j] = get_local_id(0) + j;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint s = 0;
+        for (uint j = 0; j < n; j++) s += a[j] - j;
+        o[get_global_id(0)] = s / n;
+      }`);
+    const kernel = program.createKernel('wide');
+    expect(() => cl.queue.enqueueNDRange(kernel, { global: [1024] })).toThrow(/CL_INVALID_KERNEL_ARGS/);
+    kernel.setArgs(cl.buffer(Uint32Array, 1024), 1);
+    expect(() => cl.queue.enqueueNDRange(kernel, { global: [1024], local: [1 << 20] })).toThrow(
+      /CL_INVALID_WORK_ITEM_SIZE/,
+    );
+    const event = cl.queue.enqueueNDRange(kernel, { global: [1024], local: [1024] });
+    const error = await failureOf(event.completed);
+    expect(error.codeName).toBe('CL_OUT_OF_RESOURCES');
+    expect(error.message).toMatch(
+      /^clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES \(-5\): kernel 'wide': a work-group needs/,
+    );
+  });
+
+  it('may be in parts that are compiled and linked', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    const started = performance.now();
+    delay.enable();
+    const long = await cl.context.createProgram(SOURCE).compile();
+    const short = await cl.context.createProgram('kernel void more(global int *a) { a[0] = 7; }').compile();
+    const linked = await cl.context.link([long, short]);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan((performance.now() - started) / 2);
+    expect(linked.info('NUM_KERNELS')).toBe(KERNELS + 1);
+    const data = cl.buffer(new Int32Array([1, 2]));
+    await linked.kernels.k2!.run({ global: 2 }, data, 2);
+    expect([...(await data.read())]).toEqual([1 + 2 + 3, 2 + 2 + 5]);
+    const wrong = cl.context.createProgram(`${SOURCE} kernel void k1(global int *a) {}`);
+    expect((await failureOf(wrong.compile())).buildLog).toContain("conflicting types for 'k1'");
+    const again = await cl.context.createProgram(SOURCE).compile();
+    expect((await failureOf(cl.context.link([long, again]))).message).toContain('more than one module');
+    const aborted = new AbortController();
+    const endless = failureOf(cl.context.createProgram(ENDLESS).compile('', {}, { signal: aborted.signal }));
+    aborted.abort(new Error('enough'));
+    expect((await endless).message).toBe('enough');
+  });
+
   it('fails as on the calling thread', async () => {
     const wrong = `${SOURCE}\nkernel void wrong(global int *a) { a[0] = missing; }`;
     const error = await failureOf(cl.build(wrong));

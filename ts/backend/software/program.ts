@@ -7,9 +7,16 @@ import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
 import type { Module } from '../../spirv/module';
 import type { BackendDevice, BackendProgram } from '../backend';
-import { buildElsewhere, isLong } from './build-elsewhere';
+import { buildElsewhere, compileElsewhere, isLong, isLongSpirv, linkElsewhere } from './build-elsewhere';
 import { readBuildOptions, unknownLinkOption } from './build-options';
-import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';
+import {
+  BuildFailure,
+  type BuildInput,
+  type BuiltProgram,
+  buildProgram,
+  compileText,
+  linkPrograms,
+} from './build-program';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
 import { attempt, type Reproduction } from './own-fault';
@@ -82,11 +89,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     return program;
   }
 
-  static link(
+  static async link(
     services: ContextServices,
     options: string,
     inputs: readonly SoftwareProgram[],
-  ): SoftwareProgram {
+  ): Promise<SoftwareProgram> {
     const functionName = 'clLinkProgram';
     const unknown = unknownLinkOption(options);
     if (unknown !== undefined) {
@@ -101,14 +108,16 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const uniform = inputs.some((input) => readBuildOptions(input.outcome.options, true).uniformWorkGroups);
     let log = '';
     try {
-      const files = () => Object.fromEntries(inputs.map(({ spirv }, i) => [`input-${i}.spv`, spirv ?? '']));
+      const objects = inputs.map((input) => input.linkable(functionName));
+      const elsewhere = isLongSpirv(objects) && services.compiler.available();
+      const linked = elsewhere ? await settled(linkElsewhere(services, objects, createLibrary)) : undefined;
+      const files = () => Object.fromEntries(objects.map((spirv, i) => [`input-${i}.spv`, spirv]));
       const reproduction = () => ({ files: files(), given: { options } });
       const code = ErrorCode.LINK_PROGRAM_FAILURE;
       attempt({ host: services.device.host, code, functionName, reproduction }, () => {
-        const modules = inputs.map((input) => services.toolchain.decode(input.linkable(functionName)));
-        const module = services.toolchain.link(modules, { library: createLibrary });
-        program.spirv = services.toolchain.encode(module);
-        if (!createLibrary) program.adopt(services.toolchain.load(module), program.spirv, uniform, false);
+        const { jit, spirv } = linked ? linked() : linkPrograms(services, objects, createLibrary);
+        program.spirv = spirv;
+        if (jit) program.adopt(jit, spirv, uniform, false);
       });
     } catch (error) {
       if (error instanceof OpenCLError) throw error;
@@ -185,26 +194,30 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   private async buildElsewhere(task: BuildTask, signal: AbortSignal | undefined): Promise<void> {
     const { options } = task;
+    const built = await this.elsewhere(options, signal, (ending) =>
+      buildElsewhere(this.services, task.input, ending),
+    );
+    this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
+  }
+
+  /** A step on the compiler's thread, which ends with the signal or the program: gives its result, or throws its error. */
+  private async elsewhere<T>(
+    options: string,
+    signal: AbortSignal | undefined,
+    step: (ending: AbortSignal) => Promise<T>,
+  ): Promise<() => T> {
     const ending = new AbortController();
     const abort = (): void => ending.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     this.building = ending;
     this.outcome = { ...UNBUILT, status: BuildStatus.IN_PROGRESS, options };
-    let built: () => BuiltProgram;
-    try {
-      const program = await buildElsewhere(this.services, task.input, ending.signal);
-      built = () => program;
-    } catch (error) {
-      this.outcome = { ...UNBUILT, status: BuildStatus.ERROR, options };
-      if (ending.signal.aborted) throw error;
-      built = () => {
-        throw error;
-      };
-    } finally {
-      signal?.removeEventListener('abort', abort);
-      this.building = undefined;
-    }
-    this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
+    const result = await settled(step(ending.signal));
+    signal?.removeEventListener('abort', abort);
+    this.building = undefined;
+    this.outcome = { ...UNBUILT, status: BuildStatus.ERROR, options };
+    // The reason goes to the caller as it is.
+    if (ending.signal.aborted) result();
+    return result;
   }
 
   private finishBuild({ options, uniformWorkGroups }: BuildTask, built: BuiltProgram): void {
@@ -218,18 +231,24 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     _devices: readonly BackendDevice[],
     options: string,
     headers: ReadonlyMap<string, BackendProgram>,
+    signal?: AbortSignal,
   ): Promise<void> {
     const functionName = 'clCompileProgram';
     this.checkUnused(functionName);
     this.checkIdle(functionName);
     this.forget();
-    const { origin } = this;
+    const { origin, services } = this;
     let log = '';
+    let long: (() => { readonly spirv: Uint8Array; readonly log: string }) | undefined;
+    const texts = new Map<string, string>();
+    for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
+    const text = origin.kind === 'source' ? origin.text : '';
+    const input = { text, options, headers: texts };
+    if (isLong({ kind: 'source', ...input }) && services.compiler.available())
+      long = await this.elsewhere(options, signal, (ending) => compileElsewhere(services, input, ending));
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
       if (origin.kind === 'source') {
-        const texts = new Map<string, string>();
-        for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
-        const compiled = compileText(this.services, { text: origin.text, options, headers: texts });
+        const compiled = long ? long() : compileText(services, input);
         log = compiled.log;
         this.spirv = compiled.spirv;
       } else if (origin.kind === 'il') {
@@ -391,6 +410,16 @@ const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
   [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
   [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
 };
+
+/** What a promise comes to, to be looked at later. */
+function settled<T>(promise: Promise<T>): Promise<() => T> {
+  return promise.then(
+    (result) => () => result,
+    (error) => () => {
+      throw error;
+    },
+  );
+}
 
 function readModule(services: Services, bytes: Uint8Array, code: ErrorCode, functionName: string): Module {
   const { host, toolchain } = services;

@@ -13,6 +13,7 @@ import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
+import { launchLater, mustWait } from './launch-elsewhere';
 import type { SoftwareMemory } from './memory';
 import type { RefCounted } from './ref-counted';
 
@@ -21,11 +22,32 @@ const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     checkTerminated(this.device, 'clEnqueueNDRangeKernel');
+    const own = kernel as SoftwareKernel;
+    if (mustWait(own, range)) return this.launchWhenCompiled(own, range, wait, wantEvent);
     const { profiling } = this.queue;
-    const { work, uses, region } = prepareLaunch(kernel as SoftwareKernel, range, profiling, this.workers);
+    const { work, uses, region } = prepareLaunch(own, range, profiling, this.workers);
     const all = region ? [...uses, region] : uses;
     const event = this.submit(CommandType.NDRANGE_KERNEL, work, all, wait, wantEvent);
     region?.release();
+    return event;
+  }
+
+  private launchWhenCompiled(
+    kernel: SoftwareKernel,
+    range: NDRange,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
+    const { profiling } = this.queue;
+    const { workers } = this;
+    const { work, compiled, snapshot } = launchLater(kernel, range, (...launch) => {
+      const { work: job, region } = prepareLaunch(...launch, profiling, workers);
+      return { kind: 'prepared', work: job, uses: region ? [region] : [] };
+    });
+    const gate = this.device.scheduler.gate(compiled);
+    const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [gate]);
+    // The command keeps it.
+    snapshot.release();
     return event;
   }
 

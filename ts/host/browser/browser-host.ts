@@ -31,6 +31,10 @@ export class BrowserHost implements Host {
     this.settings = readSettings((name) => variables[name]);
   }
 
+  compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
+    return WebAssembly.compile(bytes);
+  }
+
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
     return new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
   }

@@ -54,12 +54,33 @@ const asArguments = (flags: readonly string[]): string => flags.map((flag) => `-
 const SET = asArguments(COMPILE_FLAGS);
 const RESTORE = asArguments(RESTORING_FLAGS);
 
+/** What V8 must accept while it compiles in the background: Node.js 20 asks the flag then, and not when that begins. */
+const ACCEPT = asArguments(COMPILE_FLAGS.filter((flag) => flag.endsWith('relaxed-simd')));
+/** Compilations in the background. */
+let inBackground = 0;
+
 function withFlags<T>(compile: () => T): T {
   setFlagsFromString(SET);
   try {
     return compile();
   } finally {
-    setFlagsFromString(RESTORE);
+    restoreFlags();
+  }
+}
+
+function restoreFlags(): void {
+  setFlagsFromString(RESTORE);
+  if (inBackground > 0 && ACCEPT !== '') setFlagsFromString(ACCEPT);
+}
+
+async function compileInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
+  inBackground++;
+  try {
+    if (ACCEPT !== '') setFlagsFromString(ACCEPT);
+    return await WebAssembly.compile(bytes);
+  } finally {
+    inBackground--;
+    if (ACCEPT !== '') restoreFlags();
   }
 }
 
@@ -150,6 +171,10 @@ export class NodeHost implements Host {
 
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
     return withFlags(() => new WebAssembly.Module(bytes));
+  }
+
+  compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
+    return compileInBackground(bytes);
   }
 
   smallStep<T>(step: () => T): T {

@@ -9,7 +9,8 @@ export function serveCompiler(): void {
   const host = new NodeHost();
   const server = new CompileServer(host);
   port.on('message', (request) => {
-    port.postMessage(server.answer(request));
+    const reply = server.answer(request);
+    if (reply) port.postMessage(reply);
     host.flushCache();
   });
 }

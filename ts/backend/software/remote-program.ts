@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import type {
+  AtomicsKind,
+  KernelBinary,
+  KernelModule,
+  ModuleKind,
+  PrintfFormat,
+} from '../../base/kernel-abi';
+import type { JitOptions, JitProgram, KernelTrace } from '../../jit/compiled';
+import { ask } from './ask-compiler';
+import type { Answers, KernelReference } from './compile-request';
+import type { ContextServices } from './services';
+
+interface Made {
+  readonly id: number;
+  readonly binary: JitProgram['binary'];
+  readonly instructions: number;
+  readonly spirv: Uint8Array;
+  readonly isNew: boolean;
+}
+
+/**
+ * A program that the compiler's thread has. Its kernels are compiled there for launches that may wait; for calls that block,
+ * here, from the same SPIR-V.
+ */
+export class RemoteProgram implements JitProgram {
+  readonly binary: JitProgram['binary'];
+  readonly instructions: number;
+  private local: JitProgram | undefined;
+
+  constructor(
+    private readonly services: ContextServices,
+    private readonly made: Made,
+  ) {
+    this.binary = made.binary;
+    this.instructions = made.instructions;
+  }
+
+  compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary {
+    const { toolchain } = this.services;
+    this.local ??= toolchain.load(toolchain.decode(this.made.spirv));
+    return this.local.compileKernel(name, options, trace);
+  }
+
+  /** A kernel whose modules are those that `moduleElsewhere` has brought, and else made here. */
+  async compileElsewhere(name: string, settings: JitOptions): Promise<RemoteKernel> {
+    const { facts, remarks } = await this.asked({ name, settings }, (kernel) => ({ kind: 'kernel', kernel }));
+    return new RemoteKernel(this, name, settings, facts, remarks);
+  }
+
+  moduleElsewhere(
+    kernel: Omit<KernelReference, 'program'>,
+    variant: ModuleKind,
+    atomics: AtomicsKind,
+  ): Promise<Answers['module']> {
+    return this.asked(kernel, (asked) => ({ kind: 'module', kernel: asked, variant, atomics }));
+  }
+
+  /** Lets the thread have its memory back. */
+  forget(): void {
+    this.services.compiler.forget(this.made.id);
+  }
+
+  /** The thread may be another one by now: then it is given the SPIR-V. */
+  private async asked<K extends 'kernel' | 'module'>(
+    kernel: Omit<KernelReference, 'program'>,
+    request: (kernel: KernelReference) => Parameters<typeof ask<K>>[2],
+  ): Promise<Answers[K]> {
+    const { compiler, device } = this.services;
+    const { id, isNew, spirv } = this.made;
+    const reply = await ask<K>(compiler, device, request({ ...kernel, program: { id, isNew } }));
+    if (reply.kind !== 'unknown program') return reply as Answers[K];
+    return (await ask<K>(
+      compiler,
+      device,
+      request({ ...kernel, program: { id, isNew, spirv } }),
+    )) as Answers[K];
+  }
+}
+
+/** A kernel that the compiler's thread has. */
+export class RemoteKernel {
+  readonly binary: KernelBinary;
+  private readonly modules = new Map<string, KernelModule>();
+  private printfFormats: readonly PrintfFormat[] = [];
+  private local: KernelBinary | undefined;
+
+  constructor(
+    private readonly program: RemoteProgram,
+    private readonly name: string,
+    private readonly settings: JitOptions,
+    facts: Answers['kernel']['facts'],
+    remarks: readonly string[] | undefined,
+  ) {
+    const self = this;
+    this.binary = {
+      ...facts,
+      signature: program.binary.kernels.get(name)!,
+      get printfFormats() {
+        return self.local?.printfFormats ?? self.printfFormats;
+      },
+      remarks: () => remarks ?? this.compiledHere().remarks(),
+      module: (kind, atomics = 'shared') =>
+        this.modules.get(`${kind} ${atomics}`) ?? this.compiledHere().module(kind, atomics),
+    };
+  }
+
+  /** Brings a module from the thread. */
+  async fetch(kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
+    const { program, name, settings } = this;
+    const { module, printfFormats } = await program.moduleElsewhere({ name, settings }, kind, atomics);
+    // Numbers of formats are those of one compilation.
+    if (this.local) return;
+    this.modules.set(`${kind} ${atomics}`, module);
+    this.printfFormats = printfFormats;
+  }
+
+  private compiledHere(): KernelBinary {
+    this.local ??= this.program.compileKernel(this.name, this.settings);
+    return this.local;
+  }
+}
