@@ -6,6 +6,7 @@ import {
   DISPATCH,
   IMAGE_DESCRIPTOR,
   type KernelBinary,
+  LOCAL_MEMORY_ALIGN,
   type ModuleKind,
   moduleKind,
   type ProgramBinary,
@@ -15,8 +16,6 @@ import type { Invocation } from './interpreted-kernel';
 
 const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 const GUARD = 0xa5;
-/** As the device has it. */
-const LOCAL_ALIGN = 4096;
 
 export interface CompiledRun {
   readonly buffers: Uint8Array[];
@@ -111,7 +110,7 @@ function runModule(
   }
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printf);
-  const localBase = allocate(arena, LOCAL_ALIGN);
+  const localBase = allocate(arena, LOCAL_MEMORY_ALIGN);
   const items = local[0] * local[1] * local[2];
   let scratchBytes = Math.ceil((needs.fixed + needs.perWorkItem * items) / 64) * 64;
   if (atomics === 'privatized')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host, HostWorker } from '../base/host';
-import { MOST_ITEMS } from '../base/kernel-abi';
+import { LOCAL_MEMORY_ALIGN, MOST_ITEMS } from '../base/kernel-abi';
 import type { Block } from './allocator';
 import { type ChunkedJob, chunkLimits } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
@@ -98,7 +98,6 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const MOST_THREADS = 256;
 /** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
 const FIRST_THREADS = 4;
-const ARENA_ALIGN = 4096;
 
 export class OutOfDeviceMemory extends Error {}
 
@@ -421,9 +420,9 @@ export class WorkerPool {
     const need = groupBytes(job);
     const known = this.arenas.get(memory);
     if (known && known.stride >= need) return known;
-    const stride = Math.ceil(Math.max(need, 65536) / ARENA_ALIGN) * ARENA_ALIGN;
+    const stride = Math.ceil(Math.max(need, 65536) / LOCAL_MEMORY_ALIGN) * LOCAL_MEMORY_ALIGN;
     const bytes = stride * (this.size + 1);
-    const block = memory.allocate(bytes, ARENA_ALIGN);
+    const block = memory.allocate(bytes, LOCAL_MEMORY_ALIGN);
     if (!block)
       throw new OutOfDeviceMemory(
         `kernel '${name}' needs ${need} bytes of private and local memory for a work-group; ${this.size + 1} times that, ${bytes} bytes, do not fit into the device's memory, of which ${memory.used} are in use`,

@@ -273,6 +273,16 @@ describe('memory that does not fit is refused before anything runs, with the siz
       /4294967292 bytes/,
     ],
     [
+      'local, by its alignment',
+      'kernel void k(global int *o) { local int a[4] __attribute__((aligned(8192))); a[o[0]] = 1; o[1] = a[o[2]]; }',
+      /the local variable '.*a' is aligned to 8192 bytes; the device aligns local memory to 4096 at most/,
+    ],
+    [
+      'a local argument, by its alignment',
+      'typedef struct { int a __attribute__((aligned(8192))); } S; kernel void k(local S *s) { s->a = 1; }',
+      /the local argument 's' is aligned to 8192 bytes/,
+    ],
+    [
       'constants',
       'constant int a[1 << 29] = {1}; kernel void k(global int *o) { *o = a[*o]; }',
       /'a' takes 2147483648 bytes/,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A linked module, prepared for compilation: its memory image, its kernels' signatures, and each kernel's IR on demand.
-import type { KernelSignature, ProgramBinary } from '../../base/kernel-abi';
+import { type KernelSignature, LOCAL_MEMORY_ALIGN, type ProgramBinary } from '../../base/kernel-abi';
 import { Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
 import type { Library } from '../compiled';
@@ -119,6 +119,10 @@ function layOutLocals(
   for (const id of locals) {
     const info = index.types.pointee(index.types.get(index.definition(id).type));
     const align = Math.max(info.align, index.decoration(id, Decoration.Alignment)?.[0] ?? 1);
+    if (align > LOCAL_MEMORY_ALIGN)
+      throw new JitError(
+        `the local variable '${index.nameOf(id)}' is aligned to ${align} bytes; the device aligns local memory to ${LOCAL_MEMORY_ALIGN} at most`,
+      );
     end = Math.ceil(end / align) * align;
     offsets.set(id, end);
     end += info.size;

@@ -5,6 +5,7 @@ import {
   DISPATCH,
   type KernelArgument,
   type KernelSignature,
+  LOCAL_MEMORY_ALIGN,
   type ScalarName,
   SUB_GROUP_SIZES,
 } from '../../base/kernel-abi';
@@ -175,11 +176,16 @@ function describe(
     )
       qualifiers.add('const');
     const element = scalarOf(pointee, unsigned);
+    const align = Math.max(pointee.align, index.decoration(parameter.result, Decoration.Alignment)?.[0] ?? 1);
+    if (info.storage === StorageClass.Workgroup && align > LOCAL_MEMORY_ALIGN)
+      throw new JitError(
+        `the local argument '${plain.name}' is aligned to ${align} bytes; the device aligns local memory to ${LOCAL_MEMORY_ALIGN} at most`,
+      );
     return {
       ...plain,
       kind: info.storage === StorageClass.Workgroup ? 'local' : 'buffer',
       size: 4,
-      align: Math.max(pointee.align, index.decoration(parameter.result, Decoration.Alignment)?.[0] ?? 1),
+      align,
       typeName: typeName(pointee, '*'),
       addressSpace:
         info.storage === StorageClass.Workgroup
