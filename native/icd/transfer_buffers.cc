@@ -70,10 +70,10 @@ bool overlap(const Rect& a, size_t a_base, const Rect& b, size_t b_base, const s
 }  // namespace
 
 /**
- * How much of a long transfer is staged at a time. Two blocks of it stay in the processor's cache, and while the server is at
- * one the program copies the other.
+ * How much of a long transfer is staged at a time: while the server is at one block, the program copies another. Smaller blocks cost
+ * more round trips, larger ones fall out of the processor's cache.
  */
-constexpr size_t kPart = size_t{1} << 20;
+constexpr size_t kPart = size_t{4} << 20;
 
 /** A long transfer that the program waits for, in parts. */
 template <typename Request>
@@ -171,7 +171,7 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE};
-  if (enqueue.blocking && size > 2 * kPart)
+  if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_READ_BUFFER).read(offset, size, static_cast<char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
   return send_read(enqueue, request, CL_COMMAND_READ_BUFFER, {static_cast<char*>(ptr), size, size}, bytes);
@@ -189,7 +189,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE};
-  if (enqueue.blocking && size > 2 * kPart)
+  if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_WRITE_BUFFER).write(offset, size, static_cast<const char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
   return send_write(enqueue, request, CL_COMMAND_WRITE_BUFFER, {static_cast<char*>(const_cast<void*>(ptr)), size, size}, bytes);
