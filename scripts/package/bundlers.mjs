@@ -74,7 +74,7 @@ const BUNDLERS = {
       root: folder,
       configFile: false,
       logLevel: 'warn',
-      build: { ssr: 'program.mjs', outDir: out },
+      build: { ssr: 'program.mjs', outDir: out, emptyOutDir: true },
       ssr: { noExternal: true },
     });
     return ['program.mjs'];
