@@ -43,7 +43,7 @@ const inPage = async (program: string): Promise<unknown> =>
 
 test('nothing of Node.js is in the bundle', () => {
   expect(inputs).toContain('ts/browser.ts');
-  expect(inputs.filter((name) => name.includes('/node/') || name.includes('native'))).toEqual([]);
+  expect(inputs.filter((name) => name.includes('/node/') || name.includes('/backend/native/'))).toEqual([]);
   expect(imports).toEqual([]);
   expect(readFileSync(file, 'utf8').match(/["']node:(?!internal)\w+/g)).toBeNull();
   expect(
