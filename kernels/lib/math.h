@@ -10,17 +10,34 @@
 /** A rare case that is longer than the usual one: an out-of-line function, which lanes call one by one. */
 #define RARE __attribute__((noinline))
 
-/** x * 2^n for |n| <= 300 and x near 1, rounded once where the result is subnormal. */
-static inline float scale_f32(float x, int n) {
+/**
+ * Added to a number below 2^21 (or 2^50), these round it to an integer, which is then in the low bits of the sum; subtracted
+ * again, they leave it as a number. That is cheaper than a conversion. The sum is called `shifted`.
+ */
+#define SHIFT_F32 0x1.8p23f
+#define SHIFT_F64 0x1.8p52
+
+/** The integer in the low bits of a shifted number. */
+static inline int shifted_int_f32(float shifted) { return as_int(shifted) - as_int(SHIFT_F32); }
+static inline int shifted_int_f64(double shifted) { return (int)as_long(shifted); }
+
+/** x * 2^n for a shifted n, |n| <= 250, and x near 1: rounded once where the result is subnormal. */
+static inline float scale_f32(float x, float shifted) {
+  int n = as_int(shifted) - (as_int(SHIFT_F32) - 254);
   int first = n >> 1;
-  return x * as_float((first + 127) << 23) * as_float((n - first + 127) << 23);
+  return x * as_float(first << 23) * as_float((n - first) << 23);
 }
 
-/** x * 2^n for |n| <= 2000 and x near 1, rounded once where the result is subnormal. */
-static inline double scale_f64(double x, int n) {
-  int first = n >> 1;
-  return x * as_double((long)(first + 1023) << 52) * as_double((long)(n - first + 1023) << 52);
+/** The same for |n| <= 2000. The fields are unsigned, since 64-bit lanes have no signed shift. */
+static inline double scale_f64(double x, double shifted) {
+  ulong n = as_ulong(shifted) - (as_ulong(SHIFT_F64) - 2046ul);
+  ulong first = n >> 1;
+  return x * as_double(first << 52) * as_double((n - first) << 52);
 }
+
+/** 2^(n + more) for a shifted n, if that is a normal number. */
+static inline float power_of_two_f32(float shifted, int more) { return as_float((as_int(shifted) + (127 + more)) << 23); }
+static inline double power_of_two_f64(double shifted, int more) { return as_double((as_ulong(shifted) + (ulong)(1023 + more)) << 52); }
 
 /** The upper 12 bits of a float's significand: products of two such numbers are exact. */
 static inline float upper_f32(float x) { return as_float(as_uint(x) & 0xfffff000u); }
@@ -28,7 +45,28 @@ static inline float upper_f32(float x) { return as_float(as_uint(x) & 0xfffff000
 /** The upper 26 bits of a double's significand: products of two such numbers are exact. */
 static inline double upper_f64(double x) { return as_double(as_ulong(x) & 0xfffffffff8000000ul); }
 
-/** The smaller and the larger of two numbers; a NaN in x is kept. One select, where fmin and fmax need several. */
+/**
+ * (n + n_low) / (d + d_low) with nothing but the last bits of `low` lost to rounding: the result has half a significand, and
+ * `low` is the rest. The remainder of the division is exact, since it has products of half significands only.
+ */
+static inline float quotient_f32(float n, float n_low, float d, float d_low, float *low) {
+  float inverse = 1.0f / d;
+  float q = upper_f32(n * inverse);
+  float d_upper = upper_f32(d);
+  float rest = (n - q * d_upper) - q * (d - d_upper);
+  *low = (rest + (n_low - q * d_low)) * inverse;
+  return q;
+}
+static inline double quotient_f64(double n, double n_low, double d, double d_low, double *low) {
+  double inverse = 1.0 / d;
+  double q = upper_f64(n * inverse);
+  double d_upper = upper_f64(d);
+  double rest = (n - q * d_upper) - q * (d - d_upper);
+  *low = (rest + (n_low - q * d_low)) * inverse;
+  return q;
+}
+
+/** The smaller and the larger of two numbers; a NaN in x stays: one select, where fmin and fmax are several. */
 static inline float at_most_f32(float x, float y) { return x > y ? y : x; }
 static inline float at_least_f32(float x, float y) { return x < y ? y : x; }
 static inline double at_most_f64(double x, double y) { return x > y ? y : x; }

@@ -26,6 +26,7 @@ import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
 import { privatizeAtomics, privatizedArguments } from './passes/privatize-atomics';
 import { rotateLoops } from './passes/rotate-loops';
+import { selectExtremes } from './passes/select-extremes';
 import { type ConstantMemory, simplify } from './passes/simplify';
 import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
@@ -205,6 +206,7 @@ export const SCALAR_PASSES: readonly Pass[] = [
   cleanUp,
   { name: 'contract', run: (func, { fuse }) => fuse && contract(func), followedBy: [dead] },
   { name: 'nan-analysis', run: markNeverNaN },
+  { name: 'select-extremes', run: selectExtremes, followedBy: [dead] },
   { name: 'double-by-adding', run: doubleByAdding },
   { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
 ];

@@ -329,7 +329,7 @@ function vectorExtreme(c: Context, inst: Inst, a: number, b: number): void {
   // Gives a unless b is less (FMin) or greater (FMax).
   if (inst.op === Op.FMin) f.op(wide ? Wasm.f64x2_pmin : Wasm.f32x4_pmin);
   else f.op(wide ? Wasm.f64x2_pmax : Wasm.f32x4_pmax);
-  if (inst.facts.neverNaN || inst.facts.fast?.noNaN) return;
+  if (inst.facts.byComparison || inst.facts.fast?.noNaN) return;
   f.get(b);
   f.get(a);
   f.get(a);

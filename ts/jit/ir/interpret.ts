@@ -288,7 +288,9 @@ class WorkItem {
         const result =
           type === Type.F16 && op === Op.FConvert
             ? roundToHalf(Number(operands[0]))
-            : (bitcast(inst, operands[0]!) ?? fold(op, type, operands, inst.operands[0]?.type ?? type));
+            : inst.facts.byComparison
+              ? extremeByComparison(op, operands[0]!, operands[1]!)
+              : (bitcast(inst, operands[0]!) ?? fold(op, type, operands, inst.operands[0]?.type ?? type));
         if (result === undefined) {
           throw new InvariantError(
             `the interpreter does not know ${Op[op]} of ${Type[type]} (${operands.join(', ')})`,
@@ -305,6 +307,10 @@ class WorkItem {
 }
 
 const view = new DataView(new ArrayBuffer(8));
+
+function extremeByComparison(op: Op, a: Scalar, b: Scalar): Scalar {
+  return (op === Op.FMin ? b < a : a < b) ? b : a;
+}
 
 function bitcast(inst: Inst, value: Scalar): Scalar | undefined {
   if (inst.op !== Op.Bitcast) return undefined;

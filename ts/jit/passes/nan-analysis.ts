@@ -16,7 +16,7 @@ export function markNeverNaN(func: Func): boolean {
     const [a, b] = inst.operands as [Value, Value];
     if (!numbers.has(a) && !numbers.has(b)) continue;
     if (!numbers.has(a)) inst.operands = [b, a];
-    inst.facts = { ...inst.facts, neverNaN: true };
+    inst.facts = { ...inst.facts, byComparison: true };
     changed = true;
   }
   return changed;

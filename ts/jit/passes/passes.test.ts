@@ -16,6 +16,7 @@ import { mem2reg } from './mem2reg';
 import { markNeverNaN } from './nan-analysis';
 import { narrowIntegers } from './narrow-integers';
 import { rotateLoops } from './rotate-loops';
+import { selectExtremes } from './select-extremes';
 import { simplify } from './simplify';
 import { simplifyCfg } from './simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './unroll';
@@ -556,9 +557,9 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
   d.store(d.out, d.emit(Op.FMin, Type.F32, d.emit(Op.FMax, Type.F32, x, zero), d.b.constant(Type.F32, 1)));
   d.store(d.out, d.emit(Op.FMax, Type.F32, x, d.emit(Op.FAdd, Type.F32, x, zero)), 4);
   const text = d.text(markNeverNaN);
-  expect(text).toContain('FMax 0:F32, %4 [neverNaN]');
-  expect(text).toContain('FMin %5, 1:F32 [neverNaN]');
-  expect(lines(text, /neverNaN/)).toBe(2);
+  expect(text).toContain('FMax 0:F32, %4 [byComparison]');
+  expect(text).toContain('FMin %5, 1:F32 [byComparison]');
+  expect(lines(text, /byComparison/)).toBe(2);
 
   const running = (first: number) => {
     const loop = new Draft();
@@ -572,6 +573,27 @@ test('numbers: what cannot be a NaN comes first in fmin and fmax, through loops 
     loop.b.block = end;
     return loop.text(markNeverNaN);
   };
-  expect(running(-1e30)).toContain('[neverNaN]');
-  expect(running(Number.NaN)).not.toContain('[neverNaN]');
+  expect(running(-1e30)).toContain('[byComparison]');
+  expect(running(Number.NaN)).not.toContain('[byComparison]');
+});
+
+test('extremes: a selection of what was compared is one operation, whichever way it is written', () => {
+  const d = new Draft();
+  const [x, y] = [d.load(d.out, Type.F64), d.load(d.other, Type.F64)];
+  const select = (op: Op, then: Value, otherwise: Value) =>
+    d.emit(Op.Select, Type.F64, d.emit(op, Type.I1, x, y), then, otherwise);
+  [select(Op.FLt, x, y), select(Op.FLt, y, x), select(Op.FGt, x, y), select(Op.FGt, y, x)].forEach((v, i) => {
+    d.store(d.out, v, 8 * i);
+  });
+  d.store(d.out, select(Op.FLe, x, y), 32);
+  d.store(d.out, select(Op.FLt, x, x), 40);
+  const text = d.text(selectExtremes);
+  // The second operand is the result if the comparison holds, the first one otherwise.
+  expect(text.match(/(FMin|FMax) %\d+, %\d+ \[byComparison\]/g)).toEqual([
+    'FMin %5, %4 [byComparison]',
+    'FMax %4, %5 [byComparison]',
+    'FMax %5, %4 [byComparison]',
+    'FMin %4, %5 [byComparison]',
+  ]);
+  expect(lines(text, /Select/)).toBe(2);
 });
