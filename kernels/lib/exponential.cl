@@ -6,22 +6,7 @@
 // is as good as exact; a minimax polynomial for e^r; then times 2^n in two steps, so that subnormal results are rounded
 // once. NaN runs through the arithmetic; arguments are limited to where results still change. Errors: below 1 ulp.
 #include "math.h"
-
-/** e^r - 1 - r, divided by r^2; |r| <= 0.347; relative error of e^r 2^-28. */
-static inline float exp_tail_f32(float r) {
-  return 0x1.fffffcp-2f +
-         r * (0x1.55548cp-3f + r * (0x1.5558b8p-5f + r * (0x1.123d52p-7f + r * 0x1.6a32a6p-10f)));
-}
-
-/** The same for doubles; relative error of e^r 2^-63. */
-static inline double exp_tail_f64(double r) {
-  double z = r * r;
-  double low = (0x1.0p-1 + r * 0x1.555555555555cp-3) + z * (0x1.5555555555556p-5 + r * 0x1.111111110e97cp-7);
-  double middle =
-      (0x1.6c16c16c15f2ep-10 + r * 0x1.a01a01b48ab27p-13) + z * (0x1.a01a01a8981f9p-16 + r * 0x1.71ddedac6e45bp-19);
-  double high = 0x1.27e4d68fd8e3cp-22 + r * 0x1.af6febd748903p-26 + z * 0x1.1f7bda4a05655p-29;
-  return low + z * z * (middle + z * z * high);
-}
+#include "exponential.h"
 
 float __anycl_exp_f32(float x) {
   x = at_most_f32(at_least_f32(x, -104.0f), 89.0f);
@@ -110,20 +95,9 @@ double __anycl_exp10_f64(double x) {
 }
 
 double __anycl_expm1_f64(double x) {
-  double b = at_most_f64(at_least_f64(x, -40.0), 710.0);
-  double shifted = b * 0x1.71547652b82fep+0 + SHIFT_F64;
-  double n = shifted - SHIFT_F64;
-  double high = b - n * 0x1.62e42feep-1;
-  double low = n * 0x1.a39ef35793c76p-33;
-  double r = high - low;
-  double rest = r * r * exp_tail_f64(r) - low;
-  double scale = power_of_two_f64(shifted, -1);
-  double first = scale - 0.5;
-  double second = scale * high;
-  double sum = first + second;
-  double lost = ((scale - first) - 0.5) + ((first - sum) + second);
-  double y = 2.0 * (sum + (lost + scale * rest));
-  return fabs(x) < 0x1.0p-60 ? x : y;
+  double low;
+  double quarter = quarter_expm1_f64(exp_parts_f64(at_most_f64(at_least_f64(x, -40.0), 710.0)), &low);
+  return fabs(x) < 0x1.0p-60 ? x : 4.0 * quarter;
 }
 
 // Half the work: subnormal results may be inaccurate, and an error of 2^-22 is enough.

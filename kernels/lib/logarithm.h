@@ -42,7 +42,7 @@ static inline float split_1p_f32(float x, int *e, float *lost, float *inverse) {
   float u = 1.0f + x;
   *lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
   float f = split_f32(u, e);
-  *inverse = as_float(0x7ef127ea - as_int(at_most_f32(u, 0x1.0p100f)));
+  *inverse = about_inverse_f32(u);
   *lost = *e == 0 ? 0.0f : *lost;
   return *e == 0 ? x : f;
 }
@@ -50,7 +50,7 @@ static inline double split_1p_f64(double x, int *e, double *lost, double *invers
   double u = 1.0 + x;
   *lost = x > 1.0 ? 1.0 - (u - x) : x - (u - 1.0);
   double f = split_f64(u, e);
-  *inverse = as_double(0x7fde623822fc16e6ul - as_ulong(at_most_f64(u, 0x1.0p1000)));
+  *inverse = about_inverse_f64(u);
   *lost = *e == 0 ? 0.0 : *lost;
   return *e == 0 ? x : f;
 }
@@ -58,7 +58,13 @@ static inline double split_1p_f64(double x, int *e, double *lost, double *invers
 /** log(1 + f) + e log 2 + low, for a `low` that changes only the last bits. */
 static inline float log_joined_f32(float f, float e, float low) {
   float z = f * f;
-  float y = f * z * log_tail_f32(f) + (e * -0x1.bd0106p-13f + low);
+  float tail = 0x1.555556p-2f +
+               f * (-0x1.ffff00p-3f +
+                    f * (0x1.99985ep-3f +
+                         f * (-0x1.559b7ep-3f +
+                              f * (0x1.24d97ep-3f +
+                                   f * (-0x1.f34806p-4f + f * (0x1.baec1cp-4f + f * (-0x1.079daap-3f + f * 0x1.e2723ap-4f)))))));
+  float y = f * z * tail + (e * -0x1.bd0106p-13f + low);
   return (y - 0.5f * z) + f + e * 0x1.63p-1f;
 }
 static inline double log_joined_f64(double f, double e, double low) {

@@ -72,6 +72,10 @@ static inline float at_least_f32(float x, float y) { return x < y ? y : x; }
 static inline double at_most_f64(double x, double y) { return x > y ? y : x; }
 static inline double at_least_f64(double x, double y) { return x < y ? y : x; }
 
+/** 1 / x for a positive x, to a tenth; of very large numbers that of a smaller one. */
+static inline float about_inverse_f32(float x) { return as_float(0x7ef127ea - as_int(at_most_f32(x, 0x1.0p100f))); }
+static inline double about_inverse_f64(double x) { return as_double(0x7fde623822fc16e6ul - as_ulong(at_most_f64(x, 0x1.0p1000))); }
+
 #define INF_F32 as_float(0x7f800000)
 #define NAN_F32 as_float(0x7fc00000)
 #define INF_F64 as_double(0x7ff0000000000000l)
