@@ -10,12 +10,7 @@ static inline float exp_tail_f32(float r) {
 
 /** The same for doubles; relative error of e^r 2^-63. */
 static inline double exp_tail_f64(double r) {
-  double z = r * r;
-  double low = (0x1.0p-1 + r * 0x1.555555555555cp-3) + z * (0x1.5555555555556p-5 + r * 0x1.111111110e97cp-7);
-  double middle =
-      (0x1.6c16c16c15f2ep-10 + r * 0x1.a01a01b48ab27p-13) + z * (0x1.a01a01a8981f9p-16 + r * 0x1.71ddedac6e45bp-19);
-  double high = 0x1.27e4d68fd8e3cp-22 + r * 0x1.af6febd748903p-26 + z * 0x1.1f7bda4a05655p-29;
-  return low + z * z * (middle + z * z * high);
+  return 0x1.0p-1 + r * (0x1.555555555555cp-3 + r * (0x1.5555555555556p-5 + r * (0x1.111111110e97cp-7 + r * (0x1.6c16c16c15f2ep-10 + r * (0x1.a01a01b48ab27p-13 + r * (0x1.a01a01a8981f9p-16 + r * (0x1.71ddedac6e45bp-19 + r * (0x1.27e4d68fd8e3cp-22 + r * (0x1.af6febd748903p-26 + r * 0x1.1f7bda4a05655p-29)))))))));
 }
 
 /** e^x - 1 = 2^n (e^r - 1) + (2^n - 1): e^r - 1 = high + tail, and 2^n / 4, as 2^n may be beyond the largest number. */

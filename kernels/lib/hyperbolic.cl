@@ -125,16 +125,15 @@ static inline double quarter_exp_f64(ExpParts p, double *low) {
 }
 double __anycl_sinh_f64(double x) {
   double magnitude = fabs(x);
-  ExpParts p = exp_parts_f64(at_most_f64(magnitude, 710.5));
-  double e_low, h_low;
-  double e = quarter_exp_f64(p, &e_low);
-  double h = quarter_expm1_f64(p, &h_low);
-  // e^x - e^-x, or for small numbers with u = e^x - 1 as 2 u - u^2 / e^x
-  double g = 0.0625 / e;
-  bool small = magnitude < 0.55;
-  double low = small ? 2.0 * h_low - 16.0 * h * h * g : e_low - (g - 16.0 * g * g * e_low);
-  double y = 2.0 * ((small ? 2.0 * h : e) + low);
-  return magnitude < 0x1.0p-30 ? x : copysign(y, x);
+  double z = x * x;
+  double p = 0x1.5555555555555p-3 + z * (0x1.1111111111222p-7 + z * (0x1.a01a019fcb7b7p-13 + z * (0x1.71de3b02d1d88p-19 + z * (0x1.ae62c91cbd543p-26 + z * 0x1.62ec1253bad47p-33))));
+  double near = magnitude + magnitude * z * p;
+  double low;
+  double e = quarter_exp_f64(exp_parts_f64(at_most_f64(magnitude, 710.5)), &low);
+  // low changes the reciprocal, too.
+  double g = 0.25 / e;
+  double y = magnitude < 0.55 ? near : 2.0 * (e + (low * (1.0 + g * g) - 0.25 * g));
+  return copysign(y, x);
 }
 double __anycl_cosh_f64(double x) {
   double low;
@@ -195,10 +194,7 @@ double __anycl_acosh_f64(double x) {
 }
 /** (atanh(s) - s) / s^3 for z = s^2 <= 0.0404; relative error of atanh 2^-62. */
 static inline double atanh_tail_f64(double z) {
-  double w = z * z;
-  double even = 0x1.555555555554ep-2 + w * (0x1.24924921a9839p-3 + w * (0x1.745c40cc467a0p-4 + w * 0x1.0db8636bfef8fp-4));
-  double odd = 0x1.999999999c5ffp-3 + w * (0x1.c71c74be65dcap-4 + w * (0x1.3b36f4d3eb5b9p-4 + w * 0x1.1bfdffa0777bep-4));
-  return even + z * odd;
+  return 0x1.555555555554ep-2 + z * (0x1.999999999c5ffp-3 + z * (0x1.24924921a9839p-3 + z * (0x1.c71c74be65dcap-4 + z * (0x1.745c40cc467a0p-4 + z * (0x1.3b36f4d3eb5b9p-4 + z * (0x1.0db8636bfef8fp-4 + z * 0x1.1bfdffa0777bep-4))))));
 }
 double __anycl_atanh_f64(double x) {
   double a = fabs(x);

@@ -28,10 +28,8 @@ static inline float log_tail_f32(float f) {
 static inline double log_correction_f64(double f, double half_square) {
   double s = f / (2.0 + f);
   double z = s * s;
-  double w = z * z;
-  double odd = w * (0x1.999999997e37ep-2 + w * (0x1.c71c50b717f07p-3 + w * 0x1.399a04acd40d1p-3));
-  double even = z * (0x1.5555555555597p-1 + w * (0x1.249249437b033p-2 + w * (0x1.746687edac2c4p-3 + w * 0x1.2f567c6991a7ap-3)));
-  return s * (half_square + (odd + even));
+  double p = z * (0x1.5555555555597p-1 + z * (0x1.999999997e37ep-2 + z * (0x1.249249437b033p-2 + z * (0x1.c71c50b717f07p-3 + z * (0x1.746687edac2c4p-3 + z * (0x1.399a04acd40d1p-3 + z * 0x1.2f567c6991a7ap-3))))));
+  return s * (half_square + p);
 }
 
 /**

@@ -2,10 +2,10 @@
 //
 // sin, cos, tan, sincos and their variants for multiples of pi.
 //
-// x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite); a minimax
-// polynomial for each of sin r and cos r; the quadrant k mod 4 selects the function and the sign. Beyond the range where k is
-// short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). Errors: below 2.5 ulp, tangent
-// below 3.5.
+// x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite), and r in
+// two numbers; a minimax polynomial for each of sin r and cos r; the quadrant k mod 4 chooses and signs. Beyond the range
+// where k is short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). The tangent is a
+// quotient in two numbers. Errors: below 1 ulp.
 #include "math.h"
 
 /** The bits of 2/pi after the point, most significant word first, after two words of zeros. */
@@ -28,7 +28,7 @@ static __constant uint TWO_OVER_PI[42] = {
  * x mod pi/2 for a large finite x: the rest in [-pi/4, pi/4] and the quadrant. x = M 2^e with an integer M; only those
  * bits of 2/pi are multiplied that leave something below 4 and above 2^-128.
  */
-static double reduce_large(double x, int *quadrant) {
+static double reduce_large(double x, int *quadrant, double *low_part) {
   ulong bits = as_ulong(x);
   int e = (int)(bits >> 52 & 0x7ff) - 1075;
   ulong significand = (bits & 0xffffffffffffful) | 0x10000000000000ul;
@@ -65,19 +65,27 @@ static double reduce_large(double x, int *quadrant) {
   q += over ? 1 : 0;
   high = over ? ~high : high;
   fraction = over ? ~fraction : fraction;
-  double f = (double)high * 0x1.0p-64 + (double)fraction * 0x1.0p-128;
-  f = over ? -f : f;
-  bool negative = (long)bits < 0;
-  *quadrant = negative ? -q : q;
-  double r = f * 0x1.921fb54442d18p+0;
-  return negative ? -r : r;
+  // The fraction's first 32 bits are exact, and so is their product with the upper bits of pi/2.
+  int zeros = (int)clz(high);
+  high = zeros > 0 ? high << zeros | fraction >> (64 - zeros) : high;
+  fraction <<= zeros;
+  double scale = as_double((ulong)(1023 - zeros) << 52);
+  double first = (double)(uint)(high >> 32) * 0x1.0p-32;
+  double second = (double)(uint)high * 0x1.0p-64 + (double)fraction * 0x1.0p-128;
+  double f = first * 0x1.921fbp+0;
+  double behind = first * 0x1.5110b4611a626p-22 + second * 0x1.921fb54442d18p+0;
+  double r = f + behind;
+  scale = over != ((long)bits < 0) ? -scale : scale;
+  *low_part = scale * ((f - r) + behind);
+  *quadrant = (long)bits < 0 ? -q : q;
+  return scale * r;
 }
 
 /**
  * The same for floats, whose significand times three words of 2/pi is enough: bits above the first of them count full
  * turns, bits behind the last change the rest by 2^-70, and no float is nearer to a multiple of pi/2 than 2^-30.
  */
-static inline float reduce_large_f32(float x, int *quadrant) {
+static inline double reduce_large_f32(float x, int *quadrant) {
   uint bits = as_uint(x);
   uint m = (bits & 0x7fffffu) | 0x800000u;
   int start = (int)(bits >> 23 & 0xffu) - 150 + 62;
@@ -92,68 +100,80 @@ static inline float reduce_large_f32(float x, int *quadrant) {
   uint low = (uint)middle;
   long fraction = (long)((ulong)(high << 2 | low >> 30) << 32 | (low << 2 | m * t0 >> 30));
   int q = (int)(high >> 30) + (fraction < 0 ? 1 : 0);
-  float r = (float)((double)fraction * 0x1.921fb54442d18p-64);
+  double r = (double)fraction * 0x1.921fb54442d18p-64;
   bool negative = (int)bits < 0;
   *quadrant = negative ? -q : q;
   return negative ? -r : r;
 }
 
-/** x mod pi/2 where x is not large. */
-static inline float reduce_f32(float x, int *quadrant) {
-  float k = rint(x * 0x1.45f306p-1f);
-  *quadrant = (int)k;
-  return ((((x - k * 0x1.92p+0f) - k * 0x1.fb4p-12f) - k * 0x1.444p-24f) - k * 0x1.68cp-39f) - k * 0x1.1a6264p-54f;
+/** x mod pi/2 where x is not large, in two floats. */
+static inline float reduce_f32(float x, int *quadrant, float *low) {
+  float shifted = x * 0x1.45f306p-1f + SHIFT_F32;
+  float k = shifted - SHIFT_F32;
+  *quadrant = as_int(shifted);
+  float first = (x - k * 0x1.92p+0f) - k * 0x1.fb4p-12f;
+  float second = k * 0x1.444p-24f;
+  float r = first - second;
+  *low = ((first - r) - second) - k * 0x1.68c234p-39f;
+  return r;
 }
 static inline bool is_large_f32(float x) { return fabs(x) > 12000.0f; }
 
-/** sin r and cos r for |r| <= pi/4; relative errors of the polynomials 2^-28 and 2^-33. */
-static inline float sin_kernel_f32(float r) {
+/**
+ * sin(r) and cos(r) for |r| <= pi/4; relative errors of the polynomials 2^-28 and 2^-33. For the sine's last sum r is high + low;
+ * what the cosine would lose by r's last rounding is `slope` = r low.
+ */
+static inline float sin_kernel_f32(float r, float high, float low) {
   float z = r * r;
-  return r + r * z * (-0x1.555546p-3f + z * (0x1.110776p-7f + z * -0x1.995274p-13f));
+  return high + (r * z * (-0x1.555546p-3f + z * (0x1.110776p-7f + z * -0x1.995274p-13f)) + low);
 }
-static inline float cos_kernel_f32(float r) {
+static inline float cos_kernel_f32(float r, float slope) {
   float z = r * r;
   float half_square = 0.5f * z;
   float w = 1.0f - half_square;
-  return w + (((1.0f - w) - half_square) + z * z * (0x1.55554ap-5f + z * (-0x1.6c0c1ap-10f + z * 0x1.99e0eep-16f)));
+  return w + (((1.0f - w) - half_square) + (z * z * (0x1.55554ap-5f + z * (-0x1.6c0c1ap-10f + z * 0x1.99e0eep-16f)) - slope));
 }
 
-static inline float sin_of_f32(float r, int q) {
-  float y = (q & 1) ? cos_kernel_f32(r) : sin_kernel_f32(r);
-  return as_float(as_uint(y) ^ (uint)(q & 2) << 30);
+static inline float choose_f32(float sine, float cosine, int q) {
+  return as_float(as_uint((q & 1) ? cosine : sine) ^ (uint)(q & 2) << 30);
+}
+static inline float sin_of_f32(float r, float low, int q) {
+  return choose_f32(sin_kernel_f32(r, r, low), cos_kernel_f32(r, r * low), q);
 }
 
 /** sin(x + turn pi/2). */
 RARE static float sin_large_f32(float x, int turn) {
   int q;
-  float r = reduce_large_f32(x, &q);
-  float y = sin_of_f32(r, q + turn);
+  double d = reduce_large_f32(x, &q);
+  float r = (float)d;
+  float y = sin_of_f32(r, (float)(d - (double)r), q + turn);
   return fabs(x) < INF_F32 ? y : NAN_F32;
 }
 
 float __anycl_sin_f32(float x) {
   int q;
-  float r = reduce_f32(x, &q);
-  float y = sin_of_f32(r, q);
+  float low;
+  float r = reduce_f32(x, &q, &low);
+  float y = sin_of_f32(r, low, q);
   if (is_large_f32(x)) y = sin_large_f32(x, 0);
   return x == 0.0f ? x : y;
 }
 float __anycl_cos_f32(float x) {
   int q;
-  float r = reduce_f32(x, &q);
-  float y = sin_of_f32(r, q + 1);
+  float low;
+  float r = reduce_f32(x, &q, &low);
+  float y = sin_of_f32(r, low, q + 1);
   if (is_large_f32(x)) y = sin_large_f32(x, 1);
   return y;
 }
 float __anycl_sincos_f32(float x, __private float *cosine) {
   int q;
-  float r = reduce_f32(x, &q);
-  float s = sin_kernel_f32(r);
-  float c = cos_kernel_f32(r);
-  float y = (q & 1) ? c : s;
-  float z = (q & 1) ? s : c;
-  z = as_float(as_uint(z) ^ (uint)((q + 1) & 2) << 30);
-  y = as_float(as_uint(y) ^ (uint)(q & 2) << 30);
+  float low;
+  float r = reduce_f32(x, &q, &low);
+  float s = sin_kernel_f32(r, r, low);
+  float c = cos_kernel_f32(r, r * low);
+  float y = choose_f32(s, c, q);
+  float z = choose_f32(s, c, q + 1);
   if (is_large_f32(x)) {
     y = sin_large_f32(x, 0);
     z = sin_large_f32(x, 1);
@@ -162,54 +182,64 @@ float __anycl_sincos_f32(float x, __private float *cosine) {
   return x == 0.0f ? x : y;
 }
 
-/** tan r, or -1 / tan r in odd quadrants. */
-static inline float tan_of_f32(float r, int q) {
-  float z = r * r;
-  float t = z * (0x1.5554cep-2f + z * (0x1.1130e2p-3f + z * (0x1.b529fap-5f + z * (0x1.92d38ep-6f + z * (0x1.79b494p-9f + z * 0x1.37f560p-7f)))));
-  float y = r + r * t;
-  return (q & 1) ? -1.0f / y : y;
+/** tan r, or -1 / tan r in odd quadrants, in double precision: a quotient of floats needs more than a float. */
+static inline float tan_of_f32(double r, int q) {
+  double z = r * r;
+  double y = r + r * z * (0x1.5554e174430a9p-2 + z * (0x1.112d20d5d5687p-3 + z * (0x1.b59fc13bc837bp-5 + z * (0x1.8fb5d82b748a9p-6 + z * (0x1.9fcd7ca1e6689p-9 + z * 0x1.329041c204459p-7)))));
+  float tangent = (float)y;
+  // A step of Newton's from the reciprocal of floats costs less than a division of doubles.
+  double inverse = (double)(-1.0f / tangent);
+  float cotangent = (float)(inverse * (2.0 + y * inverse));
+  return (q & 1) ? cotangent : tangent;
 }
 RARE static float tan_large_f32(float x) {
   int q;
-  float r = reduce_large_f32(x, &q);
+  double r = reduce_large_f32(x, &q);
   float y = tan_of_f32(r, q);
   return fabs(x) < INF_F32 ? y : NAN_F32;
 }
 float __anycl_tan_f32(float x) {
-  int q;
-  float r = reduce_f32(x, &q);
-  float y = tan_of_f32(r, q);
+  double d = x;
+  double shifted = d * 0x1.45f306dc9c883p-1 + SHIFT_F64;
+  double k = shifted - SHIFT_F64;
+  double r = (d - k * 0x1.921fb544p+0) - k * 0x1.0b4611a62633p-34;
+  float y = tan_of_f32(r, shifted_int_f64(shifted));
   if (is_large_f32(x)) y = tan_large_f32(x);
   return x == 0.0f ? x : y;
 }
 
-/** x = 2 n + k/2 + r with |r| <= 1/4, exactly; gives r pi. */
+/** x = 2 n + k/2 + r with |r| <= 1/4, exactly. */
 static inline float reduce_pi_f32(float x, int *quadrant) {
   float y = x - 2.0f * rint(0.5f * x);
-  float k = rint(2.0f * y);
-  float r = y - 0.5f * k;
-  *quadrant = (int)k;
-  // r pi with 3 bits more than a product has.
+  float shifted = 2.0f * y + SHIFT_F32;
+  *quadrant = as_int(shifted);
+  return y - 0.5f * (shifted - SHIFT_F32);
+}
+/** sin(pi r) with pi r as a sum of two. */
+static inline float sinpi_of_f32(float r, int q) {
   float upper = upper_f32(r);
-  return upper * 0x1.92p+1f + (upper * 0x1.fb5444p-11f + (r - upper) * 0x1.921fb6p+1f);
+  float high = upper * 0x1.92p+1f;
+  float low = upper * 0x1.fb5444p-11f + (r - upper) * 0x1.921fb6p+1f;
+  float angle = high + low;
+  return choose_f32(sin_kernel_f32(angle, high, low), cos_kernel_f32(angle, angle * ((high - angle) + low)), q);
 }
 float __anycl_sinpi_f32(float x) {
   int q;
   float r = reduce_pi_f32(x, &q);
-  float y = sin_of_f32(r, q);
+  float y = sinpi_of_f32(r, q);
   // A zero has the sign of x.
   return y == 0.0f ? copysign(0.0f, x) : y;
 }
 float __anycl_cospi_f32(float x) {
   int q;
   float r = reduce_pi_f32(x, &q);
-  float y = sin_of_f32(r, q + 1);
+  float y = sinpi_of_f32(r, q + 1);
   return y == 0.0f ? 0.0f : y;
 }
 float __anycl_tanpi_f32(float x) {
   int q;
   float r = reduce_pi_f32(x, &q);
-  float y = tan_of_f32(r, q);
+  float y = tan_of_f32((double)r * 0x1.921fb54442d18p+1, q);
   // Zeros and poles alternate in sign: by the quadrant, and by x.
   float zero = copysign(0.0f, ((q & 2) != 0) != (as_int(x) < 0) ? -1.0f : 1.0f);
   y = r == 0.0f ? ((q & 1) ? ((q & 3) == 1 ? INF_F32 : -INF_F32) : zero) : y;
@@ -218,62 +248,76 @@ float __anycl_tanpi_f32(float x) {
 
 // ---- double
 
-static inline double reduce_f64(double x, int *quadrant) {
-  double k = rint(x * 0x1.45f306dc9c883p-1);
-  *quadrant = (int)k;
-  return ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
+static inline double reduce_f64(double x, int *quadrant, double *low) {
+  double shifted = x * 0x1.45f306dc9c883p-1 + SHIFT_F64;
+  double k = shifted - SHIFT_F64;
+  *quadrant = shifted_int_f64(shifted);
+  double first = x - k * 0x1.921fb544p+0;
+  double second = k * 0x1.0b4611a6p-34;
+  double third = k * 0x1.3198a2e037073p-69;
+  double rest = first - second;
+  double r = rest - third;
+  *low = ((first - rest) - second) + ((rest - r) - third);
+  return r;
 }
 static inline bool is_large_f64(double x) { return fabs(x) > 800000.0; }
 
-static inline double sin_kernel_f64(double r) {
+/** The smaller parts of sin(r) and cos(r), to be added to the greater; low and slope as for floats. */
+static inline double sin_tail_f64(double r, double low) {
   double z = r * r;
-  double w = z * z;
-  double even = -0x1.5555555555548p-3 + w * (-0x1.a01a019be3241p-13 + w * -0x1.ae5e447535aa2p-26);
-  double odd = 0x1.111111110f716p-7 + w * (0x1.71de354def269p-19 + w * 0x1.5d88eeb16835ap-33);
-  return r + r * z * (even + z * odd);
+  double p = -0x1.5555555555548p-3 + z * (0x1.111111110f716p-7 + z * (-0x1.a01a019be3241p-13 + z * (0x1.71de354def269p-19 + z * (-0x1.ae5e447535aa2p-26 + z * 0x1.5d88eeb16835ap-33))));
+  return r * z * p + low;
 }
-static inline double cos_kernel_f64(double r) {
+static inline double cos_parts_f64(double r, double slope, double *tail) {
   double z = r * r;
-  double t = z * z;
-  double even = 0x1.555555555554bp-5 + t * (0x1.a01a019c8b2c0p-16 + t * 0x1.1ee9d79451bb3p-29);
-  double odd = -0x1.6c16c16c15003p-10 + t * (-0x1.27e4f7ed032dfp-22 + t * -0x1.8fa3c32ef4d58p-37);
+  double p = 0x1.555555555554bp-5 + z * (-0x1.6c16c16c15003p-10 + z * (0x1.a01a019c8b2c0p-16 + z * (-0x1.27e4f7ed032dfp-22 + z * (0x1.1ee9d79451bb3p-29 + z * -0x1.8fa3c32ef4d58p-37))));
   double half_square = 0.5 * z;
   double w = 1.0 - half_square;
-  return w + (((1.0 - w) - half_square) + t * (even + z * odd));
+  *tail = ((1.0 - w) - half_square) + (z * z * p - slope);
+  return w;
 }
-static inline double sin_of_f64(double r, int q) {
-  double y = (q & 1) ? cos_kernel_f64(r) : sin_kernel_f64(r);
-  return (q & 2) ? -y : y;
+static inline double cos_kernel_f64(double r, double slope) {
+  double tail;
+  double w = cos_parts_f64(r, slope, &tail);
+  return w + tail;
+}
+static inline double choose_f64(double sine, double cosine, int q) {
+  return as_double(as_ulong((q & 1) ? cosine : sine) ^ (ulong)(uint)(q & 2) << 62);
+}
+static inline double sin_of_f64(double r, double low, int q) {
+  return choose_f64(r + sin_tail_f64(r, low), cos_kernel_f64(r, r * low), q);
 }
 RARE static double sin_large_f64(double x, int turn) {
   int q;
-  double r = reduce_large(x, &q);
-  double y = sin_of_f64(r, q + turn);
+  double low;
+  double r = reduce_large(x, &q, &low);
+  double y = sin_of_f64(r, low, q + turn);
   return fabs(x) < INF_F64 ? y : NAN_F64;
 }
 double __anycl_sin_f64(double x) {
   int q;
-  double r = reduce_f64(x, &q);
-  double y = sin_of_f64(r, q);
+  double low;
+  double r = reduce_f64(x, &q, &low);
+  double y = sin_of_f64(r, low, q);
   if (is_large_f64(x)) y = sin_large_f64(x, 0);
   return x == 0.0 ? x : y;
 }
 double __anycl_cos_f64(double x) {
   int q;
-  double r = reduce_f64(x, &q);
-  double y = sin_of_f64(r, q + 1);
+  double low;
+  double r = reduce_f64(x, &q, &low);
+  double y = sin_of_f64(r, low, q + 1);
   if (is_large_f64(x)) y = sin_large_f64(x, 1);
   return y;
 }
 double __anycl_sincos_f64(double x, __private double *cosine) {
   int q;
-  double r = reduce_f64(x, &q);
-  double s = sin_kernel_f64(r);
-  double c = cos_kernel_f64(r);
-  double y = (q & 1) ? c : s;
-  double z = (q & 1) ? s : c;
-  z = ((q + 1) & 2) ? -z : z;
-  y = (q & 2) ? -y : y;
+  double low;
+  double r = reduce_f64(x, &q, &low);
+  double s = r + sin_tail_f64(r, low);
+  double c = cos_kernel_f64(r, r * low);
+  double y = choose_f64(s, c, q);
+  double z = choose_f64(s, c, q + 1);
   if (is_large_f64(x)) {
     y = sin_large_f64(x, 0);
     z = sin_large_f64(x, 1);
@@ -281,58 +325,82 @@ double __anycl_sincos_f64(double x, __private double *cosine) {
   *cosine = z;
   return x == 0.0 ? x : y;
 }
-/** sin / cos: each is below 0.8 ulp. */
-static inline double tan_of_f64(double r, int q) {
-  double s = sin_kernel_f64(r);
-  double c = cos_kernel_f64(r);
-  return (q & 1) ? -c / s : s / c;
+/** sin / cos, or -cos / sin in odd quadrants. */
+static inline double tan_of_f64(double r, double low, int q) {
+  double s_tail = sin_tail_f64(r, low);
+  double s = r + s_tail;
+  double s_low = (r - s) + s_tail;
+  double c_tail;
+  double w = cos_parts_f64(r, r * low, &c_tail);
+  double c = w + c_tail;
+  double c_low = (w - c) + c_tail;
+  bool odd = (q & 1) != 0;
+  double rest;
+  double y = quotient_f64(odd ? -c : s, odd ? -c_low : s_low, odd ? s : c, odd ? s_low : c_low, &rest);
+  return y + rest;
 }
 RARE static double tan_large_f64(double x) {
   int q;
-  double r = reduce_large(x, &q);
-  double y = tan_of_f64(r, q);
+  double low;
+  double r = reduce_large(x, &q, &low);
+  double y = tan_of_f64(r, low, q);
   return fabs(x) < INF_F64 ? y : NAN_F64;
 }
 double __anycl_tan_f64(double x) {
   int q;
-  double r = reduce_f64(x, &q);
-  double y = tan_of_f64(r, q);
+  double low;
+  double r = reduce_f64(x, &q, &low);
+  double y = tan_of_f64(r, low, q);
   if (is_large_f64(x)) y = tan_large_f64(x);
   return x == 0.0 ? x : y;
 }
 static inline double reduce_pi_f64(double x, int *quadrant) {
   double y = x - 2.0 * rint(0.5 * x);
-  double k = rint(2.0 * y);
-  double r = y - 0.5 * k;
-  *quadrant = (int)k;
+  double shifted = 2.0 * y + SHIFT_F64;
+  *quadrant = shifted_int_f64(shifted);
+  return y - 0.5 * (shifted - SHIFT_F64);
+}
+/** pi r as a sum of two. */
+static inline double times_pi(double r, double *low) {
   double upper = upper_f64(r);
-  return upper * 0x1.921fb54p+1 + (upper * 0x1.10b4611a62633p-29 + (r - upper) * 0x1.921fb54442d18p+1);
+  *low = upper * 0x1.10b4611a62633p-29 + (r - upper) * 0x1.921fb54442d18p+1;
+  return upper * 0x1.921fb54p+1;
+}
+static inline double sinpi_of_f64(double r, int q) {
+  double low;
+  double high = times_pi(r, &low);
+  double angle = high + low;
+  return choose_f64(high + sin_tail_f64(angle, low), cos_kernel_f64(angle, angle * ((high - angle) + low)), q);
 }
 double __anycl_sinpi_f64(double x) {
   int q;
   double r = reduce_pi_f64(x, &q);
-  double y = sin_of_f64(r, q);
+  double y = sinpi_of_f64(r, q);
   return y == 0.0 ? copysign(0.0, x) : y;
 }
 double __anycl_cospi_f64(double x) {
   int q;
   double r = reduce_pi_f64(x, &q);
-  double y = sin_of_f64(r, q + 1);
+  double y = sinpi_of_f64(r, q + 1);
   return y == 0.0 ? 0.0 : y;
 }
 double __anycl_tanpi_f64(double x) {
   int q;
   double r = reduce_pi_f64(x, &q);
-  double y = tan_of_f64(r, q);
+  double low;
+  double high = times_pi(r, &low);
+  double angle = high + low;
+  double y = tan_of_f64(angle, (high - angle) + low, q);
   double zero = copysign(0.0, ((q & 2) != 0) != (as_long(x) < 0) ? -1.0 : 1.0);
   return r == 0.0 ? ((q & 1) ? ((q & 3) == 1 ? INF_F64 : -INF_F64) : zero) : y;
 }
 
 // Two parts of pi/2 are enough for usual angles; half_ accepts any.
 static inline float native_sin_of(float x, int turn) {
-  float k = rint(x * 0x1.45f306p-1f);
+  float shifted = x * 0x1.45f306p-1f + SHIFT_F32;
+  float k = shifted - SHIFT_F32;
   float r = (x - k * 0x1.92p+0f) - k * 0x1.fb5444p-12f;
-  int q = (int)k + turn;
+  int q = as_int(shifted) + turn;
   float z = r * r;
   float s = r + r * z * (-0x1.555546p-3f + z * (0x1.110776p-7f + z * -0x1.995274p-13f));
   float c = 1.0f + z * (-0.5f + z * (0x1.55554ap-5f + z * (-0x1.6c0c1ap-10f + z * 0x1.99e0eep-16f)));
