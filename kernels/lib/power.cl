@@ -39,12 +39,13 @@ static inline float pow_core_f32(float x, float y_high, float y_low) {
   // times y
   float w = y_high * high;
   float w_low = y_low * high + (y_high + y_low) * rest;
-  float n = rint(w + w_low);
+  float shifted = w + w_low + SHIFT_F32;
+  float n = shifted - SHIFT_F32;
   float r = (w - n) + w_low;
   float z = 1.0f + r * (0x1.62e432p-1f +
                         r * (0x1.ebfbe6p-3f +
                              r * (0x1.c6ada6p-5f + r * (0x1.3b21c6p-7f + r * (0x1.5fc0a2p-10f + r * 0x1.4bbacap-13f)))));
-  z = scale_f32(z, (int)n);
+  z = scale_f32(z, shifted);
   z = n > 128.5f ? INF_F32 : z;
   return n < -151.5f ? 0.0f : z;
 }
@@ -170,12 +171,13 @@ static inline double pow_core_f64(double x, double y_high, double y_low) {
   // times y
   double w = y_high * high;
   double w_low = y_low * high + (y_high + y_low) * rest;
-  double n = rint(w + w_low);
+  double shifted = w + w_low + SHIFT_F64;
+  double n = shifted - SHIFT_F64;
   double r = ((w - n) + w_low) * 0x1.62e42fefa39efp-1;
   double q = r * r;
   double even = 0x1.0p-1 + q * (0x1.5555555555556p-5 + q * (0x1.6c16c16c15f2ep-10 + q * (0x1.a01a01a8981f9p-16 + q * (0x1.27e4d68fd8e3cp-22 + q * 0x1.1f7bda4a05655p-29))));
   double odd = 0x1.555555555555cp-3 + q * (0x1.111111110e97cp-7 + q * (0x1.a01a01b48ab27p-13 + q * (0x1.71ddedac6e45bp-19 + q * 0x1.af6febd748903p-26)));
-  double v = scale_f64(1.0 + (r + q * (even + r * odd)), (int)n);
+  double v = scale_f64(1.0 + (r + q * (even + r * odd)), shifted);
   v = n > 1024.5 ? INF_F64 : v;
   return n < -1076.5 ? 0.0 : v;
 }

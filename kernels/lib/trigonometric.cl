@@ -4,8 +4,8 @@
 //
 // x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite), and r in
 // two numbers; a minimax polynomial for each of sin r and cos r; the quadrant k mod 4 chooses and signs. Beyond the range
-// where k is short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). The tangent is a
-// quotient in two numbers. Errors: below 1 ulp.
+// where k is short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). Errors: below 1
+// ulp, tangent below 2.5.
 #include "math.h"
 
 /** The bits of 2/pi after the point, most significant word first, after two words of zeros. */
@@ -182,28 +182,25 @@ float __anycl_sincos_f32(float x, __private float *cosine) {
   return x == 0.0f ? x : y;
 }
 
-/** tan r, or -1 / tan r in odd quadrants, in double precision: a quotient of floats needs more than a float. */
-static inline float tan_of_f32(double r, int q) {
-  double z = r * r;
-  double y = r + r * z * (0x1.5554e174430a9p-2 + z * (0x1.112d20d5d5687p-3 + z * (0x1.b59fc13bc837bp-5 + z * (0x1.8fb5d82b748a9p-6 + z * (0x1.9fcd7ca1e6689p-9 + z * 0x1.329041c204459p-7)))));
-  float tangent = (float)y;
-  // A step of Newton's from the reciprocal of floats costs less than a division of doubles.
-  double inverse = (double)(-1.0f / tangent);
-  float cotangent = (float)(inverse * (2.0 + y * inverse));
-  return (q & 1) ? cotangent : tangent;
+/** tan r, or -1 / tan r in odd quadrants; r is high + low for the last sum. */
+static inline float tan_of_f32(float r, float high, float low, int q) {
+  float z = r * r;
+  float t = z * (0x1.5554cep-2f + z * (0x1.1130e2p-3f + z * (0x1.b529fap-5f + z * (0x1.92d38ep-6f + z * (0x1.79b494p-9f + z * 0x1.37f560p-7f)))));
+  float y = high + (r * t + low);
+  return (q & 1) ? -1.0f / y : y;
 }
 RARE static float tan_large_f32(float x) {
   int q;
-  double r = reduce_large_f32(x, &q);
-  float y = tan_of_f32(r, q);
+  double d = reduce_large_f32(x, &q);
+  float r = (float)d;
+  float y = tan_of_f32(r, r, (float)(d - (double)r), q);
   return fabs(x) < INF_F32 ? y : NAN_F32;
 }
 float __anycl_tan_f32(float x) {
-  double d = x;
-  double shifted = d * 0x1.45f306dc9c883p-1 + SHIFT_F64;
-  double k = shifted - SHIFT_F64;
-  double r = (d - k * 0x1.921fb544p+0) - k * 0x1.0b4611a62633p-34;
-  float y = tan_of_f32(r, shifted_int_f64(shifted));
+  int q;
+  float low;
+  float r = reduce_f32(x, &q, &low);
+  float y = tan_of_f32(r, r, low, q);
   if (is_large_f32(x)) y = tan_large_f32(x);
   return x == 0.0f ? x : y;
 }
@@ -215,11 +212,15 @@ static inline float reduce_pi_f32(float x, int *quadrant) {
   *quadrant = as_int(shifted);
   return y - 0.5f * (shifted - SHIFT_F32);
 }
-/** sin(pi r) with pi r as a sum of two. */
-static inline float sinpi_of_f32(float r, int q) {
+/** pi r as a sum of two. */
+static inline float times_pi_f32(float r, float *low) {
   float upper = upper_f32(r);
-  float high = upper * 0x1.92p+1f;
-  float low = upper * 0x1.fb5444p-11f + (r - upper) * 0x1.921fb6p+1f;
+  *low = upper * 0x1.fb5444p-11f + (r - upper) * 0x1.921fb6p+1f;
+  return upper * 0x1.92p+1f;
+}
+static inline float sinpi_of_f32(float r, int q) {
+  float low;
+  float high = times_pi_f32(r, &low);
   float angle = high + low;
   return choose_f32(sin_kernel_f32(angle, high, low), cos_kernel_f32(angle, angle * ((high - angle) + low)), q);
 }
@@ -239,7 +240,9 @@ float __anycl_cospi_f32(float x) {
 float __anycl_tanpi_f32(float x) {
   int q;
   float r = reduce_pi_f32(x, &q);
-  float y = tan_of_f32((double)r * 0x1.921fb54442d18p+1, q);
+  float low;
+  float high = times_pi_f32(r, &low);
+  float y = tan_of_f32(high + low, high, low, q);
   // Zeros and poles alternate in sign: by the quadrant, and by x.
   float zero = copysign(0.0f, ((q & 2) != 0) != (as_int(x) < 0) ? -1.0f : 1.0f);
   y = r == 0.0f ? ((q & 1) ? ((q & 3) == 1 ? INF_F32 : -INF_F32) : zero) : y;
@@ -262,24 +265,18 @@ static inline double reduce_f64(double x, int *quadrant, double *low) {
 }
 static inline bool is_large_f64(double x) { return fabs(x) > 800000.0; }
 
-/** The smaller parts of sin(r) and cos(r), to be added to the greater; low and slope as for floats. */
+/** What is to be added to r for its sine, and the cosine; low and slope as for floats. */
 static inline double sin_tail_f64(double r, double low) {
   double z = r * r;
   double p = -0x1.5555555555548p-3 + z * (0x1.111111110f716p-7 + z * (-0x1.a01a019be3241p-13 + z * (0x1.71de354def269p-19 + z * (-0x1.ae5e447535aa2p-26 + z * 0x1.5d88eeb16835ap-33))));
   return r * z * p + low;
 }
-static inline double cos_parts_f64(double r, double slope, double *tail) {
+static inline double cos_kernel_f64(double r, double slope) {
   double z = r * r;
   double p = 0x1.555555555554bp-5 + z * (-0x1.6c16c16c15003p-10 + z * (0x1.a01a019c8b2c0p-16 + z * (-0x1.27e4f7ed032dfp-22 + z * (0x1.1ee9d79451bb3p-29 + z * -0x1.8fa3c32ef4d58p-37))));
   double half_square = 0.5 * z;
   double w = 1.0 - half_square;
-  *tail = ((1.0 - w) - half_square) + (z * z * p - slope);
-  return w;
-}
-static inline double cos_kernel_f64(double r, double slope) {
-  double tail;
-  double w = cos_parts_f64(r, slope, &tail);
-  return w + tail;
+  return w + (((1.0 - w) - half_square) + (z * z * p - slope));
 }
 static inline double choose_f64(double sine, double cosine, int q) {
   return as_double(as_ulong((q & 1) ? cosine : sine) ^ (ulong)(uint)(q & 2) << 62);
@@ -325,19 +322,12 @@ double __anycl_sincos_f64(double x, __private double *cosine) {
   *cosine = z;
   return x == 0.0 ? x : y;
 }
-/** sin / cos, or -cos / sin in odd quadrants. */
+/** sin / cos, or -cos / sin in odd quadrants: one division, and each of the two is below 0.8 ulp. */
 static inline double tan_of_f64(double r, double low, int q) {
-  double s_tail = sin_tail_f64(r, low);
-  double s = r + s_tail;
-  double s_low = (r - s) + s_tail;
-  double c_tail;
-  double w = cos_parts_f64(r, r * low, &c_tail);
-  double c = w + c_tail;
-  double c_low = (w - c) + c_tail;
+  double s = r + sin_tail_f64(r, low);
+  double c = cos_kernel_f64(r, r * low);
   bool odd = (q & 1) != 0;
-  double rest;
-  double y = quotient_f64(odd ? -c : s, odd ? -c_low : s_low, odd ? s : c, odd ? s_low : c_low, &rest);
-  return y + rest;
+  return (odd ? -c : s) / (odd ? s : c);
 }
 RARE static double tan_large_f64(double x) {
   int q;
@@ -360,15 +350,14 @@ static inline double reduce_pi_f64(double x, int *quadrant) {
   *quadrant = shifted_int_f64(shifted);
   return y - 0.5 * (shifted - SHIFT_F64);
 }
-/** pi r as a sum of two. */
-static inline double times_pi(double r, double *low) {
+static inline double times_pi_f64(double r, double *low) {
   double upper = upper_f64(r);
   *low = upper * 0x1.10b4611a62633p-29 + (r - upper) * 0x1.921fb54442d18p+1;
   return upper * 0x1.921fb54p+1;
 }
 static inline double sinpi_of_f64(double r, int q) {
   double low;
-  double high = times_pi(r, &low);
+  double high = times_pi_f64(r, &low);
   double angle = high + low;
   return choose_f64(high + sin_tail_f64(angle, low), cos_kernel_f64(angle, angle * ((high - angle) + low)), q);
 }
@@ -388,7 +377,7 @@ double __anycl_tanpi_f64(double x) {
   int q;
   double r = reduce_pi_f64(x, &q);
   double low;
-  double high = times_pi(r, &low);
+  double high = times_pi_f64(r, &low);
   double angle = high + low;
   double y = tan_of_f64(angle, (high - angle) + low, q);
   double zero = copysign(0.0, ((q & 2) != 0) != (as_long(x) < 0) ? -1.0 : 1.0);
