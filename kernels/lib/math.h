@@ -66,7 +66,7 @@ static inline double quotient_f64(double n, double n_low, double d, double d_low
   return q;
 }
 
-/** The smaller and the larger of two numbers; a NaN in x stays: one select, where fmin and fmax are several. */
+/** The smaller and the larger of two numbers; a NaN in x is kept. One instruction, where fmin and fmax need several. */
 static inline float at_most_f32(float x, float y) { return x > y ? y : x; }
 static inline float at_least_f32(float x, float y) { return x < y ? y : x; }
 static inline double at_most_f64(double x, double y) { return x > y ? y : x; }

@@ -297,7 +297,7 @@ export interface InstFacts {
   };
   /** FMin, FMax: `b < a ? b : a` and `a < b ? b : a`, since operand 0 is never NaN or a NaN there is the result. */
   readonly byComparison?: boolean;
-  /** Trunc from I16 to I8: the bits that are cut off are zero. */
+  /** Trunc from I16 to I8: the bits that it removes are zero. */
   readonly noUnsignedWrap?: boolean;
   /** Mul of I32: both factors fit I16; the index of one that is never negative, if there is one. */
   readonly factorsFitI16?: { readonly nonNegative: 0 | 1 | undefined };
