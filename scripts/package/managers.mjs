@@ -81,7 +81,7 @@ const MANAGERS = {
     ],
   },
   'yarn-4-pnp': {
-    files: { '.yarnrc.yml': yarnRc('pnp'), 'yarn.lock': '' },
+    files: { '.yarnrc.yml': `${yarnRc('pnp')}pnpEnableEsmLoader: true\n`, 'yarn.lock': '' },
     install: (tarball) => [
       process.execPath,
       tool('@yarnpkg/cli-dist/bin/yarn.js'),
