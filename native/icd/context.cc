@@ -52,20 +52,52 @@ cl_context create(const cl_context_properties* list, Notify notify, void* user_d
 constexpr cl_command_queue_properties kKnownFlags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE |
                                                     CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
+/** CL_SUCCESS, or why no queue has these flags. */
+cl_int check_flags(cl_command_queue_properties flags) {
+  if ((flags & ~kKnownFlags) != 0) return CL_INVALID_VALUE;
+  const bool on_device = (flags & CL_QUEUE_ON_DEVICE) != 0;
+  if (on_device && (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) return CL_INVALID_VALUE;
+  return !on_device && (flags & CL_QUEUE_ON_DEVICE_DEFAULT) != 0 ? CL_INVALID_VALUE : CL_SUCCESS;
+}
+
+/** The context's default queue on the device, retained; null where there is none. */
+cl_command_queue retained_default(cl_context context) {
+  std::lock_guard lock(context->mutex);
+  cl_command_queue queue = context->default_queue;
+  return retain(queue, CL_INVALID_COMMAND_QUEUE) == CL_SUCCESS ? queue : nullptr;
+}
+
 cl_command_queue create_queue(cl_context context, cl_device_id of, std::vector<cl_queue_properties> properties,
                               cl_command_queue_properties flags, cl_int* errcode_ret) {
   if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
   if (!is(of)) return fail(CL_INVALID_DEVICE, errcode_ret);
-  if ((flags & ~kKnownFlags) != 0) return fail(CL_INVALID_VALUE, errcode_ret);
-  if ((flags & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) != 0) return fail(CL_INVALID_QUEUE_PROPERTIES, errcode_ret);
+  if (const cl_int wrong = check_flags(flags); wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
+  const bool is_default = (flags & CL_QUEUE_ON_DEVICE_DEFAULT) != 0;
+  if (is_default) {
+    if (cl_command_queue existing = retained_default(context); existing != nullptr) {
+      if (errcode_ret != nullptr) *errcode_ret = CL_SUCCESS;
+      return existing;
+    }
+  }
   Connection* connection = context->connection;
   cl_command_queue queue = make<_cl_command_queue>(connection);
   queue->context = Use(context);
   queue->flags = flags;
+  std::vector<uint64_t> given(properties.begin(), properties.end());
+  if (given.empty()) given = {CL_QUEUE_PROPERTIES, flags};
+  else given.pop_back();
   queue->properties = std::move(properties);
-  const std::vector<uint64_t> given = {CL_QUEUE_PROPERTIES, flags};
-  return finish(queue, connection->ask(CreateQueue{queue->id, context->id, given}).status, errcode_ret);
+  const Answer<CreateQueue> answer = connection->ask(CreateQueue{queue->id, context->id, given});
+  if (answer.status == CL_SUCCESS) {
+    queue->size = answer.reply.size;
+    std::lock_guard lock(context->mutex);
+    if (is_default) context->default_queue = queue;
+  }
+  return finish(queue, answer.status, errcode_ret);
 }
+
+/** Whether a hint has one of its three values, each a bit (cl_khr_priority_hints, cl_khr_throttle_hints). */
+bool is_hint(cl_queue_properties value) { return value == 1 || value == 2 || value == 4; }
 
 }  // namespace
 
@@ -125,14 +157,23 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context conte
                                                                 cl_int* errcode_ret) {
   cl_command_queue_properties flags = 0;
   std::vector<cl_queue_properties> list;
+  bool sized = false;
   for (const cl_queue_properties* at = properties; at != nullptr && *at != 0; at += 2) {
+    const bool is_hint_key = at[0] == CL_QUEUE_PRIORITY_KHR || at[0] == CL_QUEUE_THROTTLE_KHR;
     if (at[0] == CL_QUEUE_PROPERTIES) flags = at[1];
-    else if (at[0] == CL_QUEUE_SIZE) return fail(CL_INVALID_QUEUE_PROPERTIES, errcode_ret);
-    else return fail(CL_INVALID_VALUE, errcode_ret);
+    else if (at[0] == CL_QUEUE_SIZE) sized = true;
+    else if (!is_hint_key || !is_hint(at[1])) return fail(CL_INVALID_VALUE, errcode_ret);
     list.insert(list.end(), {at[0], at[1]});
   }
+  if (sized && (flags & CL_QUEUE_ON_DEVICE) == 0) return fail(CL_INVALID_VALUE, errcode_ret);
   if (properties != nullptr) list.push_back(0);
   return create_queue(context, of, std::move(list), flags, errcode_ret);
+}
+
+cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id of,
+                                                                   const cl_queue_properties_khr* properties,
+                                                                   cl_int* errcode_ret) {
+  return clCreateCommandQueueWithProperties(context, of, properties, errcode_ret);
 }
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) { return retain(queue, CL_INVALID_COMMAND_QUEUE); }
@@ -154,10 +195,9 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queu
     case CL_QUEUE_PROPERTIES_ARRAY:
       return target.put(queue->properties);
     case CL_QUEUE_DEVICE_DEFAULT:
-      return target.put(cl_command_queue{nullptr});
+      return target.put(queue->context->default_queue);
     case CL_QUEUE_SIZE:
-      // Only device-side queues have one.
-      return CL_INVALID_COMMAND_QUEUE;
+      return queue->is_on_device() ? target.put(queue->size) : CL_INVALID_COMMAND_QUEUE;
     default:
       return CL_INVALID_VALUE;
   }
@@ -169,16 +209,21 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_
   return is(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
 
-cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id of, cl_command_queue) {
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id of, cl_command_queue queue) {
   if (!is(context)) return CL_INVALID_CONTEXT;
-  return is(of) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE;
+  if (!is(of)) return CL_INVALID_DEVICE;
+  if (!is(queue) || !queue->is_on_device() || queue->context.get() != context) return CL_INVALID_COMMAND_QUEUE;
+  const cl_int status = context->connection->ask(SetDefaultQueue{context->id, queue->id}).status;
+  std::lock_guard lock(context->mutex);
+  if (status == CL_SUCCESS) context->default_queue = queue;
+  return status;
 }
 
 // Commands start by themselves as soon as they can.
-cl_int CL_API_CALL clFlush(cl_command_queue queue) { return is(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
+cl_int CL_API_CALL clFlush(cl_command_queue queue) { return is_host_queue(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
-  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+  if (!is_host_queue(queue)) return CL_INVALID_COMMAND_QUEUE;
   return queue->connection->ask(Finish{queue->id}).status;
 }
 

@@ -124,6 +124,7 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uin
 cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem_properties * properties, cl_mem_flags flags, size_t size, void * host_ptr, cl_int * errcode_ret);
 cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties * properties, cl_mem_flags flags, const cl_image_format * image_format, const cl_image_desc * image_desc, void * host_ptr, cl_int * errcode_ret);
 cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context, void (CL_CALLBACK* pfn_notify )(cl_context context, void* user_data), void * user_data);
+cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device, const cl_queue_properties_khr * properties, cl_int * errcode_ret);
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t * global_work_size, size_t * suggested_local_work_size);
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t * global_work_size, size_t * suggested_local_work_size);
 
@@ -449,6 +450,7 @@ inline const NamedFunction kFunctions[] = {
   {"clCreateBufferWithProperties", reinterpret_cast<void*>(&icd::clCreateBufferWithProperties)},
   {"clCreateCommandQueue", reinterpret_cast<void*>(&icd::clCreateCommandQueue)},
   {"clCreateCommandQueueWithProperties", reinterpret_cast<void*>(&icd::clCreateCommandQueueWithProperties)},
+  {"clCreateCommandQueueWithPropertiesKHR", reinterpret_cast<void*>(&icd::clCreateCommandQueueWithPropertiesKHR)},
   {"clCreateContext", reinterpret_cast<void*>(&icd::clCreateContext)},
   {"clCreateContextFromType", reinterpret_cast<void*>(&icd::clCreateContextFromType)},
   {"clCreateImage", reinterpret_cast<void*>(&icd::clCreateImage)},

@@ -43,7 +43,7 @@ cl_int wait_for(cl_event event) {
 }
 
 cl_int Enqueue::read_wait_list(std::vector<uint32_t>& ids) const {
-  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+  if (!is_host_queue(queue)) return CL_INVALID_COMMAND_QUEUE;
   if ((num_events == 0) != (wait_list == nullptr)) return CL_INVALID_EVENT_WAIT_LIST;
   for (cl_uint i = 0; i < num_events; i++) {
     if (!is(wait_list[i])) return CL_INVALID_EVENT_WAIT_LIST;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -76,7 +77,7 @@ cl_int by_handle(SetArgument& request, size_t arg_size, const void* arg_value, b
   T* handle = nullptr;
   if (arg_value != nullptr) std::memcpy(&handle, arg_value, sizeof handle);
   if (handle == nullptr) {
-    if (!may_be_null) return arg_value == nullptr ? CL_INVALID_ARG_VALUE : invalid;
+    if (!may_be_null) return arg_value == nullptr && invalid == CL_INVALID_MEM_OBJECT ? CL_INVALID_ARG_VALUE : invalid;
     request.kind = static_cast<uint32_t>(ArgumentKind::kNull);
     return CL_SUCCESS;
   }
@@ -96,10 +97,13 @@ cl_int describe(SetArgument& request, ParameterKind parameter, size_t arg_size, 
     case ParameterKind::kSampler:
       return by_handle<_cl_sampler>(request, arg_size, arg_value, false, CL_INVALID_SAMPLER);
     case ParameterKind::kQueue:
-      return by_handle<_cl_command_queue>(request, arg_size, arg_value, false, CL_INVALID_DEVICE_QUEUE);
+      {
+      const cl_int wrong = by_handle<_cl_command_queue>(request, arg_size, arg_value, false, CL_INVALID_DEVICE_QUEUE);
+      if (wrong != CL_SUCCESS) return wrong;
+      return (*static_cast<const cl_command_queue*>(arg_value))->is_on_device() ? CL_SUCCESS : CL_INVALID_DEVICE_QUEUE;
+    }
     case ParameterKind::kLocal:
       if (arg_value != nullptr) return CL_INVALID_ARG_VALUE;
-      if (arg_size == 0) return CL_INVALID_ARG_SIZE;
       request.kind = static_cast<uint32_t>(ArgumentKind::kLocal);
       request.size = arg_size;
       return CL_SUCCESS;
@@ -166,7 +170,14 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id of, cl
   std::vector<uint64_t> input(input_value == nullptr ? 0 : input_value_size / sizeof(size_t));
   for (size_t i = 0; i < input.size(); i++) input[i] = static_cast<const size_t*>(input_value)[i];
   const Target target{param_value_size, param_value, param_value_size_ret};
-  return target.ask(*kernel->connection, Subject::kKernelSubGroup, kernel->id, param_name, 0, input);
+  const Answer<Info> answer =
+      kernel->connection->ask(Info{static_cast<uint32_t>(Subject::kKernelSubGroup), kernel->id, param_name, 0, input});
+  if (answer.status != CL_SUCCESS) return answer.status;
+  size_t bytes = answer.reply.value.size;
+  // A local size has as many dimensions as there is room for.
+  if (param_name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT && param_value != nullptr)
+    bytes = std::min(bytes, std::max<size_t>(param_value_size / sizeof(size_t), 1) * sizeof(size_t));
+  return target.put(answer.reply.value.data, bytes);
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id of, cl_kernel_sub_group_info param_name,

@@ -63,12 +63,24 @@ struct CreateQueue {
   Slice<uint64_t> properties{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_properties(out, properties); }
   struct Reply {
+    uint32_t size{};
+    void decode([[maybe_unused]] Reader& in) { size = take_u32(in); }
+  };
+};
+
+struct SetDefaultQueue {
+  static constexpr uint32_t opcode = 6;
+  static constexpr bool replied = true;
+  uint32_t context{};
+  uint32_t queue{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, context); put_id(out, queue); }
+  struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };
 };
 
 struct CreateBuffer {
-  static constexpr uint32_t opcode = 6;
+  static constexpr uint32_t opcode = 7;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -81,7 +93,7 @@ struct CreateBuffer {
 };
 
 struct CreateSubBuffer {
-  static constexpr uint32_t opcode = 7;
+  static constexpr uint32_t opcode = 8;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t parent{};
@@ -95,7 +107,7 @@ struct CreateSubBuffer {
 };
 
 struct CreateImage {
-  static constexpr uint32_t opcode = 8;
+  static constexpr uint32_t opcode = 9;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -117,7 +129,7 @@ struct CreateImage {
 };
 
 struct FillMemory {
-  static constexpr uint32_t opcode = 9;
+  static constexpr uint32_t opcode = 10;
   static constexpr bool replied = true;
   uint32_t memory{};
   uint64_t staged{};
@@ -129,7 +141,7 @@ struct FillMemory {
 };
 
 struct ImageFormats {
-  static constexpr uint32_t opcode = 10;
+  static constexpr uint32_t opcode = 11;
   static constexpr bool replied = true;
   uint32_t context{};
   uint64_t flags{};
@@ -142,7 +154,7 @@ struct ImageFormats {
 };
 
 struct CreateSampler {
-  static constexpr uint32_t opcode = 11;
+  static constexpr uint32_t opcode = 12;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -154,7 +166,7 @@ struct CreateSampler {
 };
 
 struct CreatePipe {
-  static constexpr uint32_t opcode = 12;
+  static constexpr uint32_t opcode = 13;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -168,7 +180,7 @@ struct CreatePipe {
 };
 
 struct ProgramWithSource {
-  static constexpr uint32_t opcode = 13;
+  static constexpr uint32_t opcode = 14;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -180,7 +192,7 @@ struct ProgramWithSource {
 };
 
 struct ProgramWithIL {
-  static constexpr uint32_t opcode = 14;
+  static constexpr uint32_t opcode = 15;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -192,7 +204,7 @@ struct ProgramWithIL {
 };
 
 struct ProgramWithBinary {
-  static constexpr uint32_t opcode = 15;
+  static constexpr uint32_t opcode = 16;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -204,7 +216,7 @@ struct ProgramWithBinary {
 };
 
 struct ProgramBinary {
-  static constexpr uint32_t opcode = 16;
+  static constexpr uint32_t opcode = 17;
   static constexpr bool replied = true;
   uint32_t program{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, program); }
@@ -215,7 +227,7 @@ struct ProgramBinary {
 };
 
 struct BuildProgram {
-  static constexpr uint32_t opcode = 17;
+  static constexpr uint32_t opcode = 18;
   static constexpr bool replied = true;
   uint32_t program{};
   std::string_view options{};
@@ -226,7 +238,7 @@ struct BuildProgram {
 };
 
 struct CompileProgram {
-  static constexpr uint32_t opcode = 18;
+  static constexpr uint32_t opcode = 19;
   static constexpr bool replied = true;
   uint32_t program{};
   std::string_view options{};
@@ -239,7 +251,7 @@ struct CompileProgram {
 };
 
 struct LinkProgram {
-  static constexpr uint32_t opcode = 19;
+  static constexpr uint32_t opcode = 20;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -253,7 +265,7 @@ struct LinkProgram {
 };
 
 struct SpecializationConstant {
-  static constexpr uint32_t opcode = 20;
+  static constexpr uint32_t opcode = 21;
   static constexpr bool replied = true;
   uint32_t program{};
   uint32_t constant{};
@@ -265,7 +277,7 @@ struct SpecializationConstant {
 };
 
 struct CreateKernel {
-  static constexpr uint32_t opcode = 21;
+  static constexpr uint32_t opcode = 22;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t program{};
@@ -278,7 +290,7 @@ struct CreateKernel {
 };
 
 struct CloneKernel {
-  static constexpr uint32_t opcode = 22;
+  static constexpr uint32_t opcode = 23;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t kernel{};
@@ -290,7 +302,7 @@ struct CloneKernel {
 };
 
 struct SetArgument {
-  static constexpr uint32_t opcode = 23;
+  static constexpr uint32_t opcode = 24;
   static constexpr bool replied = true;
   uint32_t kernel{};
   uint32_t index{};
@@ -305,7 +317,7 @@ struct SetArgument {
 };
 
 struct SuggestedLocalSize {
-  static constexpr uint32_t opcode = 24;
+  static constexpr uint32_t opcode = 25;
   static constexpr bool replied = true;
   uint32_t queue{};
   uint32_t kernel{};
@@ -319,7 +331,7 @@ struct SuggestedLocalSize {
 };
 
 struct CreateUserEvent {
-  static constexpr uint32_t opcode = 25;
+  static constexpr uint32_t opcode = 26;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -330,7 +342,7 @@ struct CreateUserEvent {
 };
 
 struct SetUserEventStatus {
-  static constexpr uint32_t opcode = 26;
+  static constexpr uint32_t opcode = 27;
   static constexpr bool replied = true;
   uint32_t event{};
   int32_t status{};
@@ -341,7 +353,7 @@ struct SetUserEventStatus {
 };
 
 struct WatchEvent {
-  static constexpr uint32_t opcode = 27;
+  static constexpr uint32_t opcode = 28;
   static constexpr bool replied = true;
   uint32_t event{};
   int32_t status{};
@@ -353,7 +365,7 @@ struct WatchEvent {
 };
 
 struct Timers {
-  static constexpr uint32_t opcode = 28;
+  static constexpr uint32_t opcode = 29;
   static constexpr bool replied = true;
 
   void encode([[maybe_unused]] Writer& out) const { }
@@ -365,7 +377,7 @@ struct Timers {
 };
 
 struct EnqueueKernel {
-  static constexpr uint32_t opcode = 29;
+  static constexpr uint32_t opcode = 30;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -381,22 +393,6 @@ struct EnqueueKernel {
 };
 
 struct EnqueueReadBuffer {
-  static constexpr uint32_t opcode = 30;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t buffer{};
-  uint64_t offset{};
-  uint64_t size{};
-  uint64_t staged{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_u64(out, staged); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueWriteBuffer {
   static constexpr uint32_t opcode = 31;
   static constexpr bool replied = true;
   uint32_t queue{};
@@ -412,25 +408,23 @@ struct EnqueueWriteBuffer {
   };
 };
 
-struct EnqueueReadBufferRect {
+struct EnqueueWriteBuffer {
   static constexpr uint32_t opcode = 32;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
   uint32_t event{};
   uint32_t buffer{};
-  Slice<uint64_t> origin{};
-  Slice<uint64_t> region{};
-  uint64_t rowPitch{};
-  uint64_t slicePitch{};
+  uint64_t offset{};
+  uint64_t size{};
   uint64_t staged{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_sizes(out, origin); put_sizes(out, region); put_u64(out, rowPitch); put_u64(out, slicePitch); put_u64(out, staged); }
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_u64(out, staged); }
   struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };
 };
 
-struct EnqueueWriteBufferRect {
+struct EnqueueReadBufferRect {
   static constexpr uint32_t opcode = 33;
   static constexpr bool replied = true;
   uint32_t queue{};
@@ -448,8 +442,26 @@ struct EnqueueWriteBufferRect {
   };
 };
 
-struct EnqueueCopyBuffer {
+struct EnqueueWriteBufferRect {
   static constexpr uint32_t opcode = 34;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t buffer{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  uint64_t rowPitch{};
+  uint64_t slicePitch{};
+  uint64_t staged{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_sizes(out, origin); put_sizes(out, region); put_u64(out, rowPitch); put_u64(out, slicePitch); put_u64(out, staged); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyBuffer {
+  static constexpr uint32_t opcode = 35;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -466,7 +478,7 @@ struct EnqueueCopyBuffer {
 };
 
 struct EnqueueCopyBufferRect {
-  static constexpr uint32_t opcode = 35;
+  static constexpr uint32_t opcode = 36;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -487,7 +499,7 @@ struct EnqueueCopyBufferRect {
 };
 
 struct EnqueueFillBuffer {
-  static constexpr uint32_t opcode = 36;
+  static constexpr uint32_t opcode = 37;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -503,22 +515,6 @@ struct EnqueueFillBuffer {
 };
 
 struct EnqueueReadImage {
-  static constexpr uint32_t opcode = 37;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t image{};
-  Slice<uint64_t> origin{};
-  Slice<uint64_t> region{};
-  uint64_t staged{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_u64(out, staged); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueWriteImage {
   static constexpr uint32_t opcode = 38;
   static constexpr bool replied = true;
   uint32_t queue{};
@@ -534,8 +530,24 @@ struct EnqueueWriteImage {
   };
 };
 
-struct EnqueueCopyImage {
+struct EnqueueWriteImage {
   static constexpr uint32_t opcode = 39;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t image{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  uint64_t staged{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_u64(out, staged); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyImage {
+  static constexpr uint32_t opcode = 40;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -552,7 +564,7 @@ struct EnqueueCopyImage {
 };
 
 struct EnqueueFillImage {
-  static constexpr uint32_t opcode = 40;
+  static constexpr uint32_t opcode = 41;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -568,7 +580,7 @@ struct EnqueueFillImage {
 };
 
 struct EnqueueCopyImageToBuffer {
-  static constexpr uint32_t opcode = 41;
+  static constexpr uint32_t opcode = 42;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -585,7 +597,7 @@ struct EnqueueCopyImageToBuffer {
 };
 
 struct EnqueueCopyBufferToImage {
-  static constexpr uint32_t opcode = 42;
+  static constexpr uint32_t opcode = 43;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -602,7 +614,7 @@ struct EnqueueCopyBufferToImage {
 };
 
 struct EnqueueMapBuffer {
-  static constexpr uint32_t opcode = 43;
+  static constexpr uint32_t opcode = 44;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -619,7 +631,7 @@ struct EnqueueMapBuffer {
 };
 
 struct EnqueueMapImage {
-  static constexpr uint32_t opcode = 44;
+  static constexpr uint32_t opcode = 45;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -636,7 +648,7 @@ struct EnqueueMapImage {
 };
 
 struct EnqueueUnmapBuffer {
-  static constexpr uint32_t opcode = 45;
+  static constexpr uint32_t opcode = 46;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -653,7 +665,7 @@ struct EnqueueUnmapBuffer {
 };
 
 struct EnqueueUnmapImage {
-  static constexpr uint32_t opcode = 46;
+  static constexpr uint32_t opcode = 47;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -670,7 +682,7 @@ struct EnqueueUnmapImage {
 };
 
 struct EnqueueMigrate {
-  static constexpr uint32_t opcode = 47;
+  static constexpr uint32_t opcode = 48;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -684,18 +696,6 @@ struct EnqueueMigrate {
 };
 
 struct EnqueueMarker {
-  static constexpr uint32_t opcode = 48;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueBarrier {
   static constexpr uint32_t opcode = 49;
   static constexpr bool replied = true;
   uint32_t queue{};
@@ -707,8 +707,20 @@ struct EnqueueBarrier {
   };
 };
 
-struct Finish {
+struct EnqueueBarrier {
   static constexpr uint32_t opcode = 50;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct Finish {
+  static constexpr uint32_t opcode = 51;
   static constexpr bool replied = true;
   uint32_t queue{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); }

@@ -21,7 +21,13 @@ _cl_context::~_cl_context() {
   release_on_server(*this);
 }
 
-_cl_command_queue::~_cl_command_queue() { release_on_server(*this); }
+_cl_command_queue::~_cl_command_queue() {
+  if (context) {
+    std::lock_guard lock(context->mutex);
+    if (context->default_queue == this) context->default_queue = nullptr;
+  }
+  release_on_server(*this);
+}
 
 _cl_mem::~_cl_mem() {
   for (const Mapping& mapping : mappings) connection->staging().free(mapping.staged);

@@ -95,6 +95,8 @@ struct _cl_context : icd::Object {
   std::mutex mutex;
   /** Called in reverse. */
   std::vector<std::function<void()>> on_destroy;
+  /** What get_default_queue gives. The queue takes itself out. */
+  _cl_command_queue* default_queue = nullptr;
 };
 
 struct _cl_command_queue : icd::Object {
@@ -104,8 +106,13 @@ struct _cl_command_queue : icd::Object {
 
   icd::Use<_cl_context> context;
   cl_command_queue_properties flags = 0;
+  /** Of queues that kernels enqueue to. */
+  cl_uint size = 0;
   /** With the closing 0; empty where the queue was made without. */
   std::vector<cl_queue_properties> properties;
+
+  /** Only kernels enqueue to it. */
+  bool is_on_device() const { return (flags & CL_QUEUE_ON_DEVICE) != 0; }
 };
 
 struct _cl_mem : icd::Object {
@@ -210,6 +217,8 @@ template <typename T>
 bool is(const T* handle) {
   return handle != nullptr && handle->dispatch == &kDispatch && handle->kind == T::of_kind && handle->references.load() > 0;
 }
+/** A queue that the program may enqueue to. */
+inline bool is_host_queue(cl_command_queue queue) { return is(queue) && !queue->is_on_device(); }
 inline bool is(const _cl_platform_id* handle) { return handle == &platform; }
 inline bool is(const _cl_device_id* handle) { return handle == &device; }
 

@@ -60,7 +60,12 @@ export const REQUESTS = {
   /** Asks for `destroyed` when the object is no more. */
   watchDestruction: { fields: { object: 'id' }, reply: {} },
   createContext: { fields: { id: 'id', properties: 'properties' }, reply: {} },
-  createQueue: { fields: { id: 'id', context: 'id', properties: 'properties' }, reply: {} },
+  /** `size` of a queue on the device; 0 of others. */
+  createQueue: {
+    fields: { id: 'id', context: 'id', properties: 'properties' },
+    reply: { size: 'u32' },
+  },
+  setDefaultQueue: { fields: { context: 'id', queue: 'id' }, reply: {} },
   createBuffer: { fields: { id: 'id', context: 'id', flags: 'u64', size: 'u64' }, reply: {} },
   createSubBuffer: {
     fields: { id: 'id', parent: 'id', flags: 'u64', origin: 'u64', size: 'u64' },

@@ -2,7 +2,7 @@
 //
 // C programs on the software device through the machine's ICD loader, as `anycl exec` runs them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, type Outcome, root, temporaryFolder } from '../helpers/command';
 import { describeNeeding } from '../helpers/needs';
@@ -63,6 +63,25 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'wrong program -11',
       'log 1',
       'done',
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test('queues on the device, hints, local sizes and includes', () => {
+    const header = join(folder, 'from-file.h');
+    writeFileSync(header, '#define FROM_FILE 5\n');
+    const { stdout, stderr, status } = exec({}, compile('queues'), header);
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'one default 1, has a size 1',
+      'host enqueues to it -36',
+      'a host queue as argument -70',
+      'enqueued 1: 0 1 2 3',
+      'a size of a host queue -30',
+      'no sampler -41',
+      'no local memory 0',
+      'two dimensions 2: 1 17',
+      'includes a file 0',
     ]);
     expect(status).toBe(0);
   });

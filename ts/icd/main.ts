@@ -24,6 +24,11 @@ class ServerHost extends NodeHost {
   override writeOut(text: string): void {
     this.print(text);
   }
+
+  /** As for every driver, `#include` finds what the program itself may read. */
+  override readSource(path: string): Uint8Array | undefined {
+    return super.readSource(path, ['/']);
+  }
 }
 
 const host = new ServerHost();

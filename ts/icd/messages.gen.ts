@@ -54,6 +54,10 @@ export interface Requests {
     readonly context: number;
     readonly properties: readonly bigint[];
   };
+  setDefaultQueue: {
+    readonly context: number;
+    readonly queue: number;
+  };
   createBuffer: {
     readonly id: number;
     readonly context: number;
@@ -388,7 +392,10 @@ export interface Replies {
   };
   watchDestruction: object;
   createContext: object;
-  createQueue: object;
+  createQueue: {
+    readonly size: number;
+  };
+  setDefaultQueue: object;
   createBuffer: object;
   createSubBuffer: object;
   createImage: object;
@@ -477,6 +484,7 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'watchDestruction',
   'createContext',
   'createQueue',
+  'setDefaultQueue',
   'createBuffer',
   'createSubBuffer',
   'createImage',
@@ -530,6 +538,7 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   watchDestruction: (from) => ({ object: from.id() }),
   createContext: (from) => ({ id: from.id(), properties: from.properties() }),
   createQueue: (from) => ({ id: from.id(), context: from.id(), properties: from.properties() }),
+  setDefaultQueue: (from) => ({ context: from.id(), queue: from.id() }),
   createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64() }),
   createSubBuffer: (from) => ({ id: from.id(), parent: from.id(), flags: from.u64(), origin: from.u64(), size: from.u64() }),
   createImage: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), order: from.u32(), type: from.u32(), objectType: from.u32(), width: from.u64(), height: from.u64(), depth: from.u64(), arraySize: from.u64(), rowPitch: from.u64(), slicePitch: from.u64(), parent: from.id() }),
@@ -583,7 +592,10 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   },
   watchDestruction: () => {},
   createContext: () => {},
-  createQueue: () => {},
+  createQueue: (to, reply) => {
+    to.u32(reply.size);
+  },
+  setDefaultQueue: () => {},
   createBuffer: () => {},
   createSubBuffer: () => {},
   createImage: () => {},

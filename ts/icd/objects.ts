@@ -3,6 +3,7 @@
 // The client's objects by its ids.
 import type { BackendContext } from '../backend/backend';
 import type { BackendEvent, BackendSampler } from '../backend/backend-objects';
+import type { SoftwareDeviceQueue } from '../backend/software/device-queue';
 import type { SoftwareKernel } from '../backend/software/kernel';
 import type { SoftwareMemory } from '../backend/software/memory';
 import type { SoftwareQueue } from '../backend/software/queue';
@@ -13,6 +14,8 @@ import type { Program } from './failed-link';
 interface Kinds {
   context: BackendContext;
   queue: SoftwareQueue;
+  /** One that kernels enqueue to. */
+  deviceQueue: SoftwareDeviceQueue;
   memory: SoftwareMemory;
   sampler: BackendSampler;
   program: Program;
@@ -25,6 +28,7 @@ type Kind = keyof Kinds;
 const INVALID: Readonly<Record<Kind, ErrorCode>> = {
   context: ErrorCode.INVALID_CONTEXT,
   queue: ErrorCode.INVALID_COMMAND_QUEUE,
+  deviceQueue: ErrorCode.INVALID_COMMAND_QUEUE,
   memory: ErrorCode.INVALID_MEM_OBJECT,
   sampler: ErrorCode.INVALID_SAMPLER,
   program: ErrorCode.INVALID_PROGRAM,

@@ -33,6 +33,14 @@ interface Part {
   readonly builtIns: ReadonlyMap<Id, BuiltIn>;
 }
 
+/** A kernel that another module calls. Entry points are never called (2.16.1), so that the calls go to a copy of its function. */
+interface CalledKernel {
+  readonly part: Part;
+  readonly definition: FunctionDefinition;
+  /** The copy's. */
+  readonly id: Id;
+}
+
 export function link(modules: readonly Module[], options: LinkOptions = {}): Module {
   if (modules.length === 0) throw new LinkError('there is nothing to link');
   if (modules.length === 1) {
@@ -53,6 +61,7 @@ class Linker {
   /** Types and constants by their identity. */
   private readonly shared = new Map<string, Id>();
   private readonly definitions = new Map<Id, Instruction>();
+  private readonly calledKernels = new Map<string, CalledKernel>();
 
   constructor(
     modules: readonly Module[],
@@ -105,6 +114,7 @@ class Linker {
       }
       for (const i of part.module.globals) if (gone.has(i.result)) this.checkType(part, i);
     }
+    for (const kernel of this.calledKernels.values()) bodies.push(this.copyOfKernel(kernel));
     out.functions = [...declarations, ...bodies];
     for (const part of this.parts) this.tables(part, resolved.get(part)!);
     this.order();
@@ -129,7 +139,7 @@ class Linker {
     for (const part of this.parts)
       for (const linkage of part.linkages) {
         if (linkage.type !== LinkageType.Import || part.builtIns.has(linkage.id)) continue;
-        const found = exports.get(linkage.name);
+        const found = exports.get(linkage.name) ?? this.calledKernel(linkage.name);
         if (found) {
           part.rename[linkage.id] = found.id;
           gone.get(part)!.add(linkage.id);
@@ -137,6 +147,34 @@ class Linker {
           throw undefinedSymbol(linkage.name);
       }
     return gone;
+  }
+
+  private calledKernel(name: string): CalledKernel | undefined {
+    const known = this.calledKernels.get(name);
+    if (known) return known;
+    for (const part of this.parts) {
+      const entry = part.module.entryPoints.find((e) => e.name === name);
+      const definition = entry && part.module.functions.find((f) => f.definition.result === entry.function);
+      if (!definition) continue;
+      const kernel = { part, definition, id: this.next++ as Id };
+      this.calledKernels.set(name, kernel);
+      return kernel;
+    }
+    return undefined;
+  }
+
+  private copyOfKernel({ part, definition, id }: CalledKernel): FunctionDefinition {
+    const { rename } = part;
+    const own = new Set(resultsOf(definition));
+    const before = [...own].map((result) => [result, rename[result]!] as const);
+    for (const result of own) rename[result] = 0;
+    rename[definition.definition.result] = id;
+    const made = this.function(part, definition);
+    for (const i of part.module.annotations)
+      if (i.op === Op.Decorate && own.has(i.operands[0]! as Id))
+        this.out.annotations.push(this.copy(part, i));
+    for (const [result, to] of before) rename[result] = to;
+    return made;
   }
 
   private idOf(part: Part, id: Id): Id {
@@ -413,6 +451,15 @@ function isUsed(module: Module, id: Id): boolean {
     module.globals.some((i) => uses(i, true)) ||
     module.functions.some((f) => f.blocks.some((b) => b.instructions.some((i) => uses(i))))
   );
+}
+
+/** The ids that a function defines. */
+function resultsOf({ definition, parameters, blocks }: FunctionDefinition): Id[] {
+  const inBlocks = blocks.flatMap((b) => [b.label, ...b.instructions.map((i) => i.result)]);
+  return [definition, ...parameters]
+    .map((i) => i.result)
+    .concat(inBlocks)
+    .filter((id) => id !== 0);
 }
 
 /** Returns the number of words of an OpSwitch's literals, which have the selector's type. */

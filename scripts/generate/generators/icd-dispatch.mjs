@@ -45,7 +45,11 @@ cl_khr_sub_groups GetKernelSubGroupInfoKHR
 const ABSENT = /GL|D3D|DX9/;
 
 /** Functions of extensions, and of versions that the table does not reach, which loaders hand out by name (clGetExtensionFunctionAddressForPlatform). */
-const BY_NAME = ['clGetKernelSuggestedLocalWorkSize', 'clGetKernelSuggestedLocalWorkSizeKHR'];
+const BY_NAME = [
+  'clCreateCommandQueueWithPropertiesKHR',
+  'clGetKernelSuggestedLocalWorkSize',
+  'clGetKernelSuggestedLocalWorkSizeKHR',
+];
 
 const entries = ORDER.trim()
   .split('\n')

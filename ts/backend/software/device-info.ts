@@ -33,6 +33,7 @@ import {
   PRINTF_BUFFER_BYTES,
 } from './limits';
 import { BASE_ALIGN } from './memory';
+import { SPIRV_CAPABILITIES, SPIRV_EXTENSIONS } from './spirv-capabilities';
 import { partitionKinds } from './sub-devices';
 
 declare const ANYCL_VERSION: string | undefined;
@@ -181,7 +182,8 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     PROFILE: 'FULL_PROFILE',
     VERSION: OPENCL,
     NUMERIC_VERSION: version(3, 1),
-    OPENCL_C_VERSION: 'OpenCL C 1.2',
+    // The space after the number is part of the format.
+    OPENCL_C_VERSION: 'OpenCL C 1.2 ',
     OPENCL_C_NUMERIC_VERSION_KHR: version(1, 2),
     OPENCL_C_ALL_VERSIONS: OPENCL_C.map((of) => ({ name: 'OpenCL C', version: of })),
     OPENCL_C_FEATURES: named(FEATURES, version(3, 0)),
@@ -234,7 +236,8 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: true,
     GENERIC_ADDRESS_SPACE_SUPPORT: true,
     PREFERRED_WORK_GROUP_SIZE_MULTIPLE: 4,
-    LATEST_CONFORMANCE_VERSION_PASSED: '',
+    // The format demands a date; year 0 says that no version was passed, as with other drivers.
+    LATEST_CONFORMANCE_VERSION_PASSED: 'v0000-01-01-00',
     UUID,
     DRIVER_UUID: UUID,
     LUID_VALID: false,
@@ -245,15 +248,7 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT: NO_ACCELERATION,
     INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED: NO_ACCELERATION,
     SPIRV_EXTENDED_INSTRUCTION_SETS: ['OpenCL.std'],
-    SPIRV_EXTENSIONS: [
-      'SPV_EXT_shader_atomic_float16_add',
-      'SPV_EXT_shader_atomic_float_add',
-      'SPV_EXT_shader_atomic_float_min_max',
-      'SPV_KHR_expect_assume',
-      'SPV_KHR_integer_dot_product',
-      'SPV_KHR_linkonce_odr',
-      'SPV_KHR_shader_clock',
-      'SPV_KHR_no_integer_wrap_decoration',
-    ],
+    SPIRV_EXTENSIONS,
+    SPIRV_CAPABILITIES,
   };
 }

@@ -146,11 +146,13 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   buildInfo(_device: BackendDevice, param: number): Uint8Array {
     const { status, options, log, type } = this.outcome;
+    const hasBinary =
+      status === BuildStatus.SUCCESS || (status === BuildStatus.NONE && this.origin.kind === 'binary');
     const answers = {
       BUILD_STATUS: status,
       BUILD_OPTIONS: options,
       BUILD_LOG: log,
-      BINARY_TYPE: status === BuildStatus.SUCCESS ? type : ProgramBinaryType.NONE,
+      BINARY_TYPE: hasBinary ? type : ProgramBinaryType.NONE,
       BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: this.executable?.globalBytes ?? 0,
     };
     return answerInfo(programBuildInfo, answers, 'clGetProgramBuildInfo', param);

@@ -14,18 +14,31 @@ import type { Handlers, Session } from './handler';
 
 type InfoRequest = Requests['info'];
 
-const ICD_EXTENSIONS = [...EXTENSIONS, 'cl_khr_icd'].sort();
+/** Extensions whose functions libanycl-icd does not have. */
+const ABSENT: readonly string[] = [
+  'cl_ext_buffer_device_address',
+  'cl_khr_command_buffer',
+  'cl_khr_command_buffer_mutable_dispatch',
+  'cl_khr_semaphore',
+];
+const DEVICE_EXTENSIONS = EXTENSIONS.filter((name) => !ABSENT.includes(name));
+const PLATFORM_EXTENSIONS = [...DEVICE_EXTENSIONS, 'cl_khr_icd'].sort();
+
+/** The answers about a list of extensions. */
+const listed = (names: readonly string[]): readonly [string: Uint8Array, versions: Uint8Array] => [
+  encodeInfo('string', names.join(' ')),
+  encodeInfo(
+    'versions',
+    names.map((name) => ({ name, version: { major: 1, minor: 0, patch: 0 } })),
+  ),
+];
+const [platformExtensions, platformVersions] = listed(PLATFORM_EXTENSIONS);
+const [deviceExtensions, deviceVersions] = listed(DEVICE_EXTENSIONS);
 
 /** What is different from the platform in one's own process. */
 const PLATFORM_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
-  [platformInfo.EXTENSIONS[0], encodeInfo('string', ICD_EXTENSIONS.join(' '))],
-  [
-    platformInfo.EXTENSIONS_WITH_VERSION[0],
-    encodeInfo(
-      'versions',
-      ICD_EXTENSIONS.map((name) => ({ name, version: { major: 1, minor: 0, patch: 0 } })),
-    ),
-  ],
+  [platformInfo.EXTENSIONS[0], platformExtensions],
+  [platformInfo.EXTENSIONS_WITH_VERSION[0], platformVersions],
 ]);
 
 export const platformAnswer = (platform: BackendPlatform, param: number): Uint8Array =>
@@ -34,6 +47,11 @@ export const platformAnswer = (platform: BackendPlatform, param: number): Uint8A
 const DEVICE_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   // The device's memory is another process's.
   [deviceInfo.SVM_CAPABILITIES[0], encodeInfo('bitfield', 0)],
+  [deviceInfo.EXTENSIONS[0], deviceExtensions],
+  [deviceInfo.EXTENSIONS_WITH_VERSION[0], deviceVersions],
+  // The library has one device, which it does not divide.
+  [deviceInfo.PARTITION_MAX_SUB_DEVICES[0], encodeInfo('uint', 0)],
+  [deviceInfo.PARTITION_PROPERTIES[0], encodeInfo('intptr[]', [0n])],
 ]);
 
 const SUBJECTS: Readonly<Record<Subject, (session: Session, request: InfoRequest) => Uint8Array>> = {

@@ -2,6 +2,7 @@
 //
 // Contexts, queues, samplers and user events, and the ends of all objects.
 
+import { SoftwareDeviceQueue } from '../../backend/software/device-queue';
 import type { SoftwareQueue } from '../../backend/software/queue';
 import { DONE, type Handlers } from './handler';
 
@@ -10,6 +11,7 @@ export const OBJECTS: Handlers<
   | 'watchDestruction'
   | 'createContext'
   | 'createQueue'
+  | 'setDefaultQueue'
   | 'createSampler'
   | 'createUserEvent'
   | 'setUserEventStatus'
@@ -30,11 +32,17 @@ export const OBJECTS: Handlers<
   },
 
   createQueue({ device, objects }, { id, context, properties }) {
-    objects.add(
-      'queue',
-      id,
-      objects.get('context', context).createQueue(device, properties) as SoftwareQueue,
-    );
+    const queue = objects.get('context', context).createQueue(device, properties);
+    if (queue instanceof SoftwareDeviceQueue) {
+      objects.add('deviceQueue', id, queue);
+      return { size: queue.bytes };
+    }
+    objects.add('queue', id, queue as SoftwareQueue);
+    return { size: 0 };
+  },
+
+  setDefaultQueue({ device, objects }, { context, queue }) {
+    objects.get('context', context).setDefaultDeviceQueue(device, objects.get('deviceQueue', queue));
     return DONE;
   },
 

@@ -31,7 +31,9 @@ function argumentOf(
       return null;
     case ArgumentKind.Object: {
       const found =
-        objects.find('memory', object) ?? objects.find('sampler', object) ?? objects.find('queue', object);
+        objects.find('memory', object) ??
+        objects.find('sampler', object) ??
+        objects.find('deviceQueue', object);
       if (found) return found;
       throw new OpenCLError(ErrorCode.INVALID_ARG_VALUE, 'clSetKernelArg');
     }
