@@ -10,7 +10,7 @@ const LARGEST = 2 ** 22;
 
 const [name, library, limit] = process.argv.slice(2);
 const shape = SHAPES[name!]!;
-for (let n = shape.smallest; n <= (shape.largest ?? LARGEST); n *= 2) {
+for (let n = shape.smallest; n <= LARGEST; n *= 2) {
   const text = shape.source(n);
   const { frontEnd, jit, output } = measure(text, library!);
   const memory = process.resourceUsage().maxRSS / 1024;

@@ -16,8 +16,6 @@ ${body}
 export interface Shape {
   /** At which the short test begins. */
   readonly smallest: number;
-  /** Beyond, the code nests deeper than the emitter's stack goes. */
-  readonly largest?: number;
   source(n: number): string;
 }
 
@@ -72,7 +70,6 @@ ${lines(n, (i) => (i % 2 ? '  x = max(x, y - x) & 255;' : '  y = min(x, y ^ x);'
   },
   'else if': {
     smallest: 40,
-    largest: 320,
     source: (n) => kernel(`  ${lines(n, (i) => `if (x == ${i * 3}u) y += ${i * i}u; else`)} y = 7u;`),
   },
   cases: {
