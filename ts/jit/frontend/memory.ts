@@ -114,9 +114,17 @@ export function storeValue(t: Translation, place: Place, info: TypeInfo, values:
   });
 }
 
+/** Whether a pointer leads into a built-in variable. llvm-spirv up to version 7 declared these as constants. */
+function isBuiltIn(t: Translation, pointer: Id): boolean {
+  const { storage } = t.typeOf(pointer);
+  if (storage === StorageClass.Input) return true;
+  if (storage !== StorageClass.UniformConstant) return false;
+  return t.builtInPointers.has(pointer) || t.index.decoration(pointer, Decoration.BuiltIn) !== undefined;
+}
+
 function load(t: Translation, i: Instruction): void {
   const pointer = i.operands[0]! as Id;
-  if (t.typeOf(pointer).storage === StorageClass.Input) {
+  if (isBuiltIn(t, pointer)) {
     t.set(i, loadBuiltIn(t, pointer, t.type(i)));
     return;
   }
@@ -196,7 +204,7 @@ const accessChain =
   (t, i) => {
     const base = i.operands[0]! as Id;
     const pointer = t.typeOf(base);
-    if (pointer.storage === StorageClass.Input) {
+    if (isBuiltIn(t, base)) {
       builtInComponent(t, i, base, elementFirst);
       return;
     }
