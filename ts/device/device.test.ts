@@ -81,7 +81,7 @@ function job(kernel: LoadedKernel, out: number, groups: number, bounded = false)
       groupItems: 1,
       leastChunk: 0,
       groupCost: 20,
-      workers: { first: 0, count: Number.MAX_SAFE_INTEGER },
+      workers: { first: 0, count: 256 },
       localBytes: 0,
       scratchBytes: 0,
       bounded,
