@@ -38,6 +38,30 @@ const INTEGERS: readonly E[] = [
   E.u_mad_hi,
 ];
 
+/** What a pointer among the operands leads to: a value of the result's type, of 32-bit integers, a component of the result or of the data, or a half. */
+type Pointee = 'result' | 'int' | 'component' | 'data' | 'half';
+
+/** Instructions with a pointer: its place among the operands, and its pointee. */
+const POINTERS: ReadonlyMap<E, readonly [number, Pointee]> = new Map<E, readonly [number, Pointee]>([
+  [E.fract, [1, 'result']],
+  [E.modf, [1, 'result']],
+  [E.sincos, [1, 'result']],
+  [E.frexp, [1, 'int']],
+  [E.lgamma_r, [1, 'int']],
+  [E.remquo, [2, 'int']],
+  [E.vloadn, [1, 'component']],
+  [E.vstoren, [2, 'data']],
+  [E.vload_half, [1, 'half']],
+  [E.vload_halfn, [1, 'half']],
+  [E.vloada_halfn, [1, 'half']],
+  [E.vstore_half, [2, 'half']],
+  [E.vstore_half_r, [2, 'half']],
+  [E.vstore_halfn, [2, 'half']],
+  [E.vstore_halfn_r, [2, 'half']],
+  [E.vstorea_halfn, [2, 'half']],
+  [E.vstorea_halfn_r, [2, 'half']],
+]);
+
 function between(first: E, last: E): E[] {
   const list: E[] = [];
   for (let e = first; e <= last; e++) if (E[e] !== undefined) list.push(e);
@@ -54,7 +78,9 @@ export function checkExtended(c: Context): void {
     if (i.op !== Op.ExtInst || i.operands[0] !== set) return;
     const inst: E = i.operands[1]!;
     const kind = kinds.get(inst);
-    if (kind) sameType(c, i, inst, kind);
+    const pointer = POINTERS.get(inst);
+    if (pointer) leadsTo(c, i, inst, pointer);
+    if (kind && !pointer) sameType(c, i, inst, kind);
     else if (inst === E.printf) printf(c, i);
     else if (inst === E.select || inst === E.bitselect) {
       for (const id of i.operands.slice(2, 4))
@@ -73,6 +99,35 @@ function sameType(c: Context, i: Instruction, inst: E, kind: 'float' | 'integer'
   for (const id of i.operands.slice(2))
     if (c.typeOf(id) !== i.type) c.fail(i, `OpenCL.std ${E[inst]}: its operands have the result's type`);
 }
+
+function leadsTo(c: Context, i: Instruction, inst: E, [at, pointee]: readonly [number, Pointee]): void {
+  const fail = (rule: string) => c.fail(i, `OpenCL.std ${E[inst]}: ${rule}`);
+  const id = i.operands[2 + at];
+  const type = id === undefined ? undefined : c.find(c.typeOf(id));
+  if (type?.op !== Op.TypePointer) return fail(`its operand ${at} is a pointer`);
+  const target = type.operands[1]! as Id;
+  const component = (of: Id): Id => {
+    const vector = c.find(of);
+    return vector?.op === Op.TypeVector ? (vector.operands[0]! as Id) : of;
+  };
+  const { op, operands = [] } = c.find(component(target)) ?? {};
+  const fits = {
+    result: () => target === i.type,
+    int: () => op === Op.TypeInt && operands[0] === 32,
+    component: () => target === component(i.type),
+    data: () => target === component(c.typeOf(i.operands[2]! as Id)),
+    half: () => op === Op.TypeFloat && operands[0] === 16,
+  };
+  if (!fits[pointee]()) fail(`its operand ${at} points to ${POINTEE_TEXT[pointee]}`);
+}
+
+const POINTEE_TEXT: Readonly<Record<Pointee, string>> = {
+  result: 'a value of the result type',
+  int: '32-bit integers',
+  component: 'a component of the result',
+  data: 'a component of the data',
+  half: 'a half',
+};
 
 function printf(c: Context, i: Instruction): void {
   const type = c.type(c.typeOf(i.operands[2]! as Id));

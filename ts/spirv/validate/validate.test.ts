@@ -13,6 +13,7 @@ import {
   ExecutionModel,
   MemoryModel,
   Op,
+  OpenCLStd,
   StorageClass,
 } from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
@@ -62,7 +63,7 @@ class Draft {
       bound: 100,
       capabilities: new Set([Capability.Addresses, Capability.Kernel]),
       extensions: new Set(),
-      extInstImports: new Map(),
+      extInstImports: new Map<string, Id>(),
       addressing: 1,
       memoryModel: MemoryModel.OpenCL,
       entryPoints: [{ model: ExecutionModel.Kernel, function: this.function, name: 'k', interface: [] }],
@@ -267,3 +268,43 @@ testNeeding('clang-15, llvm-spirv-15 and spirv-val', hasTools)(
     expect(outcome.missed / (outcome.refused + outcome.missed)).toBeLessThan(0.1);
   },
 );
+
+test.each<[string, (d: Draft, int: Id) => Instruction]>([
+  [
+    'vloadn: its operand 1 is a pointer',
+    (d) => d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.one, d.one, 4),
+  ],
+  [
+    'vloadn: its operand 1 points to a component of the result',
+    (d, place) =>
+      d.make(Op.ExtInst, d.define(Op.TypeVector, 0, d.float, 2), 90, OpenCLStd.vloadn, d.one, place, 2),
+  ],
+  [
+    'vstoren: its operand 2 points to a component of the data',
+    (d, place) => d.make(Op.ExtInst, d.void, 90, OpenCLStd.vstoren, d.real, d.one, place),
+  ],
+  [
+    'vload_half: its operand 1 points to a half',
+    (d, place) => d.make(Op.ExtInst, d.float, 90, OpenCLStd.vload_half, d.one, place),
+  ],
+  [
+    'modf: its operand 1 points to a value of the result type',
+    (d, place) => d.make(Op.ExtInst, d.float, 90, OpenCLStd.modf, d.real, place),
+  ],
+])('OpenCL.std %s', (says, build) => {
+  const d = new Draft();
+  const place = d.make(Op.Variable, d.pointer, StorageClass.Function);
+  const module = d.module(place, build(d, place.result));
+  (module.extInstImports as Map<string, Id>).set('OpenCL.std', 90 as Id);
+  expect(validate(module)).toContain(`OpenCL.std ${says}`);
+});
+
+test('an OpenCL.std instruction whose pointer fits is accepted', () => {
+  const d = new Draft();
+  const place = d.make(Op.Variable, d.pointer, StorageClass.Function);
+  const load = d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.one, place.result, 4);
+  const store = d.make(Op.ExtInst, d.void, 90, OpenCLStd.vstoren, d.vector, d.one, place.result);
+  const module = d.module(place, load, store);
+  (module.extInstImports as Map<string, Id>).set('OpenCL.std', 90 as Id);
+  expect(validate(module)).toBeUndefined();
+});
