@@ -101,11 +101,11 @@ function sameType(c: Context, i: Instruction, inst: E, kind: 'float' | 'integer'
 }
 
 function leadsTo(c: Context, i: Instruction, inst: E, [at, pointee]: readonly [number, Pointee]): void {
-  const fail = (rule: string) => c.fail(i, `OpenCL.std ${E[inst]}: ${rule}`);
+  const fail = (rule: string): never => c.fail(i, `OpenCL.std ${E[inst]}: ${rule}`);
   const id = i.operands[2 + at];
   const type = id === undefined ? undefined : c.find(c.typeOf(id));
-  if (type?.op !== Op.TypePointer) return fail(`its operand ${at} is a pointer`);
-  const target = type.operands[1]! as Id;
+  const pointer = type?.op === Op.TypePointer ? type : fail(`its operand ${at} is a pointer`);
+  const target = pointer.operands[1]! as Id;
   const component = (of: Id): Id => {
     const vector = c.find(of);
     return vector?.op === Op.TypeVector ? (vector.operands[0]! as Id) : of;
