@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { readSettings, type Settings } from '../../base/settings';
 import { DiskCache } from './disk-cache';
@@ -103,15 +103,23 @@ function collectorOfV8(): (() => void) | undefined {
 class NodeWorker implements HostWorker {
   private readonly worker: Worker;
 
-  /** @param code a file, or with the option `eval` its text */
-  constructor(code: string, data: unknown, special: WorkerOptions = {}) {
+  /**
+   * @param code a file, or with the option `eval` its text
+   * @param port where the thread reads, if that is not its port to the parent
+   */
+  constructor(
+    code: string,
+    data: unknown,
+    special: WorkerOptions = {},
+    private readonly port?: MessagePort,
+  ) {
     const options = { workerData: data, execArgv: [], trackUnmanagedFds: false };
     this.worker = new Worker(code, { ...options, ...special });
     this.worker.unref();
   }
 
   post(message: unknown): void {
-    this.worker.postMessage(message);
+    (this.port ?? this.worker).postMessage(message);
   }
 
   async terminate(): Promise<void> {
@@ -132,6 +140,18 @@ class NodeWorker implements HostWorker {
     if (on) this.worker.ref();
     else this.worker.unref();
   }
+}
+
+/** What a thread of the device is started with. */
+export interface DeviceThreadStart {
+  /** For messages that the thread reads one by one, when it needs them. */
+  readonly port: MessagePort;
+  readonly data: unknown;
+}
+
+function startOfThread(data: unknown): { readonly start: DeviceThreadStart; readonly port: MessagePort } {
+  const { port1, port2 } = new MessageChannel();
+  return { start: { port: port2, data }, port: port1 };
 }
 
 /**
@@ -204,7 +224,9 @@ export class NodeHost implements Host {
 
   startWorker(data: unknown): HostWorker {
     const file = workerFile();
-    return file ? new NodeWorker(file, data) : new NodeWorker(workerSource(), data, { eval: true });
+    const { start, port } = startOfThread(data);
+    const options = { eval: file === undefined, transferList: [start.port] };
+    return new NodeWorker(file ?? workerSource(), start, options, port);
   }
 
   startCompiler(): HostWorker | undefined {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The entry point of the device's worker threads; scripts/build.mjs bundles it to dist/worker.cjs.
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runWorker } from '../../device/worker';
+import type { DeviceThreadStart } from './node-host';
 
-const port = parentPort!;
+// Not the port to the parent: Deno reads single messages from others only.
+const { port, data } = workerData as DeviceThreadStart;
 runWorker(
   {
     receive: () => receiveMessageOnPort(port)?.message,
     now: () => process.hrtime.bigint(),
   },
-  workerData,
+  data,
 );
