@@ -198,14 +198,12 @@ suite('without the extensions', () => {
     const queue = context.createQueue();
     const buffer = context.createBuffer(64);
     const needs: [string, () => unknown][] = [
-      ['cl_khr_semaphore', () => context.createSemaphore()],
       ['cl_khr_external_memory', () => queue.enqueueAcquire([buffer], 'external')],
       ['cl_khr_gl_sharing', () => context.gl.buffer(1)],
       ['cl_khr_gl_event', () => context.gl.event(1n)],
       ['cl_khr_egl_image', () => context.egl.image(1n, 2n)],
       ['cl_khr_egl_event', () => context.egl.event(1n, 2n)],
       ['cl_khr_unified_svm', () => context.createUnifiedSvm(64)],
-      ['cl_khr_terminate_context', () => context.terminate()],
       [
         'cl_ext_image_requirements_info',
         () => context.imageRequirement('SIZE_EXT', { format: 'rgba8', width: 1 }),

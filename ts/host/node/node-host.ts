@@ -54,9 +54,7 @@ const asArguments = (flags: readonly string[]): string => flags.map((flag) => `-
 const SET = asArguments(COMPILE_FLAGS);
 const RESTORE = asArguments(RESTORING_FLAGS);
 
-/** What V8 must accept while it compiles in the background: Node.js 20 asks the flag then, and not when that begins. */
-const ACCEPT = asArguments(COMPILE_FLAGS.filter((flag) => flag.endsWith('relaxed-simd')));
-/** Compilations in the background. */
+/** Compilations in the background: V8 asks for the flags until such a one is done. */
 let inBackground = 0;
 
 function withFlags<T>(compile: () => T): T {
@@ -69,18 +67,17 @@ function withFlags<T>(compile: () => T): T {
 }
 
 function restoreFlags(): void {
-  setFlagsFromString(RESTORE);
-  if (inBackground > 0 && ACCEPT !== '') setFlagsFromString(ACCEPT);
+  if (inBackground === 0) setFlagsFromString(RESTORE);
 }
 
 async function compileInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
   inBackground++;
+  setFlagsFromString(SET);
   try {
-    if (ACCEPT !== '') setFlagsFromString(ACCEPT);
     return await WebAssembly.compile(bytes);
   } finally {
     inBackground--;
-    if (ACCEPT !== '') restoreFlags();
+    restoreFlags();
   }
 }
 
