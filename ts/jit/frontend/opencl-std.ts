@@ -57,22 +57,31 @@ const abs = (t: Translation, a: Value) => t.emit(Ir.FAbs, a.type, [a]);
 
 // --- geometry
 
-/** The vector's length, and the power of two that scales its components so that their squares stay in range. */
-function length(t: Translation, vector: readonly Value[]): { length: Value; scale: Value; scaled: Value[] } {
+interface Norm {
+  readonly length: Value;
+  /** The length of the vector times `up` times `down`, powers of two that keep the squares in range; one of them is 1. */
+  readonly root: Value;
+  readonly up: Value;
+  readonly down: Value;
+}
+
+function norm(t: Translation, vector: readonly Value[]): Norm {
   const type = vector[0]!.type;
   const double = type === Type.F64;
   const [high, low] = double ? [2 ** 500, 2 ** -400] : [2 ** 62, 2 ** -50];
-  const [down, up] = double ? [2 ** -540, 2 ** 680] : [2 ** -66, 2 ** 88];
+  const [byHigh, byLow] = double ? [2 ** -540, 2 ** 680] : [2 ** -66, 2 ** 88];
   let largest = abs(t, vector[0]!);
   for (const v of vector.slice(1)) largest = t.emit(Ir.FMax, type, [largest, abs(t, v)]);
   const one = t.const(type, 1);
   const isHigh = t.emit(Ir.FGt, Type.I1, [largest, t.const(type, high)]);
   const isLow = less(t, largest, t.const(type, low));
-  const scale = t.select(isHigh, t.const(type, down), t.select(isLow, t.const(type, up), one));
-  const unscale = t.select(isHigh, t.const(type, 1 / down), t.select(isLow, t.const(type, 1 / up), one));
-  const scaledVector = vector.map((v) => mul(t, v, scale));
-  const root = t.emit(Ir.FSqrt, type, [dotOf(t, scaledVector, scaledVector)]);
-  return { length: mul(t, root, unscale), scale: root, scaled: scaledVector };
+  const down = t.select(isHigh, t.const(type, byHigh), one);
+  const up = t.select(isLow, t.const(type, byLow), one);
+  const scale = t.select(isHigh, t.const(type, byHigh), up);
+  const unscale = t.select(isHigh, t.const(type, 1 / byHigh), t.select(isLow, t.const(type, 1 / byLow), one));
+  const scaled = vector.map((v) => mul(t, v, scale));
+  const root = t.emit(Ir.FSqrt, type, [dotOf(t, scaled, scaled)]);
+  return { length: mul(t, root, unscale), root, up, down };
 }
 
 function dotOf(t: Translation, a: readonly Value[], b: readonly Value[]): Value {
@@ -99,11 +108,12 @@ const geometry =
 const difference = (t: Translation, a: Value[], b: Value[]) => a.map((x, at) => sub(t, x, b[at]!));
 
 function normalize(t: Translation, a: Value[]): Value[] {
-  const { scale: root, scaled: vector } = length(t, a);
+  const { root, up, down } = norm(t, a);
   const one = number(t, root, 1);
   const isZero = t.emit(Ir.FEq, Type.I1, [root, number(t, root, 0)]);
   const factor = t.select(isZero, one, div(t, one, root));
-  return vector.map((v) => mul(t, v, factor));
+  // A small component of a long vector is scaled down last: it would lose bits that the factor then makes visible.
+  return a.map((v) => mul(t, mul(t, mul(t, v, up), factor), down));
 }
 
 function fastNormalize(t: Translation, a: Value[]): Value[] {
@@ -463,8 +473,8 @@ const HANDLERS: Partial<Record<E, Handler>> = {
   [E.smoothstep]: smoothstep,
   [E.sign]: sign,
   [E.cross]: geometry(cross),
-  [E.distance]: geometry((t, a, b) => [length(t, difference(t, a, b)).length]),
-  [E.length]: geometry((t, a) => [length(t, a).length]),
+  [E.distance]: geometry((t, a, b) => [norm(t, difference(t, a, b)).length]),
+  [E.length]: geometry((t, a) => [norm(t, a).length]),
   [E.normalize]: geometry(normalize),
   [E.fast_distance]: geometry((t, a, b) => {
     const d = difference(t, a, b);
