@@ -58,7 +58,7 @@ const list = (title, wanted) => {
   row('suite', 'sub-test', 'reason');
   row('---', '---', '---');
   for (const { suite, name, status, reason } of lines)
-    row(suite, `\`${name}\``, status === 'fail' || status === 'skip' ? reason : `${status}: ${reason}`);
+    row(suite, name, status === 'fail' || status === 'skip' ? reason : `${status}: ${reason}`);
 };
 list('Failed', ['fail', 'crash', 'timeout']);
 list('Skipped', ['skip']);

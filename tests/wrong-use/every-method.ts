@@ -108,9 +108,10 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
     wrong = wrongValues(origins);
     twinned = twins(origins);
   });
+  // Drivers build programs meanwhile, which takes long where other tests run beside this one.
   afterAll(async () => {
     await Promise.allSettled(pending);
-  });
+  }, 240_000);
 
   /** What was wrong with how a call ended; undefined if nothing. */
   async function outcome(
