@@ -68,7 +68,7 @@ export interface Origins {
 }
 
 /** Those that methods take in arrays. */
-const LISTED = ['event', 'userEvent', 'queue', 'buffer', 'image', 'program', 'device'];
+const LISTED = ['event', 'userEvent', 'queue', 'buffer', 'image', 'program', 'device', 'semaphore'];
 const prefixed = (prefix: string, values: Values) =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
