@@ -168,7 +168,7 @@ function apiMethods() {
   const folder = join(root, 'ts', 'api');
   if (!existsSync(folder)) return new Map();
   const found = tabledMethods(join(folder, 'checks', 'signatures'));
-  const exported = readFileSync(join(root, 'ts', 'index.ts'), 'utf8');
+  const exported = readFileSync(join(folder, 'public.ts'), 'utf8');
   const isPublic = (name) => new RegExp(`\\b${name}\\b`).test(exported);
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
