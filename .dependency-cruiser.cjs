@@ -83,10 +83,20 @@ module.exports = {
     {
       name: 'no-circles-below-the-objects',
       comment:
-        'Types included. The classes that scripts hold refer to each other, as OpenCL’s objects do: by type alone (scripts/check/cycles.mjs).',
+        'Types included. The public classes refer to each other, as OpenCL’s objects do: by type alone (docs/adr/0026-objects-refer-by-type.md).',
       severity: 'error',
-      from: { path: '^ts/api/', pathNot: '^ts/api/(?:objects|interop|enqueue)/' },
+      from: { path: '^ts/api/', pathNot: '^ts/api/objects/' },
       to: { circular: true },
+    },
+    {
+      name: 'objects-on-top',
+      comment: 'What checks, encodes and describes knows the public classes by name or by interface.',
+      severity: 'error',
+      from: {
+        path: '^ts/api/(?:internals\\.ts|arguments/|checks/|commands/|data/|errors/|info/(?!inspect)|interop/|options/)',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: '^ts/api/(?:objects/|open\\.ts)' },
     },
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.

@@ -248,34 +248,11 @@ const rare = new Set([
   'createImage',
 ]);
 
-/** The same as INTERNAL of ts/api/checks/signatures/index.ts: these rely on their callers. */
-const internal = [
-  ...[
-    'constructor',
-    'handleFor',
-    'svmFor',
-    'argumentFor',
-    'releasedError',
-    'disown',
-    'prepare',
-    'enqueueUnmap',
-  ],
-  ...[
-    'regionOf',
-    'colorBytes',
-    'checkBuffer',
-    'span',
-    'checkBuiltFor',
-    'checkArgumentsSet',
-    'backendArgument',
-  ],
-];
 function membersOf(target) {
   const names = new Set();
   for (let proto = target; proto && proto !== Object.prototype; proto = Object.getPrototypeOf(proto))
     for (const name of Object.getOwnPropertyNames(proto)) names.add(name);
-  // TypeScript keeps scripts from what is internal or protected.
-  for (const name of internal) names.delete(name);
+  names.delete('constructor');
   return [...names];
 }
 

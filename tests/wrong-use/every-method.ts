@@ -3,15 +3,19 @@
 // Calls every method of every public class with every wrong value in every position: each call must do what it says, or
 // say in our words what is wrong. The methods are found by reflection, so that a new one cannot be forgotten.
 import * as api from '../../ts';
-import type { Signature } from '../../ts/api/checks/guard';
+import type { ClassName } from '../../ts/api/checks/classes';
 import { anything, contextOf, type Kind } from '../../ts/api/checks/kinds';
-import { INTERNAL, SIGNATURES } from '../../ts/api/checks/signatures';
-import { Handle } from '../../ts/api/objects/lifetime';
+import type { Signature } from '../../ts/api/checks/signature';
+import { SIGNATURES } from '../../ts/api/checks/signatures';
+import { Handle } from '../../ts/api/objects/handle';
 import { type Objects, objectsOf, RIGHT, type Twin, twins, type Values, wrongValues } from './values';
 
 /** What JavaScript says where nobody has checked. */
 const UNCLEAR =
   /is not (a function|iterable|defined|a constructor|an? object)|Cannot |private (member|field)|Invalid (array|typed)|Receiver must|incompatible receiver|Maximum call stack|undefined is not|null is not|out of bounds|Invalid time/;
+
+/** The symbols of public methods; others name what only the API uses. */
+const LANGUAGE: ReadonlySet<PropertyKey> = new Set([Symbol.dispose, Symbol.asyncDispose]);
 
 /** One of each kind is enough to see what is wrong. */
 class Problems {
@@ -44,7 +48,7 @@ function methodsOf(className: string, object: object): Case[] {
     type !== Object.prototype;
     type = Object.getPrototypeOf(type)
   ) {
-    const table = SIGNATURES.find(([{ prototype }]) => prototype === type)?.[1] ?? {};
+    const table = SIGNATURES[type.constructor.name as ClassName] ?? {};
     for (const key of Reflect.ownKeys(type)) {
       const { value } = Reflect.getOwnPropertyDescriptor(type, key)!;
       if (typeof value !== 'function' || key === 'constructor' || found.has(key)) continue;
@@ -222,7 +226,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
   const cases = (objects: Values): Case[] =>
     Object.values(objects)
       .flatMap((object) => methodsOf((object as object).constructor.name, object as object))
-      .filter(({ key }) => !INTERNAL.has(String(key)));
+      .filter(({ key }) => typeof key === 'string' || LANGUAGE.has(key));
 
   test('every argument of every method, with every wrong value', async () => {
     const problems = new Problems();

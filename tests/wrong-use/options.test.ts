@@ -74,10 +74,10 @@ describe('misspelt options are refused with the right name', () => {
   });
 
   test('wherever options are taken', () => {
-    const takers = SIGNATURES.flatMap(([type, signatures]) =>
+    const takers = Object.entries(SIGNATURES).flatMap(([type, signatures]) =>
       Object.entries(signatures).flatMap(([method, { parameters }]) =>
         Object.values(parameters).flatMap((kind: Kind) =>
-          kind.members ? [{ name: `${type.name}.${method}`, kind }] : [],
+          kind.members ? [{ name: `${type}.${method}`, kind }] : [],
         ),
       ),
     );

@@ -2,14 +2,15 @@
 
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
-import { checkArguments } from './checks/guard';
+import { checkArguments, guard } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
 import type { TypedArray, TypedArrayConstructor } from './data/element-types';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import { throwFrom, throwTidily } from './errors/caller-stack';
+import { handleFor, owningContext } from './internals';
 import type { Buffer, BufferOptions } from './objects/buffer';
 import { Context } from './objects/context';
-import { Device } from './objects/device';
+import type { Device } from './objects/device';
 import type { Image, ImageOptions, ImageShape } from './objects/image';
 import { type Platform, platforms, softwarePlatform } from './objects/platform';
 import type { KernelNames, Program } from './objects/program';
@@ -97,6 +98,11 @@ export class Session {
     if (!(context instanceof Context)) throw new TypeError('a Session is not made with `new`, but by `open`');
   }
 
+  /** @internal */
+  get [owningContext](): object {
+    return this.context;
+  }
+
   get queue(): CommandQueue {
     return this.context.defaultQueue;
   }
@@ -172,6 +178,8 @@ export class Session {
   }
 }
 
+guard('Session', Session);
+
 /**
  * Opens the best device, or the one asked for. The software device's compiler is made ready as well, while its threads
  * start, so that the first build is about as fast as later ones. Throws OpenCLError DEVICE_NOT_FOUND.
@@ -181,7 +189,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
     checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
     const prepared = async () => {
       const session = opened(options);
-      await session.context.handleFor('clCreateContext').prepare?.();
+      await session.context[handleFor]('clCreateContext').prepare?.();
       return session;
     };
     return await unlessAborted(prepared, options.signal, (session) => session.close());
@@ -192,7 +200,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
 
 const openOptions = options({
   signal,
-  device: either('a string or a Device', text, instance(Device, 'a Device', ErrorCode.INVALID_DEVICE)),
+  device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 
 /** As `open`, but at once: what the compiler needs is made ready by the first build. */

@@ -26,17 +26,8 @@ export type { MigrateOptions } from './commands/svm';
 export type { TypedArray, TypedArrayConstructor } from './data/element-types';
 export type { ImageFormatName, PixelArray } from './data/image-formats';
 export type { MapMode, Rect } from './data/transfers';
-export type { CommandOptions, LaunchOptions, NativeKernel } from './enqueue/command-options';
 export type { ExternalMemory } from './interop/external-memory';
-export type { EglSharing, GlObjectType, GlSharing, SharedObject, SharedOptions } from './interop/gl-sharing';
-export {
-  Buffer,
-  type BufferOptions,
-  Mapping,
-  type MemoryInfo,
-  MemoryObject,
-  type MemoryOptions,
-} from './objects/buffer';
+export { Buffer, type BufferOptions } from './objects/buffer';
 export {
   CommandBuffer,
   type CommandBufferInfo,
@@ -46,9 +37,11 @@ export {
   type Recorded,
   type RecordOptions,
 } from './objects/command-buffer';
+export type { CommandOptions, LaunchOptions, NativeKernel } from './objects/command-options';
 export { Context, type ContextInfo } from './objects/context';
 export { Device, type DeviceInfo, type DeviceType, type Partition } from './objects/device';
 export { Event, type EventInfo, type EventStatus, type ProfilingTimes, UserEvent } from './objects/event';
+export type { EglSharing, GlObjectType, GlSharing, SharedObject, SharedOptions } from './objects/gl-sharing';
 export { Image, type ImageInfo, type ImageOptions, type ImageShape, type ImageType } from './objects/image';
 export {
   DevicePointer,
@@ -60,6 +53,8 @@ export {
   local,
   type RunOptions,
 } from './objects/kernel';
+export { Mapping } from './objects/mapping';
+export { type MemoryInfo, MemoryObject, type MemoryOptions } from './objects/memory-object';
 export { Pipe, type PipeInfo } from './objects/pipe';
 export { type Platform, type PlatformInfo, platforms } from './objects/platform';
 export {

@@ -18,7 +18,7 @@ import {
   type ValueType,
 } from '../data/element-types';
 import { checkView } from '../data/transfers';
-import { describe, withArticle } from '../objects/lifetime';
+import { describe, withArticle } from '../errors/describe';
 
 export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
 

@@ -1,55 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Puts the checks of a class's signatures in front of its methods: once, when the package is loaded. A method can then
-// rely on the kinds of its arguments, also when a script without types calls it; what more must hold of their values it
-// checks itself.
+// Wraps the methods of a class with the checks of its signatures (signatures/). Each class's own file calls `guard`, once. A
+// method can then rely on the kinds of its arguments, also when a script without types calls it; the method checks what else
+// must hold of their values.
+
 import { OpenCLError } from '../../cl/opencl-error';
 import { throwFrom, throwTidily } from '../errors/caller-stack';
-import { Handle, illegalReceiver, releasedError } from '../objects/lifetime';
+import { illegalReceiver } from '../errors/refusals';
+import { isConstructed, releasedError } from '../internals';
+import { addClass, type ClassName, isInstance, type PublicClass } from './classes';
 import { anything, contextOf, type Kind } from './kinds';
+import { call, type Parameters, type Signature, type Signatures } from './signature';
+import { SIGNATURES } from './signatures';
 
-/** Parameters by name, in order; the name of a rest parameter begins with three dots. */
-export type Parameters = Readonly<Record<string, Kind>>;
-
-export interface Signature {
-  /** The function of OpenCL that the method is for, and that errors name. */
-  readonly functionName: string;
-  readonly parameters: Parameters;
-  /** The method returns a Promise: that is rejected, and nothing thrown. */
-  readonly rejects: boolean;
-  /** The method checks by itself: scripts call it by the million, and what is in front of it would cost a tenth. */
-  readonly checksItself: boolean;
-  /** It works on objects that were released, too. */
-  readonly outlivesRelease: boolean;
-}
-
-export const call = (functionName: string, parameters: Parameters): Signature => ({
-  functionName,
-  parameters,
-  rejects: false,
-  checksItself: false,
-  outlivesRelease: false,
-});
-
-export const lasting = (signature: Signature): Signature => ({ ...signature, outlivesRelease: true });
-
-export const itself = (functionName: string, parameters: Parameters): Signature => ({
-  ...call(functionName, parameters),
-  checksItself: true,
-});
-
-export const promise = (functionName: string, parameters: Parameters): Signature => ({
-  ...call(functionName, parameters),
-  rejects: true,
-});
-
-export interface GuardedClass {
-  readonly name: string;
-  readonly prototype: object;
-}
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** The error that a wrong argument of `method` is refused with. */
+/** The error of a wrong argument of `method`. */
 export function argumentError(
   method: string,
   functionName: string,
@@ -72,14 +38,21 @@ export function checkArguments(
   });
 }
 
-/** A class's signatures; those of static methods begin with `static `. */
-export type Signatures = Readonly<Record<string, Signature>>;
-/** A class, and the signatures of the methods that it has itself. */
-export type SignatureTable = readonly (readonly [GuardedClass, Signatures])[];
+/** Symbols name what only the API itself uses (internals.ts), but for those of the language. */
+const isPublic = (key: PropertyKey): boolean =>
+  typeof key === 'string' || key === Symbol.dispose || key === Symbol.asyncDispose;
 
-/** Wraps the methods of `type`: those in the table are checked for their arguments, all for what they are called on. */
-export function guard(type: GuardedClass, signatures: Signatures, except: ReadonlySet<string>): void {
-  for (const key of Reflect.ownKeys(type.prototype)) {
+/** A method without parameters has no signature. */
+const NO_PARAMETERS: Signature = call('', {});
+
+/**
+ * Wraps the methods and getters that `type` declares: all check the object that they are called on, and methods with a
+ * signature their arguments.
+ */
+export function guard(className: ClassName, type: PublicClass): void {
+  addClass(className, type);
+  const signatures: Signatures = SIGNATURES[className];
+  for (const key of Reflect.ownKeys(type.prototype).filter(isPublic)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(type.prototype, key)!;
     if (descriptor.get)
       Object.defineProperty(type.prototype, key, {
@@ -87,64 +60,68 @@ export function guard(type: GuardedClass, signatures: Signatures, except: Readon
         get: guardedGetter(type, String(key), descriptor.get),
       });
     const method: unknown = descriptor.value;
-    if (typeof method !== 'function' || key === 'constructor' || except.has(key as string)) continue;
-    const signature = Object.hasOwn(signatures, key) ? signatures[key as string]! : call('', {});
+    if (typeof method !== 'function' || key === 'constructor') continue;
+    const signature = Object.hasOwn(signatures, key) ? signatures[key as string]! : NO_PARAMETERS;
     if (!signature.checksItself)
       replace(type.prototype, key, guarded(type, String(key), method as Method, signature));
   }
   for (const [key, signature] of Object.entries(signatures)) {
     if (!key.startsWith('static ')) continue;
-    const name = key.slice('static '.length) as keyof GuardedClass;
+    const name = key.slice('static '.length);
     replace(
       type,
       name,
-      guarded(undefined, `${type.name}.${name}`, type[name] as unknown as Method, signature),
+      guarded(
+        undefined,
+        `${type.name}.${name}`,
+        (type as unknown as Record<string, Method>)[name]!,
+        signature,
+      ),
     );
   }
 }
 
-/** In the place of a method, which passes its attributes on: hundreds of these are made at each start. */
+/** An assignment keeps the property's attributes, and is cheap: each start of the package makes hundreds. */
 function replace(target: object, key: PropertyKey, value: Method): void {
   (target as Record<PropertyKey, Method>)[key] = value;
 }
 
-const isHandleClass = (type: GuardedClass): boolean =>
-  type.prototype === Handle.prototype || type.prototype instanceof Handle;
-
-/** Getters of a right object have nothing to check: what they are read of is looked at only when they fail. */
-function guardedGetter(type: GuardedClass, key: string, getter: () => unknown): () => unknown {
-  const isHandle = isHandleClass(type);
+/** A getter checks its object only after it has thrown: on a right object there is nothing to check. */
+function guardedGetter(type: PublicClass, key: string, getter: () => unknown): () => unknown {
   return function guardedGet(this: unknown): unknown {
     try {
       return getter.call(this);
     } catch (error) {
-      const right = this instanceof (type as never) && (!isHandle || Handle.is(this));
-      throwFrom(guardedGet, right ? error : illegalReceiver(this, `${type.name}.${key}`));
+      throwFrom(guardedGet, isInstance(type, this) ? error : illegalReceiver(this, `${type.name}.${key}`));
     }
   };
 }
 
-/** `type` is undefined for what is not called on an object. */
-function guarded(type: GuardedClass | undefined, key: string, method: Method, signature: Signature): Method {
+/** An object over a backend's handle. */
+interface Releasable {
+  readonly released: boolean;
+  [releasedError](functionName: string): OpenCLError;
+}
+
+/** `type` is undefined for static methods. */
+function guarded(type: PublicClass | undefined, key: string, method: Method, signature: Signature): Method {
   const { functionName, parameters, rejects, outlivesRelease } = signature;
   const where = type ? `${type.name}.${key}` : key;
   const names = Object.keys(parameters);
   const kinds = Object.values(parameters);
   const last = names.length - 1;
-  const isHandle = type !== undefined && isHandleClass(type);
-  const mustLive = isHandle && functionName !== '' && !outlivesRelease;
+  const mustLive = type?.[isConstructed] !== undefined && functionName !== '' && !outlivesRelease;
   /** What is wrong with the object itself. */
   const problemOf = (object: unknown): Error | undefined => {
     if (type === undefined) return undefined;
-    if (!(object instanceof (type as never)) || (isHandle && !Handle.is(object)))
-      return illegalReceiver(object, where);
-    if (mustLive && (object as Handle<never>).released)
-      return releasedError(object as Handle<never>, functionName);
+    if (!isInstance(type, object)) return illegalReceiver(object, where);
+    if (mustLive && (object as Releasable).released)
+      return (object as Releasable)[releasedError](functionName);
     return undefined;
   };
   const wrongArgument = (i: number, value: unknown, context: object | undefined): OpenCLError =>
     argumentError(where, functionName, names[i]!, kinds[i]!.fault(value, context));
-  /** Throws or rejects at the script's door. */
+  /** Throws or rejects, with a stack that begins at the script's call. */
   const fail = (wrapper: Method, error: unknown): unknown => {
     if (!rejects) throwFrom(wrapper, error);
     return Promise.reject(error).then(undefined, throwTidily);
@@ -176,7 +153,7 @@ function guarded(type: GuardedClass | undefined, key: string, method: Method, si
     return wrapper!;
   }
   const [first = anything, second = anything, third = anything, fourth = anything] = kinds;
-  // Most methods have few parameters: no array is made of these.
+  // Most methods have at most four parameters: those need no array.
   const { [name]: wrapper } = {
     [name](this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
       try {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What an argument can be. A kind tells right from wrong without allocating anything; what was wrong is only worked out
-// once something was.
+// Kinds of arguments. A kind accepts or refuses a value without allocating anything; the reason is worked out only after a
+// refusal.
+
 import { ErrorCode } from '../../cl/constants.gen';
-import { Context } from '../objects/context';
-import { describe, Handle, isPlain, ofAnotherContext, withArticle } from '../objects/lifetime';
+import { describe, ofAnotherContext, withArticle } from '../errors/describe';
+import { owningContext } from '../internals';
 import { unknownName, unknownNameDetail } from '../options/option-names';
+import { isPlain } from '../options/plain-object';
+import { type ClassName, classNamed, isInstance, type PublicClass } from './classes';
 
 /** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
 export interface Fault {
@@ -16,7 +19,7 @@ export interface Fault {
 
 /** `context` is that of the object whose method is called; objects given to it must be of the same one. */
 export interface Kind {
-  /** As messages have it: `a function`. */
+  /** As messages name it: `a function`. */
   readonly what: string;
   /** Of an object that is checked part by part. */
   readonly members?: Readonly<Record<string, Kind>>;
@@ -45,14 +48,14 @@ const whole = (range: string, low: number, high: number): Kind =>
   );
 /** A `size_t`, or bits of 64. */
 export const size = whole('from 0 to 2^53 - 1', 0, Number.MAX_SAFE_INTEGER);
-/** Of what there must be at least one. */
+/** A non-zero count. */
 export const count = whole('from 1 to 2^53 - 1', 1, Number.MAX_SAFE_INTEGER);
 export const uint = whole('from 0 to 2^32 - 1', 0, 2 ** 32 - 1);
 export const int = whole('from -2^31 to 2^31 - 1', -(2 ** 31), 2 ** 31 - 1);
 export const failure = whole('from -2^31 to -1', -(2 ** 31), -1);
 const fitsWord = (value: bigint): boolean =>
   BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value;
-/** An address, or a handle that another API made. */
+/** An address, or a handle of another API. */
 export const address = kind('a bigint of 64 bits', (value) => typeof value === 'bigint' && fitsWord(value));
 /** A 64-bit value of the operating system or of another API. */
 export const handle = kind(
@@ -60,7 +63,7 @@ export const handle = kind(
   (value) => Number.isSafeInteger(value) || (typeof value === 'bigint' && fitsWord(value)),
 );
 export const func = kind('a function', (value) => typeof value === 'function');
-/** The class of a view, of whatever realm it is; undefined for what is no view. */
+/** The name of a view's class, of any realm; undefined for other values. */
 const viewClass = (value: unknown): string | undefined =>
   ArrayBuffer.isView(value) ? (value as unknown as Uint8Array)[Symbol.toStringTag] : undefined;
 export const bytes = kind('a Uint8Array', (value) => viewClass(value) === 'Uint8Array');
@@ -85,7 +88,7 @@ export const infoKey = kind(
   (value) => typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >>> 0 === value),
 );
 
-/** The same, refused with an error code of its own. */
+/** The same kind with an error code of its own. */
 export const withCode = (code: number, inner: Kind): Kind => ({
   ...inner,
   fault: (value, context) => ({ ...inner.fault(value, context), code }),
@@ -96,28 +99,21 @@ export function oneOf(...names: readonly string[]): Kind {
   return kind(names.map((name) => `'${name}'`).join(' or '), (value) => names.includes(value as string));
 }
 
-/** Whatever the method makes of it: it checks by itself, because it is called often or knows better. */
+/** Not checked here: the method checks it, because it is called often or depends on other values. */
 export const anything = kind('anything', () => true);
 
-interface Constructor {
-  readonly name: string;
-  readonly prototype: object;
-}
+/** The context that an object belongs to, where objects of several contexts must not meet. */
+export const contextOf = (object: unknown): object | undefined =>
+  (object as { readonly [owningContext]?: object })[owningContext];
 
-/** The context that an object belongs to, where that makes a difference. */
-export function contextOf(object: unknown): object | undefined {
-  if (object instanceof Context) return object;
-  // Kernels are of their program's context, mappings of their queue's.
-  const { context, program, queue } = object as Partial<Record<'context' | 'program' | 'queue', object>>;
-  return context ?? (program || queue ? contextOf(program ?? queue) : undefined);
-}
-
-/** An object of one of the API's classes, alive, of the same context. */
-export function instance(type: Constructor, what: string, code?: number): Kind {
-  const ofType = (value: unknown): boolean =>
-    Object.prototype.isPrototypeOf.call(type.prototype, value as object) &&
-    (!(type.prototype instanceof Handle) || Handle.is(value));
-  const alive = (value: unknown): boolean => !(value as Partial<Handle<never>>).released;
+/** A live object of one of the API's classes, of the same context. `what` says how to get one. */
+export function instance(className: ClassName, what: string, code?: number): Kind {
+  let type: PublicClass | undefined;
+  const ofType = (value: unknown): boolean => {
+    type ??= classNamed(className);
+    return type !== undefined && isInstance(type, value);
+  };
+  const alive = (value: unknown): boolean => !(value as { readonly released?: boolean }).released;
   const here = (value: unknown, context: object | undefined): boolean => {
     const own = contextOf(value);
     return context === undefined || own === undefined || own === context;
@@ -132,11 +128,8 @@ export function instance(type: Constructor, what: string, code?: number): Kind {
         code: code ?? otherCode,
       });
       if (!ofType(value)) return fault(`must be ${what}, not ${describe(value)}`);
-      if (!alive(value)) return fault(`is ${withArticle(type.name)} that was released`);
-      return {
-        ...fault(ofAnotherContext(type.name)),
-        code: ErrorCode.INVALID_CONTEXT,
-      };
+      if (!alive(value)) return fault(`is ${withArticle(className)} that was released`);
+      return { ...fault(ofAnotherContext(className)), code: ErrorCode.INVALID_CONTEXT };
     },
   };
 }
@@ -149,14 +142,14 @@ export function optional(inner: Kind): Kind {
   };
 }
 
-/** The first of the kinds explains what is wrong with objects that are none of them. */
+/** A value of one of the kinds. */
 export function either(what: string, ...kinds: readonly Kind[]): Kind {
   const accepts: Test = (value, context) => kinds.some((one) => one.accepts(value, context));
   const simple = kind(what, accepts);
   return {
     ...simple,
     fault(value, context) {
-      // Of the right kind, but released or in a part: that kind knows.
+      // Of a right class but released, or wrong in a part: that kind's own fault is the best message.
       const inner = kinds.map((one) => one.fault(value, context));
       return (
         inner.find(({ part, detail }) => part !== '' || !detail.startsWith('must be')) ?? simple.fault(value)
@@ -165,7 +158,7 @@ export function either(what: string, ...kinds: readonly Kind[]): Kind {
   };
 }
 
-/** An array, and no hole in it. */
+/** An array without holes. */
 export function list(inner: Kind, code?: number): Kind {
   const firstWrong = (values: readonly unknown[], context: object | undefined): number => {
     for (let i = 0; i < values.length; i++) if (!inner.accepts(values[i], context)) return i;
@@ -193,7 +186,7 @@ export function list(inner: Kind, code?: number): Kind {
 export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   const names = Object.keys(kinds);
   const inner = Object.values(kinds);
-  // Without a prototype, of which no name is to be known.
+  // Without a prototype, whose names would pass as known.
   const members: Readonly<Record<string, Kind>> = Object.assign(Object.create(null), kinds);
   const firstWrong = (value: Readonly<Record<string, unknown>>, context: object | undefined) => {
     for (let i = 0; i < names.length; i++) if (!inner[i]!.accepts(value[names[i]!], context)) return names[i];
@@ -221,7 +214,7 @@ export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   };
 }
 
-/** Options: an object, or nothing at all; each of them can be left out. */
+/** Options: undefined, or an object of optional members. */
 export function options(members: Readonly<Record<string, Kind>>): Kind {
   const all = Object.entries(members).map(([name, member]) => [name, optional(member)] as const);
   return optional(fields(Object.fromEntries(all)));

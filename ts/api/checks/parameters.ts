@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The parameters that many methods have, and the options that go together.
+// Parameters that many methods have, and groups of options.
 import { ErrorCode } from '../../cl/constants.gen';
-import { Buffer, MemoryObject } from '../objects/buffer';
-import type { Context } from '../objects/context';
-import { Device } from '../objects/device';
-import { Event } from '../objects/event';
-import { Image } from '../objects/image';
-import { Kernel } from '../objects/kernel';
-import { describe } from '../objects/lifetime';
-import { Program } from '../objects/program';
-import { CommandQueue } from '../objects/queue';
-import { Semaphore } from '../objects/semaphore';
-import { Svm } from '../objects/svm';
+import { describe } from '../errors/describe';
 import {
   address,
   bytes,
@@ -37,46 +27,46 @@ import {
   withCode,
 } from './kinds';
 
-/** Of any platform, for what makes a context. */
-export const anyDevice = instance(Device, 'a Device (one of platform.devices)', ErrorCode.INVALID_DEVICE);
-/** One that the context was made for. Drivers take others for their own, and read what is not there. */
+/** A device of any platform, for methods that create a context. */
+export const anyDevice = instance('Device', 'a Device (one of platform.devices)', ErrorCode.INVALID_DEVICE);
+/** A device of the context. Drivers take other devices for their own, and read beyond their memory. */
 export const device: Kind = {
   ...anyDevice,
   accepts: (value, context) =>
     anyDevice.accepts(value, context) &&
-    (context === undefined || (context as Context).devices.includes(value as Device)),
+    (context === undefined || (context as { readonly devices: readonly unknown[] }).devices.includes(value)),
   fault: (value, context) =>
     anyDevice.accepts(value, context)
       ? {
           part: '',
-          detail: `is ${describe(value)} that the context was not made for (it is none of context.devices)`,
+          detail: `is ${describe(value)} that the context was not made for: it must be one of context.devices`,
           code: ErrorCode.INVALID_DEVICE,
         }
       : anyDevice.fault(value, context),
 };
 export const queue = instance(
-  CommandQueue,
+  'CommandQueue',
   'a CommandQueue (of context.createQueue)',
   ErrorCode.INVALID_COMMAND_QUEUE,
 );
-export const buffer = instance(Buffer, 'a Buffer (of context.createBuffer)', ErrorCode.INVALID_MEM_OBJECT);
-export const image = instance(Image, 'an Image (of context.createImage)', ErrorCode.INVALID_MEM_OBJECT);
+export const buffer = instance('Buffer', 'a Buffer (of context.createBuffer)', ErrorCode.INVALID_MEM_OBJECT);
+export const image = instance('Image', 'an Image (of context.createImage)', ErrorCode.INVALID_MEM_OBJECT);
 export const memory = instance(
-  MemoryObject,
+  'MemoryObject',
   'a memory object, such as a Buffer or an Image',
   ErrorCode.INVALID_MEM_OBJECT,
 );
-export const svm = instance(Svm, 'an Svm (of context.createSvm)');
+export const svm = instance('Svm', 'an Svm (of context.createSvm)');
 export const svmOrView = either('an Svm, a typed array, a Buffer of Node.js or a DataView', svm, view);
 export const semaphore = instance(
-  Semaphore,
+  'Semaphore',
   'a Semaphore (of context.createSemaphore)',
   ErrorCode.INVALID_SEMAPHORE_KHR,
 );
-export const program = instance(Program, 'a Program (of context.createProgram)', ErrorCode.INVALID_PROGRAM);
-export const kernel = instance(Kernel, 'a Kernel (of program.createKernel)', ErrorCode.INVALID_KERNEL);
+export const program = instance('Program', 'a Program (of context.createProgram)', ErrorCode.INVALID_PROGRAM);
+export const kernel = instance('Kernel', 'a Kernel (of program.createKernel)', ErrorCode.INVALID_KERNEL);
 const event = instance(
-  Event,
+  'Event',
   'an Event (what enqueuing a command returns)',
   ErrorCode.INVALID_EVENT_WAIT_LIST,
 );
@@ -84,7 +74,7 @@ const event = instance(
 export const key = infoKey;
 export const buildOptions = optional(text);
 export const source = either('OpenCL C as a string, or SPIR-V as a Uint8Array', text, bytes);
-/** A typed array's class, such as Float32Array, of whatever realm. */
+/** A typed array's class, such as Float32Array, of any realm. */
 const elementType = kind("a typed array's class", (value) => {
   if (typeof value !== 'function') return false;
   const { BYTES_PER_ELEMENT: width, prototype } = value as Uint8ArrayConstructor;
@@ -102,7 +92,7 @@ export const command = { waitFor: list(event, ErrorCode.INVALID_EVENT_WAIT_LIST)
 export const onQueue = { ...command, queue };
 export const waiting = options({ signal });
 
-/** An array of so many, and no hole in it. */
+/** An array of `least` to `most` elements, without holes. */
 function tuple(what: string, least: number, most: number, inner: Kind): Kind {
   const elements = list(inner);
   const array = kind(what, (value) => Array.isArray(value) && value.length >= least && value.length <= most);
@@ -115,7 +105,7 @@ function tuple(what: string, least: number, most: number, inner: Kind): Kind {
 }
 
 const threeSizes = tuple('an array of three whole numbers', 3, 3, size);
-/** Of an image, as many as it has dimensions. */
+/** Coordinates in an image: at most one for each dimension. */
 export const coordinates = tuple('an array of up to three whole numbers', 0, 3, size);
 export const colour = tuple(
   'an array of four numbers',
@@ -129,7 +119,7 @@ const localSizes = withCode(ErrorCode.INVALID_WORK_GROUP_SIZE, workSizes);
 const offsets = withCode(ErrorCode.INVALID_GLOBAL_OFFSET, workSizes);
 const globalSizes = withCode(ErrorCode.INVALID_GLOBAL_WORK_SIZE, workSizes);
 export const range = { global: globalSizes, local: optional(localSizes), offset: optional(offsets) };
-/** What is left out stays as it was. */
+/** Members that are left out keep their values. */
 export const rangeChange = { ...range, global: optional(globalSizes) };
 export const region = { origin: coordinates, region: coordinates };
 /** In bytes. */

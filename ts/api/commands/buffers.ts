@@ -15,6 +15,7 @@ import {
   type Rect,
   rectLayout,
 } from '../data/transfers';
+import { handleFor } from '../internals';
 import { FUNCTIONS } from './functions';
 import type { BufferOperand } from './operands';
 
@@ -50,7 +51,7 @@ function span(
   { offset = 0 }: ByteRange,
   functionName: string,
 ): Pick<Command<'readBuffer'>, 'buffer' | 'offset'> {
-  const buffer = memory.handleFor(functionName);
+  const buffer = memory[handleFor](functionName);
   checkView(host, functionName);
   checkSpan(offset, host.byteLength, memory, functionName);
   checkHostAccess(memory, forbidden, use, functionName);
@@ -65,7 +66,7 @@ function box(
   rect: Rect,
   functionName: string,
 ): Pick<Command<'readBufferRect'>, 'buffer' | 'rect'> {
-  const buffer = memory.handleFor(functionName);
+  const buffer = memory[handleFor](functionName);
   checkView(host, functionName);
   const layout = rectLayout(rect, memory.size, host.byteLength, functionName);
   checkHostAccess(memory, forbidden, use, functionName);
@@ -118,7 +119,7 @@ export function copyBuffer(
   { offset = 0, targetOffset = 0, size = from.size - offset }: CopyRange,
   functionName: string = FUNCTIONS.copyBuffer,
 ): Command<'copyBuffer'> {
-  const [source, target] = [from.handleFor(functionName), to.handleFor(functionName)];
+  const [source, target] = [from[handleFor](functionName), to[handleFor](functionName)];
   checkSpan(offset, size, from, functionName);
   checkSpan(targetOffset, size, to, functionName);
   const start = from.origin + offset;
@@ -137,7 +138,7 @@ export function copyBufferRect(
   rect: Rect,
   functionName: string = FUNCTIONS.copyBufferRect,
 ): Command<'copyBufferRect'> {
-  const [source, target] = [from.handleFor(functionName), to.handleFor(functionName)];
+  const [source, target] = [from[handleFor](functionName), to[handleFor](functionName)];
   const layout = rectLayout(rect, from.size, to.size, functionName);
   return { op: 'copyBufferRect', from: source, to: target, rect: layout };
 }
@@ -148,7 +149,7 @@ export function fillBuffer(
   { offset = 0, size = target.size - offset }: ByteRange,
   functionName: string = FUNCTIONS.fillBuffer,
 ): Command<'fillBuffer'> {
-  const buffer = target.handleFor(functionName);
+  const buffer = target[handleFor](functionName);
   checkSpan(offset, size, target, functionName);
   return {
     op: 'fillBuffer',

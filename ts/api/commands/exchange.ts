@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Commands that take memory from another API and give it back.
+
 import type { Command } from '../../backend/command';
+import { handleFor } from '../internals';
 import { FUNCTIONS } from './functions';
 import type { MemoryOperand } from './operands';
 
@@ -23,5 +25,5 @@ export function exchange(
   owner: Owner,
 ): Command<ExchangeOp> {
   const op = EXCHANGES[owner][way];
-  return { op, memories: memories.map((memory) => memory.handleFor(FUNCTIONS[op])) };
+  return { op, memories: memories.map((memory) => memory[handleFor](FUNCTIONS[op])) };
 }

@@ -8,7 +8,8 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../data/element-types';
 import { checkView } from '../data/transfers';
-import { describe, withArticle } from '../objects/lifetime';
+import { describe, withArticle } from '../errors/describe';
+import { handleFor } from '../internals';
 import { FUNCTIONS } from './functions';
 import type { BufferOperand, ImageOperand, ImageRegion } from './operands';
 
@@ -90,7 +91,7 @@ function transfer(
 ): Omit<Command<'readImage'>, 'op' | 'into'> {
   const box = imageBox(of, options, functionName);
   checkPixels(of, host, box.region, functionName);
-  return { image: of.handleFor(functionName), ...box, rowPitch: 0, slicePitch: 0 };
+  return { image: of[handleFor](functionName), ...box, rowPitch: 0, slicePitch: 0 };
 }
 
 export const readImage = (
@@ -127,8 +128,8 @@ export function copyImage(
   }
   return {
     op: 'copyImage',
-    from: from.handleFor(functionName),
-    to: to.handleFor(functionName),
+    from: from[handleFor](functionName),
+    to: to[handleFor](functionName),
     fromOrigin: origin,
     toOrigin,
     region,
@@ -142,7 +143,7 @@ export function fillImage(
   functionName: string = FUNCTIONS.fillImage,
 ): Command<'fillImage'> {
   const box = imageBox(target, options, functionName);
-  const image = target.handleFor(functionName);
+  const image = target[handleFor](functionName);
   return { op: 'fillImage', image, pattern: colorBytes(target, color, functionName), ...box };
 }
 
@@ -156,8 +157,8 @@ export function copyImageToBuffer(
   checkFits(from, to, targetOffset, box.region, functionName);
   return {
     op: 'copyImageToBuffer',
-    from: from.handleFor(functionName),
-    to: to.handleFor(functionName),
+    from: from[handleFor](functionName),
+    to: to[handleFor](functionName),
     ...box,
     toOffset: targetOffset,
   };
@@ -173,8 +174,8 @@ export function copyBufferToImage(
   checkFits(to, from, sourceOffset, box.region, functionName);
   return {
     op: 'copyBufferToImage',
-    from: from.handleFor(functionName),
-    to: to.handleFor(functionName),
+    from: from[handleFor](functionName),
+    to: to[handleFor](functionName),
     fromOffset: sourceOffset,
     ...box,
   };

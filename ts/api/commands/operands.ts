@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // What a command needs of the objects that it works on. The classes in ts/api/objects have it, and know the commands.
+
 import type { BackendMemory, BackendSemaphore, BackendSvm } from '../../backend/backend-objects';
 import type { Triple } from '../../backend/command';
 import type { FormatTraits } from '../data/image-formats';
+import { handleFor } from '../internals';
 
 /** An object of the API over a backend's handle. */
 interface Operand<Handle> {
   /** Throws if the object was released. */
-  handleFor(functionName: string): Handle;
+  [handleFor](functionName: string): Handle;
 }
 
 export type MemoryOperand = Operand<BackendMemory>;

@@ -3,6 +3,7 @@
 import type { Command } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { handleFor } from '../internals';
 import { FUNCTIONS } from './functions';
 import type { SemaphoreOperand } from './operands';
 
@@ -24,5 +25,5 @@ export function semaphoreCommand<Op extends 'waitSemaphores' | 'signalSemaphores
     const detail = `\`options.payloads\` has ${payloads.length} for ${semaphores.length} semaphores`;
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
   }
-  return { op, semaphores: semaphores.map((semaphore) => semaphore.handleFor(functionName)), payloads };
+  return { op, semaphores: semaphores.map((semaphore) => semaphore[handleFor](functionName)), payloads };
 }

@@ -7,6 +7,7 @@ import type { Command } from '../../backend/command';
 import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../data/transfers';
+import { handleFor } from '../internals';
 import type { ByteRange, CopyRange } from './buffers';
 import { FUNCTIONS } from './functions';
 import type { MemoryOperand, SvmOperand } from './operands';
@@ -30,7 +31,7 @@ export function mapSvm(
   functionName: string = FUNCTIONS.svmMap,
 ): Command<'svmMap'> {
   const span = svmSpan(target, range, functionName);
-  return { op: 'svmMap', svm: target.handleFor(functionName).svm, flags: MAP_FLAGS[mode], ...span };
+  return { op: 'svmMap', svm: target[handleFor](functionName).svm, flags: MAP_FLAGS[mode], ...span };
 }
 
 export const unmapSvm = (
@@ -38,7 +39,7 @@ export const unmapSvm = (
   functionName: string = FUNCTIONS.svmUnmap,
 ): Command<'svmUnmap'> => ({
   op: 'svmUnmap',
-  svm: target.handleFor(functionName).svm,
+  svm: target[handleFor](functionName).svm,
 });
 
 export function copySvm(
@@ -58,9 +59,9 @@ export function copySvm(
     throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap');
   return {
     op: 'svmMemcpy',
-    to: ArrayBuffer.isView(to) ? to : to.handleFor(functionName).svm,
+    to: ArrayBuffer.isView(to) ? to : to[handleFor](functionName).svm,
     toOffset: targetOffset,
-    from: from.handleFor(functionName).svm,
+    from: from[handleFor](functionName).svm,
     fromOffset: offset,
     size,
   };
@@ -74,7 +75,7 @@ export function fillSvm(
 ): Command<'svmFill'> {
   const { offset, size } = svmSpan(target, range, functionName);
   const bytes = patternBytes(pattern, offset, size, functionName);
-  return { op: 'svmFill', svm: target.handleFor(functionName).svm, offset, pattern: bytes, size };
+  return { op: 'svmFill', svm: target[handleFor](functionName).svm, offset, pattern: bytes, size };
 }
 
 /** Each of them once. */
@@ -86,7 +87,7 @@ export function freeSvm(
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to free');
   if (new Set(svms).size < svms.length)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, '`svms` has one Svm twice');
-  return { op: 'svmFree', svms: svms.map((svm) => svm.handleFor(functionName).svm) };
+  return { op: 'svmFree', svms: svms.map((svm) => svm[handleFor](functionName).svm) };
 }
 
 export function migrateSvm(
@@ -96,7 +97,7 @@ export function migrateSvm(
 ): Command<'svmMigrate'> {
   if (svms.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
-  const handles = svms.map((svm) => svm.handleFor(functionName).svm);
+  const handles = svms.map((svm) => svm[handleFor](functionName).svm);
   return { op: 'svmMigrate', svms: handles, flags: migrationFlags(options) };
 }
 
@@ -107,7 +108,7 @@ export function migrateMemory(
 ): Command<'migrate'> {
   if (memories.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
-  const handles = memories.map((memory) => memory.handleFor(functionName));
+  const handles = memories.map((memory) => memory[handleFor](functionName));
   return { op: 'migrate', memories: handles, flags: migrationFlags(options) };
 }
 

@@ -3,15 +3,17 @@
 // What console.log shows of the API's objects: the class, the name where there is one, the facts that one looks for, and
 // whether the object was released. Of objects within objects only what identifies them.
 
-import { SharedObject } from '../interop/gl-sharing';
-import { Buffer, Mapping } from '../objects/buffer';
+import { isConstructed } from '../internals';
+import { Buffer } from '../objects/buffer';
 import { CommandBuffer } from '../objects/command-buffer';
 import { Context } from '../objects/context';
 import { Device } from '../objects/device';
 import { Event } from '../objects/event';
+import { SharedObject } from '../objects/gl-sharing';
+import { Handle } from '../objects/handle';
 import { Image } from '../objects/image';
 import { DevicePointer, Kernel } from '../objects/kernel';
-import { Handle } from '../objects/lifetime';
+import { Mapping } from '../objects/mapping';
 import { Pipe } from '../objects/pipe';
 import { Platform } from '../objects/platform';
 import { Program } from '../objects/program';
@@ -156,7 +158,7 @@ export function inspectWell(): void {
       const own = Object(this) as object;
       const name = options.stylize(own.constructor?.name ?? type.name, 'special');
       if (!inspect || depth === undefined || depth < 0 || own === type.prototype) return name;
-      const released = Handle.is(this) && this.released ? ' (released)' : '';
+      const released = Handle[isConstructed](this) && this.released ? ' (released)' : '';
       const facts = factsOf(this);
       return `${name}${released}${Object.keys(facts).length > 0 ? ` ${inspect(facts, options)}` : ''}`;
     };

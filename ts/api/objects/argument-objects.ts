@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether an object of the API, or local memory, can be the argument that a kernel declares. Some drivers take any handle
+// Checks that an object of the API, or local memory, fits the argument that a kernel declares. Some drivers accept any handle
 // and crash when the kernel runs.
+
 import type { LocalArgument } from '../../backend/backend-queue';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { KernelArgumentInfo } from '../arguments/arguments';
-import { Buffer, MemoryObject } from './buffer';
-import type { Context } from './context';
+import { describe, withArticle } from '../errors/describe';
+import { Buffer } from './buffer';
 import { Image } from './image';
-import { describe, withArticle } from './lifetime';
+import { MemoryObject } from './memory-object';
 import { Pipe } from './pipe';
 import { Sampler } from './sampler';
 import { Svm } from './svm';
 
-/** Opaque types, what they take, and what clSetKernelArg says where it is something else. */
+/** Opaque types, the class that each takes, and clSetKernelArg's error code for other objects. */
 const OPAQUE = [
   { type: /^image\d/, takes: Image, what: 'an Image', code: ErrorCode.INVALID_MEM_OBJECT },
   { type: /^sampler_t$/, takes: Sampler, what: 'a Sampler', code: ErrorCode.INVALID_SAMPLER },
@@ -22,7 +23,7 @@ const OPAQUE = [
 
 type Problem = readonly [code: ErrorCode, detail: string];
 
-/** Throws where `object` cannot be this argument; drivers that keep no argument information let all pass. */
+/** Throws if `object` cannot be this argument. Without argument information from the driver, everything passes. */
 export function checkObjectFits(object: object, argument: KernelArgumentInfo, kernel: string): void {
   report(objectProblem(object, argument), argument, kernel);
 }
@@ -52,37 +53,37 @@ function objectProblem(object: object, argument: KernelArgumentInfo): Problem | 
   if (argument.isPointer && !(isShared && argument.addressSpace !== 'local')) {
     return [ErrorCode.INVALID_MEM_OBJECT, `is ${withArticle(typeName)} and cannot be ${describe(object)}`];
   }
-  // A pipe's type is that of its packets.
+  // The declared type of a pipe is its packets' type.
   if (argument.value && !(object instanceof Pipe)) {
     return [ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(typeName)} by value, not ${describe(object)}`];
   }
   return undefined;
 }
 
-/** Throws where the argument is no local memory, or where no device has so much of it. */
+/** Throws if the argument is not local memory, or if a work-group has fewer bytes `available`. */
 export function checkLocalFits(
   local: LocalArgument,
   argument: KernelArgumentInfo,
-  context: Context,
+  available: number,
   kernel: string,
 ): void {
-  report(localProblem(local, argument, context), argument, kernel);
+  report(localProblem(local, argument, available), argument, kernel);
 }
 
 function localProblem(
   { bytes }: LocalArgument,
   argument: KernelArgumentInfo,
-  context: Context,
+  available: number,
 ): Problem | undefined {
   const { typeName, addressSpace } = argument;
   if (typeName !== '' && !(argument.isPointer && (addressSpace === 'local' || addressSpace === 'unknown'))) {
-    return [ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(typeName)} and no local memory`];
+    return [ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(typeName)}, not local memory`];
   }
   if (bytes === 0) return [ErrorCode.INVALID_ARG_SIZE, 'needs at least one byte of local memory'];
-  if (bytes <= context.localMemory) return undefined;
+  if (bytes <= available) return undefined;
   return [
     ErrorCode.OUT_OF_RESOURCES,
-    `is given ${bytes} bytes of local memory, a work-group has ${context.localMemory}`,
+    `is given ${bytes} bytes of local memory, but a work-group has ${available}`,
   ];
 }
 

@@ -1,157 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMemory } from '../../backend/backend-objects';
-import type { BackendMapping } from '../../backend/command';
 import { ErrorCode, MemFlags } from '../../cl/constants.gen';
-import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { FUNCTIONS } from '../commands/functions';
+import { guard } from '../checks/guard';
 import { mayStandFor, type TypedArray, type TypedArrayConstructor } from '../data/element-types';
-import type { CommandOptions } from '../enqueue/command-options';
-import { enqueue } from '../enqueue/enqueue';
-import { type InfoOf, queryInfo } from '../info/info';
-import type { ExternalMemory } from '../interop/external-memory';
+import { describe, pluralize, withArticle } from '../errors/describe';
+import { handleFor, limits } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
+import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import type { Event } from './event';
-import { describe, pluralize, withArticle } from './lifetime';
-import { MemoryHandle } from './memory-pressure';
+import type { Mapping } from './mapping';
+import { ACCESS_MASK, type MemoryInfo, MemoryObject, type MemoryOptions, memoryFlags } from './memory-object';
 import type { CommandQueue } from './queue';
-
-/** Properties by name, without `CL_MEM_`. */
-export type MemoryInfo = InfoOf<typeof memInfo, { CONTEXT: Context }>;
-
-/** How kernels and the host may use a memory object. */
-export interface MemoryOptions {
-  /** What kernels do with it: default both. */
-  readonly access?: 'read-write' | 'read-only' | 'write-only';
-  /** What the host does with it: default all. */
-  readonly hostAccess?: 'read-write' | 'read-only' | 'write-only' | 'none';
-  /** Let the driver place it in memory that the host can map quickly (CL_MEM_ALLOC_HOST_PTR: pinned memory). */
-  readonly allocHost?: boolean;
-  /** Use the given array as the memory itself (CL_MEM_USE_HOST_PTR); it must not be touched but through map. */
-  readonly useHost?: boolean;
-  /** Memory of another API, by the operating system's handle (cl_khr_external_memory). */
-  readonly external?: ExternalMemory;
-}
 
 export interface BufferOptions extends MemoryOptions {
   /** Give it an address that stays the same, its `DEVICE_ADDRESS_EXT` (cl_ext_buffer_device_address). */
   readonly deviceAddress?: boolean;
-}
-
-const ACCESS = {
-  'read-write': MemFlags.READ_WRITE,
-  'read-only': MemFlags.READ_ONLY,
-  'write-only': MemFlags.WRITE_ONLY,
-} as const;
-const ACCESS_MASK =
-  MemFlags.READ_WRITE |
-  MemFlags.READ_ONLY |
-  MemFlags.WRITE_ONLY |
-  MemFlags.HOST_READ_ONLY |
-  MemFlags.HOST_WRITE_ONLY |
-  MemFlags.HOST_NO_ACCESS;
-const HOST_ACCESS = {
-  'read-write': 0,
-  'read-only': MemFlags.HOST_READ_ONLY,
-  'write-only': MemFlags.HOST_WRITE_ONLY,
-  none: MemFlags.HOST_NO_ACCESS,
-} as const;
-
-/** cl_mem_flags of the options; `hasData` says whether there are contents to take over. */
-export function memoryFlags(options: MemoryOptions, hasData: boolean, functionName: string): number {
-  const access = ACCESS[options.access ?? 'read-write'];
-  const host = HOST_ACCESS[options.hostAccess ?? 'read-write'];
-  if (options.useHost && !hasData) {
-    throw new OpenCLError(ErrorCode.INVALID_HOST_PTR, functionName, 'useHost needs an array to use');
-  }
-  const data = hasData ? (options.useHost ? MemFlags.USE_HOST_PTR : MemFlags.COPY_HOST_PTR) : 0;
-  return access | host | data | (options.allocHost ? MemFlags.ALLOC_HOST_PTR : 0);
-}
-
-/** What buffers, images and pipes have in common. */
-export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
-  /** @internal */
-  protected constructor(
-    handle: BackendMemory,
-    readonly context: Context,
-    /** Bytes. */
-    readonly size: number,
-    /** cl_mem_flags */
-    readonly flags: number,
-    /** Bytes of the device's memory that are given back with it. */
-    ownBytes: number,
-  ) {
-    super(handle, ErrorCode.INVALID_MEM_OBJECT, ownBytes);
-  }
-
-  memoryInfo<K extends keyof MemoryInfo>(key: K): MemoryInfo[K];
-  memoryInfo(key: number): Uint8Array;
-  /** A property of all memory objects (clGetMemObjectInfo). */
-  memoryInfo(key: keyof MemoryInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetMemObjectInfo').info(param);
-    return queryInfo(memInfo, key, 'clGetMemObjectInfo', read, { CONTEXT: this.context });
-  }
-
-  /** @internal */
-  override argumentFor(functionName: string): BackendMemory {
-    return this.handleFor(functionName);
-  }
-
-  /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */
-  onDestroy(listener: () => void): void {
-    this.handleFor('clSetMemObjectDestructorCallback').onDestroy(listener);
-  }
-}
-
-/** A mapped region: `data` is the memory itself where the runtime allows it. */
-export class Mapping<T extends TypedArray> {
-  #mapped: BackendMapping | undefined;
-
-  /** @internal */
-  constructor(
-    readonly memory: MemoryObject,
-    readonly queue: CommandQueue,
-    mapped: BackendMapping,
-    readonly data: T,
-  ) {
-    this.#mapped = mapped;
-  }
-
-  /** Bytes from one row of a mapped image to the next; 0 for buffers. */
-  get rowPitch(): number {
-    return this.#mapped?.rowPitch ?? 0;
-  }
-
-  get slicePitch(): number {
-    return this.#mapped?.slicePitch ?? 0;
-  }
-
-  /** Gives the region back to the device. `data` must not be used afterwards. Throws INVALID_VALUE the second time. */
-  unmap(options: CommandOptions = {}): Event {
-    const mapped = this.#mapped;
-    if (mapped === undefined) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        'clEnqueueUnmapMemObject',
-        'this region was unmapped before',
-      );
-    }
-    const functionName = FUNCTIONS.unmap;
-    const command = { op: 'unmap', memory: this.memory.handleFor(functionName), mapping: mapped } as const;
-    const event = enqueue(this.queue, command, options);
-    this.#mapped = undefined;
-    return event;
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#mapped !== undefined) this.unmap();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#mapped !== undefined) await this.unmap();
-  }
 }
 
 /** Of the options, what the queue's own method takes. */
@@ -318,7 +184,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
         `bytes ${origin} to ${origin + size} reach beyond the buffer's ${this.size}`,
       );
     }
-    const align = this.context.subBufferAlign;
+    const align = this.context[limits].subBufferAlign;
     if (origin % align !== 0) {
       throw new OpenCLError(
         ErrorCode.MISALIGNED_SUB_BUFFER_OFFSET,
@@ -330,7 +196,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
       options.access || options.hostAccess
         ? memoryFlags(options, false, functionName)
         : this.flags & ACCESS_MASK;
-    const handle = this.handleFor(functionName).createSubBuffer(accessFlags, origin, size);
+    const handle = this[handleFor](functionName).createSubBuffer(accessFlags, origin, size);
     return new Buffer<T>(handle, this.context, size, accessFlags, this.type, origin, this as Buffer);
   }
 
@@ -374,3 +240,5 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     return array;
   }
 }
+
+guard('Buffer', Buffer);

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendCommandBuffer } from '../../backend/backend-command-buffer';
+import type { BackendCommandBuffer, RecordedCommand } from '../../backend/backend-command-buffer';
 import type { BackendArgument } from '../../backend/backend-queue';
 import type { RecordableCommand } from '../../backend/command';
 import { CommandList } from '../../backend/command-list';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../../cl/constants.gen';
 import { commandBufferInfo, mutableCommandInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import { type ByteRange, type CopyRange, copyBuffer, copyBufferRect, fillBuffer } from '../commands/buffers';
 import { type Color, copyBufferToImage, copyImage, copyImageToBuffer, fillImage } from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
 import { copySvm, fillSvm } from '../commands/svm';
 import type { Rect } from '../data/transfers';
-import type { CommandOptions } from '../enqueue/command-options';
+import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import { handleFor, kernelHandle, wrap } from '../internals';
 import { checkRange, ownSizes, type Range, type Size } from '../options/range';
-import type { Buffer, MemoryObject } from './buffer';
+import type { Buffer } from './buffer';
+import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import { Event, waitList } from './event';
+import { Handle } from './handle';
 import type { Image } from './image';
 import { backendArgument, Kernel, type KernelValue } from './kernel';
-import { Handle, unsupported } from './lifetime';
+import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
 import type { Svm } from './svm';
 
@@ -33,12 +37,13 @@ export type MutableCommandInfo = InfoOf<
 
 /** A command in a command buffer: later commands can wait for it, and a mutable kernel run can be changed. */
 export interface Recorded {
-  /** @internal */
-  readonly point: number;
-  /** @internal */
-  readonly command: number;
-  /** @internal */
-  readonly kernel?: Kernel;
+  /** The function of OpenCL that recorded it. */
+  readonly functionName: string;
+}
+
+/** What the backend calls a recorded command. */
+interface Recording extends RecordedCommand {
+  readonly kernel?: Kernel | undefined;
 }
 
 export interface RecordOptions {
@@ -70,22 +75,22 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   readonly #queues: readonly CommandQueue[];
   /** Keeps what the commands use alive. */
   readonly #used: unknown[] = [];
-  /** The buffer's own commands: others must not be waited for, or changed, here. */
-  readonly #recorded = new WeakSet<Recorded>();
+  /** The buffer's own commands. Commands of other buffers cannot be waited for or changed here. */
+  readonly #recorded = new WeakMap<Recorded, Recording>();
   readonly context: Context;
 
   /** @internal */
-  static create(queues: readonly CommandQueue[], options: CommandBufferOptions): CommandBuffer {
+  static [wrap](queues: readonly CommandQueue[], options: CommandBufferOptions): CommandBuffer {
     const functionName = 'clCreateCommandBufferKHR';
     const [first] = queues;
     if (first === undefined)
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
-    const handles = queues.map((queue) => queue.handleFor(functionName));
+    const handles = queues.map((queue) => queue[handleFor](functionName));
     const flags =
       (options.simultaneousUse ? CommandBufferFlags.SIMULTANEOUS_USE_KHR : 0) |
       (options.mutable ? CommandBufferFlags.MUTABLE_KHR : 0);
     const properties = flags === 0 ? [] : [BigInt(CommandBufferProperty.FLAGS_KHR), BigInt(flags)];
-    const context = first.context.handleFor(functionName);
+    const context = first.context[handleFor](functionName);
     const made = context.createCommandBuffer?.(handles, properties) ?? new CommandList(handles, properties);
     return new CommandBuffer(made, queues);
   }
@@ -97,7 +102,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   }
 
   get emulated(): boolean {
-    return this.handleFor('clGetCommandBufferInfoKHR').emulated;
+    return this[handleFor]('clGetCommandBufferInfoKHR').emulated;
   }
 
   /** A property by its name without `CL_COMMAND_BUFFER_`, or by number as bytes (clGetCommandBufferInfoKHR). */
@@ -105,7 +110,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   info(key: number): Uint8Array;
   info(key: keyof CommandBufferInfo | number): unknown {
     const functionName = 'clGetCommandBufferInfoKHR';
-    const read = (param: number) => this.handleFor(functionName).info(param);
+    const read = (param: number) => this[handleFor](functionName).info(param);
     return queryInfo(commandBufferInfo, key, functionName, read, { QUEUES_KHR: this.#queues });
   }
 
@@ -114,21 +119,22 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   commandInfo(command: Recorded, key: number): Uint8Array;
   commandInfo(command: Recorded, key: keyof MutableCommandInfo | number): unknown {
     const functionName = 'clGetMutableCommandInfoKHR';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     const read = (param: number) => {
       if (!handle.mutableInfo) throw unsupported(functionName, 'cl_khr_command_buffer_mutable_dispatch');
-      return handle.mutableInfo(this.#mutable(command, functionName), param);
+      return handle.mutableInfo(this.#mutable(command, functionName).command, param);
     };
-    return queryInfo(mutableCommandInfo, key, functionName, read, { DISPATCH_KERNEL_KHR: command.kernel });
+    const kernel = this.#recorded.get(command)?.kernel;
+    return queryInfo(mutableCommandInfo, key, functionName, read, { DISPATCH_KERNEL_KHR: kernel });
   }
 
   /** The commands that `record` records are for this one of the buffer's queues (cl_khr_command_buffer_multi_device). */
   on(queue: CommandQueue, record: (buffer: this) => void): this {
     const functionName = 'clCreateCommandBufferKHR';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!this.#queues.includes(queue))
       throw new OpenCLError(ErrorCode.INVALID_COMMAND_QUEUE, functionName, 'not a queue of this buffer');
-    handle.recordOn?.(queue.handleFor(functionName));
+    handle.recordOn?.(queue[handleFor](functionName));
     try {
       record(this);
     } finally {
@@ -146,15 +152,13 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     const functionName = 'clCommandNDRangeKernelKHR';
     const { global, local, offset } = checkRange(options, functionName);
     const range = { global: ownSizes(global)!, local: ownSizes(local), offset: ownSizes(offset) };
-    const target = Kernel.handleOf(kernel, functionName);
+    const target = Kernel[kernelHandle](kernel, functionName);
     kernel.setArgs(...values);
     this.#used.push(kernel, ...values);
     const mutable = options.mutable ?? false;
-    const handle = this.handleFor(functionName);
-    return this.#keep({
-      ...handle.recordKernel(target, range, this.#points(options, functionName), mutable),
-      kernel,
-    });
+    const handle = this[handleFor](functionName);
+    const recorded = handle.recordKernel(target, range, this.#points(options, functionName), mutable);
+    return this.#keep({ ...recorded, kernel }, functionName);
   }
 
   /** Records a copy between buffers, all of them or as the options say (bytes). */
@@ -232,16 +236,15 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
 
   /** Ends the recording; only now the buffer can be enqueued. */
   finalize(): this {
-    this.handleFor('clFinalizeCommandBufferKHR').finalize();
+    this[handleFor]('clFinalizeCommandBufferKHR').finalize();
     return this;
   }
 
   /** Changes sizes or arguments of a run that was recorded as mutable, for when the buffer is enqueued next. */
   update(command: Recorded, change: KernelChange): void {
     const functionName = 'clUpdateMutableCommandsKHR';
-    const handle = this.handleFor(functionName);
-    const target = this.#mutable(command, functionName);
-    const { kernel } = command;
+    const handle = this[handleFor](functionName);
+    const { command: target, kernel } = this.#mutable(command, functionName);
     if (kernel === undefined)
       throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, 'it runs no kernel');
     const args = new Map<number, BackendArgument>();
@@ -268,11 +271,11 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
    */
   remap(queues: readonly CommandQueue[], options: { readonly automatic?: boolean } = {}): CommandBuffer {
     const functionName = 'clRemapCommandBufferKHR';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.remap) throw unsupported(functionName, 'cl_khr_command_buffer_multi_device');
     if (queues.length === 0)
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
-    const handles = queues.map((queue) => queue.handleFor(functionName));
+    const handles = queues.map((queue) => queue[handleFor](functionName));
     const remapped = new CommandBuffer(handle.remap(options.automatic ?? false, handles), queues);
     remapped.#used.push(...this.#used);
     return remapped;
@@ -281,28 +284,33 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   /** Runs all commands, in order, on the buffer's queues or others. Throws INVALID_OPERATION before `finalize`. */
   enqueue(options: { readonly queues?: readonly CommandQueue[] } & CommandOptions = {}): Event {
     const functionName = 'clEnqueueCommandBufferKHR';
-    const queues = options.queues?.map((queue) => queue.handleFor(functionName));
+    const queues = options.queues?.map((queue) => queue[handleFor](functionName));
     const waits = waitList(options.waitFor, functionName);
-    const event = this.handleFor(functionName).enqueue(queues, waits, true);
+    const event = this[handleFor](functionName).enqueue(queues, waits, true);
     return event ? new Event(event, functionName, this.context) : this.#queues[0]!.enqueueMarker();
   }
 
-  #keep(recorded: Recorded): Recorded {
-    this.#recorded.add(recorded);
+  #keep(recording: Recording, functionName: string): Recorded {
+    const recorded = Object.freeze({ functionName });
+    this.#recorded.set(recorded, recording);
     return recorded;
   }
 
   #points({ after }: RecordOptions, functionName: string): readonly number[] | undefined {
-    const foreign = after?.findIndex((recorded) => !this.#recorded.has(recorded)) ?? -1;
-    if (foreign < 0) return after?.map(({ point }) => point);
-    const detail = `\`after[${foreign}]\` is no command of this buffer`;
-    throw new OpenCLError(ErrorCode.INVALID_SYNC_POINT_WAIT_LIST_KHR, functionName, detail);
+    return after?.map((recorded, i) => {
+      const recording = this.#recorded.get(recorded);
+      if (recording) return recording.point;
+      const detail = `\`after[${i}]\` is not a command of this buffer`;
+      throw new OpenCLError(ErrorCode.INVALID_SYNC_POINT_WAIT_LIST_KHR, functionName, detail);
+    });
   }
 
-  #mutable(command: Recorded, functionName: string): number {
-    const known = this.#recorded.has(command);
-    if (known && command.command !== 0) return command.command;
-    const detail = known ? 'it was not recorded as mutable' : '`command` is no command of this buffer';
+  #mutable(command: Recorded, functionName: string): Recording {
+    const recording = this.#recorded.get(command);
+    if (recording && recording.command !== 0) return recording;
+    const detail = recording
+      ? '`command` was not recorded with `mutable: true`'
+      : '`command` is not a command of this buffer';
     throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
   }
 
@@ -314,8 +322,10 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     functionName: string,
   ): Recorded {
     const points = this.#points(options, functionName);
-    const recorded = this.handleFor(functionName).record(command, points);
+    const recorded = this[handleFor](functionName).record(command, points);
     this.#used.push(...used);
-    return this.#keep(recorded);
+    return this.#keep(recorded, functionName);
   }
 }
+
+guard('CommandBuffer', CommandBuffer);

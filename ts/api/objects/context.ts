@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
+
 import type { BackendContext, HostData, ImageFormat } from '../../backend/backend';
 import { ErrorCode, MemFlags, MemProperty } from '../../cl/constants.gen';
 import { contextInfo, imageRequirementsInfo } from '../../cl/info-keys.gen';
 import { decodeInfo, type InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import type { TypedArray, TypedArrayConstructor } from '../data/element-types';
 import type { ImageFormatName, PixelArray } from '../data/image-formats';
+import { describe } from '../errors/describe';
+import { unsupported } from '../errors/refusals';
+import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
+import { handleFor, limits, owningContext, wrap } from '../internals';
 import { externalMemoryProperties } from '../interop/external-memory';
-import { EglSharing, GlSharing } from '../interop/gl-sharing';
+import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { type ContextOptions, checkContextOptions, contextProperties } from '../options/context-options';
-import { Buffer, type BufferOptions, type MemoryOptions, memoryFlags } from './buffer';
+import { Buffer, type BufferOptions } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import type { Device } from './device';
 import { UserEvent } from './event';
+import { Handle } from './handle';
 import {
   IMAGE_TYPE,
   Image,
@@ -24,7 +31,7 @@ import {
   imageDescription,
   imageFormat,
 } from './image';
-import { describe, Handle, unsupported } from './lifetime';
+import { type MemoryOptions, memoryFlags } from './memory-object';
 import { memoryPressure } from './memory-pressure';
 import { Pipe } from './pipe';
 import { Program } from './program';
@@ -44,19 +51,25 @@ export interface LinkOptions {
 /** Where devices, queues, memory and programs belong together. */
 export class Context extends Handle<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
-  #subBufferAlign: number | undefined;
-  #maxAllocation: number | undefined;
-  #localMemory: number | undefined;
   /** Objects of OpenGL; needs a context created with the option `gl`. */
   readonly gl = new GlSharing(this);
   /** Images and fences of EGL. */
   readonly egl = new EglSharing(this);
+
+  /** @internal */
+  readonly [limits]: DeviceLimits;
 
   private constructor(
     handle: BackendContext,
     readonly devices: readonly Device[],
   ) {
     super(handle, ErrorCode.INVALID_CONTEXT);
+    this[limits] = new DeviceLimits(devices);
+  }
+
+  /** @internal */
+  override get [owningContext](): this {
+    return this;
   }
 
   /** A context over devices of one platform. Throws INVALID_VALUE without a device, INVALID_DEVICE over two platforms. */
@@ -73,12 +86,12 @@ export class Context extends Handle<BackendContext> {
       );
     }
     checkContextOptions(devices, options, functionName);
-    const handles = devices.map((device) => device.handleFor(functionName));
+    const handles = devices.map((device) => device[handleFor](functionName));
     return new Context(handles[0]!.createContext(handles, contextProperties(options)), devices);
   }
 
-  /** @internal A context that a platform made of all its devices of a type. */
-  static of(handle: BackendContext, devices: readonly Device[]): Context {
+  /** @internal */
+  static [wrap](handle: BackendContext, devices: readonly Device[]): Context {
     return new Context(handle, devices);
   }
 
@@ -95,31 +108,10 @@ export class Context extends Handle<BackendContext> {
     return this.#defaultQueue;
   }
 
-  /** @internal The largest buffer that one of the devices takes, in bytes. */
-  get maxAllocation(): number {
-    this.#maxAllocation ??= Math.max(...this.devices.map((d) => Number(d.info('MAX_MEM_ALLOC_SIZE'))));
-    return this.#maxAllocation;
-  }
-
-  /** @internal Bytes of local memory that a work-group has, on the device that has most. */
-  get localMemory(): number {
-    this.#localMemory ??= Math.max(...this.devices.map((d) => Number(d.info('LOCAL_MEM_SIZE'))));
-    return this.#localMemory;
-  }
-
-  /** @internal In bytes. */
-  get subBufferAlign(): number {
-    this.#subBufferAlign ??= Math.max(
-      1,
-      ...this.devices.map((d) => Number(d.info('MEM_BASE_ADDR_ALIGN')) / 8),
-    );
-    return this.#subBufferAlign;
-  }
-
   info<K extends keyof ContextInfo>(key: K): ContextInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof ContextInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetContextInfo').info(param);
+    const read = (param: number) => this[handleFor]('clGetContextInfo').info(param);
     return queryInfo(contextInfo, key, 'clGetContextInfo', read, { DEVICES: this.devices });
   }
 
@@ -136,7 +128,7 @@ export class Context extends Handle<BackendContext> {
         functionName,
         `'${device.name}' has no queues on the device (QUEUE_ON_DEVICE_PROPERTIES is 0)`,
       );
-    const handle = this.handleFor(functionName).createQueue(device.handleFor(functionName), properties);
+    const handle = this[handleFor](functionName).createQueue(device[handleFor](functionName), properties);
     return new CommandQueue(handle, this, device, options.outOfOrder ?? false, options.profiling ?? false);
   }
 
@@ -157,7 +149,7 @@ export class Context extends Handle<BackendContext> {
   ): Buffer {
     const functionName = 'clCreateBuffer';
     const options = (typeof second === 'object' ? second : third) ?? {};
-    const context = this.handleFor(functionName);
+    const context = this[handleFor](functionName);
     let data: TypedArray | undefined;
     let type: TypedArrayConstructor;
     let size: number;
@@ -185,7 +177,7 @@ export class Context extends Handle<BackendContext> {
         `a buffer's size is a whole number from 1 on, not ${size}`,
       );
     }
-    const limit = this.maxAllocation;
+    const limit = this[limits].maxAllocation;
     if (size > limit) {
       throw new OpenCLError(
         ErrorCode.INVALID_BUFFER_SIZE,
@@ -220,7 +212,7 @@ export class Context extends Handle<BackendContext> {
     options: ImageOptions = {},
   ): Image<PixelArray<F>> {
     const functionName = 'clCreateImage';
-    const context = this.handleFor(functionName);
+    const context = this[handleFor](functionName);
     const format = imageFormat(shape);
     const description = imageDescription(shape, data);
     const flags = memoryFlags(options, data !== undefined, functionName);
@@ -234,7 +226,7 @@ export class Context extends Handle<BackendContext> {
   createSampler(options: SamplerOptions = {}): Sampler {
     const functionName = 'clCreateSamplerWithProperties';
     const properties = samplerProperties(options);
-    return new Sampler(this.handleFor(functionName).createSampler(properties), this);
+    return new Sampler(this[handleFor](functionName).createSampler(properties), this);
   }
 
   /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION on devices that have none. */
@@ -244,7 +236,7 @@ export class Context extends Handle<BackendContext> {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
     }
     const flags = svmFlags(options);
-    const context = this.handleFor(functionName);
+    const context = this[handleFor](functionName);
     const svm = memoryPressure.allocate(() => context.svmAlloc(flags, size, options.align ?? 0));
     return new Svm(svm, this, flags);
   }
@@ -258,10 +250,10 @@ export class Context extends Handle<BackendContext> {
     if (!Number.isSafeInteger(size) || size < 1) {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
     }
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex)
       throw unsupported(functionName, 'cl_khr_unified_svm');
-    const device = options.device?.handleFor(functionName);
+    const device = options.device?.[handleFor](functionName);
     const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
     const properties = unifiedSvmProperties(options);
     const { unifiedSvmAlloc } = handle;
@@ -275,9 +267,9 @@ export class Context extends Handle<BackendContext> {
    */
   suggestedSvmType(capabilities: number, size: number, device?: Device): number {
     const functionName = 'clGetSVMSuggestedTypeIndexKHR';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.svmTypeIndex) throw unsupported(functionName, 'cl_khr_unified_svm');
-    return handle.svmTypeIndex(capabilities, device?.handleFor(functionName), size);
+    return handle.svmTypeIndex(capabilities, device?.[handleFor](functionName), size);
   }
 
   /** A pipe for packets of so many bytes (clCreatePipe). */
@@ -291,7 +283,7 @@ export class Context extends Handle<BackendContext> {
       );
     }
     const flags = MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS;
-    const context = this.handleFor(functionName);
+    const context = this[handleFor](functionName);
     const handle = memoryPressure.allocate(() => context.createPipe(flags, packetSize, maxPackets));
     return new Pipe(handle, this, flags, packetSize, maxPackets);
   }
@@ -300,7 +292,7 @@ export class Context extends Handle<BackendContext> {
   supportedImageFormats(type: ImageType, options: MemoryOptions = {}): readonly ImageFormat[] {
     const functionName = 'clGetSupportedImageFormats';
     const flags = memoryFlags(options, false, functionName);
-    return this.handleFor(functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
+    return this[handleFor](functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
   }
 
   /** What an image of this shape would need (clGetImageRequirementsInfoEXT, cl_ext_image_requirements_info). */
@@ -310,7 +302,7 @@ export class Context extends Handle<BackendContext> {
     options: ImageOptions = {},
   ): InfoValues[(typeof imageRequirementsInfo)[K][1]] {
     const functionName = 'clGetImageRequirementsInfoEXT';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.imageRequirements) throw unsupported(functionName, 'cl_ext_image_requirements_info');
     const flags = memoryFlags(options, false, functionName);
     if (!Object.hasOwn(imageRequirementsInfo, key))
@@ -323,18 +315,18 @@ export class Context extends Handle<BackendContext> {
   /** A semaphore, new or another API's (clCreateSemaphoreWithPropertiesKHR, cl_khr_semaphore). */
   createSemaphore(options: SemaphoreOptions = {}): Semaphore {
     const functionName = 'clCreateSemaphoreWithPropertiesKHR';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.createSemaphore) throw unsupported(functionName, 'cl_khr_semaphore');
-    const devices = (options.devices ?? []).map((device) => device.handleFor(functionName));
+    const devices = (options.devices ?? []).map((device) => device[handleFor](functionName));
     return new Semaphore(handle.createSemaphore(semaphoreProperties(options), devices), this);
   }
 
   /** Makes a queue of the device what get_default_queue gives in its kernels (clSetDefaultDeviceCommandQueue). */
   setDefaultDeviceQueue(queue: CommandQueue): void {
     const functionName = 'clSetDefaultDeviceCommandQueue';
-    this.handleFor(functionName).setDefaultDeviceQueue(
-      queue.device.handleFor(functionName),
-      queue.handleFor(functionName),
+    this[handleFor](functionName).setDefaultDeviceQueue(
+      queue.device[handleFor](functionName),
+      queue[handleFor](functionName),
     );
   }
 
@@ -344,22 +336,22 @@ export class Context extends Handle<BackendContext> {
    */
   terminate(): void {
     const functionName = 'clTerminateContextKHR';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.terminate) throw unsupported(functionName, 'cl_khr_terminate_context');
     handle.terminate();
   }
 
   /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
   onDestroy(listener: () => void): void {
-    this.handleFor('clSetContextDestructorCallback').onDestroy(listener);
+    this[handleFor]('clSetContextDestructorCallback').onDestroy(listener);
   }
 
   /** A program of kernels that the device brings along (clCreateProgramWithBuiltInKernels). */
   createProgramWithBuiltInKernels(names: readonly string[]): Program {
     const functionName = 'clCreateProgramWithBuiltInKernels';
-    const devices = this.devices.map((device) => device.handleFor(functionName));
+    const devices = this.devices.map((device) => device[handleFor](functionName));
     return new Program(
-      this.handleFor(functionName).createProgramWithBuiltInKernels(devices, names.join(';')),
+      this[handleFor](functionName).createProgramWithBuiltInKernels(devices, names.join(';')),
       this,
     );
   }
@@ -370,12 +362,12 @@ export class Context extends Handle<BackendContext> {
     if (sources.length === 0 || !sources.every((source) => typeof source === 'string')) {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a program needs its source as a string');
     }
-    return new Program(this.handleFor(functionName).createProgramWithSource(sources), this);
+    return new Program(this[handleFor](functionName).createProgramWithSource(sources), this);
   }
 
   /** A program of SPIR-V. */
   createProgramWithIL(il: Uint8Array): Program {
-    return new Program(this.handleFor('clCreateProgramWithIL').createProgramWithIL(il), this);
+    return new Program(this[handleFor]('clCreateProgramWithIL').createProgramWithIL(il), this);
   }
 
   /** A program of what `program.binaries` gave, one for each device of the context. */
@@ -388,8 +380,8 @@ export class Context extends Handle<BackendContext> {
         `${this.devices.length} binaries are needed, one a device`,
       );
     }
-    const devices = this.devices.map((device) => device.handleFor(functionName));
-    return new Program(this.handleFor(functionName).createProgramWithBinary(devices, binaries), this);
+    const devices = this.devices.map((device) => device[handleFor](functionName));
+    return new Program(this[handleFor](functionName).createProgramWithBinary(devices, binaries), this);
   }
 
   /** Links compiled programs into one that has kernels (clLinkProgram). Throws LINK_PROGRAM_FAILURE with the log. */
@@ -398,9 +390,9 @@ export class Context extends Handle<BackendContext> {
     { options = '', signal }: LinkOptions & Waiting = {},
   ): Promise<Program> {
     const functionName = 'clLinkProgram';
-    const context = this.handleFor(functionName);
-    const devices = this.devices.map((device) => device.handleFor(functionName));
-    const inputs = programs.map((program) => program.handleFor(functionName));
+    const context = this[handleFor](functionName);
+    const devices = this.devices.map((device) => device[handleFor](functionName));
+    const inputs = programs.map((program) => program[handleFor](functionName));
     return await unlessAborted(
       async () => new Program(await context.linkProgram(devices, options, inputs), this),
       signal,
@@ -413,13 +405,15 @@ export class Context extends Handle<BackendContext> {
     queues: CommandQueue | readonly CommandQueue[] = this.defaultQueue,
     options: CommandBufferOptions = {},
   ): CommandBuffer {
-    return CommandBuffer.create(queues instanceof CommandQueue ? [queues] : queues, options);
+    return CommandBuffer[wrap](queues instanceof CommandQueue ? [queues] : queues, options);
   }
 
   createUserEvent(): UserEvent {
-    return new UserEvent(this.handleFor('clCreateUserEvent').createUserEvent(), this);
+    return new UserEvent(this[handleFor]('clCreateUserEvent').createUserEvent(), this);
   }
 }
+
+guard('Context', Context);
 
 /** Drivers are known to end the process over a queue on a device that has none. */
 function hasOnDeviceQueues(device: Device): boolean {

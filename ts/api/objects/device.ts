@@ -4,11 +4,13 @@ import type { BackendDevice } from '../../backend/backend';
 import { AffinityDomain, ErrorCode, PartitionProperty, DeviceType as TypeBits } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import { type Described, describeValue, knownProperties } from '../info/describe-info';
 import { type InfoOf, queryInfo } from '../info/info';
+import { handleFor } from '../internals';
 import type { ContextOptions } from '../options/context-options';
 import { Context } from './context';
-import { checkConstructor, Handle } from './lifetime';
+import { checkConstructor, Handle } from './handle';
 import type { Platform } from './platform';
 
 /** Properties by name, without `CL_DEVICE_`. */
@@ -98,7 +100,7 @@ export class Device extends Handle<BackendDevice> {
   info<K extends keyof DeviceInfo>(key: K): DeviceInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof DeviceInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetDeviceInfo').info(param);
+    const read = (param: number) => this[handleFor]('clGetDeviceInfo').info(param);
     return queryInfo(deviceInfo, key, 'clGetDeviceInfo', read, {
       PLATFORM: this.platform,
       PARENT_DEVICE: this.parent,
@@ -126,17 +128,19 @@ export class Device extends Handle<BackendDevice> {
   /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED and INVALID_VALUE as the device decides. */
   partition(how: Partition): readonly Device[] {
     const functionName = 'clCreateSubDevices';
-    return this.handleFor(functionName)
+    return this[handleFor](functionName)
       .createSubDevices(partitionProperties(how, functionName))
       .map((handle) => new Device(handle, this.platform, -1, this));
   }
 
   /** The device's and the host's clock at one moment, in nanoseconds (clGetDeviceAndHostTimer). */
   timers(): { device: bigint; host: bigint } {
-    return this.handleFor('clGetDeviceAndHostTimer').timers();
+    return this[handleFor]('clGetDeviceAndHostTimer').timers();
   }
 
   override toString(): string {
     return `${this.platform.name}: ${this.name}`;
   }
 }
+
+guard('Device', Device);

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
+
 import type { BackendEvent } from '../../backend/backend-objects';
 import { ErrorCode, ProfilingInfo } from '../../cl/constants.gen';
 import { eventInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import { type CallSite, type Calls, callSite, framesOf } from '../errors/call-site';
 import { callerFrames, throwTidily } from '../errors/caller-stack';
+import { describe, ofAnotherContext, withArticle } from '../errors/describe';
+import { illegalReceiver } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import { handleFor, isConstructed, releasedError } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
+import { isPlain } from '../options/plain-object';
 import type { Context } from './context';
-import {
-  checkConstructor,
-  describe,
-  Handle,
-  illegalReceiver,
-  isPlain,
-  ofAnotherContext,
-  releasedError,
-  withArticle,
-} from './lifetime';
+import { checkConstructor, Handle } from './handle';
 import { memoryPressure } from './memory-pressure';
 
 /** Properties by name, without `CL_EVENT_`. */
@@ -79,9 +76,9 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   }
 
   /** @internal */
-  override handleFor(functionName: string): BackendEvent {
+  override [handleFor](functionName: string): BackendEvent {
     const handle = this.#backend;
-    if (handle === undefined) throw releasedError(this, functionName);
+    if (handle === undefined) throw this[releasedError](functionName);
     return handle;
   }
 
@@ -93,13 +90,13 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   }
 
   get status(): EventStatus {
-    return STATUS[this.handleFor('clGetEventInfo').status()] ?? 'failed';
+    return STATUS[this[handleFor]('clGetEventInfo').status()] ?? 'failed';
   }
 
   /** Resolves when the command has completed; the same Promise each time. */
   get completed(): Promise<T> {
     this.#completion ??= new Promise((resolve, reject) => {
-      const handle = this.handleFor('clSetEventCallback');
+      const handle = this[handleFor]('clSetEventCallback');
       const settle = (status: number): void => {
         if (status < 0) reject(failure(this.#functionName, this.#enqueued, status, handle));
         else {
@@ -138,7 +135,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   waitSync(): T {
     try {
       if (!(#functionName in Object(this))) throw illegalReceiver(this, 'Event.waitSync');
-      const handle = this.handleFor('clWaitForEvents');
+      const handle = this[handleFor]('clWaitForEvents');
       handle.waitSync();
       const status = handle.status();
       if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
@@ -151,7 +148,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
 
   /** Calls back once when the command reaches `status`, or has failed (clSetEventCallback). */
   on(status: 'submitted' | 'running' | 'complete', listener: (error?: OpenCLError) => void): this {
-    const handle = this.handleFor('clSetEventCallback');
+    const handle = this[handleFor]('clSetEventCallback');
     const type = { submitted: 2, running: 1, complete: 0 }[status];
     handle.onStatus(type, (reached) =>
       listener(reached < 0 ? failure(this.#functionName, this.#enqueued, reached, handle) : undefined),
@@ -162,13 +159,13 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   info<K extends keyof EventInfo>(key: K): EventInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof EventInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetEventInfo').info(param);
+    const read = (param: number) => this[handleFor]('clGetEventInfo').info(param);
     return queryInfo(eventInfo, key, 'clGetEventInfo', read, { CONTEXT: this.context });
   }
 
   /** Throws PROFILING_INFO_NOT_AVAILABLE unless the queue was made with `profiling: true` and the command is done. */
   get profile(): ProfilingTimes {
-    const handle = this.handleFor('clGetEventProfilingInfo');
+    const handle = this[handleFor]('clGetEventProfilingInfo');
     const time = (key: number): bigint => {
       const bytes = handle.profilingInfo(key);
       return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
@@ -184,6 +181,8 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     };
   }
 }
+
+guard('Event', Event);
 
 /** No method: a class with private ones marks each of its objects, and events come by the hundred thousand. */
 function failure(
@@ -210,12 +209,12 @@ export class UserEvent extends Event {
 
   /** Lets the waiting commands go. Throws INVALID_OPERATION if the event was completed or failed before. */
   complete(): void {
-    this.handleFor('clSetUserEventStatus').setUserStatus(0);
+    this[handleFor]('clSetUserEventStatus').setUserStatus(0);
   }
 
   /** Makes the waiting commands fail; `code` is a negative OpenCL error code. */
   fail(code: number = ErrorCode.OUT_OF_RESOURCES): void {
-    const handle = this.handleFor('clSetUserEventStatus');
+    const handle = this[handleFor]('clSetUserEventStatus');
     if (!Number.isInteger(code) || code >= 0) {
       throw new OpenCLError(
         ErrorCode.INVALID_VALUE,
@@ -226,6 +225,8 @@ export class UserEvent extends Event {
     handle.setUserStatus(code);
   }
 }
+
+guard('UserEvent', UserEvent);
 
 /** The wait list of options that nobody has checked yet, for a command of `context`. */
 export function waitListOf(
@@ -263,7 +264,7 @@ export function waitList(
 ): BackendEvent[] | undefined {
   if (events === undefined || events.length === 0) return undefined;
   return Array.from(events, (event, i) => {
-    if (!(event instanceof Event && Handle.is(event))) {
+    if (!(Event[isConstructed](event) && event instanceof Event)) {
       const detail = `\`options.waitFor[${i}]\` must be an Event (what enqueuing a command returns), not ${describe(event)}`;
       throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
     }
@@ -271,6 +272,6 @@ export function waitList(
       const detail = `\`options.waitFor[${i}]\` is ${withArticle(event.constructor.name)} that was released`;
       throw new OpenCLError(ErrorCode.INVALID_EVENT_WAIT_LIST, functionName, detail);
     }
-    return event.handleFor(functionName);
+    return event[handleFor](functionName);
   });
 }

@@ -6,18 +6,22 @@ import type { Triple } from '../../backend/command';
 import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
 import { imageInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import { imageBox } from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
 import type { TypedArray } from '../data/element-types';
 import { type FormatTraits, formatByName, type ImageFormatName } from '../data/image-formats';
 import type { MapMode } from '../data/transfers';
-import type { CommandOptions } from '../enqueue/command-options';
 import { type InfoOf, queryInfo } from '../info/info';
+import { handleFor } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
-import { type Buffer, type Mapping, MemoryObject, type MemoryOptions } from './buffer';
+import type { Buffer } from './buffer';
+import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import type { Event } from './event';
-import { checkConstructor } from './lifetime';
+import { checkConstructor } from './handle';
+import type { Mapping } from './mapping';
+import { MemoryObject, type MemoryOptions } from './memory-object';
 import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_IMAGE_`. */
@@ -115,7 +119,7 @@ export function imageDescription(shape: ImageShape, data: ArrayBufferView | unde
     slicePitch: shape.slicePitch ?? 0,
     mipLevels: shape.mipLevels ?? 0,
     samples: shape.samples ?? 0,
-    ...(shape.buffer ? { parent: shape.buffer.handleFor(functionName) } : {}),
+    ...(shape.buffer ? { parent: shape.buffer[handleFor](functionName) } : {}),
   };
 }
 
@@ -161,7 +165,7 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
   info<K extends keyof ImageInfo>(key: K): ImageInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof ImageInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetImageInfo').imageInfo(param);
+    const read = (param: number) => this[handleFor]('clGetImageInfo').imageInfo(param);
     return queryInfo(imageInfo, key, 'clGetImageInfo', read, { BUFFER: this.shape.buffer });
   }
 
@@ -239,3 +243,5 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     return new this.format.array(region[0] * region[1] * region[2] * this.format.channels);
   }
 }
+
+guard('Image', Image);

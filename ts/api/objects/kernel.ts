@@ -5,18 +5,32 @@ import { ErrorCode, KernelExecInfo } from '../../cl/constants.gen';
 import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from '../arguments/arguments';
+import { guard } from '../checks/guard';
 import type { TypedArrayConstructor } from '../data/element-types';
-import type { CommandOptions } from '../enqueue/command-options';
 import { countCalls } from '../errors/call-site';
 import { throwFrom } from '../errors/caller-stack';
+import { describe, pluralize } from '../errors/describe';
+import { illegalReceiver, unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import {
+  argumentFor,
+  checkArgumentsSet,
+  enqueueRun,
+  handleFor,
+  isConstructed,
+  kernelHandle,
+  launches,
+  limits,
+  owningContext,
+} from '../internals';
 import { checkRange, type Range } from '../options/range';
 import { checkLocalFits, checkObjectFits } from './argument-objects';
-import { MemoryObject } from './buffer';
+import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
-import { describe, Handle, illegalReceiver, pluralize, unsupported } from './lifetime';
+import { Handle } from './handle';
+import { MemoryObject } from './memory-object';
 import type { Program } from './program';
 import type { CommandQueue } from './queue';
 import type { Sampler } from './sampler';
@@ -75,10 +89,12 @@ export class DevicePointer {
   constructor(readonly address: bigint) {}
 }
 
-// What hot calls are refused with is made in functions of its own: V8 takes only so much code into a caller.
+guard('DevicePointer', DevicePointer);
+
+// Cold error paths are outlined so that V8 can inline the hot callers.
 
 function refuseKernel(kernel: unknown, functionName: string): never {
-  const what = kernel instanceof Kernel && Handle.is(kernel) ? 'one that was released' : describe(kernel);
+  const what = Kernel[isConstructed](kernel) ? 'one that was released' : describe(kernel);
   const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
   throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
 }
@@ -104,8 +120,8 @@ export let backendArgument: (
 /** A kernel of a built program, with the arguments that it will run with next. */
 export class Kernel extends Handle<BackendKernel> {
   readonly argumentCount: number;
-  /** @internal Where it was run from. */
-  readonly runs = countCalls();
+  /** @internal */
+  readonly [launches] = countCalls();
   /** Keeps what was set alive as long as the kernel may use it. */
   readonly #held: (KernelValue | undefined)[];
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
@@ -128,8 +144,13 @@ export class Kernel extends Handle<BackendKernel> {
     this.#missing = this.argumentCount;
   }
 
-  /** @internal The handle of what must be a live kernel. */
-  static handleOf(kernel: Kernel, functionName: string): BackendKernel {
+  /** @internal */
+  override get [owningContext](): object {
+    return this.program.context;
+  }
+
+  /** @internal */
+  static [kernelHandle](kernel: Kernel, functionName: string): BackendKernel {
     const live = typeof kernel === 'object' && kernel !== null && #backend in kernel && kernel.#backend;
     return live || refuseKernel(kernel, functionName);
   }
@@ -141,14 +162,14 @@ export class Kernel extends Handle<BackendKernel> {
 
   /** What the kernel declares; types are known where the driver keeps them (`-cl-kernel-arg-info`). */
   get arguments(): readonly KernelArgumentInfo[] {
-    this.#arguments ??= readArgumentInfo(this.handleFor('clGetKernelArgInfo'), this.argumentCount);
+    this.#arguments ??= readArgumentInfo(this[handleFor]('clGetKernelArgInfo'), this.argumentCount);
     return this.#arguments;
   }
 
   info<K extends keyof KernelInfo>(key: K): KernelInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof KernelInfo | number): unknown {
-    const handle = this.handleFor('clGetKernelInfo');
+    const handle = this[handleFor]('clGetKernelInfo');
     const own = { CONTEXT: this.program.context, PROGRAM: this.program };
     return queryInfo(kernelInfo, key, 'clGetKernelInfo', (param) => handle.info(param), own);
   }
@@ -161,7 +182,7 @@ export class Kernel extends Handle<BackendKernel> {
   ): unknown {
     const functionName = 'clGetKernelWorkGroupInfo';
     return queryInfo(kernelWorkGroupInfo, key, functionName, (param) =>
-      this.handleFor(functionName).workGroupInfo(device.handleFor(functionName), param),
+      this[handleFor](functionName).workGroupInfo(device[handleFor](functionName), param),
     );
   }
 
@@ -182,15 +203,15 @@ export class Kernel extends Handle<BackendKernel> {
   ): unknown {
     const functionName = 'clGetKernelSubGroupInfo';
     return queryInfo(kernelSubGroupInfo, key, functionName, (param) =>
-      this.handleFor(functionName).subGroupInfo(device.handleFor(functionName), param, local),
+      this[handleFor](functionName).subGroupInfo(device[handleFor](functionName), param, local),
     );
   }
 
   /** Shared memory that the kernel reaches through pointers in memory, not through its arguments. */
   useSvm(...pointers: readonly Svm[]): this {
     const functionName = 'clSetKernelExecInfo';
-    const handles = pointers.map((svm) => svm.handleFor(functionName).svm);
-    this.handleFor(functionName).setExecInfo(KernelExecInfo.SVM_PTRS, handles);
+    const handles = pointers.map((svm) => svm[handleFor](functionName).svm);
+    this[handleFor](functionName).setExecInfo(KernelExecInfo.SVM_PTRS, handles);
     return this;
   }
 
@@ -201,7 +222,7 @@ export class Kernel extends Handle<BackendKernel> {
   ): readonly number[] {
     const functionName = 'clGetKernelSuggestedLocalWorkSize';
     const { global, offset } = checkRange(range, functionName);
-    return this.handleFor(functionName).suggestedLocalSize(queue.handleFor(functionName), global, offset);
+    return this[handleFor](functionName).suggestedLocalSize(queue[handleFor](functionName), global, offset);
   }
 
   /**
@@ -220,7 +241,7 @@ export class Kernel extends Handle<BackendKernel> {
 
   #setArg(index: number, value: KernelValue): this {
     const functionName = 'clSetKernelArg';
-    const handle = Kernel.handleOf(this, functionName);
+    const handle = Kernel[kernelHandle](this, functionName);
     if (typeof index !== 'number') this.#checkIndex(index, functionName);
     if (this.#isSet(index, value)) return this;
     if (typeof value === 'number') {
@@ -270,7 +291,7 @@ export class Kernel extends Handle<BackendKernel> {
    */
   setDevicePointer(index: number, address: bigint): this {
     const functionName = 'clSetKernelArgDevicePointerEXT';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.setDevicePointer) throw unsupported(functionName, 'cl_ext_buffer_device_address');
     this.#checkIndex(index, functionName);
     handle.setDevicePointer(index, address);
@@ -303,7 +324,7 @@ export class Kernel extends Handle<BackendKernel> {
   /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
   run(options: RunOptions, ...values: readonly KernelValue[]): Event {
     this.#setArgs(values);
-    return (options.queue ?? this.program.context.defaultQueue).enqueueRun(this, options, options);
+    return (options.queue ?? this.program.context.defaultQueue)[enqueueRun](this, options, options);
   }
 
   /** The same, blocking the thread until the kernel has run. */
@@ -318,14 +339,14 @@ export class Kernel extends Handle<BackendKernel> {
 
   /** A copy with its own arguments, those set so far included (clCloneKernel). */
   clone(): Kernel {
-    const copy = new Kernel(this.handleFor('clCloneKernel').clone(), this.program, this.name);
+    const copy = new Kernel(this[handleFor]('clCloneKernel').clone(), this.program, this.name);
     copy.#held.splice(0, this.argumentCount, ...this.#held);
     copy.#missing = this.#missing;
     return copy;
   }
 
   /** @internal */
-  checkArgumentsSet(functionName: string): void {
+  [checkArgumentsSet](functionName: string): void {
     if (this.#missing > 0) refuseUnset(this, this.#held, functionName);
   }
 
@@ -338,11 +359,11 @@ export class Kernel extends Handle<BackendKernel> {
 
   #toBackend(index: number, value: KernelValue): BackendArgument {
     const functionName = 'clSetKernelArg';
-    if (Handle.is(value)) return this.#objectArgument(index, value, functionName);
+    if (Handle[isConstructed](value)) return this.#objectArgument(index, value, functionName);
     const argument = this.arguments[index]!;
     if (value instanceof LocalArgument) {
       checkedLocal(value.bytes);
-      checkLocalFits(value, argument, this.program.context, this.name);
+      checkLocalFits(value, argument, this.program.context[limits].localMemory, this.name);
       return value;
     }
     return encodeArgument(value, argument, index, this.name);
@@ -358,7 +379,7 @@ export class Kernel extends Handle<BackendKernel> {
       return fail(code, `is ${describe(object)} that belongs to another context`);
     }
     checkObjectFits(object, this.arguments[index]!, this.name);
-    const handle = object.argumentFor(functionName);
+    const handle = object[argumentFor](functionName);
     if (handle === undefined) fail(ErrorCode.INVALID_ARG_VALUE, `cannot be ${describe(object)}`);
     return handle as BackendArgument;
   }
@@ -369,3 +390,5 @@ export class Kernel extends Handle<BackendKernel> {
     return `: ${this.name}(${known.map((a) => `${a.typeName} ${a.name}`).join(', ')})`;
   }
 }
+
+guard('Kernel', Kernel);

@@ -8,8 +8,10 @@
 
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
+import { illegalReceiver } from '../errors/refusals';
 import { host } from '../runtime';
-import { checkConstructor, disown, Handle, illegalReceiver } from './lifetime';
+import { checkConstructor, disown, Handle } from './handle';
 
 /** What holds device memory until it is released. */
 interface Holding {
@@ -154,3 +156,5 @@ export abstract class MemoryHandle<H extends { release(): void }> extends Handle
     };
   }
 }
+
+guard('MemoryHandle', MemoryHandle);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+
 import type { BackendMemory } from '../../backend/backend-objects';
 import { pipeInfo } from '../../cl/info-keys.gen';
+import { guard } from '../checks/guard';
 import { type InfoOf, queryInfo } from '../info/info';
-import { MemoryObject } from './buffer';
+import { handleFor } from '../internals';
 import type { Context } from './context';
+import { MemoryObject } from './memory-object';
 
 /** Properties by name, without `CL_PIPE_`. */
 export type PipeInfo = InfoOf<typeof pipeInfo>;
@@ -27,7 +30,9 @@ export class Pipe extends MemoryObject {
   info(key: number): Uint8Array;
   info(key: keyof PipeInfo | number): unknown {
     return queryInfo(pipeInfo, key, 'clGetPipeInfo', (param) =>
-      this.handleFor('clGetPipeInfo').pipeInfo(param),
+      this[handleFor]('clGetPipeInfo').pipeInfo(param),
     );
   }
 }
+
+guard('Pipe', Pipe);

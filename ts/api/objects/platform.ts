@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
+
 import type { BackendPlatform } from '../../backend/backend';
 import { DeviceType, ErrorCode } from '../../cl/constants.gen';
 import { platformInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
+import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import { wrap } from '../internals';
 import { type ContextOptions, checkContextOptions, contextProperties } from '../options/context-options';
 import { backends } from '../runtime';
 import { Context } from './context';
 import { Device } from './device';
-import { unsupported } from './lifetime';
 
 /** Properties by name, without `CL_PLATFORM_`. */
 export type PlatformInfo = InfoOf<typeof platformInfo>;
@@ -72,7 +75,7 @@ export class Platform {
       throw new OpenCLError(ErrorCode.DEVICE_NOT_FOUND, functionName, `${this.name} has no such device`);
     checkContextOptions(devices, options, functionName);
     const handle = this.#handle.createContextFromType?.(bits, contextProperties(options));
-    return handle ? Context.of(handle, devices) : Context.create(devices, options);
+    return handle ? Context[wrap](handle, devices) : Context.create(devices, options);
   }
 
   /**
@@ -91,6 +94,8 @@ export class Platform {
     this.#handle.unloadCompiler();
   }
 }
+
+guard('Platform', Platform);
 
 let found: readonly Platform[] | undefined;
 

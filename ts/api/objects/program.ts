@@ -5,14 +5,17 @@ import type { BackendKernel } from '../../backend/backend-queue';
 import { ErrorCode } from '../../cl/constants.gen';
 import { kernelInfo, programBuildInfo, programInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import { checkView } from '../data/transfers';
+import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import { checkBuiltFor, handleFor } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { settings } from '../runtime';
 import type { Context } from './context';
 import type { Device } from './device';
+import { Handle } from './handle';
 import { Kernel } from './kernel';
-import { Handle, unsupported } from './lifetime';
 
 /** Properties by name, without `CL_PROGRAM_`. */
 export type ProgramInfo = InfoOf<
@@ -69,8 +72,8 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     { signal }: Waiting = {},
   ): Promise<this> {
     const functionName = 'clBuildProgram';
-    const program = this.handleFor(functionName);
-    const targets = devices.map((device) => device.handleFor(functionName));
+    const program = this[handleFor](functionName);
+    const targets = devices.map((device) => device[handleFor](functionName));
     const built = () => this.#addBuilt(devices);
     await unlessAborted(() => program.build(targets, completed(options), signal).then(built), signal);
     return this;
@@ -79,8 +82,8 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   /** The same, blocking the thread. */
   buildSync(options = '', devices: readonly Device[] = this.context.devices): this {
     const functionName = 'clBuildProgram';
-    this.handleFor(functionName).buildSync(
-      devices.map((device) => device.handleFor(functionName)),
+    this[handleFor](functionName).buildSync(
+      devices.map((device) => device[handleFor](functionName)),
       completed(options),
     );
     return this.#addBuilt(devices);
@@ -92,7 +95,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   }
 
   /** @internal Drivers are known to end the process over a kernel that was not built for the queue's device. */
-  checkBuiltFor(device: Device, functionName: string): void {
+  [checkBuiltFor](device: Device, functionName: string): void {
     if (this.context.devices.length > 1 && this.#builtFor?.has(device) === false)
       refuseDevice(device, functionName);
   }
@@ -108,10 +111,10 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   ): Promise<this> {
     const functionName = 'clCompileProgram';
     const handles = new Map(
-      Object.entries(headers).map(([name, program]) => [name, program.handleFor(functionName)]),
+      Object.entries(headers).map(([name, program]) => [name, program[handleFor](functionName)]),
     );
-    const program = this.handleFor(functionName);
-    const devices = this.context.devices.map((device) => device.handleFor(functionName));
+    const program = this[handleFor](functionName);
+    const devices = this.context.devices.map((device) => device[handleFor](functionName));
     await unlessAborted(() => program.compile(devices, completed(options), handles, signal), signal);
     return this;
   }
@@ -121,14 +124,14 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     const functionName = 'clSetProgramSpecializationConstant';
     checkView(value, functionName);
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    this.handleFor(functionName).setSpecializationConstant(id, bytes);
+    this[handleFor](functionName).setSpecializationConstant(id, bytes);
     return this;
   }
 
   info<K extends keyof ProgramInfo>(key: K): ProgramInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof ProgramInfo | number): unknown {
-    const handle = this.handleFor('clGetProgramInfo');
+    const handle = this[handleFor]('clGetProgramInfo');
     const own = {
       CONTEXT: this.context,
       DEVICES: this.context.devices,
@@ -144,7 +147,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   buildInfo(key: keyof ProgramBuildInfo | number, device: Device = this.context.device): unknown {
     const functionName = 'clGetProgramBuildInfo';
     return queryInfo(programBuildInfo, key, functionName, (param) =>
-      this.handleFor(functionName).buildInfo(device.handleFor(functionName), param),
+      this[handleFor](functionName).buildInfo(device[handleFor](functionName), param),
     );
   }
 
@@ -155,17 +158,17 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
 
   /** One binary for each device, to be used with `createProgramWithBinary` later. */
   get binaries(): readonly Uint8Array[] {
-    return this.handleFor('clGetProgramInfo').binaries();
+    return this[handleFor]('clGetProgramInfo').binaries();
   }
 
   get kernelNames(): readonly string[] {
-    return this.handleFor('clGetProgramInfo').kernelNames();
+    return this[handleFor]('clGetProgramInfo').kernelNames();
   }
 
   /** A kernel of its own, with its own arguments. Throws INVALID_KERNEL_NAME. */
   createKernel(name: string): Kernel {
     const functionName = 'clCreateKernel';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     const names = handle.kernelNames();
     if (!names.includes(name)) {
       const has = names.length > 0 ? `it has ${names.map((n) => `'${n}'`).join(', ')}` : 'it has none';
@@ -180,7 +183,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
 
   /** A kernel of each name in the program (clCreateKernelsInProgram). */
   createKernels(): readonly Kernel[] {
-    const handle = this.handleFor('clCreateKernelsInProgram');
+    const handle = this[handleFor]('clCreateKernelsInProgram');
     const kernels = handle.createKernels?.() ?? handle.kernelNames().map((name) => handle.createKernel(name));
     const nameOf = (kernel: BackendKernel) =>
       queryInfo(kernelInfo, 'FUNCTION_NAME', 'clGetKernelInfo', (param) => kernel.info(param)) as string;
@@ -190,7 +193,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   /** Calls back when the program is given back for good (clSetProgramReleaseCallback, of OpenCL 2.2 alone). */
   onRelease(listener: () => void): void {
     const functionName = 'clSetProgramReleaseCallback';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.onRelease) throw unsupported(functionName, 'OpenCL 2.2, which later versions took back');
     handle.onRelease(listener);
   }
@@ -221,6 +224,8 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     });
   }
 }
+
+guard('Program', Program);
 
 /** The user's own options come last, so that they decide. */
 function completed(options: string): string {

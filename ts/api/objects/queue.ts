@@ -4,6 +4,7 @@ import type { BackendQueue } from '../../backend/backend-queue';
 import { ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
 import type { ByteRange, CopyRange } from '../commands/buffers';
 import * as bufferCommands from '../commands/buffers';
 import { exchange, type Owner } from '../commands/exchange';
@@ -16,23 +17,27 @@ import type { MigrateOptions } from '../commands/svm';
 import * as svmCommands from '../commands/svm';
 import type { TypedArray } from '../data/element-types';
 import { ifNotDetached, ifSourceNotDetached, type MapMode, type Rect } from '../data/transfers';
-import type { CommandOptions, LaunchOptions, NativeKernel } from '../enqueue/command-options';
-import { enqueue, enqueueExtension, enqueueRead, noEvent } from '../enqueue/enqueue';
-import { launch, noOptions, saysNoEvent } from '../enqueue/launch';
-import { enqueueBufferMap, enqueueImageMap } from '../enqueue/maps';
-import { enqueueNativeKernel } from '../enqueue/native-kernel';
 import { throwFrom } from '../errors/caller-stack';
+import { illegalReceiver, unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import { argumentFor, enqueueRun, handleFor, launches } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { checkRangeNames, type Range } from '../options/range';
-import type { Buffer, Mapping, MemoryObject } from './buffer';
+import type { Buffer } from './buffer';
+import type { CommandOptions, LaunchOptions, NativeKernel } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
+import { enqueue, enqueueExtension, enqueueRead, noEvent } from './enqueue';
 import { Event, waitList } from './event';
+import { Handle } from './handle';
 import type { Image } from './image';
 import type { Kernel } from './kernel';
-import { Handle, illegalReceiver, unsupported } from './lifetime';
+import { launch, noOptions, saysNoEvent } from './launch';
+import type { Mapping } from './mapping';
+import { enqueueBufferMap, enqueueImageMap } from './maps';
+import type { MemoryObject } from './memory-object';
 import { disownMemory } from './memory-pressure';
+import { enqueueNativeKernel } from './native-kernel';
 import type { Semaphore } from './semaphore';
 import type { Svm } from './svm';
 
@@ -57,8 +62,8 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /** @internal */
-  override handleFor(functionName: string): BackendQueue {
-    return this.#backend ?? super.handleFor(functionName);
+  override [handleFor](functionName: string): BackendQueue {
+    return this.#backend ?? super[handleFor](functionName);
   }
 
   override release(): void {
@@ -67,8 +72,8 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /** @internal */
-  override argumentFor(functionName: string): BackendQueue {
-    const handle = this.handleFor(functionName);
+  override [argumentFor](functionName: string): BackendQueue {
+    const handle = this[handleFor](functionName);
     if ((Number(this.info('PROPERTIES')) & QueueFlags.ON_DEVICE) !== 0) return handle;
     const detail = 'a kernel takes queues on the device only; this CommandQueue is on the host';
     throw new OpenCLError(ErrorCode.INVALID_DEVICE_QUEUE, functionName, detail);
@@ -77,7 +82,7 @@ export class CommandQueue extends Handle<BackendQueue> {
   info<K extends keyof QueueInfo>(key: K): QueueInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof QueueInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetCommandQueueInfo').info(param);
+    const read = (param: number) => this[handleFor]('clGetCommandQueueInfo').info(param);
     const own = { CONTEXT: this.context, DEVICE: this.device };
     return queryInfo(queueInfo, key, 'clGetCommandQueueInfo', read, own);
   }
@@ -100,7 +105,7 @@ export class CommandQueue extends Handle<BackendQueue> {
       if (!(#backend in Object(this))) throw illegalReceiver(this, 'CommandQueue.enqueueNDRange');
       checkRangeNames(range, functionName);
       if (options === noOptions || !saysNoEvent(options, functionName))
-        return this.enqueueRun(kernel, range, options);
+        return this[enqueueRun](kernel, range, options);
       const waits = options.waitFor === undefined ? noOptions : options;
       launch(this, functionName, kernel, range, waits, false);
       return undefined;
@@ -110,10 +115,10 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /** @internal The same of options whose names are known to be right, which may be more. */
-  enqueueRun(kernel: Kernel, range: Range, options: CommandOptions): Event {
+  [enqueueRun](kernel: Kernel, range: Range, options: CommandOptions): Event {
     const functionName = 'clEnqueueNDRangeKernel';
     const event = launch(this, functionName, kernel, range, options, true);
-    return new Event(event ?? noEvent(functionName), functionName, this.context, undefined, kernel.runs);
+    return new Event(event ?? noEvent(functionName), functionName, this.context, undefined, kernel[launches]);
   }
 
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */
@@ -327,7 +332,7 @@ export class CommandQueue extends Handle<BackendQueue> {
    */
   setProperty(property: 'out-of-order' | 'profiling', on: boolean): void {
     const functionName = 'clSetCommandQueueProperty';
-    const queue = this.handleFor(functionName);
+    const queue = this[handleFor](functionName);
     if (!queue.setProperty) throw unsupported(functionName, 'OpenCL 1.0, which later versions took back');
     const { OUT_OF_ORDER_EXEC_MODE_ENABLE, PROFILING_ENABLE } = QueueFlags;
     queue.setProperty(property === 'profiling' ? PROFILING_ENABLE : OUT_OF_ORDER_EXEC_MODE_ENABLE, on);
@@ -337,7 +342,7 @@ export class CommandQueue extends Handle<BackendQueue> {
   enqueueMarker(options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueMarkerWithWaitList';
     return new Event(
-      this.handleFor(functionName).marker(waitList(options.waitFor, functionName)),
+      this[handleFor](functionName).marker(waitList(options.waitFor, functionName)),
       functionName,
       this.context,
     );
@@ -353,19 +358,19 @@ export class CommandQueue extends Handle<BackendQueue> {
    * want an event: `enqueueNDRange(kernel, range, { event: false })`.
    */
   batch(record: () => void): void {
-    const queue = this.handleFor('clEnqueueNDRangeKernel');
+    const queue = this[handleFor]('clEnqueueNDRangeKernel');
     if (queue.batch) queue.batch(record);
     else record();
   }
 
   /** Hands what was enqueued to the device without waiting. */
   flush(): void {
-    this.handleFor('clFlush').flush();
+    this[handleFor]('clFlush').flush();
   }
 
   /** Resolves when everything enqueued before has completed. */
   finish({ signal }: Waiting = {}): Promise<void> {
-    const queue = this.handleFor('clFinish');
+    const queue = this[handleFor]('clFinish');
     return signal ? unlessAborted(() => queue.finish(), signal) : queue.finish();
   }
 
@@ -373,7 +378,7 @@ export class CommandQueue extends Handle<BackendQueue> {
   finishSync(): void {
     try {
       if (!(#backend in Object(this))) throw illegalReceiver(this, 'CommandQueue.finishSync');
-      this.handleFor('clFinish').finishSync();
+      this[handleFor]('clFinish').finishSync();
     } catch (error) {
       throwFrom(CommandQueue.prototype.finishSync, error);
     }
@@ -385,3 +390,5 @@ export class CommandQueue extends Handle<BackendQueue> {
     this.release();
   }
 }
+
+guard('CommandQueue', CommandQueue);

@@ -3,9 +3,11 @@
 import type { BackendSampler } from '../../backend/backend-objects';
 import { AddressingMode, ErrorCode, FilterMode, SamplerInfo as Key } from '../../cl/constants.gen';
 import { samplerInfo } from '../../cl/info-keys.gen';
+import { guard } from '../checks/guard';
 import { type InfoOf, queryInfo } from '../info/info';
+import { argumentFor, handleFor } from '../internals';
 import type { Context } from './context';
-import { Handle } from './lifetime';
+import { Handle } from './handle';
 
 /** Properties by name, without `CL_SAMPLER_`. */
 export type SamplerInfo = InfoOf<typeof samplerInfo, { CONTEXT: Context }>;
@@ -51,14 +53,16 @@ export class Sampler extends Handle<BackendSampler> {
   }
 
   /** @internal */
-  override argumentFor(functionName: string): BackendSampler {
-    return this.handleFor(functionName);
+  override [argumentFor](functionName: string): BackendSampler {
+    return this[handleFor](functionName);
   }
 
   info<K extends keyof SamplerInfo>(key: K): SamplerInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof SamplerInfo | number): unknown {
-    const read = (param: number) => this.handleFor('clGetSamplerInfo').info(param);
+    const read = (param: number) => this[handleFor]('clGetSamplerInfo').info(param);
     return queryInfo(samplerInfo, key, 'clGetSamplerInfo', read, { CONTEXT: this.context });
   }
 }
+
+guard('Sampler', Sampler);

@@ -2,15 +2,18 @@
 //
 // Semaphores (cl_khr_semaphore) and their exchange with other APIs by the handles of the operating system
 // (cl_khr_external_semaphore).
+
 import type { BackendSemaphore } from '../../backend/backend-objects';
 import { ErrorCode, SemaphoreHandleType, SemaphoreProperty, SemaphoreType } from '../../cl/constants.gen';
 import { semaphoreInfo } from '../../cl/info-keys.gen';
-import type { CommandOptions } from '../enqueue/command-options';
+import { guard } from '../checks/guard';
 import { type InfoOf, queryInfo } from '../info/info';
+import { handleFor } from '../internals';
+import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
-import { Handle } from './lifetime';
+import { Handle } from './handle';
 import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_SEMAPHORE_`. */
@@ -73,7 +76,7 @@ export class Semaphore extends Handle<BackendSemaphore> {
   info(key: number): Uint8Array;
   info(key: keyof SemaphoreInfo | number): unknown {
     const functionName = 'clGetSemaphoreInfoKHR';
-    const read = (param: number) => this.handleFor(functionName).info(param);
+    const read = (param: number) => this[handleFor](functionName).info(param);
     return queryInfo(semaphoreInfo, key, functionName, read, { CONTEXT_KHR: this.context });
   }
 
@@ -94,8 +97,8 @@ export class Semaphore extends Handle<BackendSemaphore> {
    */
   exportHandle(type: SemaphoreHandleName, device: Device = this.context.device): bigint {
     const functionName = 'clGetSemaphoreHandleForTypeKHR';
-    const bytes = this.handleFor(functionName).exportHandle(
-      device.handleFor(functionName),
+    const bytes = this[handleFor](functionName).exportHandle(
+      device[handleFor](functionName),
       HANDLE_TYPES[type] ?? 0,
     );
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -104,13 +107,15 @@ export class Semaphore extends Handle<BackendSemaphore> {
 
   /** Takes over a new sync file's state (clReImportSemaphoreSyncFdKHR). */
   reimportSyncFd(fd: number): void {
-    this.handleFor('clReImportSemaphoreSyncFdKHR').reimportSyncFd([], fd);
+    this[handleFor]('clReImportSemaphoreSyncFdKHR').reimportSyncFd([], fd);
   }
 
   #queue(options: SemaphoreCommandOptions): CommandQueue {
     return options.queue ?? this.context.defaultQueue;
   }
 }
+
+guard('Semaphore', Semaphore);
 
 /** The options as the queue takes them, for one semaphore. */
 const commandOptions = ({ queue: _, payload, ...rest }: SemaphoreCommandOptions) =>

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
+
 import type { BackendSvm } from '../../backend/backend-objects';
 import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../../cl/constants.gen';
 import { svmPointerInfo } from '../../cl/info-keys.gen';
+import { guard } from '../checks/guard';
 import type { ByteRange, CopyRange } from '../commands/buffers';
 import type { MigrateOptions } from '../commands/svm';
 import type { MapMode } from '../data/transfers';
-import type { CommandOptions } from '../enqueue/command-options';
+import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
+import { argumentFor, handleFor } from '../internals';
+import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
-import { checkConstructor, unsupported } from './lifetime';
+import { checkConstructor } from './handle';
 import { MemoryHandle } from './memory-pressure';
 import type { CommandQueue } from './queue';
 
@@ -92,20 +96,20 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   }
 
   /** @internal */
-  override argumentFor(functionName: string): BackendSvm {
-    return this.handleFor(functionName).svm;
+  override [argumentFor](functionName: string): BackendSvm {
+    return this[handleFor](functionName).svm;
   }
 
   get address(): bigint {
-    return this.handleFor('clSVMAlloc').svm.address;
+    return this[handleFor]('clSVMAlloc').svm.address;
   }
 
   get size(): number {
-    return this.handleFor('clSVMAlloc').svm.size;
+    return this[handleFor]('clSVMAlloc').svm.size;
   }
 
   get bytes(): Uint8Array {
-    return this.handleFor('clSVMAlloc').svm.bytes;
+    return this[handleFor]('clSVMAlloc').svm.bytes;
   }
 
   /** Makes bytes `offset` … the host's until `unmap` (clEnqueueSVMMap). */
@@ -127,11 +131,11 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   info(key: number, device?: Device): Uint8Array;
   info(key: keyof SvmPointerInfo | number, device?: Device): unknown {
     const functionName = 'clGetSVMPointerInfoKHR';
-    const handle = this.context.handleFor(functionName);
-    const svm = this.handleFor(functionName).svm;
+    const handle = this.context[handleFor](functionName);
+    const svm = this[handleFor](functionName).svm;
     return queryInfo(svmPointerInfo, key, functionName, (param) => {
       if (!handle.svmPointerInfo) throw unsupported(functionName, 'cl_khr_unified_svm');
-      return handle.svmPointerInfo(svm, device?.handleFor(functionName), param);
+      return handle.svmPointerInfo(svm, device?.[handleFor](functionName), param);
     });
   }
 
@@ -166,3 +170,5 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
     return queue ?? this.context.defaultQueue;
   }
 }
+
+guard('Svm', Svm);

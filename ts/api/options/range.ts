@@ -3,7 +3,7 @@
 import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { describe, pluralize } from '../objects/lifetime';
+import { describe, pluralize } from '../errors/describe';
 import { unknownName, unknownNameDetail } from './option-names';
 
 /** One to three sizes: a number is one dimension. */

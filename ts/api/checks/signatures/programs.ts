@@ -2,9 +2,6 @@
 //
 // Programs and kernels.
 import { ErrorCode } from '../../../cl/constants.gen';
-import { Kernel } from '../../objects/kernel';
-import { Program } from '../../objects/program';
-import { call, itself, promise, type SignatureTable } from '../guard';
 import {
   address,
   anything,
@@ -30,57 +27,53 @@ import {
   waiting,
   workSizeList,
 } from '../parameters';
+import { call, promise, type Signatures, selfChecked } from '../signature';
 
 const index = withCode(ErrorCode.INVALID_ARG_INDEX, uint);
 
-export const programs: SignatureTable = [
-  [
-    Program,
-    {
-      build: promise('clBuildProgram', {
-        options: buildOptions,
-        devices: optional(list(device)),
-        waiting,
-      }),
-      buildSync: call('clBuildProgram', { options: buildOptions, devices: optional(list(device)) }),
-      compile: promise('clCompileProgram', {
-        options: buildOptions,
-        headers: optional(record(program)),
-        waiting,
-      }),
-      specialize: call('clSetProgramSpecializationConstant', { id: uint, value: view }),
-      info: call('clGetProgramInfo', { key }),
-      buildInfo: call('clGetProgramBuildInfo', { key, device: optional(device) }),
-      createKernel: call('clCreateKernel', { name: text }),
-      onRelease: call('clSetProgramReleaseCallback', { listener: func }),
-    },
-  ],
-  [
-    Kernel,
-    {
-      info: call('clGetKernelInfo', { key }),
-      workGroupInfo: call('clGetKernelWorkGroupInfo', { key, device: optional(device) }),
-      subGroupInfo: call('clGetKernelSubGroupInfo', {
-        key,
-        local: optional(workSizeList),
-        device: optional(device),
-      }),
-      useSvm: call('clSetKernelExecInfo', { '...pointers': svm }),
-      suggestedLocalSize: call('clGetKernelSuggestedLocalWorkSize', {
-        range: fields(range),
-        queue: optional(queue),
-      }),
-      setArg: itself('clSetKernelArg', { index, value: anything }),
-      setDevicePointer: call('clSetKernelArgDevicePointerEXT', { index, address }),
-      setArgs: itself('clSetKernelArg', { '...values': anything }),
-      run: call('clEnqueueNDRangeKernel', {
-        options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
-        '...values': anything,
-      }),
-      runSync: call('clEnqueueNDRangeKernel', {
-        options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
-        '...values': anything,
-      }),
-    },
-  ],
-];
+export const programs = {
+  Program: {
+    build: promise('clBuildProgram', {
+      options: buildOptions,
+      devices: optional(list(device)),
+      waiting,
+    }),
+    buildSync: call('clBuildProgram', { options: buildOptions, devices: optional(list(device)) }),
+    compile: promise('clCompileProgram', {
+      options: buildOptions,
+      headers: optional(record(program)),
+      waiting,
+    }),
+    specialize: call('clSetProgramSpecializationConstant', { id: uint, value: view }),
+    info: call('clGetProgramInfo', { key }),
+    buildInfo: call('clGetProgramBuildInfo', { key, device: optional(device) }),
+    createKernel: call('clCreateKernel', { name: text }),
+    onRelease: call('clSetProgramReleaseCallback', { listener: func }),
+  },
+  DevicePointer: {},
+  Kernel: {
+    info: call('clGetKernelInfo', { key }),
+    workGroupInfo: call('clGetKernelWorkGroupInfo', { key, device: optional(device) }),
+    subGroupInfo: call('clGetKernelSubGroupInfo', {
+      key,
+      local: optional(workSizeList),
+      device: optional(device),
+    }),
+    useSvm: call('clSetKernelExecInfo', { '...pointers': svm }),
+    suggestedLocalSize: call('clGetKernelSuggestedLocalWorkSize', {
+      range: fields(range),
+      queue: optional(queue),
+    }),
+    setArg: selfChecked('clSetKernelArg', { index, value: anything }),
+    setDevicePointer: call('clSetKernelArgDevicePointerEXT', { index, address }),
+    setArgs: selfChecked('clSetKernelArg', { '...values': anything }),
+    run: call('clEnqueueNDRangeKernel', {
+      options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
+      '...values': anything,
+    }),
+    runSync: call('clEnqueueNDRangeKernel', {
+      options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
+      '...values': anything,
+    }),
+  },
+} satisfies Record<string, Signatures>;

@@ -9,11 +9,14 @@ import { imageBox } from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
 import type { TypedArray, TypedArrayConstructor } from '../data/element-types';
 import { MAP_FLAGS, type MapMode } from '../data/transfers';
-import { type Buffer, Mapping, type MemoryObject } from '../objects/buffer';
-import { Event, waitList } from '../objects/event';
-import type { Image } from '../objects/image';
-import type { CommandQueue } from '../objects/queue';
+import { handleFor } from '../internals';
+import type { Buffer } from './buffer';
 import type { CommandOptions } from './command-options';
+import { Event, waitList } from './event';
+import type { Image } from './image';
+import { Mapping } from './mapping';
+import type { MemoryObject } from './memory-object';
+import type { CommandQueue } from './queue';
 
 export function enqueueBufferMap<T extends TypedArray>(
   queue: CommandQueue,
@@ -22,10 +25,10 @@ export function enqueueBufferMap<T extends TypedArray>(
   options: ByteRange & CommandOptions,
 ): Event<Mapping<T>> {
   const functionName = 'clEnqueueMapBuffer';
-  const memory = buffer.handleFor(functionName);
+  const memory = buffer[handleFor](functionName);
   const { flags, offset, size } = bufferMap(buffer as Buffer, mode, options, functionName);
   const waits = waitList(options.waitFor, functionName);
-  const made = queue.handleFor(functionName).mapBuffer(memory, flags, offset, size, waits);
+  const made = queue[handleFor](functionName).mapBuffer(memory, flags, offset, size, waits);
   const length = Math.floor(size / buffer.type.BYTES_PER_ELEMENT);
   return mappingOf(queue, buffer, made, buffer.type, functionName, length);
 }
@@ -38,9 +41,9 @@ export function enqueueImageMap<T extends TypedArray>(
 ): Event<Mapping<T>> {
   const functionName = 'clEnqueueMapImage';
   const { origin, region } = imageBox(image as Image, options, functionName);
-  const memory = image.handleFor(functionName);
+  const memory = image[handleFor](functionName);
   const waits = waitList(options.waitFor, functionName);
-  const made = queue.handleFor(functionName).mapImage(memory, MAP_FLAGS[mode], origin, region, waits);
+  const made = queue[handleFor](functionName).mapImage(memory, MAP_FLAGS[mode], origin, region, waits);
   const array = image.format.array as unknown as TypedArrayConstructor<T>;
   return mappingOf(queue, image, made, array, functionName);
 }

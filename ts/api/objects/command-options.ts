@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Event } from '../objects/event';
+import type { Event } from './event';
 
 export interface CommandOptions {
   /** Commands that must complete first, on this queue or any other of the context. */

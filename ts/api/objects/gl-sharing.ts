@@ -3,13 +3,17 @@
 // Objects of OpenGL and EGL used in place (cl_khr_gl_sharing, cl_khr_gl_event, cl_khr_egl_image, cl_khr_egl_event).
 // They are named by the numbers that GL gave them and by EGL's handles; making those current is the caller's affair.
 // Drivers without a display have none of this; every call then says which extension is missing.
+
 import type { BackendContext } from '../../backend/backend';
 import type { BackendMemory } from '../../backend/backend-objects';
 import { MemFlags, MemObjectType } from '../../cl/constants.gen';
-import { MemoryObject } from '../objects/buffer';
-import type { Context } from '../objects/context';
-import { Event } from '../objects/event';
-import { checkConstructor, unsupported } from '../objects/lifetime';
+import { guard } from '../checks/guard';
+import { unsupported } from '../errors/refusals';
+import { handleFor, owningContext } from '../internals';
+import type { Context } from './context';
+import { Event } from './event';
+import { checkConstructor } from './handle';
+import { MemoryObject } from './memory-object';
 
 const ACCESS = {
   'read-write': MemFlags.READ_WRITE,
@@ -62,7 +66,7 @@ export class SharedObject extends MemoryObject {
   /** What it is in GL, and its name there (clGetGLObjectInfo). */
   get glObject(): { readonly type: GlObjectType; readonly name: number } {
     const functionName = 'clGetGLObjectInfo';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.glObject) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const { type, name } = handle.glObject();
     return { type: GL_OBJECTS[type] ?? 'unknown', name };
@@ -71,7 +75,7 @@ export class SharedObject extends MemoryObject {
   /** The texture's target or mipmap level in GL's numbers (clGetGLTextureInfo). */
   glTextureInfo(key: 'TEXTURE_TARGET' | 'MIPMAP_LEVEL' | 'NUM_SAMPLES'): number {
     const functionName = 'clGetGLTextureInfo';
-    const handle = this.handleFor(functionName);
+    const handle = this[handleFor](functionName);
     if (!handle.glTextureInfo) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const bytes = handle.glTextureInfo(
       { TEXTURE_TARGET: 0x2004, MIPMAP_LEVEL: 0x2005, NUM_SAMPLES: 0x2012 }[key],
@@ -85,6 +89,8 @@ export class SharedObject extends MemoryObject {
   }
 }
 
+guard('SharedObject', SharedObject);
+
 /** Bytes, as the driver counts them; 0 where it does not tell before the object is acquired. */
 function sizeOf(handle: BackendMemory): number {
   try {
@@ -97,8 +103,17 @@ function sizeOf(handle: BackendMemory): number {
 
 /** `context.gl`: the context must have been created with the properties of a GL context. */
 export class GlSharing {
+  readonly #context: Context;
+
   /** @internal */
-  constructor(private readonly context: Context) {}
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** @internal */
+  get [owningContext](): object {
+    return this.#context;
+  }
 
   /** A GL buffer object (clCreateFromGLBuffer). */
   buffer(name: number, options: SharedOptions = {}): SharedObject {
@@ -126,9 +141,9 @@ export class GlSharing {
   /** An event that completes with a GL fence; `sync` is the address that glFenceSync gave (clCreateEventFromGLsyncKHR). */
   event(sync: bigint): Event {
     const functionName = 'clCreateEventFromGLsyncKHR';
-    const handle = this.context.handleFor(functionName);
+    const handle = this.#context[handleFor](functionName);
     if (!handle.eventFromGlSync) throw unsupported(functionName, 'cl_khr_gl_event');
-    return new Event(handle.eventFromGlSync(sync), functionName, this.context);
+    return new Event(handle.eventFromGlSync(sync), functionName, this.#context);
   }
 
   #make(
@@ -136,32 +151,45 @@ export class GlSharing {
     { access = 'read-write' }: SharedOptions,
     make: (create: NonNullable<BackendContext['createFromGl']>, flags: number) => BackendMemory,
   ): SharedObject {
-    const handle = this.context.handleFor(functionName);
+    const handle = this.#context[handleFor](functionName);
     if (!handle.createFromGl) throw unsupported(functionName, 'cl_khr_gl_sharing');
     const flags = ACCESS[access];
-    return new SharedObject(make(handle.createFromGl.bind(handle), flags), this.context, flags, 'gl');
+    return new SharedObject(make(handle.createFromGl.bind(handle), flags), this.#context, flags, 'gl');
   }
 }
 
+guard('GlSharing', GlSharing);
+
 /** `context.egl`: images and fences of EGL, by its handles. */
 export class EglSharing {
+  readonly #context: Context;
+
   /** @internal */
-  constructor(private readonly context: Context) {}
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** @internal */
+  get [owningContext](): object {
+    return this.#context;
+  }
 
   /** An EGLImage (clCreateFromEGLImageKHR). */
   image(display: bigint, image: bigint, { access = 'read-write' }: SharedOptions = {}): SharedObject {
     const functionName = 'clCreateFromEGLImageKHR';
-    const handle = this.context.handleFor(functionName);
+    const handle = this.#context[handleFor](functionName);
     if (!handle.createFromEglImage) throw unsupported(functionName, 'cl_khr_egl_image');
     const flags = ACCESS[access];
-    return new SharedObject(handle.createFromEglImage(display, image, flags), this.context, flags, 'egl');
+    return new SharedObject(handle.createFromEglImage(display, image, flags), this.#context, flags, 'egl');
   }
 
   /** An event that completes with an EGL fence (clCreateEventFromEGLSyncKHR). */
   event(sync: bigint, display: bigint): Event {
     const functionName = 'clCreateEventFromEGLSyncKHR';
-    const handle = this.context.handleFor(functionName);
+    const handle = this.#context[handleFor](functionName);
     if (!handle.eventFromEglSync) throw unsupported(functionName, 'cl_khr_egl_event');
-    return new Event(handle.eventFromEglSync(sync, display), functionName, this.context);
+    return new Event(handle.eventFromEglSync(sync, display), functionName, this.#context);
   }
 }
+
+guard('EglSharing', EglSharing);

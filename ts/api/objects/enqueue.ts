@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // From a checked command to its event, for all commands but kernel launches (launch.ts).
+
 import type { Command, ExtensionOp } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { FUNCTIONS } from '../commands/functions';
 import { ifNotDetached } from '../data/transfers';
-import { Event, waitList } from '../objects/event';
-import { unsupported } from '../objects/lifetime';
-import type { CommandQueue } from '../objects/queue';
+import { unsupported } from '../errors/refusals';
+import { handleFor } from '../internals';
 import type { CommandOptions } from './command-options';
+import { Event, waitList } from './event';
+import type { CommandQueue } from './queue';
 
 /** Enqueues a command. `result` makes the event's value once the command is complete. */
 export function enqueue<T = void>(
@@ -19,7 +21,7 @@ export function enqueue<T = void>(
   result?: () => T,
 ): Event<T> {
   const functionName = FUNCTIONS[command.op];
-  const handle = queue.handleFor(functionName).enqueue(command, waitList(waitFor, functionName), true);
+  const handle = queue[handleFor](functionName).enqueue(command, waitList(waitFor, functionName), true);
   return new Event(handle ?? noEvent(functionName), functionName, queue.context, result);
 }
 
@@ -42,7 +44,7 @@ export function enqueueExtension(
   options: CommandOptions,
 ): Event {
   const functionName = FUNCTIONS[command.op];
-  if (!queue.handleFor(functionName).supports(command.op))
+  if (!queue[handleFor](functionName).supports(command.op))
     throw unsupported(functionName, EXTENSIONS[command.op]);
   return enqueue(queue, command, options);
 }

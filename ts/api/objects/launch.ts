@@ -2,16 +2,18 @@
 //
 // Kernel launches, the hottest calls of the API. They check their own arguments. Cold error paths are outlined so that V8
 // can inline the hot ones.
+
 import type { BackendEvent } from '../../backend/backend-objects';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { waitListOf } from '../objects/event';
-import { Kernel } from '../objects/kernel';
-import { describe, ofAnotherContext } from '../objects/lifetime';
-import type { CommandQueue } from '../objects/queue';
+import { describe, ofAnotherContext } from '../errors/describe';
+import { checkArgumentsSet, checkBuiltFor, handleFor, kernelHandle } from '../internals';
 import { unknownName, unknownNameDetail } from '../options/option-names';
 import { checkRange, type Range } from '../options/range';
 import type { CommandOptions, LaunchOptions } from './command-options';
+import { waitListOf } from './event';
+import { Kernel } from './kernel';
+import type { CommandQueue } from './queue';
 
 /** Options that need no check. */
 export const noOptions: CommandOptions = Object.freeze({});
@@ -26,13 +28,13 @@ export function launch(
   wantEvent: boolean,
 ): BackendEvent | undefined {
   const sizes = checkRange(range, functionName);
-  const target = Kernel.handleOf(kernel, functionName);
+  const target = Kernel[kernelHandle](kernel, functionName);
   const { program } = kernel;
   if (program.context !== queue.context) refuseForeign(functionName);
-  program.checkBuiltFor(queue.device, functionName);
-  kernel.checkArgumentsSet(functionName);
+  program[checkBuiltFor](queue.device, functionName);
+  kernel[checkArgumentsSet](functionName);
   const waits = options === noOptions ? undefined : waitListOf(options, queue.context, functionName);
-  return queue.handleFor(functionName).enqueueKernel(target, sizes, waits, wantEvent);
+  return queue[handleFor](functionName).enqueueKernel(target, sizes, waits, wantEvent);
 }
 
 const NAMES = { waitFor: true, event: true } as const;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The API's classes by name. A class is known once `guard` has got it, which is before there is an object of it; the kinds of
+// arguments refer to classes by name, so that they do not depend on the classes that they guard.
+
+export type ClassName =
+  | 'Buffer'
+  | 'CommandBuffer'
+  | 'CommandQueue'
+  | 'Context'
+  | 'Device'
+  | 'DevicePointer'
+  | 'EglSharing'
+  | 'Event'
+  | 'GlSharing'
+  | 'Handle'
+  | 'Image'
+  | 'Kernel'
+  | 'Mapping'
+  | 'MemoryHandle'
+  | 'MemoryObject'
+  | 'Pipe'
+  | 'Platform'
+  | 'Program'
+  | 'Sampler'
+  | 'Semaphore'
+  | 'Session'
+  | 'SharedObject'
+  | 'Svm'
+  | 'UserEvent';
+
+export interface PublicClass {
+  readonly name: string;
+  readonly prototype: object;
+  /** Of classes over a backend's handle. */
+  [isConstructed]?(value: unknown): boolean;
+}
+
+const known = new Map<ClassName, PublicClass>();
+
+import { isConstructed } from '../internals';
+
+/** The bundler renames classes that mention themselves. Messages and console.log show the names given here. */
+export function addClass(name: ClassName, type: PublicClass): void {
+  Object.defineProperty(type, 'name', { value: name });
+  known.set(name, type);
+}
+
+export const classNamed = (name: ClassName): PublicClass | undefined => known.get(name);
+
+/** Whether a value is an object of the class, made by the API: one that only inherits from the prototype is not. */
+export const isInstance = (type: PublicClass, value: unknown): boolean =>
+  Object.prototype.isPrototypeOf.call(type.prototype, value as object) &&
+  (type[isConstructed]?.(value) ?? true);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Members of the public classes that only the API itself uses. Their names are symbols: scripts neither see nor call them,
+// and the declarations (dist/index.d.cts) do not have them.
+
+/** A method: the backend's object. Throws the error of a released object. */
+export const handleFor = Symbol('handleFor');
+/** A method: what clSetKernelArg takes for the object; undefined for objects that cannot be arguments. */
+export const argumentFor = Symbol('argumentFor');
+/** A static method: whether a value was constructed by the class, and does not only inherit from its prototype. */
+export const isConstructed = Symbol('isConstructed');
+/** A method: the error of any use of the object after its release. */
+export const releasedError = Symbol('releasedError');
+/** The context that the object belongs to; a context's is itself. */
+export const owningContext = Symbol('owningContext');
+
+/** Of CommandQueue, a method: launches a kernel with options whose names were checked. */
+export const enqueueRun = Symbol('enqueueRun');
+/** Of Program, a method: throws unless the program was built for a device. */
+export const checkBuiltFor = Symbol('checkBuiltFor');
+/** Of Kernel, a method: throws unless every argument has a value. */
+export const checkArgumentsSet = Symbol('checkArgumentsSet');
+/** Of Kernel, a static method: the backend's object of a value that must be a live kernel. */
+export const kernelHandle = Symbol('kernelHandle');
+/** Of Kernel: the call sites of its launches. */
+export const launches = Symbol('launches');
+/** Of Context: the limits of its devices. */
+export const limits = Symbol('limits');
+/** Of Context and CommandBuffer, a static method: makes the object over a backend's. */
+export const wrap = Symbol('wrap');

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import type { BackendMemory } from '../../backend/backend-objects';
+import { ErrorCode, MemFlags } from '../../cl/constants.gen';
+import { memInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { guard } from '../checks/guard';
+import { type InfoOf, queryInfo } from '../info/info';
+import { argumentFor, handleFor } from '../internals';
+import type { ExternalMemory } from '../interop/external-memory';
+import type { Context } from './context';
+import { MemoryHandle } from './memory-pressure';
+
+/** Properties by name, without `CL_MEM_`. */
+export type MemoryInfo = InfoOf<typeof memInfo, { CONTEXT: Context }>;
+
+/** How kernels and the host may use a memory object. */
+export interface MemoryOptions {
+  /** What kernels do with it: default both. */
+  readonly access?: 'read-write' | 'read-only' | 'write-only';
+  /** What the host does with it: default all. */
+  readonly hostAccess?: 'read-write' | 'read-only' | 'write-only' | 'none';
+  /** Let the driver place it in memory that the host can map quickly (CL_MEM_ALLOC_HOST_PTR: pinned memory). */
+  readonly allocHost?: boolean;
+  /** Use the given array as the memory itself (CL_MEM_USE_HOST_PTR); it must not be touched but through map. */
+  readonly useHost?: boolean;
+  /** Memory of another API, by the operating system's handle (cl_khr_external_memory). */
+  readonly external?: ExternalMemory;
+}
+
+const ACCESS = {
+  'read-write': MemFlags.READ_WRITE,
+  'read-only': MemFlags.READ_ONLY,
+  'write-only': MemFlags.WRITE_ONLY,
+} as const;
+/** Flags that a sub-buffer inherits. */
+export const ACCESS_MASK =
+  MemFlags.READ_WRITE |
+  MemFlags.READ_ONLY |
+  MemFlags.WRITE_ONLY |
+  MemFlags.HOST_READ_ONLY |
+  MemFlags.HOST_WRITE_ONLY |
+  MemFlags.HOST_NO_ACCESS;
+const HOST_ACCESS = {
+  'read-write': 0,
+  'read-only': MemFlags.HOST_READ_ONLY,
+  'write-only': MemFlags.HOST_WRITE_ONLY,
+  none: MemFlags.HOST_NO_ACCESS,
+} as const;
+
+/** cl_mem_flags of the options; `hasData` says whether there are contents to take over. */
+export function memoryFlags(options: MemoryOptions, hasData: boolean, functionName: string): number {
+  const access = ACCESS[options.access ?? 'read-write'];
+  const host = HOST_ACCESS[options.hostAccess ?? 'read-write'];
+  if (options.useHost && !hasData) {
+    throw new OpenCLError(ErrorCode.INVALID_HOST_PTR, functionName, 'useHost needs an array to use');
+  }
+  const data = hasData ? (options.useHost ? MemFlags.USE_HOST_PTR : MemFlags.COPY_HOST_PTR) : 0;
+  return access | host | data | (options.allocHost ? MemFlags.ALLOC_HOST_PTR : 0);
+}
+
+/** What buffers, images and pipes have in common. */
+export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
+  /** @internal */
+  protected constructor(
+    handle: BackendMemory,
+    readonly context: Context,
+    /** Bytes. */
+    readonly size: number,
+    /** cl_mem_flags */
+    readonly flags: number,
+    /** Bytes of the device's memory that are given back with it. */
+    ownBytes: number,
+  ) {
+    super(handle, ErrorCode.INVALID_MEM_OBJECT, ownBytes);
+  }
+
+  memoryInfo<K extends keyof MemoryInfo>(key: K): MemoryInfo[K];
+  memoryInfo(key: number): Uint8Array;
+  /** A property of all memory objects (clGetMemObjectInfo). */
+  memoryInfo(key: keyof MemoryInfo | number): unknown {
+    const read = (param: number) => this[handleFor]('clGetMemObjectInfo').info(param);
+    return queryInfo(memInfo, key, 'clGetMemObjectInfo', read, { CONTEXT: this.context });
+  }
+
+  /** @internal */
+  override [argumentFor](functionName: string): BackendMemory {
+    return this[handleFor](functionName);
+  }
+
+  /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */
+  onDestroy(listener: () => void): void {
+    this[handleFor]('clSetMemObjectDestructorCallback').onDestroy(listener);
+  }
+}
+
+guard('MemoryObject', MemoryObject);
