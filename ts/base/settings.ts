@@ -49,14 +49,14 @@ const number = (
 });
 
 /** What ANYCL_DEBUG may list. */
-const TOPICS = ['device', 'stacks', 'cache', 'jit', 'verify'] as const;
+const TOPICS = ['device', 'stacks', 'cache', 'calls', 'jit', 'verify'] as const;
 export type DebugTopic = (typeof TOPICS)[number];
 
 const debug: Variable<ReadonlySet<DebugTopic>> = {
   name: 'ANYCL_DEBUG',
   meaning:
     'what to say, as a list with commas: device, which device was chosen and why; stacks, internal frames of errors; ' +
-    'cache, why compiled kernels are not kept; jit, what became of each kernel; verify checks the compiler’s own work',
+    'cache, why compiled kernels are not kept; calls, why calls through the ICD failed; jit, what became of each kernel; verify checks the compiler’s own work',
   values: `a list of ${TOPICS.join(', ')}`,
   byDefault: new Set(),
   // A topic of another version is no reason to refuse to work.

@@ -70,7 +70,9 @@ export class Channel {
       if (all.length < size) break;
       const opcode = all.readUInt32LE(4);
       const sequence = all.readUInt32LE(8);
-      this.receive({ opcode, sequence, body: all.subarray(HEADER_BYTES, size) });
+      // No Buffer: `slice` of one is no copy.
+      const body = new Uint8Array(all.buffer, all.byteOffset + HEADER_BYTES, size - HEADER_BYTES);
+      this.receive({ opcode, sequence, body });
       all = all.subarray(size);
     }
     this.rest = all.length > 0 ? all : undefined;

@@ -36,7 +36,7 @@ const backend = new SoftwareBackend(host, defaultToolchain);
 const platform = backend.platforms()[0]!;
 
 export function serve(): void {
-  const server = new Server(platform, new Staging(STAGING));
+  const server = new Server(platform, new Staging(STAGING), host.settings.debug.has('calls'));
   server.channel = new Channel(
     SOCKET,
     (message) => server.receive(message),

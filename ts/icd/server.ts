@@ -4,7 +4,7 @@
 import type { BackendDevice, BackendPlatform } from '../backend/backend';
 import type { BackendEvent } from '../backend/backend-objects';
 import { ErrorCode } from '../cl/constants.gen';
-import { OpenCLError } from '../cl/opencl-error';
+import { InternalOpenCLError, OpenCLError } from '../cl/opencl-error';
 import type { Channel, Message } from './channel';
 import { COMMANDS } from './handlers/commands';
 import type { Handlers, Session } from './handlers/handler';
@@ -35,6 +35,8 @@ export class Server implements Session {
   constructor(
     readonly platform: BackendPlatform,
     readonly staging: Staging,
+    /** Tell of each call that fails. */
+    private readonly explain: boolean,
   ) {
     this.device = platform.devices()[0]!;
   }
@@ -79,6 +81,7 @@ export class Server implements Session {
 
   private refuse(sequence: number, error: unknown): void {
     if (!(error instanceof OpenCLError)) console.error('anycl:', error);
+    else if (this.explain || error instanceof InternalOpenCLError) console.error(`anycl: ${error.message}`);
     if (sequence === 0) return;
     this.channel.reply(sequence, error instanceof OpenCLError ? error.code : ErrorCode.OUT_OF_RESOURCES);
   }

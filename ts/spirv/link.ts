@@ -2,6 +2,7 @@
 //
 // Links several modules into one (2.8, LinkageAttributes): ids are renumbered, equal types and constants are shared, and imports
 // are resolved to the exports of their name.
+import { requiredInterfaces } from './entry-interface';
 import { AddressingModel, type BuiltIn, Decoration, LinkageType, MemoryModel, Op } from './grammar.gen';
 import { readString } from './literal-string';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
@@ -117,6 +118,7 @@ class Linker {
     for (const kernel of this.calledKernels.values()) bodies.push(this.copyOfKernel(kernel));
     out.functions = [...declarations, ...bodies];
     for (const part of this.parts) this.tables(part, resolved.get(part)!);
+    this.completeInterfaces();
     this.order();
     out.bound = this.next;
     return out;
@@ -316,6 +318,15 @@ class Linker {
         function: this.idOf(part, m.function),
         operands: m.ids ? m.operands.map((id) => this.idOf(part, id as Id)) : [...m.operands],
       });
+  }
+
+  /** A kernel also reaches the variables of functions that another module defines. */
+  private completeInterfaces(): void {
+    const required = requiredInterfaces(this.out);
+    this.out.entryPoints = this.out.entryPoints.map((entry) => ({
+      ...entry,
+      interface: [...new Set([...entry.interface, ...required(entry)])],
+    }));
   }
 
   /** An import and its export must have the same type. */

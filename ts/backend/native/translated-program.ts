@@ -58,7 +58,8 @@ export class TranslatedProgram implements BackendProgram {
     private readonly devices: readonly BackendDevice[],
     private readonly create: (source: string) => NativeProgram,
   ) {
-    this.il = il.slice();
+    // A copy, as `slice` of a Buffer is none.
+    this.il = new Uint8Array(il);
     this.module = checked(ErrorCode.INVALID_VALUE, () => decode(this.il));
     for (const device of devices) checkAddressing(this.module, device);
     this.program = this.translate();
@@ -95,7 +96,7 @@ export class TranslatedProgram implements BackendProgram {
   }
 
   setSpecializationConstant(id: number, value: Uint8Array): void {
-    this.constants.set(id, value.slice());
+    this.constants.set(id, new Uint8Array(value));
     const previous = this.program;
     this.program = this.translate();
     previous.release();

@@ -69,13 +69,15 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     return new SoftwareProgram(services, { kind: 'source', text });
   }
 
-  static fromIL(services: ContextServices, bytes: Uint8Array): SoftwareProgram {
+  static fromIL(services: ContextServices, il: Uint8Array): SoftwareProgram {
+    const bytes = new Uint8Array(il);
     const module = readModule(services, bytes, ErrorCode.INVALID_VALUE, 'clCreateProgramWithIL');
-    return new SoftwareProgram(services, { kind: 'il', bytes: bytes.slice(), module });
+    return new SoftwareProgram(services, { kind: 'il', bytes, module });
   }
 
-  static fromBinary(services: ContextServices, bytes: Uint8Array): SoftwareProgram {
+  static fromBinary(services: ContextServices, binary: Uint8Array): SoftwareProgram {
     const functionName = 'clCreateProgramWithBinary';
+    const bytes = new Uint8Array(binary);
     const stored = decodeProgram(bytes) ?? {
       type: ProgramBinaryType.EXECUTABLE,
       options: '',
@@ -83,7 +85,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       spirv: bytes,
     };
     readModule(services, stored.spirv, ErrorCode.INVALID_BINARY, functionName);
-    const program = new SoftwareProgram(services, { kind: 'binary', bytes: bytes.slice() });
+    const program = new SoftwareProgram(services, { kind: 'binary', bytes });
     program.spirv = stored.spirv.slice();
     program.outcome = { ...stored, status: BuildStatus.NONE };
     return program;
@@ -288,7 +290,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       if (error instanceof OpenCLError) throw error;
       throw new OpenCLError(code, functionName, (error as Error).message);
     }
-    this.constants.set(id, value.slice());
+    this.constants.set(id, new Uint8Array(value));
   }
 
   createKernel(name: string): SoftwareKernel {

@@ -2,7 +2,14 @@
 // The whole software backend: what the conformance suite cannot ask of every driver.
 
 import { settingsWith } from '../../../tests/helpers/settings';
-import { DeviceInfo, ErrorCode, MemFlags, ProgramBinaryType, ProgramBuildInfo } from '../../cl/constants.gen';
+import {
+  DeviceInfo,
+  ErrorCode,
+  KernelInfo,
+  MemFlags,
+  ProgramBinaryType,
+  ProgramBuildInfo,
+} from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { NodeHost } from '../../host/node/node-host';
 import { Capability } from '../../spirv/grammar.gen';
@@ -56,8 +63,13 @@ test('a kernel calls a kernel of another program that it is linked with', async 
   ].map((source) => context.createProgramWithSource([source]));
   for (const program of programs) await program.compile([device], '', new Map());
   const library = await context.linkProgram([device], '-create-library', [programs[0]!]);
-  for (const inputs of [programs, [library, programs[1]!]]) {
-    const linked = await context.linkProgram([device], '', inputs);
+  const linkings = [programs, [library, programs[1]!]].map((inputs) =>
+    context.linkProgram([device], '', inputs),
+  );
+  const executables = await Promise.all(linkings);
+  const reloaded = context.createProgramWithBinary([device], executables[0]!.binaries());
+  await reloaded.build([device], '');
+  for (const linked of [...executables, reloaded]) {
     const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 8, new Int32Array([100, 200]));
     const [twice, add] = [linked.createKernel('twice'), linked.createKernel('add')];
     twice.setArg(0, buffer);
@@ -78,6 +90,43 @@ test('a program made from a binary says of which type the binary is', async () =
   const loaded = context.createProgramWithBinary([device], source.binaries());
   const type = decodeInfo('int', loaded.buildInfo(device, ProgramBuildInfo.BINARY_TYPE));
   expect(type).toBe(ProgramBinaryType.COMPILED_OBJECT);
+});
+
+/** A Buffer at an odd address: its `slice` is the same memory. */
+function oddBuffer(bytes: Uint8Array): Buffer {
+  const odd = Buffer.alloc(bytes.length + 1).subarray(1);
+  odd.set(bytes);
+  return odd;
+}
+
+test.each(['IL', 'binary'] as const)(
+  'a program of %s is made of a copy, wherever the bytes lie',
+  async (kind) => {
+    const source = context.createProgramWithSource(['kernel void k(global int *p) { p[0] = 5; }']);
+    await source.build([device], '');
+    const binary = source.binaries()[0]!;
+    const spirv = new Uint8Array([3, 2, 35, 7]);
+    const start = Buffer.from(binary).indexOf(spirv);
+    const given = oddBuffer(kind === 'IL' ? binary.subarray(start) : binary);
+    const program =
+      kind === 'IL' ? context.createProgramWithIL(given) : context.createProgramWithBinary([device], [given]);
+    given.fill(0);
+    await program.build([device], '');
+    const kernel = program.createKernel('k');
+    const buffer = context.createBuffer(0, 4);
+    kernel.setArg(0, buffer);
+    expect(await failed(kernel)).toEqual({ status: 0, failure: undefined });
+  },
+);
+
+test("a kernel's attributes are told as they were written", async () => {
+  const kernel = await kernelOf(
+    '__attribute__((vec_type_hint(uchar2))) __attribute__((reqd_work_group_size(2, 1, 1))) kernel void k() {}',
+  );
+  const attributes = decodeInfo('string', kernel.info(KernelInfo.ATTRIBUTES));
+  expect(attributes).toBe('reqd_work_group_size(2,1,1) vec_type_hint(uchar2)');
+  const signed = await kernelOf('__attribute__((vec_type_hint(int))) kernel void k() {}');
+  expect(decodeInfo('string', signed.info(KernelInfo.ATTRIBUTES))).toBe('vec_type_hint(int)');
 });
 
 test('what the device says of versions has the form that the specification demands', () => {

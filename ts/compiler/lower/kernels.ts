@@ -22,6 +22,9 @@ export function declareExecutionModes(
   if (attributes.vecTypeHint) {
     const hint = vectorTypeHint(attributes.vecTypeHint);
     if (hint !== undefined) builder.executionMode(id, ExecutionMode.VecTypeHint, [hint]);
+    // The mode has no signedness.
+    const unsigned = unsignedName(attributes.vecTypeHint);
+    if (unsigned !== undefined) builder.string(`vec_type_hint.${kernel.name}.${unsigned}`);
   }
   if (attributes.reqdSubGroupSize !== undefined) {
     builder.capability(Capability.SubgroupDispatch);
@@ -56,6 +59,12 @@ function vectorTypeHint(type: Type): number | undefined {
   if (element.kind !== 'scalar') return undefined;
   const code = HINT_CODES[element.scalar];
   return code === undefined ? undefined : ((type.kind === 'vector' ? type.count : 1) << 16) | code;
+}
+
+function unsignedName(type: Type): string | undefined {
+  const element = type.kind === 'vector' ? type.element : type;
+  if (element.kind !== 'scalar' || !/^u(char|short|int|long)$/.test(element.scalar)) return undefined;
+  return `${element.scalar}${type.kind === 'vector' ? type.count : ''}`;
 }
 
 /** Types and qualifiers of the arguments, as strings in the form that llvm-spirv has. */

@@ -36,7 +36,7 @@ const SCALAR_NAMES: Partial<Record<Type, readonly [signed: ScalarName, unsigned:
 
 const VECTOR_HINT_TYPES = ['char', 'short', 'int', 'long', 'half', 'float', 'double'];
 
-/** The lists that compilers write to OpString, such as `kernel_arg_type.NAME.int,float*,`. */
+/** The lists that compilers write to OpString, such as `kernel_arg_type.NAME.int,float*,`, and ours of VecTypeHint's unsigned types. */
 function argumentStrings(index: ModuleIndex, list: string, kernel: string): string[] {
   const prefix = `${list}.${kernel}.`;
   for (const text of index.stringsLike(prefix))
@@ -84,10 +84,8 @@ export function kernelSignature(
   if (required) attributes.push(`reqd_work_group_size(${required.join(',')})`);
   if (hint) attributes.push(`work_group_size_hint(${hint.join(',')})`);
   if (vectorHint !== undefined) {
-    const components = vectorHint >>> 16;
-    attributes.push(
-      `vec_type_hint(${VECTOR_HINT_TYPES[vectorHint & 0xffff] ?? 'int'}${components > 1 ? components : ''})`,
-    );
+    const [written] = argumentStrings(index, 'vec_type_hint', entry.name);
+    attributes.push(`vec_type_hint(${written ?? vectorHintName(vectorHint)})`);
   }
   if (subGroupSize !== undefined) attributes.push(`intel_reqd_sub_group_size(${subGroupSize})`);
   return {
@@ -100,6 +98,12 @@ export function kernelSignature(
     staticLocalBytes,
     privateBytes: 0,
   };
+}
+
+/** The mode has no signedness: what is not written elsewhere is signed. */
+function vectorHintName(hint: number): string {
+  const components = hint >>> 16;
+  return `${VECTOR_HINT_TYPES[hint & 0xffff] ?? 'int'}${components > 1 ? components : ''}`;
 }
 
 /** Where an entry point only calls the function of its name, that function has the parameters' names. */

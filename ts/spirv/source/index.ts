@@ -156,7 +156,7 @@ class Writer {
     });
     const locals = [...this.calls.localsOf(id)].map((local) => this.localVariable(local));
     const list = parameters.map(({ declaration }) => declaration).join(', ');
-    return `${this.attributes(id)}kernel void ${entry.name}(${list}) {\n${locals.join('')}${body}}\n`;
+    return `${this.attributes(id, entry.name)}kernel void ${entry.name}(${list}) {\n${locals.join('')}${body}}\n`;
   }
 
   /** The parameters' own names, unless these hide a function that the body calls. */
@@ -181,7 +181,7 @@ class Writer {
     return `  ${declaration}\n  ${t.types.name(type)} _v${id} = &${name};\n`;
   }
 
-  private attributes(kernel: Id): string {
+  private attributes(kernel: Id, name: string): string {
     const found: string[] = [];
     for (const { function: id, mode, operands, ids } of this.module.executionModes) {
       if (id !== kernel) continue;
@@ -197,7 +197,9 @@ class Writer {
           break;
         case ExecutionMode.VecTypeHint: {
           const count = operands[0]! >>> 16;
-          found.push(`vec_type_hint(${VECTOR_HINTS[operands[0]! & 0xffff]}${count > 1 ? count : ''})`);
+          const signed = `${VECTOR_HINTS[operands[0]! & 0xffff]}${count > 1 ? count : ''}`;
+          const [written = signed] = this.t.tables.argumentStrings('vec_type_hint', name);
+          found.push(`vec_type_hint(${written})`);
           break;
         }
         case ExecutionMode.SubgroupSize:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The targets of decorations (3.20), and the interface of entry points (3.42.6).
-import { Decoration, Op, StorageClass } from '../grammar.gen';
-import type { Id, Instruction } from '../module';
-import { forEachId } from '../operands';
+import { requiredInterfaces } from '../entry-interface';
+import { Decoration, Op } from '../grammar.gen';
+import type { Instruction } from '../module';
 import { type Context, isConstantOp } from './context';
 
 /** Whether a decoration may apply to the result of an instruction. */
@@ -52,47 +52,12 @@ function kind(c: Context, i: Instruction): void {
     c.fail(i, `member ${i.operands[1]} is beyond the struct's ${struct.operands.length}`);
 }
 
-const VERSION_1_4 = 0x10400;
-
-/** Before 1.4 an interface holds inputs and outputs; from then on it holds all variables that the entry point reaches. */
 function checkInterfaces(c: Context): void {
-  const uses = new Map<Id, ReadonlySet<Id>>();
-  const usesOf = (f: Id): ReadonlySet<Id> => {
-    let found = uses.get(f);
-    if (!found) {
-      found = idsOf(c, f);
-      uses.set(f, found);
-    }
-    return found;
-  };
-  const all = c.module.version >= VERSION_1_4;
+  const required = requiredInterfaces(c.module);
   for (const entry of c.module.entryPoints) {
     const listed = new Set<number>(entry.interface);
-    const reached = new Set<Id>([entry.function]);
-    for (const id of reached)
-      for (const used of usesOf(id)) {
-        if (c.functions.has(used)) reached.add(used);
-        const definition = c.find(used);
-        if (definition?.op !== Op.Variable || listed.has(used)) continue;
-        const storage: StorageClass = definition.operands[0]!;
-        if (storage === StorageClass.Function) continue;
-        if (all || storage === StorageClass.Input || storage === StorageClass.Output)
-          c.fail(
-            undefined,
-            `entry point '${entry.name}': its interface does not list %${used}, which it uses`,
-          );
-      }
+    for (const used of required(entry))
+      if (!listed.has(used))
+        c.fail(undefined, `entry point '${entry.name}': its interface does not list %${used}, which it uses`);
   }
-}
-
-/** The functions and variables that a function names. */
-function idsOf(c: Context, function_: Id): ReadonlySet<Id> {
-  const found = new Set<Id>();
-  for (const b of c.functions.get(function_)?.blocks ?? [])
-    for (const i of b.instructions)
-      forEachId(i, (id) => {
-        const op = c.find(id)?.op;
-        if (op === Op.Function || op === Op.Variable) found.add(id);
-      });
-  return found;
 }
