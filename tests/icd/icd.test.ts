@@ -86,6 +86,18 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     expect(status).toBe(0);
   });
 
+  test('kernels hold no references to their arguments', () => {
+    const { stdout, stderr } = exec({}, compile('arguments'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'destroyed although it is an argument 1',
+      'launch with it -52',
+      'launch of a copy -52',
+      'kept by a launch 1',
+      'destroyed after it 1',
+    ]);
+  });
+
   test('several threads, with contexts of their own and a shared one', () => {
     expect(exec({}, compile('threads')).stdout).toBe('wrong 0\n');
   });

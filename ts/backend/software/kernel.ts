@@ -75,6 +75,11 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     readonly executable: Executable,
     readonly signature: KernelSignature,
     private readonly onRelease: () => void,
+    /**
+     * Whether the objects that arguments name live as long as they are named. clSetKernelArg forbids it, and callers that do
+     * not release memory by themselves need it.
+     */
+    private readonly holdsArguments = true,
   ) {
     super();
     this.values = new Array<ArgumentValue | undefined>(signature.arguments.length).fill(undefined);
@@ -168,11 +173,11 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     this.keep(index, { kind: 'word', word: Number(address), uses: undefined });
   }
 
-  /** The objects that the arguments name live as long as they name them, whoever else lets go. */
   private keep(index: number, value: ArgumentValue | undefined): void {
     const before = this.values[index];
-    if (value?.kind === 'word') value.uses?.retain();
     this.values[index] = value;
+    if (!this.holdsArguments) return;
+    if (value?.kind === 'word') value.uses?.retain();
     if (before?.kind === 'word') before.uses?.release();
   }
 
@@ -198,18 +203,21 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     return chooseLocalSize(this, global);
   }
 
-  clone(): SoftwareKernel {
+  clone(holdsArguments = this.holdsArguments): SoftwareKernel {
     this.retain();
-    const copy = new SoftwareKernel(this.device, this.executable, this.signature, () => this.release());
+    const { device, executable, signature } = this;
+    const copy = new SoftwareKernel(device, executable, signature, () => this.release(), holdsArguments);
     for (const [index, value] of this.values.entries()) copy.keep(index, value);
     copy.keepIndirect(this.indirect);
     return copy;
   }
 
   private keepIndirect(memories: readonly SoftwareSvm[]): void {
-    for (const svm of memories) svm.retain();
-    for (const svm of this.indirect) svm.release();
+    const before = this.indirect;
     this.indirect = memories;
+    if (!this.holdsArguments) return;
+    for (const svm of memories) svm.retain();
+    for (const svm of before) svm.release();
   }
 
   protected override destroy(): void {

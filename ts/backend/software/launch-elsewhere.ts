@@ -37,8 +37,9 @@ export function launchLater(
   range: NDRange,
   prepare: (kernel: SoftwareKernel, range: NDRange) => Prepared,
 ): { readonly work: Work; readonly compiled: Promise<void>; readonly snapshot: SoftwareKernel } {
+  checkArguments(kernel);
   // Arguments may be set again, and arrays of sizes be changed, before it runs.
-  const snapshot = kernel.clone();
+  const snapshot = kernel.clone(true);
   const { global, local, offset } = range;
   const sizes = {
     global: [...global],

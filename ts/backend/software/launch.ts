@@ -35,15 +35,18 @@ export interface Launch {
   readonly region?: EnqueueRegion;
 }
 
-/** Throws unless all arguments are set. */
+/** Throws unless all arguments are set, and the objects that they name are there. */
 export function checkArguments({ values, signature }: SoftwareKernel): void {
-  const missing = values.indexOf(undefined);
-  if (missing < 0) return;
-  throw new OpenCLError(
-    ErrorCode.INVALID_KERNEL_ARGS,
-    ENQUEUE,
-    `argument ${missing} ('${signature.arguments[missing]!.name}') of kernel '${signature.name}' has not been set`,
-  );
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    if (value && (value.kind !== 'word' || !value.uses || value.uses.referenceCount > 0)) continue;
+    const problem = value ? 'names an object that was released' : 'has not been set';
+    throw new OpenCLError(
+      ErrorCode.INVALID_KERNEL_ARGS,
+      ENQUEUE,
+      `argument ${index} ('${signature.arguments[index]!.name}') of kernel '${signature.name}' ${problem}`,
+    );
+  }
 }
 
 /** Makes a kernel and its arguments of now into work for the device. */
@@ -57,7 +60,7 @@ export function prepareLaunch(
   checkArguments(kernel);
   const uses: RefCounted[] = [executable];
   for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
-  if (kernel.indirect.length > 0) uses.push(...kernel.indirect);
+  for (const svm of kernel.indirect) if (svm.referenceCount > 0) uses.push(svm);
   if (global.includes(0)) {
     resolveNDRange(kernel, global, local, offset);
     return { work: { kind: 'host', run: undefined }, uses };

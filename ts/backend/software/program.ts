@@ -293,7 +293,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.constants.set(id, new Uint8Array(value));
   }
 
-  createKernel(name: string): SoftwareKernel {
+  createKernel(name: string, { holdsArguments = true } = {}): SoftwareKernel {
     const functionName = 'clCreateKernel';
     const executable = this.built(functionName);
     const signature = executable.signature(name);
@@ -306,10 +306,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     }
     this.kernels++;
     this.retain();
-    return new SoftwareKernel(this.services.device, executable, signature, () => {
+    const onRelease = (): void => {
       this.kernels--;
       this.release();
-    });
+    };
+    return new SoftwareKernel(this.services.device, executable, signature, onRelease, holdsArguments);
   }
 
   kernelNames(): readonly string[] {

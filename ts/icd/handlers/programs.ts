@@ -109,7 +109,7 @@ export const PROGRAMS: Handlers<
   },
 
   createKernel({ objects }, { id, program, name }) {
-    const kernel = linked(objects.get('program', program)).createKernel(name);
+    const kernel = linked(objects.get('program', program)).createKernel(name, { holdsArguments: false });
     objects.add('kernel', id, kernel);
     return { parameters: parametersOf(kernel) };
   },
