@@ -129,6 +129,26 @@ describe('anycl run', () => {
     expect([png.width, png.height, ...png.data.subarray(4 * 14, 4 * 15)]).toEqual([5, 3, 4, 2, 7, 255]);
   });
 
+  test('images of halves are printed and saved as their values', () => {
+    const png = join(folder, 'half.png');
+    const source =
+      'kernel void f(write_only image2d_t i) { write_imagef(i, (int2)(get_global_id(0), 0), 0.5f); }';
+    const { status, stdout, stderr } = anycl(
+      ...['run', file('half.cl', source), '--global', '2,1', '--arg', 'image2d:rgba16f[2,1]=zero'],
+      ...['--print', '0', '--save', `0=${png}`],
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toBe('(0.5, 0.5, 0.5, 0.5) (0.5, 0.5, 0.5, 0.5)\n');
+    expect([...PNG.sync.read(readFileSync(png)).data]).toEqual(Array(8).fill(128));
+    const copy = join(folder, 'copy.png');
+    const same = 'kernel void f(read_only image2d_t i) {}';
+    anycl(
+      ...['run', file('same.cl', same), '--global', '2,1', '--arg', `image2d:rgba16f=@${png}`],
+      ...['--save', `0=${copy}`],
+    );
+    expect([...PNG.sync.read(readFileSync(copy)).data]).toEqual(Array(8).fill(128));
+  });
+
   test('takes vectors by value and local memory', () => {
     const path = file(
       'local.cl',

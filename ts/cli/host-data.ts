@@ -177,7 +177,8 @@ export function imageContents(spec: ImageSpec): ImageContents {
   return { size: [png.width, png.height], data: fromRgba(png.rgba, spec.format) };
 }
 
-function scalarOf(formatName: string): ScalarTypeName {
+/** The type of one channel's values. */
+export function scalarOf(formatName: string): ScalarTypeName {
   const kinds: Readonly<Record<string, ScalarTypeName>> = {
     '8': 'uchar',
     '16': 'ushort',
@@ -203,9 +204,11 @@ const channelOrder = (formatName: string): readonly number[] => {
 };
 
 function fromRgba(rgba: Uint8Array, formatName: string): Uint8Array {
-  const { array, channels } = formatByName(formatName);
+  const { channels } = formatByName(formatName);
   const order = channelOrder(formatName);
-  const out = new array((rgba.length / 4) * channels);
+  const scalar = scalarOf(formatName);
+  const bytes = new Uint8Array((rgba.length / 4) * channels * SCALARS[scalar].bytes);
+  const out = elements(scalar, bytes);
   const kind = formatName.replace(/^[a-z]+/, '');
   const convert: (byte: number) => number =
     kind === '32f'
@@ -222,7 +225,7 @@ function fromRgba(rgba: Uint8Array, formatName: string): Uint8Array {
   for (let pixel = 0; pixel < rgba.length / 4; pixel++) {
     for (let c = 0; c < channels; c++) out[pixel * channels + c] = convert(rgba[pixel * 4 + order[c]!]!);
   }
-  return new Uint8Array(out.buffer);
+  return bytes;
 }
 
 /** Shape of what is saved: what it is made of, and its size if it is an image. */

@@ -22,6 +22,7 @@ import {
   formatElements,
   imageContents,
   type SavedShape,
+  scalarOf,
 } from './host-data';
 import { signature } from './kernels';
 import { progress } from './progress';
@@ -180,7 +181,7 @@ function give(session: Session, spec: ArgumentSpec): Given {
         },
         data,
       );
-      const scalar = parseValueType(scalarOfArray[image.format.array.name]!)!;
+      const scalar = parseValueType(scalarOf(spec.format))!;
       const type: ValueType = {
         ...scalar,
         components: image.format.channels as ValueType['components'],
@@ -190,16 +191,6 @@ function give(session: Session, spec: ArgumentSpec): Given {
     }
   }
 }
-
-const scalarOfArray: Readonly<Record<string, string>> = {
-  Uint8Array: 'uchar',
-  Int8Array: 'char',
-  Uint16Array: 'ushort',
-  Int16Array: 'short',
-  Uint32Array: 'uint',
-  Int32Array: 'int',
-  Float32Array: 'float',
-};
 
 async function contentsOf(
   given: Given,

@@ -13,6 +13,11 @@ export const floats: Float32Array = await cl.image({ format: 'rgba32f', width: 4
 export const bytes: Uint8Array = await cl.image({ format: 'rgba8', width: 4 }).read();
 // @ts-expect-error Floats are no bytes.
 export const wrong: Uint8Array = await cl.image({ format: 'rgba32f', width: 4 }).read();
+/** As the library that the program is compiled with knows it. */
+type Halves = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : Uint16Array;
+export const halves: Halves = await cl.image({ format: 'rgba16f', width: 4 }).read();
+declare const scaled: Halves;
+export const stored: Halves = await cl.buffer(scaled).read();
 declare const text: string;
 // @ts-expect-error Nothing is known of the kernels of this source.
 export const unknown: Kernel = (await cl.build(text)).kernels.work;

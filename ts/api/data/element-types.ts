@@ -2,6 +2,9 @@
 //
 // How JavaScript's typed arrays and OpenCL's types correspond.
 
+/** `Float16Array`, where the program's types know it: the library of ES2025 does. */
+export type HalfArray = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
+
 export type TypedArray =
   | Int8Array
   | Uint8Array
@@ -12,6 +15,7 @@ export type TypedArray =
   | Uint32Array
   | BigInt64Array
   | BigUint64Array
+  | HalfArray
   | Float32Array
   | Float64Array;
 
@@ -24,6 +28,10 @@ export interface TypedArrayConstructor<T extends TypedArray = TypedArray> {
   new (length: number): T;
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
 }
+
+/** The class of arrays of halves: where the runtime has none (before Node.js 24), their bits. */
+export const HALF_ARRAY =
+  (globalThis as { Float16Array?: TypedArrayConstructor<Uint16Array> }).Float16Array ?? Uint16Array;
 
 /** A scalar or vector type of OpenCL C as a kernel argument has it. */
 export interface ValueType {

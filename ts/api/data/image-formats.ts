@@ -5,7 +5,7 @@
 import type { ImageFormat } from '../../backend/backend';
 import { ChannelOrder, ChannelType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { TypedArrayConstructor } from './element-types';
+import { HALF_ARRAY, type HalfArray, type TypedArrayConstructor } from './element-types';
 
 const ORDERS = {
   r: { order: ChannelOrder.R, channels: 1 },
@@ -32,16 +32,21 @@ const TYPES = {
   '8i': { type: ChannelType.SIGNED_INT8, array: Int8Array },
   '16i': { type: ChannelType.SIGNED_INT16, array: Int16Array },
   '32i': { type: ChannelType.SIGNED_INT32, array: Int32Array },
-  '16f': { type: ChannelType.HALF_FLOAT, array: Uint16Array },
+  '16f': { type: ChannelType.HALF_FLOAT, array: HALF_ARRAY },
   '32f': { type: ChannelType.FLOAT, array: Float32Array },
 } as const;
 
 export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}`;
 
-/** The typed array in which `Image.read` gives pixels of a format; halves are the bits of the numbers. */
+/** The typed array in which `Image.read` gives halves: their bits where there is no `Float16Array`. */
+type HalfPixels = [HalfArray] extends [never] ? Uint16Array : HalfArray;
+
+/** The typed array in which `Image.read` gives pixels of a format. */
 export type PixelArray<F extends ImageFormatName> = {
   [T in keyof typeof TYPES]: F extends `${keyof typeof ORDERS}${T}`
-    ? InstanceType<(typeof TYPES)[T]['array']>
+    ? T extends '16f'
+      ? HalfPixels
+      : InstanceType<(typeof TYPES)[T]['array']>
     : never;
 }[keyof typeof TYPES];
 
