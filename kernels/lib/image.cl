@@ -7,8 +7,9 @@
 // never reach memory: such reads give the border colour, such writes are dropped.
 #include "image.h"
 
-// The sampler word (SAMPLER_BITS in ts/base/kernel-abi.ts).
+// The sampler word (SAMPLER_BITS and SAMPLER_LOD in ts/base/kernel-abi.ts).
 enum { ADDRESSING = 7, NORMALIZED = 8, LINEAR = 0x10, MIP_LINEAR = 0x20 };
+enum { LEAST_LOD_SHIFT = 8, MOST_LOD_SHIFT = 20, LOD_MASK = 0xfff, LAST_LEVEL = 15 };
 enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
 
 /** A mip level: its sizes and its address. Level 0, the constant of most calls, has the descriptor's own pitches, the others are packed. */
@@ -135,12 +136,14 @@ static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bo
   }
   return sum;
 }
+/** Of two levels that are equally near the larger image, as OpenGL has it. */
+static inline float nearest_level(float lod) { return ceil(lod + 0.5f) - 1.0f; }
 static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool arrayed, float lod) {
   if (lod <= 0.0f) return sample_level(im, sampler, c, axes, arrayed, 0);
   float most = (float)im[MIP_LEVELS] - 1.0f;
   float level = fmin(fmax(lod, 0.0f), most);
   bool between = (sampler & MIP_LINEAR) != 0 && most > 0.0f;
-  float below = between ? floor(level) : rint(level);
+  float below = between ? floor(level) : nearest_level(level);
   float weight = level - below;
   float4 sum = (float4)(0.0f);
   int levels = between ? 2 : 1;
@@ -151,7 +154,25 @@ static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool
   return sum;
 }
 
-static inline int rounded_level(float lod) { return (int)rint(fmin(fmax(lod, 0.0f), 15.0f)); }
+static inline int rounded_level(float lod) { return (int)nearest_level(fmin(fmax(lod, 0.0f), (float)LAST_LEVEL)); }
+
+/** A level of detail within the limits of a sampler. */
+float __anycl_image_lod(uint sampler, float lod) {
+  float least = (float)(sampler >> LEAST_LOD_SHIFT & LOD_MASK) / 256.0f;
+  float most = (float)LAST_LEVEL - (float)(sampler >> MOST_LOD_SHIFT & LOD_MASK) / 256.0f;
+  return fmin(fmax(lod, least), most);
+}
+
+/** The level of detail of gradients: one texel of it for the longer way of the two, as in OpenGL. */
+static inline float gradient_lod(image im, float4 dx, float4 dy, int axes) {
+  float4 size = (float4)((float)im[WIDTH], axes > 1 ? (float)im[HEIGHT] : 0.0f, axes > 2 ? (float)im[DEPTH] : 0.0f, 0.0f);
+  float4 x = dx * size;
+  float4 y = dy * size;
+  return 0.5f * log2(fmax(dot(x, x), dot(y, y)));
+}
+float __anycl_image_gradient_lod_1d(image im, float4 dx, float4 dy) { return gradient_lod(im, dx, dy, 1); }
+float __anycl_image_gradient_lod_2d(image im, float4 dx, float4 dy) { return gradient_lod(im, dx, dy, 2); }
+float __anycl_image_gradient_lod_3d(image im, float4 dx, float4 dy) { return gradient_lod(im, dx, dy, 3); }
 
 #define SAMPLE(DIM, AXES, ARRAYED)                                                                    \
   float4 __anycl_image_sample_##DIM##_f32_f(image im, uint sampler, float4 c, float lod) {            \

@@ -97,24 +97,28 @@ size_t element_size(const cl_image_format& format) {
 /** How many dimensions an image has, array layers included, in the order of origins and regions. */
 struct Shape {
   size_t extent[3];
-  bool is_valid;
+  int coordinates;
+  /** Those of the coordinates that are not layers; 0: no image. */
+  int axes;
+
+  bool is_valid() const { return axes != 0; }
 };
 
 Shape shape_of(const cl_image_desc& desc) {
   switch (desc.image_type) {
     case CL_MEM_OBJECT_IMAGE1D:
     case CL_MEM_OBJECT_IMAGE1D_BUFFER:
-      return {{desc.image_width, 1, 1}, true};
+      return {{desc.image_width, 1, 1}, 1, 1};
     case CL_MEM_OBJECT_IMAGE1D_ARRAY:
-      return {{desc.image_width, desc.image_array_size, 1}, true};
+      return {{desc.image_width, desc.image_array_size, 1}, 2, 1};
     case CL_MEM_OBJECT_IMAGE2D:
-      return {{desc.image_width, desc.image_height, 1}, true};
+      return {{desc.image_width, desc.image_height, 1}, 2, 2};
     case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-      return {{desc.image_width, desc.image_height, desc.image_array_size}, true};
+      return {{desc.image_width, desc.image_height, desc.image_array_size}, 3, 2};
     case CL_MEM_OBJECT_IMAGE3D:
-      return {{desc.image_width, desc.image_height, desc.image_depth}, true};
+      return {{desc.image_width, desc.image_height, desc.image_depth}, 3, 3};
     default:
-      return {{0, 0, 0}, false};
+      return {{0, 0, 0}, 0, 0};
   }
 }
 
@@ -148,7 +152,8 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   if (element == 0) return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errcode_ret);
   if (desc == nullptr) return fail(CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
   const Shape shape = shape_of(*desc);
-  if (!shape.is_valid || desc->num_mip_levels != 0 || desc->num_samples != 0)
+  const bool has_levels = desc->num_mip_levels > 1;
+  if (!shape.is_valid() || desc->num_samples != 0 || (has_levels && desc->mem_object != nullptr))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
   cl_mem parent = desc->mem_object;
   const bool is_over_buffer = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
@@ -166,7 +171,8 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   size_t slice = 0;
   if (!resolve_pitches(*desc, shape.extent, element, host_ptr != nullptr, row, slice))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
-  if (!fits_host_pointer(flags, host_ptr)) return fail(CL_INVALID_HOST_PTR, errcode_ret);
+  // The levels of a mipmap are written one by one.
+  if (!fits_host_pointer(flags, host_ptr) || (has_levels && host_ptr != nullptr)) return fail(CL_INVALID_HOST_PTR, errcode_ret);
 
   Connection* connection = context->connection;
   cl_mem image = make<_cl_mem>(connection);
@@ -178,6 +184,9 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   image->format = *format;
   image->element = element;
   std::memcpy(image->extent, shape.extent, sizeof shape.extent);
+  image->coordinates = shape.coordinates;
+  image->axes = shape.axes;
+  if (has_levels) image->mip_levels = desc->num_mip_levels;
   image->row_pitch = row;
   image->slice_pitch = slice;
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) image->host = static_cast<char*>(host_ptr);
@@ -193,6 +202,7 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   request.height = desc->image_height;
   request.depth = desc->image_depth;
   request.arraySize = desc->image_array_size;
+  request.mipLevels = desc->num_mip_levels;
   if (parent != nullptr) {
     request.rowPitch = desc->image_row_pitch;
     request.parent = parent->id;
@@ -276,7 +286,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
   if (!is(context)) return CL_INVALID_CONTEXT;
   cl_image_desc desc{};
   desc.image_type = image_type;
-  if (!are_consistent(flags) || !shape_of(desc).is_valid || (num_entries == 0 && image_formats != nullptr))
+  if (!are_consistent(flags) || !shape_of(desc).is_valid() || (num_entries == 0 && image_formats != nullptr))
     return CL_INVALID_VALUE;
   const Answer<ImageFormats> answer = context->connection->ask(ImageFormats{context->id, flags, image_type});
   if (answer.status != CL_SUCCESS) return answer.status;
@@ -322,7 +332,11 @@ bool is_sampler_value(cl_sampler_properties key, cl_sampler_properties value) {
     case CL_SAMPLER_ADDRESSING_MODE:
       return value >= CL_ADDRESS_NONE && value <= CL_ADDRESS_MIRRORED_REPEAT;
     case CL_SAMPLER_FILTER_MODE:
+    case CL_SAMPLER_MIP_FILTER_MODE:
       return value == CL_FILTER_NEAREST || value == CL_FILTER_LINEAR;
+    case CL_SAMPLER_LOD_MIN_KHR:
+    case CL_SAMPLER_LOD_MAX_KHR:
+      return true;
     default:
       return false;
   }

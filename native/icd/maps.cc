@@ -107,11 +107,11 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_boo
   EnqueueMapImage request;
   request.image = image->id;
   request.flags = map_flags;
-  request.origin = triple(origin);
+  request.origin = origin_of(image, origin);
   request.region = triple(region);
   Mapping mapping{};
   mapping.writes = (map_flags & kWrites) != 0;
-  std::copy(origin, origin + 3, mapping.origin);
+  std::copy(origin, origin + origin_of(image, origin).size, mapping.origin);
   std::copy(region, region + 3, mapping.region);
   mapping.bytes[0] = region[0] * image->element;
   mapping.bytes[1] = region[1];
@@ -152,7 +152,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memobj
   } else {
     EnqueueUnmapImage request;
     request.image = memobj->id;
-    request.origin = triple(mapping.origin);
+    request.origin = origin_of(memobj, mapping.origin);
     request.region = triple(mapping.region);
     request.staged = mapping.staged;
     request.write = mapping.writes ? 1 : 0;

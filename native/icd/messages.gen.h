@@ -119,10 +119,11 @@ struct CreateImage {
   uint64_t height{};
   uint64_t depth{};
   uint64_t arraySize{};
+  uint32_t mipLevels{};
   uint64_t rowPitch{};
   uint64_t slicePitch{};
   uint32_t parent{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u32(out, order); put_u32(out, type); put_u32(out, objectType); put_u64(out, width); put_u64(out, height); put_u64(out, depth); put_u64(out, arraySize); put_u64(out, rowPitch); put_u64(out, slicePitch); put_id(out, parent); }
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u32(out, order); put_u32(out, type); put_u32(out, objectType); put_u64(out, width); put_u64(out, height); put_u64(out, depth); put_u64(out, arraySize); put_u32(out, mipLevels); put_u64(out, rowPitch); put_u64(out, slicePitch); put_id(out, parent); }
   struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };

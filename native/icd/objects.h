@@ -128,7 +128,7 @@ struct _cl_mem : icd::Object {
     /** The program's own memory, where the object lies over some. */
     icd::HostBox box;
     /** Of buffers the offset; of images in pixels. */
-    size_t origin[3];
+    size_t origin[4];
     size_t region[3];
     /** Bytes of a row, rows and slices. */
     size_t bytes[3];
@@ -150,6 +150,10 @@ struct _cl_mem : icd::Object {
   size_t row_pitch = 0;
   size_t slice_pitch = 0;
   size_t extent[3] = {};
+  /** Coordinates of a pixel, the layer included, and how many of them become fewer from one mip level to the next. */
+  int coordinates = 0;
+  int axes = 0;
+  size_t mip_levels = 1;
 
   std::mutex mutex;
   std::vector<Mapping> mappings;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads, writes, copies and fills of images.
+#include <algorithm>
+
 #include "transfers.h"
 
 namespace icd {
@@ -13,8 +15,14 @@ cl_int check_image(cl_command_queue queue, cl_mem image) {
 
 cl_int check_image_region(cl_mem image, const size_t* origin, const size_t* region) {
   if (origin == nullptr || !is_region(region)) return CL_INVALID_VALUE;
-  for (int i = 0; i < 3; i++)
-    if (!is_within(origin[i], region[i], image->extent[i])) return CL_INVALID_VALUE;
+  const size_t level = level_of(image, origin);
+  if (level >= image->mip_levels) return CL_INVALID_MIP_LEVEL;
+  for (int i = 0; i < 3; i++) {
+    // The first number after the coordinates of a mipmap's pixel is the level.
+    const bool is_coordinate = i < image->coordinates || image->mip_levels == 1;
+    const size_t extent = i < image->axes ? std::max<size_t>(image->extent[i] >> level, 1) : image->extent[i];
+    if (!is_within(is_coordinate ? origin[i] : 0, region[i], extent)) return CL_INVALID_VALUE;
+  }
   return CL_SUCCESS;
 }
 
@@ -40,7 +48,7 @@ template <typename Request>
 Request image_request(cl_mem image, const size_t* origin, const size_t* region) {
   Request request;
   request.image = image->id;
-  request.origin = triple(origin);
+  request.origin = origin_of(image, origin);
   request.region = triple(region);
   return request;
 }
@@ -89,16 +97,16 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem src_image, 
   if (wrong == CL_SUCCESS) wrong = check_image_region(dst_image, dst_origin, region);
   if (wrong != CL_SUCCESS) return wrong;
   if (src_image == dst_image) {
-    bool apart = false;
-    for (int i = 0; i < 3; i++)
+    bool apart = level_of(src_image, src_origin) != level_of(dst_image, dst_origin);
+    for (int i = 0; i < src_image->coordinates; i++)
       apart |= src_origin[i] + region[i] <= dst_origin[i] || dst_origin[i] + region[i] <= src_origin[i];
     if (!apart) return CL_MEM_COPY_OVERLAP;
   }
   EnqueueCopyImage request;
   request.from = src_image->id;
   request.to = dst_image->id;
-  request.fromOrigin = triple(src_origin);
-  request.toOrigin = triple(dst_origin);
+  request.fromOrigin = origin_of(src_image, src_origin);
+  request.toOrigin = origin_of(dst_image, dst_origin);
   request.region = triple(region);
   return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_IMAGE);
 }
@@ -127,7 +135,7 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem src
   EnqueueCopyImageToBuffer request;
   request.from = src_image->id;
   request.to = dst_buffer->id;
-  request.origin = triple(src_origin);
+  request.origin = origin_of(src_image, src_origin);
   request.region = triple(region);
   request.toOffset = dst_offset;
   return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_IMAGE_TO_BUFFER);
@@ -145,7 +153,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src
   request.from = src_buffer->id;
   request.to = dst_image->id;
   request.fromOffset = src_offset;
-  request.origin = triple(dst_origin);
+  request.origin = origin_of(dst_image, dst_origin);
   request.region = triple(region);
   return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_BUFFER_TO_IMAGE);
 }

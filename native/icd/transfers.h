@@ -35,6 +35,13 @@ cl_int check_image(cl_command_queue queue, cl_mem image);
 cl_int check_image_region(cl_mem image, const size_t* origin, const size_t* region);
 
 inline Slice<uint64_t> triple(const size_t* from) { return {reinterpret_cast<const uint64_t*>(from), 3}; }
+/** The mip level that an origin names. */
+inline size_t level_of(cl_mem image, const size_t* origin) { return image->mip_levels > 1 ? origin[image->coordinates] : 0; }
+/** An origin, with the mip level where the image has several: callers give a fourth number only then. */
+inline Slice<uint64_t> origin_of(cl_mem image, const size_t* origin) {
+  const bool has_fourth = image->mip_levels > 1 && image->coordinates == 3;
+  return {reinterpret_cast<const uint64_t*>(origin), has_fourth ? size_t{4} : size_t{3}};
+}
 inline size_t volume(const size_t* region) { return region[0] * region[1] * region[2]; }
 
 inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }

@@ -7,7 +7,7 @@
 namespace anycl {
 
 /** Changes with the methods, the commands or the shared memory. */
-constexpr uint32_t interface_number = 0xd2b0ab6e;
+constexpr uint32_t interface_number = 0xba428f08;
 
 /** Of eight bytes each: commands. */
 constexpr size_t scratch_words = 8192;

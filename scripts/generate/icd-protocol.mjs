@@ -83,6 +83,7 @@ export const REQUESTS = {
       height: 'u64',
       depth: 'u64',
       arraySize: 'u64',
+      mipLevels: 'u32',
       rowPitch: 'u64',
       slicePitch: 'u64',
       parent: 'id',

@@ -9,3 +9,8 @@ kernel void images(read_only image2d_t in, read_write image2d_t both, write_only
   write_imagef(both, at, sum);
   write_imagef(out, (int4)(at, 0, 0), sum);
 }
+kernel void levels(read_only image2d_t in, read_only image3d_t volume, sampler_t s, global float *to) {
+  to[0] = read_imagef(in, s, (float2)(0), 1.0f).x;
+  to[1] = read_imagef(volume, s, (float4)(0), (float4)(1, 2, 3, 0), (float4)(4, 5, 6, 0)).x;
+  to[2] = get_image_num_mip_levels(in);
+}

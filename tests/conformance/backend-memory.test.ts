@@ -232,7 +232,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
         from: source,
         to: picture,
         fromOffset: 64,
-        origin: [0, 0, 0],
+        origin: [0, 0, 0, 0],
         region: [8, 4, 1],
       },
       undefined,
@@ -243,7 +243,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
         op: 'copyImageToBuffer',
         from: picture,
         to: target,
-        origin: [0, 1, 0],
+        origin: [0, 1, 0, 0],
         region: [8, 2, 1],
         toOffset: 16,
       },
@@ -260,7 +260,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
             op: 'copyImageToBuffer',
             from: picture,
             to: target,
-            origin: [0, 0, 0],
+            origin: [0, 0, 0, 0],
             region: [8, 4, 1],
             toOffset: 200,
           },
@@ -412,7 +412,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const size = extent[0] * extent[1] * extent[2] * 4;
     const a = context.createImage(MemFlags.COPY_HOST_PTR, format, desc, ramp(size));
     const b = context.createImage(0, format, desc);
-    const zero = [0, 0, 0] as const;
+    const zero = [0, 0, 0, 0] as const;
     expect(decodeInfo('size_t', a.imageInfo(ImageInfo.ELEMENT_SIZE))).toBe(4);
     expect(decodeInfo('size_t', a.imageInfo(ImageInfo.WIDTH))).toBe(7);
     queue.enqueue(
@@ -434,7 +434,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
 
     const pixel = new Uint8Array(new Float32Array([1, 0.6, 0, 1]).buffer);
     queue.enqueue(
-      { op: 'fillImage', image: b, pattern: pixel, origin: [2, 0, 0], region: [3, 1, 1] },
+      { op: 'fillImage', image: b, pattern: pixel, origin: [2, 0, 0, 0], region: [3, 1, 1] },
       undefined,
       false,
     );
@@ -442,7 +442,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       {
         op: 'writeImage',
         image: b,
-        origin: [0, 0, 0],
+        origin: [0, 0, 0, 0],
         region: [1, 1, 1],
         rowPitch: 0,
         slicePitch: 0,

@@ -35,11 +35,12 @@ interface World {
   event: BackendEvent;
 }
 
-const origin = [0, 0, 0] as const;
+const origin = [0, 0, 0, 0] as const;
+const corner = [0, 0, 0] as const;
 const region = [1, 1, 1] as const;
 const rect = {
-  bufferOrigin: origin,
-  hostOrigin: origin,
+  bufferOrigin: corner,
+  hostOrigin: corner,
   region,
   bufferRowPitch: 0,
   bufferSlicePitch: 0,

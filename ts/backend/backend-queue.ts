@@ -9,7 +9,7 @@ import type {
   BackendSvm,
   DeviceReference,
 } from './backend-objects';
-import type { BackendMapping, Command, ExtensionOp, Triple } from './command';
+import type { BackendMapping, Command, ExtensionOp, ImageOrigin, Triple } from './command';
 
 export type Wait = readonly BackendEvent[] | undefined;
 export type MaybeEvent = BackendEvent | undefined;
@@ -66,7 +66,7 @@ export interface BackendQueue {
   mapImage(
     memory: BackendMemory,
     flags: number,
-    origin: Triple,
+    origin: ImageOrigin,
     region: Triple,
     wait: Wait,
   ): { event: BackendEvent; mapped: BackendMapping };

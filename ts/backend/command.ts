@@ -8,6 +8,9 @@ import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend-obje
 
 export type Triple = readonly [number, number, number];
 
+/** In an image: as many coordinates as it has, then the mip level, then zeros. */
+export type ImageOrigin = readonly [number, number, number, number];
+
 /** Rectangles as of clEnqueue…BufferRect: origins and region in bytes, rows, slices; pitches in bytes. */
 export interface RectLayout {
   readonly bufferOrigin: Triple;
@@ -29,7 +32,7 @@ export interface BackendMapping {
 
 interface ImageTransfer {
   readonly image: BackendMemory;
-  readonly origin: Triple;
+  readonly origin: ImageOrigin;
   readonly region: Triple;
   readonly rowPitch: number;
   readonly slicePitch: number;
@@ -77,20 +80,20 @@ interface Operands {
   copyImage: {
     readonly from: BackendMemory;
     readonly to: BackendMemory;
-    readonly fromOrigin: Triple;
-    readonly toOrigin: Triple;
+    readonly fromOrigin: ImageOrigin;
+    readonly toOrigin: ImageOrigin;
     readonly region: Triple;
   };
   fillImage: {
     readonly image: BackendMemory;
-    readonly origin: Triple;
+    readonly origin: ImageOrigin;
     readonly region: Triple;
     readonly pattern: Uint8Array;
   };
   copyImageToBuffer: {
     readonly from: BackendMemory;
     readonly to: BackendMemory;
-    readonly origin: Triple;
+    readonly origin: ImageOrigin;
     readonly region: Triple;
     readonly toOffset: number;
   };
@@ -98,7 +101,7 @@ interface Operands {
     readonly from: BackendMemory;
     readonly to: BackendMemory;
     readonly fromOffset: number;
-    readonly origin: Triple;
+    readonly origin: ImageOrigin;
     readonly region: Triple;
   };
   unmap: { readonly memory: BackendMemory; readonly mapping: BackendMapping };

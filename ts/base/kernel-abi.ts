@@ -320,6 +320,13 @@ export const TEXEL_DECODING = { normalized: 0, sRGB: 1, half: 2, float: 3 } as c
 
 /** The sampler word: SPIR-V's LiteralSampler packed. addressing: 0 none, 1 clamp-to-edge, 2 clamp, 3 repeat, 4 mirror. */
 export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;
+/**
+ * Above these bits: the limits of the level of detail, of 12 bits each, in steps of 1/256 level. `least` counts from level 0 and
+ * `most` downwards from the last level that there can be, so that 0 is no limit.
+ */
+export const SAMPLER_LOD = { leastShift: 8, mostShift: 20, steps: 256 } as const;
+/** Of an image: as many as the largest image of the device needs. */
+export const MOST_MIP_LEVELS = 16;
 
 /**
  * A pipe: byte offsets of 32-bit words. Packets follow the header in a ring of `maxPackets` slots of `packetSize` bytes;

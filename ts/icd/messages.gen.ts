@@ -82,6 +82,7 @@ export interface Requests {
     readonly height: number;
     readonly depth: number;
     readonly arraySize: number;
+    readonly mipLevels: number;
     readonly rowPitch: number;
     readonly slicePitch: number;
     readonly parent: number;
@@ -541,7 +542,7 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   setDefaultQueue: (from) => ({ context: from.id(), queue: from.id() }),
   createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64() }),
   createSubBuffer: (from) => ({ id: from.id(), parent: from.id(), flags: from.u64(), origin: from.u64(), size: from.u64() }),
-  createImage: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), order: from.u32(), type: from.u32(), objectType: from.u32(), width: from.u64(), height: from.u64(), depth: from.u64(), arraySize: from.u64(), rowPitch: from.u64(), slicePitch: from.u64(), parent: from.id() }),
+  createImage: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), order: from.u32(), type: from.u32(), objectType: from.u32(), width: from.u64(), height: from.u64(), depth: from.u64(), arraySize: from.u64(), mipLevels: from.u32(), rowPitch: from.u64(), slicePitch: from.u64(), parent: from.id() }),
   fillMemory: (from) => ({ memory: from.id(), staged: from.u64(), size: from.u64() }),
   imageFormats: (from) => ({ context: from.id(), flags: from.u64(), objectType: from.u32() }),
   createSampler: (from) => ({ id: from.id(), context: from.id(), properties: from.properties() }),

@@ -130,13 +130,15 @@ void Executor::command(Opcode opcode) {
     case Opcode::copy_image: {
       const auto copy = use(cl_.clEnqueueCopyImage);
       const cl_mem from = cursor_.memory(), to = cursor_.memory();
-      const Size3 from_origin = cursor_.triple(), to_origin = cursor_.triple(), region = cursor_.triple();
+      const Origin from_origin = cursor_.origin(), to_origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       return done(copy(queue_, from, to, from_origin, to_origin, region, waits_.count(), waits_.list(), out_));
     }
     case Opcode::fill_image: {
       const auto fill = use(cl_.clEnqueueFillImage);
       const cl_mem memory = cursor_.memory();
-      const Size3 origin = cursor_.triple(), region = cursor_.triple();
+      const Origin origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       size_t size;
       const uint8_t* color = cursor_.bytes(size);
       require(size >= 16, CL_INVALID_VALUE, "a colour has four channels of four bytes");
@@ -146,7 +148,8 @@ void Executor::command(Opcode opcode) {
       const auto copy = use(cl_.clEnqueueCopyImageToBuffer);
       const Slot& from = cursor_.handle(Kind::memory);
       cl_mem to = cursor_.memory();
-      const Size3 origin = cursor_.triple(), region = cursor_.triple();
+      const Origin origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       size_t offset = cursor_.size();
       to = whole_buffer(to, offset, offset + from.size * count_of(region), platform_, name_);
       return done(copy(queue_, from.as<cl_mem>(), to, origin, region, offset, waits_.count(), waits_.list(), out_));
@@ -156,7 +159,8 @@ void Executor::command(Opcode opcode) {
       cl_mem from = cursor_.memory();
       const Slot& to = cursor_.handle(Kind::memory);
       size_t offset = cursor_.size();
-      const Size3 origin = cursor_.triple(), region = cursor_.triple();
+      const Origin origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       from = whole_buffer(from, offset, offset + to.size * count_of(region), platform_, name_);
       return done(copy(queue_, from, to.as<cl_mem>(), offset, origin, region, waits_.count(), waits_.list(), out_));
     }

@@ -15,6 +15,12 @@ struct Size3 {
   operator const size_t*() const { return v; }
 };
 
+/** Of an image: as many coordinates as it has, then the mip level, then zeros. */
+struct Origin {
+  size_t v[4];
+  operator const size_t*() const { return v; }
+};
+
 /** A list that needs no allocation while it is short. */
 template <typename T>
 class SmallList {
@@ -61,6 +67,11 @@ class Cursor {
   }
   Size3 triple() {
     Size3 out;
+    for (size_t& v : out.v) v = size();
+    return out;
+  }
+  Origin origin() {
+    Origin out;
     for (size_t& v : out.v) v = size();
     return out;
   }

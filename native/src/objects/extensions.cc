@@ -144,14 +144,16 @@ void Recorder::command(Opcode opcode) {
     case Opcode::copy_image: {
       const auto record = use(ext_.clCommandCopyImageKHR);
       const cl_mem from = memory(), to = memory();
-      const Size3 from_origin = cursor_.triple(), to_origin = cursor_.triple(), region = cursor_.triple();
+      const Origin from_origin = cursor_.origin(), to_origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       return done(record(buffer_, queue_, nullptr, from, to, from_origin, to_origin, region, count(), waits(), &point_,
                          nullptr));
     }
     case Opcode::fill_image: {
       const auto record = use(ext_.clCommandFillImageKHR);
       const cl_mem image = memory();
-      const Size3 origin = cursor_.triple(), region = cursor_.triple();
+      const Origin origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       size_t size;
       const uint8_t* color = cursor_.bytes(size);
       if (size < 16) fail(CL_INVALID_VALUE, name_, "a colour has four channels of four bytes");
@@ -161,7 +163,8 @@ void Recorder::command(Opcode opcode) {
       const auto record = use(ext_.clCommandCopyImageToBufferKHR);
       const Slot& from = image();
       cl_mem to = memory();
-      const Size3 origin = cursor_.triple(), region = cursor_.triple();
+      const Origin origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       size_t offset = cursor_.size();
       to = whole_buffer(to, offset, offset + from.size * count_of(region), platform_, name_);
       return done(record(buffer_, queue_, nullptr, from.as<cl_mem>(), to, origin, region, offset, count(), waits(),
@@ -172,7 +175,8 @@ void Recorder::command(Opcode opcode) {
       cl_mem from = memory();
       const Slot& to = image();
       size_t offset = cursor_.size();
-      const Size3 origin = cursor_.triple(), region = cursor_.triple();
+      const Origin origin = cursor_.origin();
+      const Size3 region = cursor_.triple();
       from = whole_buffer(from, offset, offset + to.size * count_of(region), platform_, name_);
       return done(record(buffer_, queue_, nullptr, from, to.as<cl_mem>(), offset, origin, region, count(), waits(),
                          &point_, nullptr));

@@ -72,7 +72,8 @@ void Executor::transfer_image(bool read) {
   const Slot& image = cursor_.handle(Kind::memory);
   const auto memory = image.as<cl_mem>();
   const auto element = static_cast<double>(image.size);
-  const Size3 origin = cursor_.triple(), region = cursor_.triple();
+  const Origin origin = cursor_.origin();
+  const Size3 region = cursor_.triple();
   const size_t row_pitch = cursor_.size(), slice_pitch = cursor_.size();
   const Bytes bytes = host();
   const double width = static_cast<double>(region.v[0]) * element;

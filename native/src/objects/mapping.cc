@@ -78,14 +78,14 @@ napi_value map_image(Arguments& a) {
   const size_t count = a.size(3);
   const double* word = a.environment().scratch.word;
   auto events = waits(a, *platform, count, word);
-  size_t box[6];
-  for (size_t i = 0; i < 6; i++) {
+  size_t box[7];
+  for (size_t i = 0; i < 7; i++) {
     const double value = word[count + i];
     if (!(value >= 0 && value <= 9007199254740991.0)) fail(CL_INVALID_VALUE, "clEnqueueMapImage", "a size must be a whole number");
     box[i] = static_cast<size_t>(value);
   }
   const size_t* origin = box;
-  const size_t* region = box + 3;
+  const size_t* region = box + 4;
   size_t row_pitch = 0, slice_pitch = 0;
   WaitList waited_for(a.environment(), *platform, queue.as<cl_command_queue>());
   waited_for.prepare(events.data(), events.size());

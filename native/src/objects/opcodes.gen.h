@@ -25,17 +25,17 @@ enum class Opcode {
   copy_buffer_rect = 9,
   /** handle buffer, number offset, number size, bytes pattern */
   fill_buffer = 10,
-  /** handle image, triple origin, triple region, number rowPitch, number slicePitch */
+  /** handle image, origin origin, triple region, number rowPitch, number slicePitch */
   read_image = 11,
-  /** handle image, triple origin, triple region, number rowPitch, number slicePitch */
+  /** handle image, origin origin, triple region, number rowPitch, number slicePitch */
   write_image = 12,
-  /** handle from, handle to, triple fromOrigin, triple toOrigin, triple region */
+  /** handle from, handle to, origin fromOrigin, origin toOrigin, triple region */
   copy_image = 13,
-  /** handle image, triple origin, triple region, bytes pattern */
+  /** handle image, origin origin, triple region, bytes pattern */
   fill_image = 14,
-  /** handle from, handle to, triple origin, triple region, number toOffset */
+  /** handle from, handle to, origin origin, triple region, number toOffset */
   copy_image_to_buffer = 15,
-  /** handle from, handle to, number fromOffset, triple origin, triple region */
+  /** handle from, handle to, number fromOffset, origin origin, triple region */
   copy_buffer_to_image = 16,
   /** handle memory, handle mapping */
   unmap = 17,

@@ -3,7 +3,7 @@
 // command has: 1 if it wants an event, the number of events it waits for and their handles, then these operands. An operand is
 // `kind field`; ts/backend/native/command-encoder.ts says how each kind is encoded. Transfers have their host memory beside.
 const rect = ['handle buffer', 'rect rect'];
-const image = ['handle image', 'triple origin', 'triple region'];
+const image = ['handle image', 'origin origin', 'triple region'];
 const fill = ['number offset', 'number size', 'bytes pattern'];
 const memories = ['handles memories'];
 const semaphores = ['handles semaphores', 'numbers payloads'];
@@ -17,10 +17,10 @@ export const commands = {
   fillBuffer: ['handle buffer', ...fill],
   readImage: [...image, 'number rowPitch', 'number slicePitch'],
   writeImage: [...image, 'number rowPitch', 'number slicePitch'],
-  copyImage: ['handle from', 'handle to', 'triple fromOrigin', 'triple toOrigin', 'triple region'],
+  copyImage: ['handle from', 'handle to', 'origin fromOrigin', 'origin toOrigin', 'triple region'],
   fillImage: [...image, 'bytes pattern'],
-  copyImageToBuffer: ['handle from', 'handle to', 'triple origin', 'triple region', 'number toOffset'],
-  copyBufferToImage: ['handle from', 'handle to', 'number fromOffset', 'triple origin', 'triple region'],
+  copyImageToBuffer: ['handle from', 'handle to', 'origin origin', 'triple region', 'number toOffset'],
+  copyBufferToImage: ['handle from', 'handle to', 'number fromOffset', 'origin origin', 'triple region'],
   unmap: ['handle memory', 'handle mapping'],
   migrate: ['number flags', ...memories],
   svmMemcpy: ['svm to', 'number toOffset', 'svm from', 'number fromOffset', 'number size'],

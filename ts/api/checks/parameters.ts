@@ -106,7 +106,9 @@ function tuple(what: string, least: number, most: number, inner: Kind): Kind {
 
 const threeSizes = tuple('an array of three whole numbers', 3, 3, size);
 /** Coordinates in an image: at most one for each dimension. */
-export const coordinates = tuple('an array of up to three whole numbers', 0, 3, size);
+const coordinates = tuple('an array of up to three whole numbers', 0, 3, size);
+/** The mip level follows the coordinates. */
+export const origin = tuple('an array of up to four whole numbers', 0, 4, size);
 export const colour = tuple(
   'an array of four numbers',
   4,
@@ -121,7 +123,7 @@ const globalSizes = withCode(ErrorCode.INVALID_GLOBAL_WORK_SIZE, workSizes);
 export const range = { global: globalSizes, local: optional(localSizes), offset: optional(offsets) };
 /** Members that are left out keep their values. */
 export const rangeChange = { ...range, global: optional(globalSizes) };
-export const region = { origin: coordinates, region: coordinates };
+export const region = { origin, region: coordinates };
 /** In bytes. */
 export const span = { offset: size, size };
 export const elements = { offset: size, length: size };
@@ -176,10 +178,14 @@ export const shape = fields({
   buffer: optional(buffer),
 });
 export const imageParameters = { shape, data: optional(view), options: options(memoryOptions) };
+const levelOfDetail = kind('a number', (value) => typeof value === 'number' && !Number.isNaN(value));
 export const samplerOptions = options({
   normalized: flag,
   addressing: oneOf('none', 'clamp-to-edge', 'clamp', 'repeat', 'mirrored-repeat'),
   filter: oneOf('nearest', 'linear'),
+  mipFilter: optional(oneOf('nearest', 'linear')),
+  lodMin: optional(levelOfDetail),
+  lodMax: optional(levelOfDetail),
 });
 export const semaphoreHandle = withCode(
   ErrorCode.INVALID_PROPERTY,

@@ -3,7 +3,7 @@
 // Image commands: each function checks the operands of one command and returns it as data. Origins and regions are
 // pixels, offsets in buffers are bytes.
 
-import type { Command, Triple } from '../../backend/command';
+import type { Command, ImageOrigin, Triple } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../data/element-types';
@@ -18,14 +18,15 @@ export type Color = readonly [number, number, number, number];
 
 /** A box of pixels with all its coordinates. */
 export interface ImageBox {
-  readonly origin: Triple;
+  readonly origin: ImageOrigin;
   readonly region: Triple;
 }
 
 /** The box that the options name. It must be located in the image. */
 export function imageBox(image: ImageOperand, given: ImageRegion, functionName: string): ImageBox {
-  const { extent } = image;
-  const origin = [0, 1, 2].map((i) => given.origin?.[i] ?? 0) as unknown as Triple;
+  const level = levelOf(image, given, functionName);
+  const extent = image.levelExtents[level]!;
+  const origin = [0, 1, 2].map((i) => (i < image.coordinates && given.origin?.[i]) || 0) as unknown as Triple;
   const region = [0, 1, 2].map((i) => given.region?.[i] ?? extent[i]! - origin[i]!) as unknown as Triple;
   for (let i = 0; i < 3; i++) {
     const [start, count] = [origin[i]!, region[i]!];
@@ -34,10 +35,31 @@ export function imageBox(image: ImageOperand, given: ImageRegion, functionName: 
     throw new OpenCLError(
       ErrorCode.INVALID_VALUE,
       functionName,
-      `origin ${origin.join(', ')} and region ${region.join(' × ')} do not lie in the image's ${extent.join(' × ')} pixels`,
+      `origin ${origin.join(', ')} and region ${region.join(' × ')} do not lie in the ${extent.join(' × ')} pixels of ${level === 0 ? 'the image' : `its level ${level}`}`,
     );
   }
-  return { origin, region };
+  return { origin: withLevel(image, origin, level), region };
+}
+
+/** The mip level that follows the origin's coordinates. */
+function levelOf(image: ImageOperand, { origin }: ImageRegion, functionName: string): number {
+  const level = origin?.[image.coordinates] ?? 0;
+  const levels = image.levelExtents.length;
+  if (Number.isSafeInteger(level) && level >= 0 && level < levels) return level;
+  throw new OpenCLError(
+    levels > 1 ? ErrorCode.INVALID_MIP_LEVEL : ErrorCode.INVALID_VALUE,
+    functionName,
+    levels > 1
+      ? `the image has ${levels} mip levels, there is no level ${level}`
+      : `the image has ${image.coordinates === 1 ? 'one coordinate' : `${image.coordinates} coordinates`} and no mip levels, but the origin is ${origin!.join(', ')}`,
+  );
+}
+
+/** The origin as OpenCL has it. */
+function withLevel({ coordinates }: ImageOperand, origin: Triple, level: number): ImageOrigin {
+  const all: [number, number, number, number] = [...origin, 0];
+  if (level > 0) all[coordinates] = level;
+  return all;
 }
 
 const packedBytes = (image: ImageOperand, region: Triple): number =>

@@ -39,6 +39,23 @@ export const IMAGE_TYPE = {
   '3d': MemObjectType.IMAGE3D,
 } as const satisfies Record<ImageType, MemObjectType>;
 
+/** Coordinates of a pixel, and how many of them become fewer from one mip level to the next. */
+const DIMENSIONS = {
+  '1d': { coordinates: 1, axes: 1 },
+  '1d-array': { coordinates: 2, axes: 1 },
+  '1d-buffer': { coordinates: 1, axes: 1 },
+  '2d': { coordinates: 2, axes: 2 },
+  '2d-array': { coordinates: 3, axes: 2 },
+  '3d': { coordinates: 3, axes: 3 },
+} as const satisfies Record<ImageType, object>;
+
+function levelExtent(type: ImageType, extent: Triple, level: number): Triple {
+  if (level === 0) return extent;
+  const { axes } = DIMENSIONS[type];
+  const size = (axis: number) => (axis < axes ? Math.max(1, extent[axis]! >> level) : extent[axis]!);
+  return [size(0), size(1), size(2)];
+}
+
 export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
   /** Default '2d', or what follows from the sizes given. */
   readonly type?: ImageType;
@@ -52,6 +69,10 @@ export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
   /** Bytes from one row (slice) of the given data to the next; left out where they follow each other. */
   readonly rowPitch?: number;
   readonly slicePitch?: number;
+  /**
+   * Levels of detail, each with half the size of the one before, rounded down (cl_khr_mipmap_image). Such an image is made
+   * without data: write each level.
+   */
   readonly mipLevels?: number;
   readonly samples?: number;
   /** The memory itself, for images over buffers. */
@@ -126,6 +147,10 @@ export function imageDescription(shape: ImageShape, data: ArrayBufferView | unde
 /** Pixels that kernels read through samplers and write by coordinate. */
 export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject {
   readonly type: ImageType;
+  /** @internal */
+  readonly coordinates: number;
+  /** @internal */
+  readonly levelExtents: readonly Triple[];
   readonly format: FormatTraits;
   /** [width, height, depth] as regions count them: layers are the last used coordinate. */
   readonly extent: Triple;
@@ -147,11 +172,17 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
         : type === '2d-array'
           ? [shape.width, shape.height ?? 1, layers]
           : [shape.width, shape.height ?? 1, shape.depth ?? 1];
-    const bytes = extent[0] * extent[1] * extent[2] * format.pixelBytes;
+    const levelExtents = Array.from({ length: Math.max(1, shape.mipLevels ?? 0) }, (_, level) =>
+      levelExtent(type, extent, level),
+    );
+    const pixels = levelExtents.reduce((sum, [width, rows, slices]) => sum + width * rows * slices, 0);
+    const bytes = pixels * format.pixelBytes;
     super(handle, context, bytes, flags, shape.buffer || flags & MemFlags.USE_HOST_PTR ? 0 : bytes);
     this.type = type;
     this.format = format;
     this.extent = extent;
+    this.levelExtents = levelExtents;
+    this.coordinates = DIMENSIONS[type].coordinates;
   }
 
   get width(): number {

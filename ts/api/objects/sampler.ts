@@ -19,6 +19,11 @@ export interface SamplerOptions {
   readonly addressing?: 'none' | 'clamp-to-edge' | 'clamp' | 'repeat' | 'mirrored-repeat';
   /** Default 'nearest'. */
   readonly filter?: 'nearest' | 'linear';
+  /** For images with mip levels: whether the two levels around the level of detail are blended. Default 'nearest'. */
+  readonly mipFilter?: 'nearest' | 'linear';
+  /** The least and the largest level of detail that is read. Default: no limits. */
+  readonly lodMin?: number;
+  readonly lodMax?: number;
 }
 
 const ADDRESSING = {
@@ -30,6 +35,13 @@ const ADDRESSING = {
 } as const;
 const FILTER = { nearest: FilterMode.NEAREST, linear: FilterMode.LINEAR } as const;
 
+/** A property's value that is a float: its bits. */
+function floatBits(value: number): number {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value);
+  return view.getUint32(0);
+}
+
 /** The property list of clCreateSamplerWithProperties, without the closing 0. */
 export function samplerProperties(options: SamplerOptions): bigint[] {
   const addressing = ADDRESSING[options.addressing ?? 'clamp-to-edge'];
@@ -39,6 +51,9 @@ export function samplerProperties(options: SamplerOptions): bigint[] {
     ...[Key.NORMALIZED_COORDS, normalized],
     ...[Key.ADDRESSING_MODE, addressing],
     ...[Key.FILTER_MODE, filter],
+    ...(options.mipFilter === undefined ? [] : [Key.MIP_FILTER_MODE, FILTER[options.mipFilter]]),
+    ...(options.lodMin === undefined ? [] : [Key.LOD_MIN, floatBits(options.lodMin)]),
+    ...(options.lodMax === undefined ? [] : [Key.LOD_MAX, floatBits(options.lodMax)]),
   ].map(BigInt);
 }
 

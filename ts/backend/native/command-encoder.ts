@@ -6,7 +6,7 @@ import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendKernel } from '../backend-queue';
-import type { Command, RectLayout, Triple } from '../command';
+import type { Command, ImageOrigin, RectLayout, Triple } from '../command';
 import { OPERANDS, type Opcode } from './opcodes.gen';
 import type { OperandKind } from './operands';
 import { handleOf, Session } from './session';
@@ -17,6 +17,7 @@ const WRITE = {
   handle: (to: CommandEncoder, n: number, object: unknown) => to.number(n, handleOf(object)),
   handles: (to: CommandEncoder, n: number, objects: readonly unknown[]) => to.handles(n, objects),
   triple: (to: CommandEncoder, n: number, triple: Triple) => to.triple(n, triple),
+  origin: (to: CommandEncoder, n: number, origin: ImageOrigin) => to.origin(n, origin),
   rect: (to: CommandEncoder, n: number, rect: RectLayout) => to.rect(n, rect),
   bytes: (to: CommandEncoder, n: number, bytes: Uint8Array) => to.bytes(n, bytes),
   svm: (to: CommandEncoder, n: number, memory: unknown) =>
@@ -107,6 +108,10 @@ export class CommandEncoder {
     words[n + 1] = triple[1];
     words[n + 2] = triple[2];
     return n + 3;
+  }
+
+  origin(n: number, origin: ImageOrigin): number {
+    return this.numbers(n, ...origin);
   }
 
   /** A count and that many handles. */

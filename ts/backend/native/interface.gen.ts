@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0xd2b0ab6e;
+export const interfaceNumber = 0xba428f08;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

@@ -22,17 +22,17 @@ export enum Opcode {
   copyBufferRect = 9,
   /** handle buffer, number offset, number size, bytes pattern */
   fillBuffer = 10,
-  /** handle image, triple origin, triple region, number rowPitch, number slicePitch */
+  /** handle image, origin origin, triple region, number rowPitch, number slicePitch */
   readImage = 11,
-  /** handle image, triple origin, triple region, number rowPitch, number slicePitch */
+  /** handle image, origin origin, triple region, number rowPitch, number slicePitch */
   writeImage = 12,
-  /** handle from, handle to, triple fromOrigin, triple toOrigin, triple region */
+  /** handle from, handle to, origin fromOrigin, origin toOrigin, triple region */
   copyImage = 13,
-  /** handle image, triple origin, triple region, bytes pattern */
+  /** handle image, origin origin, triple region, bytes pattern */
   fillImage = 14,
-  /** handle from, handle to, triple origin, triple region, number toOffset */
+  /** handle from, handle to, origin origin, triple region, number toOffset */
   copyImageToBuffer = 15,
-  /** handle from, handle to, number fromOffset, triple origin, triple region */
+  /** handle from, handle to, number fromOffset, origin origin, triple region */
   copyBufferToImage = 16,
   /** handle memory, handle mapping */
   unmap = 17,
@@ -77,12 +77,12 @@ export const OPERANDS: OperandTable = {
   copyBuffer: [['handle', 'from'], ['handle', 'to'], ['number', 'fromOffset'], ['number', 'toOffset'], ['number', 'size']],
   copyBufferRect: [['handle', 'from'], ['handle', 'to'], ['rect', 'rect']],
   fillBuffer: [['handle', 'buffer'], ['number', 'offset'], ['number', 'size'], ['bytes', 'pattern']],
-  readImage: [['handle', 'image'], ['triple', 'origin'], ['triple', 'region'], ['number', 'rowPitch'], ['number', 'slicePitch']],
-  writeImage: [['handle', 'image'], ['triple', 'origin'], ['triple', 'region'], ['number', 'rowPitch'], ['number', 'slicePitch']],
-  copyImage: [['handle', 'from'], ['handle', 'to'], ['triple', 'fromOrigin'], ['triple', 'toOrigin'], ['triple', 'region']],
-  fillImage: [['handle', 'image'], ['triple', 'origin'], ['triple', 'region'], ['bytes', 'pattern']],
-  copyImageToBuffer: [['handle', 'from'], ['handle', 'to'], ['triple', 'origin'], ['triple', 'region'], ['number', 'toOffset']],
-  copyBufferToImage: [['handle', 'from'], ['handle', 'to'], ['number', 'fromOffset'], ['triple', 'origin'], ['triple', 'region']],
+  readImage: [['handle', 'image'], ['origin', 'origin'], ['triple', 'region'], ['number', 'rowPitch'], ['number', 'slicePitch']],
+  writeImage: [['handle', 'image'], ['origin', 'origin'], ['triple', 'region'], ['number', 'rowPitch'], ['number', 'slicePitch']],
+  copyImage: [['handle', 'from'], ['handle', 'to'], ['origin', 'fromOrigin'], ['origin', 'toOrigin'], ['triple', 'region']],
+  fillImage: [['handle', 'image'], ['origin', 'origin'], ['triple', 'region'], ['bytes', 'pattern']],
+  copyImageToBuffer: [['handle', 'from'], ['handle', 'to'], ['origin', 'origin'], ['triple', 'region'], ['number', 'toOffset']],
+  copyBufferToImage: [['handle', 'from'], ['handle', 'to'], ['number', 'fromOffset'], ['origin', 'origin'], ['triple', 'region']],
   unmap: [['handle', 'memory'], ['handle', 'mapping']],
   migrate: [['number', 'flags'], ['handles', 'memories']],
   svmMemcpy: [['svm', 'to'], ['number', 'toOffset'], ['svm', 'from'], ['number', 'fromOffset'], ['number', 'size']],

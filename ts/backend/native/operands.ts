@@ -2,7 +2,16 @@
 import type { Command, CommandOp } from '../command';
 
 /** How an operand is encoded; `svm` is shared memory, or 0 for host memory beside the words. */
-export type OperandKind = 'number' | 'numbers' | 'handle' | 'handles' | 'triple' | 'rect' | 'bytes' | 'svm';
+export type OperandKind =
+  | 'number'
+  | 'numbers'
+  | 'handle'
+  | 'handles'
+  | 'triple'
+  | 'origin'
+  | 'rect'
+  | 'bytes'
+  | 'svm';
 
 /** The operands of each command, in order: kind, and the field of the command that has the value. */
 export type OperandTable = {

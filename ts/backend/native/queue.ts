@@ -3,7 +3,7 @@ import type { NDRange } from '../../base/nd-range';
 import { MapFlags } from '../../cl/constants.gen';
 import type { BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Wait } from '../backend-queue';
-import type { Command, CommandOp, Triple } from '../command';
+import type { Command, CommandOp, ImageOrigin, Triple } from '../command';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
@@ -109,12 +109,12 @@ export class NativeQueue extends CommandStream implements BackendQueue {
   mapImage(
     memory: BackendMemory,
     flags: number,
-    origin: Triple,
+    origin: ImageOrigin,
     region: Triple,
     wait: Wait,
   ): { event: NativeEvent; mapped: NativeMapping } {
     const waits = this.putWaits(wait);
-    this.encode.triple(this.encode.triple(waits, origin), region);
+    this.encode.triple(this.encode.origin(waits, origin), region);
     return this.mapped(this.session.addon.mapImage(this.handle, handleOf(memory), flags, waits), flags);
   }
 

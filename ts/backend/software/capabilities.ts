@@ -7,10 +7,8 @@ import {
 
 /** What the compiler takes and the JIT or the device does not. Programs for the device are compiled without it. */
 const MISSING: readonly string[] = [
-  // Images with several levels or samples
+  // Images with several samples
   'cl_khr_gl_msaa_sharing',
-  'cl_khr_mipmap_image',
-  'cl_khr_mipmap_image_writes',
   // A video unit
   'cl_intel_device_side_avc_motion_estimation',
   // Rounding modes other than to nearest even for whole programs

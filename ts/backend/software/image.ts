@@ -10,56 +10,11 @@ import type { Device } from '../../device/device';
 import { elementSize, isSupported } from '../../device/image-formats';
 import { describeTexels } from '../../device/texel-layout';
 import type { HostData, ImageDescription, ImageFormat } from '../backend';
-import { IMAGE_LIMITS } from './limits';
+import type { ImageOrigin } from '../command';
+import { checkedExtent, coordinatesOf, type Layout, type Level, packedLevels, sizeOf } from './image-layout';
 import { allocate, BASE_ALIGN, bytesOf, SoftwareBuffer, SoftwareMemory } from './memory';
 
 const CREATE = 'clCreateImage';
-
-/** Extents in the order of clEnqueue…Image's regions: array layers stand where the type's next dimension would. */
-interface Layout {
-  readonly extent: Triple;
-  readonly rowPitch: number;
-  readonly slicePitch: number;
-}
-
-function extentOf({ type, width, height, depth, arraySize }: ImageDescription): Triple {
-  switch (type) {
-    case MemObjectType.IMAGE1D:
-    case MemObjectType.IMAGE1D_BUFFER:
-      return [width, 1, 1];
-    case MemObjectType.IMAGE1D_ARRAY:
-      return [width, arraySize, 1];
-    case MemObjectType.IMAGE2D:
-      return [width, height, 1];
-    case MemObjectType.IMAGE2D_ARRAY:
-      return [width, height, arraySize];
-    case MemObjectType.IMAGE3D:
-      return [width, height, depth];
-    default:
-      throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, `${type} is no type of image`);
-  }
-}
-
-/** The largest extent of each type, in the order of `extentOf`. */
-function limitsOf({ type }: ImageDescription): Triple {
-  const { width2D, height2D, size3D, bufferPixels, layers } = IMAGE_LIMITS;
-  switch (type) {
-    case MemObjectType.IMAGE1D_BUFFER:
-      return [bufferPixels, 1, 1];
-    case MemObjectType.IMAGE1D_ARRAY:
-      return [width2D, layers, 1];
-    case MemObjectType.IMAGE3D:
-      return [size3D, size3D, size3D];
-    default:
-      return [width2D, height2D, layers];
-  }
-}
-
-/** Bytes of one whole image of `layout`. */
-function sizeOf({ extent, rowPitch, slicePitch }: Layout, element: number): number {
-  const [width, height, depth] = extent;
-  return (depth - 1) * slicePitch + (height - 1) * rowPitch + width * element;
-}
 
 export class SoftwareImage extends SoftwareMemory {
   override readonly type: MemObjectType;
@@ -73,7 +28,8 @@ export class SoftwareImage extends SoftwareMemory {
     flags: number,
     readonly format: ImageFormat,
     private readonly description: ImageDescription,
-    readonly layout: Layout,
+    /** The first is the image itself; mipmaps have more. */
+    private readonly levels: readonly [Level, ...Level[]],
     address: number,
     host: Uint8Array | undefined,
     hostLayout: Layout | undefined,
@@ -81,7 +37,8 @@ export class SoftwareImage extends SoftwareMemory {
     private readonly data: Block | undefined,
     private readonly parent: SoftwareMemory | undefined,
   ) {
-    super(device, flags, address, sizeOf(layout, elementSize(format)), host, properties);
+    const last = levels.at(-1)!;
+    super(device, flags, address, last.offset + sizeOf(last, elementSize(format)), host, properties);
     this.type = description.type;
     this.element = elementSize(format);
     this.hostLayout = hostLayout;
@@ -109,33 +66,28 @@ export class SoftwareImage extends SoftwareMemory {
         `order ${format.order} with type ${format.type}`,
       );
     }
-    if (description.mipLevels > 1 || description.samples > 1) {
+    if (description.samples > 1) {
       throw new OpenCLError(
         ErrorCode.INVALID_IMAGE_DESCRIPTOR,
         CREATE,
-        'the software device has no mipmapped and no multisampled images',
+        'the software device has no multisampled images',
       );
     }
-    const extent = extentOf(description);
-    if (extent.some((n) => n < 1)) {
-      throw new OpenCLError(ErrorCode.INVALID_IMAGE_SIZE, CREATE, `an image of ${extent.join('×')}`);
-    }
-    const limits = limitsOf(description);
-    if (extent.some((n, i) => n > limits[i]!)) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_IMAGE_SIZE,
-        CREATE,
-        `an image of ${extent.join('×')} is larger than the ${limits.join('×')} that the device takes`,
-      );
-    }
+    const extent = checkedExtent(description);
     const parent = description.parent as SoftwareMemory | undefined;
     if (parent) return SoftwareImage.over(parent, access, format, description, extent, properties);
 
-    const rowPitch = extent[0] * element;
-    const slicePitch = rowPitch * extent[1];
-    const layout: Layout = { extent, rowPitch, slicePitch };
-    const block = allocate(device, sizeOf(layout, element), BASE_ALIGN, CREATE);
-    const hostRow = description.rowPitch || rowPitch;
+    if (data && description.mipLevels > 1) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_HOST_PTR,
+        CREATE,
+        'images with mip levels are made without data: write each level',
+      );
+    }
+    const levels = packedLevels(description, extent, element);
+    const last = levels.at(-1)!;
+    const block = allocate(device, last.offset + sizeOf(last, element), BASE_ALIGN, CREATE);
+    const hostRow = description.rowPitch || extent[0] * element;
     const is1DArray = description.type === MemObjectType.IMAGE1D_ARRAY;
     const hostSlice = description.slicePitch || hostRow * (is1DArray ? 1 : extent[1]);
     const hostLayout: Layout = is1DArray
@@ -156,7 +108,7 @@ export class SoftwareImage extends SoftwareMemory {
       access,
       format,
       description,
-      layout,
+      levels,
       block.address,
       uses,
       uses && hostLayout,
@@ -171,7 +123,7 @@ export class SoftwareImage extends SoftwareMemory {
         rowPitch: hostLayout.rowPitch,
         slicePitch: hostLayout.slicePitch,
       };
-      copyBox(from, image.box([0, 0, 0]), [extent[0] * element, extent[1], extent[2]]);
+      copyBox(from, image.box([0, 0, 0, 0]), [extent[0] * element, extent[1], extent[2]]);
     }
     return image;
   }
@@ -188,18 +140,22 @@ export class SoftwareImage extends SoftwareMemory {
     const element = elementSize(format);
     let rowPitch = description.rowPitch || extent[0] * element;
     if (parent instanceof SoftwareImage) {
-      if (parent.element !== element || extent.some((n, i) => n !== parent.layout.extent[i])) {
+      if (
+        parent.levels.length > 1 ||
+        parent.element !== element ||
+        extent.some((n, i) => n !== parent.levels[0].extent[i])
+      ) {
         throw new OpenCLError(
           ErrorCode.INVALID_IMAGE_FORMAT_DESCRIPTOR,
           CREATE,
-          'an image over another must have its size and its bytes per pixel',
+          'an image over another must have its size and its bytes per pixel, and neither has mip levels',
         );
       }
-      rowPitch = parent.layout.rowPitch;
+      rowPitch = parent.levels[0].rowPitch;
     } else if (!(parent instanceof SoftwareBuffer)) {
       throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, 'an image cannot lie over a pipe');
     }
-    const layout: Layout = { extent, rowPitch, slicePitch: rowPitch * extent[1] };
+    const layout: Level = { extent, rowPitch, slicePitch: rowPitch * extent[1], offset: 0 };
     if (sizeOf(layout, element) > parent.size) {
       throw new OpenCLError(
         ErrorCode.INVALID_IMAGE_SIZE,
@@ -214,7 +170,7 @@ export class SoftwareImage extends SoftwareMemory {
       flags,
       format,
       description,
-      layout,
+      [layout],
       address,
       undefined,
       undefined,
@@ -225,8 +181,8 @@ export class SoftwareImage extends SoftwareMemory {
   }
 
   override imageInfo(param: number): Uint8Array {
-    const { type, width, height, depth, arraySize } = this.description;
-    const { rowPitch, slicePitch, extent } = this.layout;
+    const { type, width, height, depth, arraySize, mipLevels } = this.description;
+    const { rowPitch, slicePitch, extent } = this.levels[0];
     const is1DArray = type === MemObjectType.IMAGE1D_ARRAY;
     const sliced = type === MemObjectType.IMAGE3D || type === MemObjectType.IMAGE2D_ARRAY;
     const is2D = type === MemObjectType.IMAGE2D || type === MemObjectType.IMAGE2D_ARRAY;
@@ -239,7 +195,7 @@ export class SoftwareImage extends SoftwareMemory {
       HEIGHT: is2D || type === MemObjectType.IMAGE3D ? height : 0,
       DEPTH: type === MemObjectType.IMAGE3D ? depth : 0,
       ARRAY_SIZE: is1DArray || type === MemObjectType.IMAGE2D_ARRAY ? arraySize : 0,
-      NUM_MIP_LEVELS: 0,
+      NUM_MIP_LEVELS: mipLevels,
       NUM_SAMPLES: 0,
     };
     return answerInfo(imageInfo, answers, 'clGetImageInfo', param);
@@ -250,14 +206,26 @@ export class SoftwareImage extends SoftwareMemory {
   }
 
   /** The pixels from `origin` on. */
-  box([x, y, z]: Triple): Box {
-    const { rowPitch, slicePitch } = this.layout;
+  box(origin: ImageOrigin): Box {
+    const coordinates = coordinatesOf(this.type);
+    const { offset, rowPitch, slicePitch } = this.level(origin[coordinates]!);
+    const [x, y, z] = [origin[0], coordinates > 1 ? origin[1] : 0, coordinates > 2 ? origin[2] : 0];
     return {
       bytes: this.device.memory.u8,
-      offset: this.address + z * slicePitch + y * rowPitch + x * this.element,
+      offset: this.address + offset + z * slicePitch + y * rowPitch + x * this.element,
       rowPitch,
       slicePitch,
     };
+  }
+
+  private level(level: number): Level {
+    const found = this.levels[level];
+    if (found) return found;
+    throw new OpenCLError(
+      ErrorCode.INVALID_MIP_LEVEL,
+      'clEnqueue',
+      `the image has ${this.levels.length} levels, there is no level ${level}`,
+    );
   }
 
   override get owner(): SoftwareMemory | undefined {
@@ -272,7 +240,7 @@ export class SoftwareImage extends SoftwareMemory {
 
   private writeDescriptor(): void {
     const { width, height, depth, arraySize, type } = this.description;
-    const { rowPitch, slicePitch, extent } = this.layout;
+    const { rowPitch, slicePitch, extent } = this.levels[0];
     const view = new DataView(this.device.memory.memory.buffer, this.descriptor, IMAGE_DESCRIPTOR.bytes);
     for (let at = 0; at < IMAGE_DESCRIPTOR.bytes; at += 4) view.setUint32(at, 0, true);
     const is1DArray = type === MemObjectType.IMAGE1D_ARRAY;
@@ -288,8 +256,9 @@ export class SoftwareImage extends SoftwareMemory {
       [IMAGE_DESCRIPTOR.channelType, this.format.type],
       [IMAGE_DESCRIPTOR.elementSize, this.element],
       [IMAGE_DESCRIPTOR.arraySize, arraySize],
-      [IMAGE_DESCRIPTOR.mipLevels, 1],
+      [IMAGE_DESCRIPTOR.mipLevels, this.levels.length],
       [IMAGE_DESCRIPTOR.samples, 1],
+      ...this.levels.map(({ offset }, i) => [IMAGE_DESCRIPTOR.mipOffsets + 4 * i, offset] as const),
     ];
     for (const [at, value] of words) view.setUint32(at, value, true);
     describeTexels(view, this.format);

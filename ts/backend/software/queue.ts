@@ -6,7 +6,14 @@ import type { Work } from '../../device/command';
 import { type Box, copyBox } from '../../device/copies';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
-import { type BackendMapping, COMMAND_TYPES, type Command, type ExtensionOp, type Triple } from '../command';
+import {
+  type BackendMapping,
+  COMMAND_TYPES,
+  type Command,
+  type ExtensionOp,
+  type ImageOrigin,
+  type Triple,
+} from '../command';
 import { byteRegion } from './boxes';
 import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, type Mapping, prepareCommand } from './commands';
@@ -107,7 +114,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   mapImage(
     memory: BackendMemory,
     flags: number,
-    origin: Triple,
+    origin: ImageOrigin,
     region: Triple,
     wait: Wait,
   ): { event: BackendEvent; mapped: BackendMapping } {

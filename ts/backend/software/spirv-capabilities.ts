@@ -50,6 +50,7 @@ export const SPIRV_CAPABILITIES: readonly Capability[] = [
   Capability.Image1D,
   Capability.ImageBasic,
   Capability.ImageBuffer,
+  Capability.ImageMipmap,
   Capability.ImageQuery,
   Capability.ImageReadWrite,
   Capability.Int16,

@@ -3,7 +3,7 @@
 // Commands. Those that move data between device and program run as functions of this thread, between the device's memory and
 // the staging memory; all others are the backend's own.
 import type { BackendEvent } from '../../backend/backend-objects';
-import type { Command, Triple } from '../../backend/command';
+import type { Command, ImageOrigin, Triple } from '../../backend/command';
 import type { SoftwareImage } from '../../backend/software/image';
 import type { SoftwareMemory } from '../../backend/software/memory';
 import { CommandType, MapFlags } from '../../cl/constants.gen';
@@ -57,6 +57,8 @@ function bufferBox(buffer: SoftwareMemory, { origin, rowPitch, slicePitch }: Buf
   return { bytes: buffer.device.memory.u8, offset, rowPitch, slicePitch };
 }
 
+/** Programs give a fourth coordinate only for mip levels. */
+const originOf = ([x, y, z, w]: readonly number[]): ImageOrigin => [x!, y!, z!, w ?? 0];
 const tripleOf = ([x, y, z]: readonly number[]): Triple => [x!, y!, z!];
 
 /** The region of an image in bytes, rows, slices. */
@@ -180,14 +182,14 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueReadImage(session, request) {
     const from = image(session, request.image);
     const bytes = imageBytes(from, request.region);
-    const run = (): void => stageOut(session, from.box(tripleOf(request.origin)), bytes, request.staged);
+    const run = (): void => stageOut(session, from.box(originOf(request.origin)), bytes, request.staged);
     return enqueueTransfer(session, request, CommandType.READ_IMAGE, from, run);
   },
 
   enqueueWriteImage(session, request) {
     const to = image(session, request.image);
     const bytes = imageBytes(to, request.region);
-    const run = (): void => stageIn(session, to.box(tripleOf(request.origin)), bytes, request.staged);
+    const run = (): void => stageIn(session, to.box(originOf(request.origin)), bytes, request.staged);
     return enqueueTransfer(session, request, CommandType.WRITE_IMAGE, to, run);
   },
 
@@ -196,8 +198,8 @@ export const COMMANDS: Handlers<CommandName> = {
       op: 'copyImage',
       from: image(session, request.from),
       to: image(session, request.to),
-      fromOrigin: tripleOf(request.fromOrigin),
-      toOrigin: tripleOf(request.toOrigin),
+      fromOrigin: originOf(request.fromOrigin),
+      toOrigin: originOf(request.toOrigin),
       region: tripleOf(request.region),
     });
   },
@@ -206,7 +208,7 @@ export const COMMANDS: Handlers<CommandName> = {
     return enqueue(session, request, {
       op: 'fillImage',
       image: image(session, request.image),
-      origin: tripleOf(request.origin),
+      origin: originOf(request.origin),
       region: tripleOf(request.region),
       // Channels are words.
       pattern: request.color.slice(),
@@ -218,7 +220,7 @@ export const COMMANDS: Handlers<CommandName> = {
       op: 'copyImageToBuffer',
       from: image(session, request.from),
       to: session.objects.get('memory', request.to),
-      origin: tripleOf(request.origin),
+      origin: originOf(request.origin),
       region: tripleOf(request.region),
       toOffset: request.toOffset,
     });
@@ -230,7 +232,7 @@ export const COMMANDS: Handlers<CommandName> = {
       from: session.objects.get('memory', request.from),
       to: image(session, request.to),
       fromOffset: request.fromOffset,
-      origin: tripleOf(request.origin),
+      origin: originOf(request.origin),
       region: tripleOf(request.region),
     });
   },
@@ -246,7 +248,7 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueMapImage(session, request) {
     const from = image(session, request.image);
     const bytes = imageBytes(from, request.region);
-    const load = (): void => stageOut(session, from.box(tripleOf(request.origin)), bytes, request.staged);
+    const load = (): void => stageOut(session, from.box(originOf(request.origin)), bytes, request.staged);
     const run = isInvalidated(request.flags) ? undefined : load;
     return enqueueTransfer(session, request, CommandType.MAP_IMAGE, from, run);
   },
@@ -262,7 +264,7 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueUnmapImage(session, request) {
     const to = image(session, request.image);
     const bytes = imageBytes(to, request.region);
-    const store = (): void => stageIn(session, to.box(tripleOf(request.origin)), bytes, request.staged);
+    const store = (): void => stageIn(session, to.box(originOf(request.origin)), bytes, request.staged);
     const run = request.write !== 0 ? store : undefined;
     return enqueueTransfer(session, request, CommandType.UNMAP_MEM_OBJECT, to, run);
   },

@@ -38,7 +38,7 @@ export const MEMORIES: Handlers<
 
   createImage({ objects }, { id, context, flags, order, type, objectType, parent, ...shape }) {
     const over = parent === 0 ? {} : { parent: objects.get('memory', parent) };
-    const description = { ...shape, ...over, type: objectType, mipLevels: 0, samples: 0 };
+    const description = { ...shape, ...over, type: objectType, samples: 0 };
     const image = objects.get('context', context).createImage(flags, { order, type }, description);
     objects.add('memory', id, image as SoftwareMemory);
     return DONE;

@@ -6,7 +6,8 @@ import { IMAGE_DESCRIPTOR } from '../../base/kernel-abi';
 import { Dim, ImageOperands, Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
-import { imageFunction, imageShape } from './library-calls';
+import { imageOperand, type SampledLevel, sampledLevel } from './image-operands';
+import { gradientFunction, type ImageShape, imageFunction, imageShape, LOD_FUNCTION } from './library-calls';
 import type { HandlerTable, Translation } from './translation';
 
 /** Offsets that turn CL_R (0x10B0) and CL_SNORM_INT8 (0x10D0) into SPIR-V's enumerants. */
@@ -16,24 +17,6 @@ const CL_CHANNEL_TYPE_BASE = 0x10d0;
 function descriptorWord(t: Translation, image: Value, offset: number): Value {
   return t.emit(Ir.Load, Type.I32, [image], { offset, align: 4, space: 'constant', invariant: true });
 }
-
-/** The operand of `bit`, after the image operands' mask. */
-function imageOperand(i: Instruction, maskAt: number, bit: ImageOperands): number | undefined {
-  const mask = i.operands[maskAt] ?? 0;
-  if ((mask & bit) === 0) return undefined;
-  let at = maskAt + 1;
-  for (let lower = 1; lower < bit; lower *= 2)
-    if (mask & lower) at += lower === ImageOperands.Grad ? 2 : TAKES_NOTHING.has(lower) ? 0 : 1;
-  return i.operands[at];
-}
-
-const TAKES_NOTHING: ReadonlySet<ImageOperands> = new Set([
-  ImageOperands.NonPrivateTexel,
-  ImageOperands.VolatileTexel,
-  ImageOperands.SignExtend,
-  ImageOperands.ZeroExtend,
-  ImageOperands.Nontemporal,
-]);
 
 /** Coordinates as four scalars, the missing ones 0. */
 function coordinates(t: Translation, id: number, count: number): Value[] {
@@ -54,14 +37,35 @@ function texel(t: Translation, i: Instruction, values: Value[]): void {
   );
 }
 
+/** The level of detail to sample, within the sampler's limits. */
+function levelOfDetail(
+  t: Translation,
+  level: SampledLevel,
+  shape: ImageShape,
+  image: Value,
+  sampler: Value,
+): Value {
+  switch (level.kind) {
+    case 'first':
+      return t.const(Type.F32, 0);
+    case 'lod': {
+      const given = t.scalar(level.lod);
+      const lod = t.isFloatValue(given) ? t.narrow(given, Type.F32) : t.emit(Ir.SToF, Type.F32, [given]);
+      return t.callLibrary(LOD_FUNCTION, [sampler, lod], 'a level of detail')[0]!;
+    }
+    case 'gradients': {
+      const gradients = [level.dx, level.dy].flatMap((id) => coordinates(t, id, 3));
+      const name = gradientFunction(shape);
+      const [lod] = t.callLibrary(name, [image, ...gradients], 'sampling such an image with gradients');
+      return t.callLibrary(LOD_FUNCTION, [sampler, lod!], 'a level of detail')[0]!;
+    }
+  }
+}
+
 function sample(t: Translation, i: Instruction): void {
   const [image, sampler] = t.get(i.operands[0]!);
   const shape = imageShape(t.index, t.typeOf(i.operands[0]!).id);
-  const lodId = imageOperand(i, 2, ImageOperands.Lod);
-  if (lodId === undefined && imageOperand(i, 2, ImageOperands.Grad) !== undefined)
-    t.fail('sampling images with gradients is not supported');
-  const lod = lodId === undefined ? t.const(Type.F32, 0) : t.scalar(lodId);
-  const level = t.isFloatValue(lod) ? t.narrow(lod, Type.F32) : t.emit(Ir.SToF, Type.F32, [lod]);
+  const level = levelOfDetail(t, sampledLevel(t.index, i), shape, image!, sampler!);
   const at = coordinates(t, i.operands[1]!, shape.coordinates);
   const name = imageFunction(t.index, i)!;
   texel(t, i, t.callLibrary(name, [image!, sampler!, ...at, level], 'sampling such an image'));

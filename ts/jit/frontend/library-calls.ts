@@ -8,6 +8,8 @@
 //
 // Images: the image is `__global const uint *`, the address of its descriptor (IMAGE_DESCRIPTOR in kernel-abi.ts):
 //   float4 or int4  __anycl_image_sample_<dim>_<f32|i32>_<f|i>(image, uint sampler, float4 or int4 coord, float lod)
+//   float           __anycl_image_lod(uint sampler, float lod)
+//   float           __anycl_image_gradient_lod_<1d|2d|3d>(image, float4 dx, float4 dy)
 //   float4 or int4  __anycl_image_read_<dim>_<f32|i32>(image, int4 coord, int lodOrSample)
 //   void            __anycl_image_write_<dim>_<f32|i32>(image, int4 coord, int lod, float4 or int4 texel)
 // with <dim> one of 1d, 2d, 3d, 1d_buffer, 1d_array, 2d_array, 2d_msaa, 2d_array_msaa; coordinates that the dimension
@@ -18,6 +20,7 @@ import type { Id, Instruction } from '../../spirv/module';
 import { Type } from '../ir/ir';
 import { isFloat } from '../ir/types';
 import { JitError } from '../jit-error';
+import { sampledLevel } from './image-operands';
 import type { ModuleIndex } from './module-index';
 import type { TypeInfo } from './types';
 
@@ -180,6 +183,28 @@ export function imageFunction(index: ModuleIndex, i: Instruction): string | unde
   }
 }
 
+export const LOD_FUNCTION = '__anycl_image_lod';
+
+export const gradientFunction = ({ dimension }: ImageShape): string =>
+  `__anycl_image_gradient_lod_${DIMENSIONS[dimension]}`;
+
+/** What reads or writes an image, and what computes the mip level before. */
+function imageFunctions(index: ModuleIndex, i: Instruction): string[] {
+  const image = imageFunction(index, i);
+  if (!image) return [];
+  const level = i.op === Op.ImageSampleExplicitLod ? sampledLevel(index, i).kind : 'first';
+  switch (level) {
+    case 'first':
+      return [image];
+    case 'lod':
+      return [image, LOD_FUNCTION];
+    case 'gradients': {
+      const shape = imageShape(index, index.definition(i.operands[0]! as Id).type);
+      return [image, LOD_FUNCTION, gradientFunction(shape)];
+    }
+  }
+}
+
 /** One module has all pipe functions. */
 const PIPE_FUNCTIONS = ['__anycl_pipe_reserve_read'];
 
@@ -211,6 +236,5 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
   }
   if (i.op >= Op.ReadPipe && i.op <= Op.GroupCommitWritePipe) return PIPE_FUNCTIONS;
   if (ENQUEUING.has(i.op)) return ENQUEUE_FUNCTIONS;
-  const image = imageFunction(index, i);
-  return image ? [image] : [];
+  return imageFunctions(index, i);
 }

@@ -22,7 +22,6 @@ import {
   buffer,
   colour,
   command,
-  coordinates,
   device,
   image,
   kernel,
@@ -30,6 +29,7 @@ import {
   mapMode,
   memory,
   onQueue,
+  origin,
   queue,
   range,
   rangeChange,
@@ -117,7 +117,7 @@ export const commands = {
     enqueueCopyImage: call('clEnqueueCopyImage', {
       from: image,
       to: image,
-      options: options({ ...region, targetOrigin: coordinates, ...command }),
+      options: options({ ...region, targetOrigin: origin, ...command }),
     }),
     enqueueFillImage: call('clEnqueueFillImage', {
       target: image,
@@ -248,7 +248,7 @@ export const commands = {
     copyImage: call('clCommandCopyImageKHR', {
       from: image,
       to: image,
-      options: options({ ...region, targetOrigin: coordinates, ...recording }),
+      options: options({ ...region, targetOrigin: origin, ...recording }),
     }),
     fillImage: call('clCommandFillImageKHR', {
       target: image,

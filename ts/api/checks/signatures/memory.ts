@@ -21,7 +21,6 @@ import {
   buffer,
   colour,
   command,
-  coordinates,
   device,
   elements,
   hostAccess,
@@ -29,6 +28,7 @@ import {
   key,
   mapMode,
   onQueue,
+  origin,
   queue,
   region,
   span,
@@ -83,7 +83,7 @@ export const memory = {
     fill: call('clEnqueueFillImage', { color: colour, options: options({ ...region, ...onQueue }) }),
     copyTo: call('clEnqueueCopyImage', {
       target: image,
-      options: options({ ...region, targetOrigin: coordinates, ...onQueue }),
+      options: options({ ...region, targetOrigin: origin, ...onQueue }),
     }),
     copyToBuffer: call('clEnqueueCopyImageToBuffer', {
       target: buffer,
