@@ -2,11 +2,11 @@
 // Splits the library and the command into files that share code, so that nothing is in the package twice and each process
 // loads what it needs. esbuild puts modules that the same entry points reach into one chunk. A file has one or more of them:
 //
-//     base.mjs       what `anycl compile` and the API both need
+//     base.mjs       what several of `anycl compile`, the API and the other commands' first lines need
 //     compiler.mjs   OpenCL C to SPIR-V, and `anycl compile`
 //     anycl.mjs      the API, the backends and the software device
 //     toolchain.mjs  the JIT and the rest of SPIR-V's tools: loaded when the software device is first used
-//     commands.mjs   the other commands
+//     commands.mjs   the other commands; each process evaluates those of their chunks that it needs
 //     icd.mjs        the process behind libanycl-icd
 //
 // A file is an ES module whose default export is a function, as large as the file, that makes the chunks' exports. Bundlers
@@ -21,6 +21,8 @@ const ENTRIES = {
   compile: 'ts/cli/compile-main.ts',
   toolchain: 'ts/host/node/toolchain-main.ts',
   commands: 'ts/cli/commands.ts',
+  'device-commands': 'ts/cli/device-commands.ts',
+  'module-commands': 'ts/cli/module-commands.ts',
   icd: 'ts/icd/main.ts',
 };
 
@@ -28,14 +30,17 @@ export const FILES = ['base', 'compiler', 'anycl', 'toolchain', 'commands', 'icd
 
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
-  if (entries.has('compile')) return entries.has('anycl') ? 'base' : 'compiler';
-  return ['anycl', 'toolchain', 'commands', 'icd'].find((name) => entries.has(name));
+  if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
+  if (entries.has('compile')) return 'compiler';
+  return ['anycl', 'toolchain', 'icd'].find((name) => entries.has(name)) ?? 'commands';
 }
 
-/** The sources load these when they are first used: ts/index.ts, ts/cli/compile-main.ts. */
+/** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */
 const LAZY = new Map([
   ['./host/node/toolchain-main', 'toolchain'],
-  ['./commands', 'commands'],
+  ['./compile-main', 'compile'],
+  ['./device-commands', 'device-commands'],
+  ['./module-commands', 'module-commands'],
 ]);
 
 const lazy = {

@@ -2,7 +2,7 @@
 // Makes the prebuilt addons that the package ships: npm run prebuilds [-- TARGET…] All targets are built on one machine: zig has
 // the headers and libraries of every target, among them old versions of glibc, and links the C++ library statically. prebuildify
 // names and places the files.
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,8 +41,9 @@ for (const [name, target] of Object.entries(targets)) {
     ),
   );
   const folder = join(root, 'prebuilds', `${target.platform}-${target.arch}`);
-  const icd = join(cwd, 'build', 'Release', 'libanycl-icd.so');
-  if (existsSync(icd)) copyFileSync(icd, join(folder, `libanycl-icd.${target.libc}.so`));
+  // prebuildify copies the library too, without the libc in its name.
+  const icd = join(folder, 'libanycl-icd.so');
+  if (existsSync(icd)) renameSync(icd, join(folder, `libanycl-icd.${target.libc}.so`));
   console.log(
     `made prebuilds/${target.platform}-${target.arch}/anycl${target.libc ? `.${target.libc}` : ''}.node`,
   );

@@ -80,6 +80,16 @@ test('processes add the code of what they ran, and then no more', () => {
   expect(statSync(file).mtimeMs).toBe(mtimeMs);
 });
 
+test('a command loads what it works with, and nothing else', () => {
+  const dist = freshDist('commands');
+  const loadedBy = (...args: readonly string[]) =>
+    Object.keys(rejected([join(dist, 'cli.cjs'), ...args])).sort();
+  expect(loadedBy('--help')).toEqual(['base', 'commands']);
+  expect(loadedBy('completion', 'bash')).toEqual(['base', 'commands']);
+  expect(loadedBy('info', '--json')).toEqual(['anycl', 'base', 'commands']);
+  expect(loadedBy('compile', '--help')).toEqual(['base', 'compiler']);
+});
+
 test('code made with other flags does no harm', () => {
   const dist = freshDist('flags');
   rejected(library(dist));

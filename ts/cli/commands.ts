@@ -1,43 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// The `anycl` command's subcommands, as command-table.ts has them.
+// The `anycl` command's subcommands, as command-table.ts has them. What a subcommand works with is loaded when it runs.
 import { Command, CommanderError, Option } from 'commander';
-// The commands use the API as programs do: it has to be prepared.
-import '../index';
 import { buildAddon } from './build-addon';
 import { COMMANDS, type CommandRow } from './command-table';
-import { compileCommand } from './compile';
-import * as compileTools from './compile-tools';
 import { printCompletion } from './completion';
-import { doctor, probeDrivers } from './doctor';
 import { exec } from './exec';
 import { EXIT } from './exit';
 import { standardOutput } from './files';
 import { finish } from './finish';
-import { info } from './info';
-import { kernels } from './kernels';
-import { run } from './run';
-import { disassembleFile, validateFile } from './spirv-files';
-
-export { compileTools };
 
 declare const ANYCL_VERSION: string;
 
 // biome-ignore lint/suspicious/noExplicitAny: what the parser made of the table's row, which each command knows.
 type Action = (...given: any[]) => void | Promise<void>;
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  info,
-  compile: () => compileCommand(process.argv.slice(3), async () => compileTools),
-  run,
-  kernels,
-  dis: disassembleFile,
-  validate: validateFile,
-  doctor,
-  exec,
-  'build-addon': buildAddon,
-  completion: printCompletion,
-  'doctor-probe': probeDrivers,
+const devices = () => require('./device-commands') as typeof import('./device-commands');
+const modules = () => require('./module-commands') as typeof import('./module-commands');
+const compiler = () => require('./compile-main') as typeof import('./compile-main');
+
+const ACTIONS: Readonly<Record<string, () => Action>> = {
+  info: () => devices().info,
+  compile: () => compiler().main,
+  run: () => devices().run,
+  kernels: () => devices().kernels,
+  dis: () => modules().disassembleFile,
+  validate: () => modules().validateFile,
+  doctor: () => devices().doctor,
+  exec: () => exec,
+  'build-addon': () => buildAddon,
+  completion: () => printCompletion,
+  'doctor-probe': () => devices().probeDrivers,
 };
 
 function program(): Command {
@@ -67,7 +60,7 @@ function addCommand(anycl: Command, row: CommandRow): void {
     }
   const examples = row.examples.map((example) => `\n  ${example}`).join('');
   command.addHelpText('after', `${row.notes ? `\n${row.notes}\n` : ''}\nExamples:${examples}`);
-  command.action(ACTIONS[row.name]!);
+  command.action((...given) => ACTIONS[row.name]!()(...given));
 }
 
 /** Runs the command that the process was started for. */

@@ -8,7 +8,7 @@ export function main(): Promise<void> {
   return finish(() =>
     compileCommand(
       process.argv.slice(3),
-      async () => (require('./commands') as { compileTools: CompileTools }).compileTools,
+      async () => (require('./module-commands') as { compileTools: CompileTools }).compileTools,
     ),
   );
 }
