@@ -7,6 +7,7 @@
 // ones. A value that does not depend on y has one row. So the vectors of a value are numbered row * perRow + part.
 import { halfBits } from '../../base/half';
 import { invariant } from '../../base/invariant';
+import { type Expr, emit, type Operand, type ValueType } from '../../wasm/expressions';
 import { FunctionBuilder, type Gap, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Divergence, X, Y } from '../analyses/divergence';
@@ -178,6 +179,14 @@ export class Context {
       this.f.set(local);
       return use(local);
     });
+  }
+
+  /** An expression that uses a value more than once: the value is computed before, into a temporary. */
+  bind<T extends ValueType>(type: ValType, value: Operand, use: (local: number) => Expr<T>): Expr<T> {
+    return (f) => {
+      emit(f, value);
+      this.withTop(type, (local) => use(local)(f));
+    };
   }
 
   // --- loop invariants ---
@@ -388,6 +397,11 @@ export class Context {
     else this.keep(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
   }
 
+  /** A vector of one number, as an expression. */
+  splatOf(type: Type, bits: number | bigint): Expr<'v128'> {
+    return () => this.vectorConstant(type, bits);
+  }
+
   /** A 16-bit number in eight lanes. */
   shortConstant(bits: number): void {
     this.vectorConstant(Type.I32, Math.imul(bits, 0x10001));
@@ -459,10 +473,30 @@ export class Context {
     }
   }
 
+  /** A vector of a value, as an expression. */
+  vectorOf(v: Value, row: number, part: number, extend = Extend.None): Expr<'v128'> {
+    return () => this.vectorExtended(v, row, part, extend);
+  }
+
+  /** A scalar of a value, as an expression. */
+  scalarOf(v: Value, row: number, extend = Extend.None): Expr<never> {
+    return () => this.scalarExtended(v, row, extend);
+  }
+
   /** Chooses between two vectors of a type by the lanes of a mask, which are all ones or all zeros. */
   selectLanes(type: Type): void {
     if (!this.relaxedSimd) this.f.op(Wasm.v128_bitselect);
     else this.f.op(isWide(type) ? Wasm.i64x2_relaxed_laneselect : Wasm.i32x4_relaxed_laneselect);
+  }
+
+  /** The lanes of `a` where the mask is set, else those of `b`. */
+  laneSelect(type: Type, a: Operand<'v128'>, b: Operand<'v128'>, mask: Operand<'v128'>): Expr<'v128'> {
+    return (f) => {
+      emit(f, a);
+      emit(f, b);
+      emit(f, mask);
+      this.selectLanes(type);
+    };
   }
 
   /** A truth value's lanes as a mask for vectors of a type: `part` counts vectors of that type. */

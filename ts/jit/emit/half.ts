@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
 // Half floats by bit manipulation: a half's exponent and fraction, shifted to a float's place, are the float times 2^-112. Halves
-// are held in 32 bits with zero upper bits, or eight to a vector between memory and a conversion. Functions that take their
-// operand from the stack say so.
+// are held in 32 bits with zero upper bits, or eight to a vector between memory and a conversion.
+import {
+  type Expr,
+  emit,
+  f32,
+  f32x4,
+  i16x8,
+  i32,
+  i32x4,
+  type Operand,
+  select,
+  set,
+  tee,
+  v128,
+} from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
-import { Wasm } from '../../wasm/opcodes';
 import { Type } from '../ir/ir';
 import type { Context } from './context';
+import { INTERLEAVE_LOWER_SHORTS, INTERLEAVE_UPPER_SHORTS } from './shuffles';
 
 const SCALE_UP = 2 ** 112;
 const HALF_EXPONENT = 0x7c00;
+/** The sign, exponent and fraction of a half, in the upper 16 bits of a float where the exponent has three more bits. */
+const SIGN_AND_NUMBER = 0x8fffffff | 0;
 /** Makes the exponent of infinity and NaN a float's. */
 const SPECIAL = 0x70000000;
 const FLOAT_EXPONENT = 0x7f800000;
@@ -23,224 +38,103 @@ const ONE_HALF = 0x3f000000;
 /** Its exponent, where a half's is. */
 const OFFSET = 126 << 10;
 const QUIET_NAN = 0x7e00;
-/** Interleave the low or high four of two vectors of 16 bits. */
-const LOW_HALVES = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23];
-const HIGH_HALVES = [8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31];
 
-/** What differs between scalars and vectors. */
-interface Form {
-  readonly type: ValType;
-  constant(value: number): void;
-  op(i32: Wasm, i32x4: Wasm): void;
-  /** Takes an integer from the stack; gives all ones where it equals the constant. */
-  isEqual(constant: number): void;
+// --- halves to floats ---
+
+/** The bits of a half as a float. */
+export function scalarHalfToFloat(c: Context, bits: Operand<'i32'>): Expr<'f32'> {
+  const scaled = c.bind(ValType.I32, bits, (half) => {
+    const moved = i32.and(i32.shr_s(i32.shl(half, i32.const(16)), i32.const(3)), i32.const(SIGN_AND_NUMBER));
+    const exponent = i32.and(half, i32.const(HALF_EXPONENT));
+    // All ones where the exponent is that of infinity or NaN.
+    const isSpecial = i32.sub(i32.ne(exponent, i32.const(HALF_EXPONENT)), i32.const(1));
+    return i32.or(moved, i32.and(isSpecial, i32.const(SPECIAL)));
+  });
+  return f32.mul(f32.reinterpret_i32(scaled), f32.const(SCALE_UP));
 }
 
-function scalarForm(c: Context): Form {
-  return {
-    type: ValType.I32,
-    constant: (v) => c.f.i32(v),
-    op: (i32) => c.f.op(i32),
-    isEqual: (v) => {
-      c.f.i32(v);
-      c.f.op(Wasm.i32_ne);
-      c.f.i32(1);
-      c.f.op(Wasm.i32_sub);
-    },
-  };
+/** The same of four. */
+export function halfToFloat(c: Context, bits: Operand<'v128'>): Expr<'v128'> {
+  const splat = (value: number) => c.splatOf(Type.I32, value);
+  const scaled = c.bind(ValType.V128, bits, (half) => {
+    const moved = v128.and(i32x4.shr_s(i32x4.shl(half, i32.const(16)), i32.const(3)), splat(SIGN_AND_NUMBER));
+    const isSpecial = i32x4.eq(v128.and(half, splat(HALF_EXPONENT)), splat(HALF_EXPONENT));
+    return v128.or(moved, v128.and(isSpecial, splat(SPECIAL)));
+  });
+  return f32x4.mul(scaled, c.splatOf(Type.F32, SCALE_UP));
 }
 
-function vectorForm(c: Context): Form {
-  return {
-    type: ValType.V128,
-    constant: (v) => c.vectorConstant(Type.I32, v),
-    op: (_, i32x4) => c.f.op(i32x4),
-    isEqual: (v) => {
-      c.vectorConstant(Type.I32, v);
-      c.f.op(Wasm.i32x4_eq);
-    },
-  };
-}
-
-/** The bits of the float times 2^-112, with the sign, infinite or NaN where the half is. */
-function toScaledFloat(c: Context, form: Form): void {
-  const { f } = c;
-  c.withTop(form.type, (half) => {
-    f.get(half);
-    f.i32(16);
-    form.op(Wasm.i32_shl, Wasm.i32x4_shl);
-    f.i32(3);
-    form.op(Wasm.i32_shr_s, Wasm.i32x4_shr_s);
-    form.constant(0x8fffffff | 0);
-    form.op(Wasm.i32_and, Wasm.v128_and);
-    f.get(half);
-    form.constant(HALF_EXPONENT);
-    form.op(Wasm.i32_and, Wasm.v128_and);
-    form.isEqual(HALF_EXPONENT);
-    form.constant(SPECIAL);
-    form.op(Wasm.i32_and, Wasm.v128_and);
-    form.op(Wasm.i32_or, Wasm.v128_or);
+/** The low or high four floats of eight halves. V8 computes the common part of both once. */
+export function eightHalvesToFloats(c: Context, eight: Operand<'v128'>, high: boolean): Expr<'v128'> {
+  const splat = (value: number) => () => c.shortConstant(value);
+  return c.bind(ValType.V128, eight, (halves) => {
+    const lower = i16x8.shl(halves, i32.const(13));
+    const moved = v128.and(i16x8.shr_s(halves, i32.const(3)), splat(SIGN_AND_NUMBER >>> 16));
+    const isSpecial = i16x8.eq(v128.and(halves, splat(HALF_EXPONENT)), splat(HALF_EXPONENT));
+    const upper = v128.or(moved, v128.and(isSpecial, splat(SPECIAL >>> 16)));
+    const scaled = v128.shuffle(lower, upper, high ? INTERLEAVE_UPPER_SHORTS : INTERLEAVE_LOWER_SHORTS);
+    return f32x4.mul(scaled, c.splatOf(Type.F32, SCALE_UP));
   });
 }
 
-/** Half bits (i32) on the stack to f32. */
-export function scalarHalfToFloat(c: Context): void {
-  toScaledFloat(c, scalarForm(c));
-  c.f.op(Wasm.f32_reinterpret_i32);
-  c.f.f32(SCALE_UP);
-  c.f.op(Wasm.f32_mul);
-}
-
-/** The same for four. */
-export function halfToFloat(c: Context): void {
-  toScaledFloat(c, vectorForm(c));
-  c.vectorConstant(Type.F32, SCALE_UP);
-  c.f.op(Wasm.f32x4_mul);
-}
-
-/** Eight halves on the stack to the low or high four floats. V8 computes the common part of both once. */
-export function eightHalvesToFloats(c: Context, high: boolean): void {
-  const { f } = c;
-  c.withTop(ValType.V128, (halves) => {
-    f.get(halves);
-    f.i32(13);
-    f.op(Wasm.i16x8_shl);
-    f.get(halves);
-    f.i32(3);
-    f.op(Wasm.i16x8_shr_s);
-    c.shortConstant(0x8fff);
-    f.op(Wasm.v128_and);
-    f.get(halves);
-    c.shortConstant(HALF_EXPONENT);
-    f.op(Wasm.v128_and);
-    c.shortConstant(HALF_EXPONENT);
-    f.op(Wasm.i16x8_eq);
-    c.shortConstant(SPECIAL >>> 16);
-    f.op(Wasm.v128_and);
-    f.op(Wasm.v128_or);
-    f.shuffle(high ? HIGH_HALVES : LOW_HALVES);
-    c.vectorConstant(Type.F32, SCALE_UP);
-    f.op(Wasm.f32x4_mul);
-  });
-}
+// --- floats to halves ---
 
 /**
- * A number plus 2^13 times its power of two keeps ten fraction bits, rounded to even. The sum's exponent plus its fraction is the
- * half's bits. Subnormal halves are rounded by adding 0.5.
+ * The bits of a float as a half. A number plus 2^13 times its power of two keeps ten fraction bits, rounded to even. The sum's
+ * exponent plus its fraction is the half's bits. Subnormal halves are rounded by adding 0.5.
  */
-export function scalarFloatToHalf(c: Context): void {
-  const { f } = c;
-  f.op(Wasm.i32_reinterpret_f32);
-  c.withTop(ValType.I32, (x) =>
-    c.withLocal(ValType.I32, (a) =>
+export function scalarFloatToHalf(c: Context, value: Operand<'f32'>): Expr<'i32'> {
+  return c.bind(ValType.I32, i32.reinterpret_f32(value), (x) => (f) => {
+    c.withLocal(ValType.I32, (magnitude) =>
       c.withLocal(ValType.I32, (sum) => {
-        f.get(x);
-        f.i32(0x7fffffff);
-        f.op(Wasm.i32_and);
-        f.tee(a);
-        f.i32(FIRST_INFINITE_BITS);
-        f.get(a);
-        f.i32(FIRST_INFINITE_BITS);
-        f.op(Wasm.i32_lt_s);
-        f.op(Wasm.select);
-        f.set(sum);
-        f.get(sum);
-        f.op(Wasm.f32_reinterpret_i32);
-        f.get(sum);
-        f.i32(FLOAT_EXPONENT);
-        f.op(Wasm.i32_and);
-        f.i32(THIRTEEN);
-        f.op(Wasm.i32_add);
-        f.op(Wasm.f32_reinterpret_i32);
-        f.f32(0.5);
-        f.op(Wasm.f32_max);
-        f.op(Wasm.f32_add);
-        f.op(Wasm.i32_reinterpret_f32);
-        f.tee(sum);
-        f.i32(13);
-        f.op(Wasm.i32_shr_u);
-        f.get(sum);
-        f.i32(0xfff);
-        f.op(Wasm.i32_and);
-        f.op(Wasm.i32_add);
-        f.i32(OFFSET);
-        f.op(Wasm.i32_sub);
-        // Or a quiet NaN.
-        f.i32(QUIET_NAN);
-        f.get(a);
-        f.i32(FLOAT_EXPONENT);
-        f.op(Wasm.i32_le_u);
-        f.op(Wasm.select);
-        f.get(x);
-        f.i32(16);
-        f.op(Wasm.i32_shr_u);
-        f.i32(0x8000);
-        f.op(Wasm.i32_and);
-        f.op(Wasm.i32_or);
+        const infinite = i32.const(FIRST_INFINITE_BITS);
+        const bounded = select(
+          tee(magnitude, i32.and(x, i32.const(0x7fffffff))),
+          infinite,
+          i32.lt_s(magnitude, infinite),
+        );
+        set(f, sum, bounded);
+        const power = i32.add(i32.and(sum, i32.const(FLOAT_EXPONENT)), i32.const(THIRTEEN));
+        const rounding = f32.max(f32.reinterpret_i32(power), f32.const(0.5));
+        const rounded = tee(sum, i32.reinterpret_f32(f32.add(f32.reinterpret_i32(sum), rounding)));
+        const exponent = i32.shr_u(rounded, i32.const(13));
+        const number = i32.sub(i32.add(exponent, i32.and(sum, i32.const(0xfff))), i32.const(OFFSET));
+        const isNumber = i32.le_u(magnitude, i32.const(FLOAT_EXPONENT));
+        const sign = i32.and(i32.shr_u(x, i32.const(16)), i32.const(0x8000));
+        emit(f, i32.or(select(number, i32.const(QUIET_NAN), isNumber), sign));
       }),
-    ),
-  );
-}
-
-/** Leaves four halves without their signs, in 32 bits each; of NaN, something greater than QUIET_NAN. */
-function magnitudes(c: Context, x: number): void {
-  const { f } = c;
-  c.withLocal(ValType.V128, (a) => {
-    f.get(x);
-    c.vectorConstant(Type.I32, 0x7fffffff);
-    f.op(Wasm.v128_and);
-    c.vectorConstant(Type.F32, FIRST_INFINITE);
-    // Gives the second operand where it is less, so a NaN stays.
-    f.op(Wasm.f32x4_pmin);
-    f.set(a);
-    f.get(a);
-    f.get(a);
-    c.vectorConstant(Type.I32, FLOAT_EXPONENT);
-    f.op(Wasm.v128_and);
-    c.vectorConstant(Type.I32, THIRTEEN);
-    f.op(Wasm.i32x4_add);
-    c.vectorConstant(Type.I32, ONE_HALF);
-    f.op(Wasm.i32x4_max_s);
-    f.op(Wasm.f32x4_add);
-    // The upper 16 bits times 8, which moves the exponent to a half's place, plus the lower 16 bits with the fraction.
-    c.vectorConstant(Type.I32, 0x00080001);
-    f.op(Wasm.i32x4_dot_i16x8_s);
-    c.vectorConstant(Type.I32, OFFSET);
-    f.op(Wasm.i32x4_sub);
+    );
   });
 }
 
-/** Four floats on the stack to half bits. */
-export function floatToHalf(c: Context): void {
-  const { f } = c;
-  c.withTop(ValType.V128, (x) => {
-    magnitudes(c, x);
-    c.vectorConstant(Type.I32, QUIET_NAN);
-    f.op(Wasm.i32x4_min_s);
-    f.get(x);
-    f.i32(16);
-    f.op(Wasm.i32x4_shr_u);
-    c.vectorConstant(Type.I32, 0x8000);
-    f.op(Wasm.v128_and);
-    f.op(Wasm.v128_or);
+/** Four halves without their signs, in 32 bits each; for NaN, something greater than QUIET_NAN. */
+function magnitudes(c: Context, floats: number): Expr<'v128'> {
+  const splat = (value: number) => c.splatOf(Type.I32, value);
+  return (f) =>
+    c.withLocal(ValType.V128, (bounded) => {
+      // Gives the second operand where it is less, so a NaN stays.
+      const infinite = c.splatOf(Type.F32, FIRST_INFINITE);
+      set(f, bounded, f32x4.pmin(v128.and(floats, splat(0x7fffffff)), infinite));
+      const power = i32x4.add(v128.and(bounded, splat(FLOAT_EXPONENT)), splat(THIRTEEN));
+      const sum = f32x4.add(bounded, i32x4.max_s(power, splat(ONE_HALF)));
+      // The upper 16 bits times 8, which moves the exponent to a half's place, plus the lower 16 bits with the fraction.
+      emit(f, i32x4.sub(i32x4.dot_i16x8_s(sum, splat(0x00080001)), splat(OFFSET)));
+    });
+}
+
+/** The bits of four floats as halves. */
+export function floatToHalf(c: Context, floats: Operand<'v128'>): Expr<'v128'> {
+  const splat = (value: number) => c.splatOf(Type.I32, value);
+  return c.bind(ValType.V128, floats, (x) => {
+    const number = i32x4.min_s(magnitudes(c, x), splat(QUIET_NAN));
+    return v128.or(number, v128.and(i32x4.shr_u(x, i32.const(16)), splat(0x8000)));
   });
 }
 
-/** Two locals with four floats each to eight halves. */
-export function floatsToEightHalves(c: Context, low: number, high: number): void {
-  const { f } = c;
-  magnitudes(c, low);
-  magnitudes(c, high);
-  f.op(Wasm.i16x8_narrow_i32x4_s);
-  c.shortConstant(QUIET_NAN);
-  f.op(Wasm.i16x8_min_s);
-  for (const x of [low, high]) {
-    f.get(x);
-    f.i32(16);
-    f.op(Wasm.i32x4_shr_s);
-  }
-  f.op(Wasm.i16x8_narrow_i32x4_s);
-  c.shortConstant(0x8000);
-  f.op(Wasm.v128_and);
-  f.op(Wasm.v128_or);
+/** Eight halves of two locals with four floats each. */
+export function floatsToEightHalves(c: Context, low: number, high: number): Expr<'v128'> {
+  const splat = (value: number) => () => c.shortConstant(value);
+  const number = i16x8.min_s(i16x8.narrow_i32x4_s(magnitudes(c, low), magnitudes(c, high)), splat(QUIET_NAN));
+  const signs = i16x8.narrow_i32x4_s(i32x4.shr_s(low, i32.const(16)), i32x4.shr_s(high, i32.const(16)));
+  return v128.or(number, v128.and(signs, splat(0x8000)));
 }

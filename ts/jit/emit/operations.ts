@@ -7,10 +7,13 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
 import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
-import { scalarConversion, vectorConversion } from './convert';
 import { scalarFloat, vectorFloat } from './float';
-import { scalarInteger, vectorInteger } from './integer';
-import { Extend, LOWER_WORDS, scalarInstruction, vectorInstruction } from './tables';
+import { scalarConversion } from './scalar-conversions';
+import { scalarInteger } from './scalar-integer';
+import { LOWER_WORDS } from './shuffles';
+import { Extend, scalarInstruction, vectorInstruction } from './tables';
+import { vectorConversion } from './vector-conversions';
+import { vectorInteger } from './vector-integer';
 
 /** By the half of the operands' vectors that is multiplied: low, then high. */
 const WIDE_PRODUCTS = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Stores. Inactive lanes never write to their own addresses, because another worker may own the element.
+import { emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
@@ -218,7 +219,7 @@ function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Va
         c.vector(floats, row, part + 1);
         f.set(high);
         f.get(address);
-        floatsToEightHalves(c, low, high);
+        emit(f, floatsToEightHalves(c, low, high));
         f.memory(Wasm.v128_store, offset + part * 8);
       }),
     );

@@ -68,9 +68,6 @@ const FLOAT: readonly FloatRow[] = [
   [Op.FGe, Wasm.f32_ge, Wasm.f64_ge, Wasm.f32x4_ge, Wasm.f64x2_ge],
 ];
 
-/** A shuffle: of two vectors of 64-bit lanes, the lower half of each lane. */
-export const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
-
 const TYPES = 16;
 const scalarTable: (Simple | undefined)[] = [];
 const vectorTable: (Simple | undefined)[] = [];

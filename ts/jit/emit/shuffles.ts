@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Shuffles by name: the sixteen bytes to take of two vectors, those of the second from 16 on.
+
+/** Of two vectors of 64-bit lanes, the lower half of each lane. */
+export const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+/** The upper half of each. */
+export const UPPER_WORDS = LOWER_WORDS.map((byte) => byte + 4);
+/** The lower half of each of two vectors. */
+export const LOWER_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+/** The upper half of the first vector, twice. */
+export const UPPER_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+/** The lower lane of the first vector of 64-bit lanes, the upper one of the second. */
+export const LOWER_LANE_THEN_UPPER = Array.from({ length: 16 }, (_, byte) => (byte < 8 ? byte : byte + 16));
+/** The 32-bit lanes of the lower half, or of the upper, each followed by one of the second vector. */
+export const INTERLEAVE_LOWER_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
+export const INTERLEAVE_UPPER_WORDS = [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31];
+/** The same of 16-bit lanes. */
+export const INTERLEAVE_LOWER_SHORTS = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23];
+export const INTERLEAVE_UPPER_SHORTS = [8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31];
+/** The lowest byte of each 32-bit lane, four times. */
+export const LOWEST_BYTES = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];

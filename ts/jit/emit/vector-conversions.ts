@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// Conversions of vectors. Vectors of 64-bit lanes have half as many lanes as vectors of 32-bit lanes: part p of the former
+// corresponds to the low or high half of part p >> 1 of the latter.
+import { type Expr, emit, f32x4, f64x2, i32, i32x4, i64x2, v128 } from '../../wasm/expressions';
+import { ValType } from '../../wasm/function-builder';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { bitsOf } from '../ir/types';
+import { type Context, isWide } from './context';
+import { eightHalvesToFloats, floatToHalf, halfToFloat } from './half';
+import { LOWER_HALVES, LOWER_WORDS, UPPER_HALF } from './shuffles';
+import { Extend } from './tables';
+
+type Vector = Expr<'v128'>;
+
+interface Conversion {
+  readonly c: Context;
+  readonly value: Value;
+  readonly from: Type;
+  readonly to: Type;
+  readonly row: number;
+  /** Which vector of the result. */
+  readonly part: number;
+}
+
+/** Vectors of results; undefined where the conversion is done lane by lane. */
+const CONVERSIONS: Partial<Record<Op, (conversion: Conversion) => Vector | undefined>> = {
+  [Op.Trunc]: truncate,
+  [Op.SExt]: (conversion) => extend(conversion, true),
+  [Op.ZExt]: (conversion) => extend(conversion, false),
+  [Op.FToS]: (conversion) => toInteger(conversion, true),
+  [Op.FToU]: (conversion) => toInteger(conversion, false),
+  [Op.SToF]: (conversion) => toFloat(conversion, true),
+  [Op.UToF]: (conversion) => toFloat(conversion, false),
+  [Op.FConvert]: betweenFloats,
+  [Op.Bitcast]: ({ c, value, row, part }) => c.vectorOf(value, row, part, Extend.Zero),
+};
+
+/** Leaves one vector of the result on the stack; false if there is no vector form. */
+export function vectorConversion(c: Context, inst: Inst, row: number, part: number): boolean {
+  const value = inst.operands[0]!;
+  const result = CONVERSIONS[inst.op]?.({ c, value, from: value.type, to: inst.type, row, part });
+  if (!result) return false;
+  emit(c.f, result);
+  return true;
+}
+
+/** The vectors of 64-bit lanes that correspond to one of 32-bit lanes, each converted, and joined by a shuffle. */
+function fromHalves(
+  { c, value, row, part }: Conversion,
+  lanes: readonly number[],
+  convert = (v: Vector) => v,
+): Vector {
+  const low = convert(c.vectorOf(value, row, part * 2));
+  const high = convert(c.vectorOf(value, row, part * 2 + 1));
+  return v128.shuffle(low, high, lanes);
+}
+
+/** The half of a vector of 32-bit lanes that corresponds to an odd vector of 64-bit lanes, in its low half. */
+function correspondingHalf(c: Context, part: number, vector: Vector): Vector {
+  if ((part & 1) === 0) return vector;
+  return c.bind(ValType.V128, vector, (x) => v128.shuffle(x, x, UPPER_HALF));
+}
+
+// --- integers ---
+
+function truncate(conversion: Conversion): Vector {
+  const { c, value, from, to, row, part } = conversion;
+  const words = from === Type.I64 ? fromHalves(conversion, LOWER_WORDS) : c.vectorOf(value, row, part);
+  // A mask of the lowest bits.
+  return to === Type.I1 ? i32x4.shr_s(i32x4.shl(words, i32.const(31)), i32.const(31)) : words;
+}
+
+function extend({ c, value, from, to, row, part }: Conversion, signed: boolean): Vector {
+  const widens = isWide(to) && !isWide(from);
+  const extended = c.vectorOf(value, row, widens ? part >> 1 : part, signed ? Extend.Sign : Extend.Zero);
+  const words = from === Type.I1 && !signed ? v128.and(extended, c.splatOf(Type.I32, 1)) : extended;
+  if (!widens) return words;
+  if (part & 1) return signed ? i64x2.extend_high_i32x4_s(words) : i64x2.extend_high_i32x4_u(words);
+  return signed ? i64x2.extend_low_i32x4_s(words) : i64x2.extend_low_i32x4_u(words);
+}
+
+// --- floats and integers ---
+
+function toInteger(conversion: Conversion, signed: boolean): Vector | undefined {
+  const { c, value, from, to, row, part } = conversion;
+  if (to === Type.I64) return undefined;
+  let words: Vector;
+  if (from === Type.F64)
+    words = fromHalves(
+      conversion,
+      LOWER_HALVES,
+      signed ? i32x4.trunc_sat_f64x2_s_zero : i32x4.trunc_sat_f64x2_u_zero,
+    );
+  else {
+    const vector = c.vectorOf(value, row, part);
+    const floats = from === Type.F16 ? halfToFloat(c, vector) : vector;
+    words = signed ? i32x4.trunc_sat_f32x4_s(floats) : i32x4.trunc_sat_f32x4_u(floats);
+  }
+  const width = bitsOf(to);
+  if (width === 32) return words;
+  const splat = (bound: number) => c.splatOf(Type.I32, bound);
+  if (!signed) return i32x4.min_u(words, splat(2 ** width - 1));
+  return i32x4.max_s(i32x4.min_s(words, splat(2 ** (width - 1) - 1)), splat(-(2 ** (width - 1))));
+}
+
+function toFloat({ c, value, from, to, row, part }: Conversion, signed: boolean): Vector | undefined {
+  if (from === Type.I64) return undefined;
+  const words = c.vectorOf(
+    value,
+    row,
+    to === Type.F64 ? part >> 1 : part,
+    signed ? Extend.Sign : Extend.Zero,
+  );
+  if (to === Type.F64) {
+    const half = correspondingHalf(c, part, words);
+    return signed ? f64x2.convert_low_i32x4_s(half) : f64x2.convert_low_i32x4_u(half);
+  }
+  // Zero-extended narrow values are never negative; the signed form is the faster one.
+  const convert = signed || from !== Type.I32 ? f32x4.convert_i32x4_s : f32x4.convert_i32x4_u;
+  return to === Type.F16 ? floatToHalf(c, convert(words)) : convert(words);
+}
+
+// --- between floats ---
+
+function betweenFloats(conversion: Conversion): Vector | undefined {
+  const { c, from, to, part } = conversion;
+  if (from === Type.F64 && to === Type.F16) return undefined;
+  if (from === Type.F64 && to === Type.F32)
+    return fromHalves(conversion, LOWER_HALVES, f32x4.demote_f64x2_zero);
+  const widens = isWide(to) && !isWide(from);
+  const floats = asFloats(conversion, widens ? part >> 1 : part);
+  if (to === Type.F16 && from !== Type.F16) return floatToHalf(c, floats);
+  return widens ? f64x2.promote_low_f32x4(correspondingHalf(c, part, floats)) : floats;
+}
+
+/** A vector of the operand; halves become floats. */
+function asFloats({ c, value, from, row }: Conversion, part: number): Vector {
+  if (c.plan.packed.has(value.id))
+    return eightHalvesToFloats(c, () => c.packedVector(value, row, part >> 1), (part & 1) === 1);
+  const vector = c.vectorOf(value, row, part);
+  return from === Type.F16 ? halfToFloat(c, vector) : vector;
+}

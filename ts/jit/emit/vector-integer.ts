@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+//
+// Integer operations on vectors that take several instructions. Operands are in locals, extended as operations.ts says.
+import {
+  type Expr,
+  emit,
+  i8x16,
+  i16x8,
+  i32,
+  i32x4,
+  i64x2,
+  integerVectors,
+  type Operand,
+  set,
+  v128,
+} from '../../wasm/expressions';
+import { ValType } from '../../wasm/function-builder';
+import { constantAmount } from '../ir/build';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { bitsOf } from '../ir/types';
+import type { Context } from './context';
+import { divideByScalar, emulatedDivision } from './integer-division';
+import { UPPER_WORDS } from './shuffles';
+import { shiftByLanes } from './varying-shift';
+
+type Vector = Expr<'v128'>;
+
+/** An operation and the locals with its operands. */
+interface Vectors {
+  readonly c: Context;
+  readonly inst: Inst;
+  /** Bits of a lane's number. */
+  readonly width: number;
+  readonly a: number;
+  readonly b: number;
+  /** A shift's amount or a divisor where it is one scalar for all lanes; it is in no local then. */
+  readonly uniform: Value | undefined;
+  readonly row: number;
+}
+
+/** Emits an operation; false if it is done lane by lane. */
+type Sequence = (vectors: Vectors) => boolean;
+
+const SEQUENCES: Partial<Record<Op, Sequence>> = {
+  [Op.Shl]: shift,
+  [Op.LShr]: shift,
+  [Op.AShr]: shift,
+  [Op.Rotl]: rotate,
+  [Op.SDiv]: divide,
+  [Op.SRem]: divide,
+  [Op.UDiv]: divide,
+  [Op.URem]: divide,
+  [Op.SAvgR]: (v) => average(v, true),
+  [Op.UAvgR]: (v) => average(v, false),
+  // These are one instruction on 32-bit lanes (tables.ts).
+  [Op.SMin]: wideExtreme,
+  [Op.SMax]: wideExtreme,
+  [Op.UMin]: wideExtreme,
+  [Op.UMax]: wideExtreme,
+  [Op.SAddSat]: onWords((v) => saturatingSigned(v, true)),
+  [Op.SSubSat]: onWords((v) => saturatingSigned(v, false)),
+  [Op.UAddSat]: onWords(saturatingSum),
+  [Op.USubSat]: onWords(({ a, b }) => i32x4.sub(i32x4.max_u(a, b), b)),
+  [Op.SMulHi]: onWords((v) => highProduct(v, true)),
+  [Op.UMulHi]: onWords((v) => highProduct(v, false)),
+  [Op.PopCount]: onWords(({ a }) => popcount(a)),
+  [Op.Ctz]: onWords(trailingZeros),
+  [Op.Clz]: onWords(leadingZeros),
+};
+
+/** Leaves one vector of the result on the stack; false if it is to be done lane by lane. */
+export function vectorInteger(
+  c: Context,
+  inst: Inst,
+  t: readonly number[],
+  uniform: Value | undefined,
+  row: number,
+): boolean {
+  const [a, b] = t as [number, number];
+  return SEQUENCES[inst.op]?.({ c, inst, width: bitsOf(inst.type), a, b, uniform, row }) ?? false;
+}
+
+/** A sequence that exists for lanes of 32 bits only. */
+function onWords(sequence: (vectors: Vectors) => Vector): Sequence {
+  return (vectors) => {
+    if (vectors.width === 64) return false;
+    emit(vectors.c.f, sequence(vectors));
+    return true;
+  };
+}
+
+// --- shifts ---
+
+function shift(v: Vectors): boolean {
+  const { c, inst, width, a, b, uniform, row } = v;
+  if (!uniform) return shiftByLanes(c, inst, a, b, width);
+  const vector = integerVectors(width === 64);
+  const by = amount(c, uniform, row, width);
+  if (inst.op === Op.Shl) emit(c.f, vector.shl(a, by));
+  else emit(c.f, inst.op === Op.LShr ? vector.shr_u(a, by) : vector.shr_s(a, by));
+  return true;
+}
+
+/** An amount of a shift, modulo the width; WebAssembly takes that of vectors modulo the lanes' width. */
+function amount(c: Context, uniform: Value, row: number, width: number): Expr<'i32'> {
+  const scalar = () => c.scalar(uniform, row);
+  if (width === 64) return i32.wrap_i64(scalar);
+  return width < 32 ? i32.and(scalar, i32.const(width - 1)) : scalar;
+}
+
+function rotate(v: Vectors): boolean {
+  const { c, inst, width, a, b, uniform, row } = v;
+  if (!uniform) return shiftByLanes(c, inst, a, b, width);
+  if (width < 32) return false;
+  const constant = constantAmount(uniform);
+  if (constant !== undefined && constant % 8 === 0) {
+    emit(c.f, v128.shuffle(a, a, rotatedBytes(width / 8, constant / 8)));
+    return true;
+  }
+  const vector = integerVectors(width === 64);
+  const left = amount(c, uniform, row, width);
+  const right = constant === undefined ? i32.sub(i32.const(0), left) : i32.const(width - constant);
+  emit(c.f, v128.or(vector.shl(a, left), vector.shr_u(a, right)));
+  return true;
+}
+
+/** The bytes of lanes of `size` bytes, each rotated left by `by` bytes. */
+function rotatedBytes(size: number, by: number): number[] {
+  return Array.from({ length: 16 }, (_, i) => i - (i % size) + (((i % size) - by + size) % size));
+}
+
+// --- division, averages, extremes ---
+
+function divide({ c, inst, width, a, b, uniform, row }: Vectors): boolean {
+  if (width === 64) return false;
+  const unsigned = inst.op === Op.UDiv || inst.op === Op.URem;
+  if (uniform && unsigned) return divideByScalar(c, inst, a, uniform, row);
+  return emulatedDivision(c, inst, a, b);
+}
+
+function average({ c, width, a, b }: Vectors, signed: boolean): boolean {
+  const vector = integerVectors(width === 64);
+  const half = (signed ? vector.shr_s : vector.shr_u)(v128.xor(a, b), i32.const(1));
+  emit(c.f, vector.sub(v128.or(a, b), half));
+  return true;
+}
+
+function wideExtreme({ c, inst, width, a, b }: Vectors): boolean {
+  if (width < 64) return false;
+  const { op } = inst;
+  // Unsigned numbers compare as signed ones do when their highest bits are inverted.
+  const isUnsigned = op === Op.UMin || op === Op.UMax;
+  const comparable = (x: number): Operand<'v128'> =>
+    isUnsigned ? v128.xor(x, () => c.vectorConstant(Type.I64, -(2n ** 63n))) : x;
+  const compare = op === Op.SMin || op === Op.UMin ? i64x2.lt_s : i64x2.gt_s;
+  emit(c.f, v128.bitselect(a, b, compare(comparable(a), comparable(b))));
+  return true;
+}
+
+// --- sequences on lanes of 32 bits ---
+
+/** Four times a number. */
+function splat(c: Context, value: number): Vector {
+  return () => c.vectorConstant(Type.I32, value);
+}
+
+function saturatingSigned({ c, width, a, b }: Vectors, add: boolean): Vector {
+  const sum = add ? i32x4.add(a, b) : i32x4.sub(a, b);
+  if (width < 32) {
+    const low = splat(c, -(2 ** (width - 1)));
+    const high = splat(c, 2 ** (width - 1) - 1);
+    return i32x4.min_s(i32x4.max_s(sum, low), high);
+  }
+  // As of scalars (scalar-integer.ts).
+  return (f) =>
+    c.withLocal(ValType.V128, (result) => {
+      set(f, result, sum);
+      const bound = v128.xor(i32x4.shr_s(a, i32.const(31)), splat(c, 0x7fffffff));
+      const signs = v128.and(v128.xor(a, result), v128.xor(b, add ? result : a));
+      emit(f, v128.bitselect(bound, result, i32x4.shr_s(signs, i32.const(31))));
+    });
+}
+
+function saturatingSum({ c, width, a, b }: Vectors): Vector {
+  if (width < 32) return i32x4.min_u(i32x4.add(a, b), splat(c, 2 ** width - 1));
+  return i32x4.add(a, i32x4.min_u(b, v128.not(a)));
+}
+
+function highProduct({ width, a, b }: Vectors, signed: boolean): Vector {
+  if (width < 32) {
+    const product = i32x4.mul(a, b);
+    return (signed ? i32x4.shr_s : i32x4.shr_u)(product, i32.const(width));
+  }
+  const low = signed ? i64x2.extmul_low_i32x4_s(a, b) : i64x2.extmul_low_i32x4_u(a, b);
+  const high = signed ? i64x2.extmul_high_i32x4_s(a, b) : i64x2.extmul_high_i32x4_u(a, b);
+  return v128.shuffle(low, high, UPPER_WORDS);
+}
+
+function popcount(a: Operand<'v128'>): Vector {
+  return i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(a)));
+}
+
+/** Counts the bits below the lowest one. A bit above the type's bounds the count. */
+function trailingZeros({ c, width, a }: Vectors): Vector {
+  return (f) => {
+    if (width < 32) set(f, a, v128.or(a, splat(c, 1 << width)));
+    emit(f, popcount(v128.andnot(i32x4.sub(a, splat(c, 1)), a)));
+  };
+}
+
+/** Sets all bits below the highest one, and counts the others. */
+function leadingZeros({ c, width, a }: Vectors): Vector {
+  return (f) => {
+    for (let by = 1; by < width; by *= 2) set(f, a, v128.or(a, i32x4.shr_u(a, i32.const(by))));
+    emit(f, i32x4.sub(splat(c, width), popcount(a)));
+  };
+}
