@@ -333,7 +333,7 @@ class Decoder {
         return;
       case Op.FunctionParameter:
         if (this.function!.blocks.length > 0 || this.block)
-          this.fail('OpFunctionParameter stands directly behind OpFunction');
+          this.fail('OpFunctionParameter must directly follow OpFunction');
         this.function!.parameters.push(i);
         return;
       case Op.FunctionEnd:
@@ -355,7 +355,7 @@ class Decoder {
     if (!this.block) {
       // Debug information may come between a function's parameters and its first block.
       if (i.op === Op.ExtInst && this.function!.blocks.length === 0) return;
-      this.fail(`Op${Op[i.op]} stands in a block, behind an OpLabel`);
+      this.fail(`Op${Op[i.op]} must be in a block, after an OpLabel`);
     }
     this.block!.instructions.push(i);
     if (TERMINATORS.has(i.op)) {

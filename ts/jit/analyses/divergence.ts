@@ -69,15 +69,15 @@ export class Divergence {
   dimsAt(value: Value, block: Block): number {
     let dims = this.dims[value.id]!;
     if (this.divergentLoops.size === 0) return dims;
-    let escapes = false;
+    let leavesDivergent = false;
     for (let l = this.flow.loopOf(value.block); l; l = l.parent) {
       const exit = this.divergentLoops.get(l);
       if (!exit) continue;
       // Rows of a tile leave at different times: what they had is kept lane by lane, as if it varied along x too.
       if (!l.blocks.has(block)) {
         dims |= exit & Y ? exit | X : exit;
-        escapes = true;
-      } else if (escapes && exit & Y) {
+        leavesDivergent = true;
+      } else if (leavesDivergent && exit & Y) {
         // What is kept for a row that has left a loop further out stays as it is, while other rows go on.
         dims |= X | Y;
       }
@@ -85,19 +85,19 @@ export class Divergence {
     return dims;
   }
 
-  /** The dimensions a value varies with behind all loops that it comes from. */
-  dimsBehindLoops(value: Value): number {
+  /** The dimensions a value varies with after all loops that it comes from. */
+  dimsAfterLoops(value: Value): number {
     let dims = this.dims[value.id]!;
     for (let l = this.flow.loopOf(value.block); l; l = l.parent) dims |= this.divergentLoops.get(l) ?? 0;
     return dims;
   }
 
   strideAt(value: Value, block: Block): number {
-    return this.escapes(value, block) ? Number.NaN : this.stride[value.id]!;
+    return this.isTemporallyDivergent(value, block) ? Number.NaN : this.stride[value.id]!;
   }
 
   /** Whether a use in `block` sees what each work-item had when it left a divergent loop. */
-  escapes(value: Value, block: Block): boolean {
+  isTemporallyDivergent(value: Value, block: Block): boolean {
     if (this.divergentLoops.size === 0) return false;
     for (let l = this.flow.loopOf(value.block); l; l = l.parent)
       if (this.divergentLoops.has(l) && !l.blocks.has(block)) return true;
@@ -120,7 +120,7 @@ export class Divergence {
 
   private visitParam(block: Block, param: BlockParam, index: number): boolean {
     const joined = this.joins.get(block) ?? 0;
-    const differs = joined !== 0 && !this.flow.isGivenOneValue(block, index);
+    const differs = joined !== 0 && !this.flow.hasOneIncomingValue(block, index);
     let dims = differs ? joined : 0;
     let stride: number | undefined;
     for (const pred of this.flow.dominators.preds.get(block)!)
@@ -129,7 +129,7 @@ export class Divergence {
         if (!arg || this.seen[arg.id] !== 1) continue;
         // Seen from where the edge leads, too: it may leave a divergent loop that the value comes from.
         dims |= this.dimsAt(arg, pred) | this.dimsAt(arg, block);
-        const s = this.escapes(arg, block) ? Number.NaN : this.strideAt(arg, pred);
+        const s = this.isTemporallyDivergent(arg, block) ? Number.NaN : this.strideAt(arg, pred);
         if (stride === undefined) stride = s;
         else if (stride !== s) stride = Number.NaN;
       }

@@ -88,7 +88,7 @@ function liveOuts(func: Func, divergence: Divergence): Set<Value> {
   if (divergence.divergentLoops.size === 0) return result;
   for (const block of func.blocks) {
     const visit = (v: Value) => {
-      if (divergence.escapes(v, block)) result.add(v);
+      if (divergence.isTemporallyDivergent(v, block)) result.add(v);
     };
     for (const inst of block.insts) inst.operands.forEach(visit);
     block.terminator.operands.forEach(visit);

@@ -46,7 +46,7 @@ export class Flow {
   }
 
   /** Whether all edges to a block, except back edges of its loop, pass the same value to a parameter. */
-  isGivenOneValue(block: Block, index: number): boolean {
+  hasOneIncomingValue(block: Block, index: number): boolean {
     const loop = this.loopOf(block);
     let value: Value | undefined;
     for (const pred of this.dominators.preds.get(block)!) {

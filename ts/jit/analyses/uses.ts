@@ -14,14 +14,14 @@ export class Uses {
   private readonly local: Uint8Array;
   /** By value id; created with its full length, see `Replacements`. */
   private readonly allUsers: (Inst[] | undefined)[];
-  private readonly givenTo: (Value[] | undefined)[];
+  private readonly receivers: (Value[] | undefined)[];
 
   constructor(func: Func) {
     this.users = new Array<Inst | undefined>(func.idBound).fill(undefined);
     this.userBlock = new Array<Block | undefined>(func.idBound).fill(undefined);
     this.count = new Uint32Array(func.idBound);
     this.allUsers = new Array<Inst[] | undefined>(func.idBound).fill(undefined);
-    this.givenTo = new Array<Value[] | undefined>(func.idBound).fill(undefined);
+    this.receivers = new Array<Value[] | undefined>(func.idBound).fill(undefined);
     this.local = new Uint8Array(func.idBound).fill(1);
     for (const block of func.blocks) {
       for (const inst of block.insts) this.note(inst, block);
@@ -33,9 +33,9 @@ export class Uses {
           this.count[id]!++;
           this.users[id] = undefined;
           this.local[id] = 0;
-          const all = this.givenTo[id];
+          const all = this.receivers[id];
           if (all) all.push(to.params[i]!);
-          else this.givenTo[id] = [to.params[i]!];
+          else this.receivers[id] = [to.params[i]!];
         }
     }
   }
@@ -59,7 +59,7 @@ export class Uses {
 
   /** The block parameters that a value is passed to. */
   paramsGiven(v: Value): readonly Value[] {
-    return this.givenTo[v.id] ?? [];
+    return this.receivers[v.id] ?? [];
   }
 
   onlyUser(v: Value): Inst | undefined {

@@ -27,7 +27,7 @@ export class BodyEmitter {
     private readonly c: Context,
     private readonly uses: Uses,
     private readonly memory: MemoryPlan,
-    private readonly noteEscape: (value: Value, mask: number[] | undefined) => void,
+    private readonly keepLiveOut: (value: Value, mask: number[] | undefined) => void,
     private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
     private readonly call: (inst: Inst) => void,
     private readonly readClock: (inst: Inst) => void,
@@ -66,7 +66,7 @@ export class BodyEmitter {
     const { c } = this;
     if (isLoad) {
       this.keeping(group.members, () => emitGroupedLoad(c, this.memory, group));
-      for (const m of group.members) this.noteEscape(m, c.mask);
+      for (const m of group.members) this.keepLiveOut(m, c.mask);
     } else emitGroupedStore(c, this.memory, group);
     for (const m of group.members) this.consume(m);
   }
@@ -112,7 +112,7 @@ export class BodyEmitter {
         }
         emitSubGroup(c, inst, this.exchange);
     }
-    if (inst.type !== Type.Void) this.noteEscape(inst, c.mask);
+    if (inst.type !== Type.Void) this.keepLiveOut(inst, c.mask);
   }
 
   /** Emits results into temporaries and copies only the active lanes, where inactive lanes must keep their values. */
@@ -167,7 +167,7 @@ export class BodyEmitter {
         f.set(local);
       });
     }
-    this.noteEscape(inst, c.mask);
+    this.keepLiveOut(inst, c.mask);
   }
 
   /** Frees the locals of values whose last use this was. */

@@ -57,7 +57,7 @@ export class Context {
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];
   /** By value id: the vectors of loop live-outs, with the value of each lane when it left a divergent loop. */
-  readonly escaped: (number[] | undefined)[];
+  readonly liveOuts: (number[] | undefined)[];
   /** Narrow values whose upper bits are known to be zero. */
   readonly zeroExtended = new Set<number>();
   /** Blocks whose code was last emitted in an unmasked form. */
@@ -82,7 +82,7 @@ export class Context {
     this.f = new FunctionBuilder(params, results);
     const ids = plan.divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
-    this.escaped = new Array<number[] | undefined>(ids).fill(undefined);
+    this.liveOuts = new Array<number[] | undefined>(ids).fill(undefined);
   }
 
   get relaxedSimd(): boolean {
@@ -274,11 +274,11 @@ export class Context {
   /** One vector of a value, whatever its shape. */
   vector(v: Value, row: number, part: number): void {
     const { f } = this;
-    if (this.divergence.escapes(v, this.block)) {
-      const escaped = this.escaped[v.id];
-      invariant(escaped || this.isVector(v), 'a value leaves a loop unnoticed', v.id);
-      if (escaped) {
-        f.get(escaped[row * this.perRow(v.type) + part]!);
+    if (this.divergence.isTemporallyDivergent(v, this.block)) {
+      const liveOut = this.liveOuts[v.id];
+      invariant(liveOut || this.isVector(v), 'a loop live-out is not kept', v.id);
+      if (liveOut) {
+        f.get(liveOut[row * this.perRow(v.type) + part]!);
         return;
       }
     }
@@ -535,8 +535,8 @@ export class Context {
   }
 
   /** Whether rows share one value also after the loops of which it is a live-out. */
-  isSharedBehindLoops(v: Value): boolean {
-    return this.rows > 1 && (this.divergence.dimsBehindLoops(v) & Y) === 0;
+  isSharedAfterLoops(v: Value): boolean {
+    return this.rows > 1 && (this.divergence.dimsAfterLoops(v) & Y) === 0;
   }
 }
 

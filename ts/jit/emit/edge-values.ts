@@ -23,12 +23,12 @@ export class EdgeValues {
 
   /** Copies live-outs for the lanes of `mask` as they leave a loop by an edge. */
   copyLiveOuts(from: Block, to: Block, mask: number[] | undefined): void {
-    for (const v of this.liveOuts.copiedAt(this.original(from), this.original(to))) this.takeOver(v, mask);
+    for (const v of this.liveOuts.copiedAt(this.original(from), this.original(to))) this.copyLiveOut(v, mask);
   }
 
   /** Whether lanes that are inactive here keep earlier values of the join's parameters. */
   retained(to: Block): boolean {
-    return to.params.some((p) => this.c.escaped[p.id] !== undefined || this.retains(p));
+    return to.params.some((p) => this.c.liveOuts[p.id] !== undefined || this.retains(p));
   }
 
   private retains(value: Value): boolean {
@@ -70,20 +70,21 @@ export class EdgeValues {
       });
     });
     for (let i = pending.length - 1; i >= 0; i--) f.set(pending[i]!);
-    for (const param of target.block.params) if (!this.count(from, param, mask)) this.noteEscape(param, mask);
+    for (const param of target.block.params)
+      if (!this.count(from, param, mask)) this.keepLiveOut(param, mask);
   }
 
   /** At a loop's back edge: a live-out that counts iterations is incremented in the lanes that stay. */
   private count(from: Block, param: BlockParam, mask: number[] | undefined): boolean {
     const { c } = this;
     const { f } = c;
-    const locals = c.escaped[param.id];
+    const locals = c.liveOuts[param.id];
     if (!locals || !mask || this.liveOuts.how(param) !== 'counted') return false;
     const loop = c.divergence.flow.loopOf(param.block)!;
     if (!loop.blocks.has(this.original(from))) return false;
     const step = countedStep(param, loop, c.divergence)!;
     const perRow = c.perRow(Type.I32);
-    const shared = c.isSharedBehindLoops(param);
+    const shared = c.isSharedAfterLoops(param);
     locals.forEach((local, i) => {
       f.get(local);
       this.maskPart(mask, Math.floor(i / perRow), i % perRow, Type.I32, shared);
@@ -106,15 +107,15 @@ export class EdgeValues {
   }
 
   /** Updates the live-outs of a divergent loop that are kept in vectors of their own, for a value that changes now. */
-  noteEscape(value: Value, mask: number[] | undefined): void {
-    if (this.liveOuts.how(value) !== 'on-exit') this.takeOver(value, mask);
+  keepLiveOut(value: Value, mask: number[] | undefined): void {
+    if (this.liveOuts.how(value) !== 'on-exit') this.copyLiveOut(value, mask);
   }
 
   /** Copies the current value to its live-out for the lanes of `mask`. */
-  takeOver(value: Value, mask: number[] | undefined): void {
+  copyLiveOut(value: Value, mask: number[] | undefined): void {
     const { c } = this;
     const { f } = c;
-    const locals = c.escaped[value.id];
+    const locals = c.liveOuts[value.id];
     if (!locals) return;
     const perRow = c.perRow(value.type);
     locals.forEach((local, i) => {
@@ -122,7 +123,7 @@ export class EdgeValues {
       c.vectorInside(value, row, i % perRow, false);
       if (mask) {
         f.get(local);
-        this.maskPart(mask, row, i % perRow, value.type, c.isSharedBehindLoops(value));
+        this.maskPart(mask, row, i % perRow, value.type, c.isSharedAfterLoops(value));
         c.selectLanes(value.type);
       }
       f.set(local);

@@ -126,19 +126,19 @@ function restore(v: Variant, region: Region, slots: Slots, frame: number): void 
   for (const value of region.needs) {
     const slot = slots.of.get(value)!;
     const registers = c.registers[value.id]!;
-    const escaped = c.escaped[value.id] ?? [];
+    const liveOut = c.liveOuts[value.id] ?? [];
     if (slot.home !== undefined) {
       f.get(slot.home);
       f.set(registers[0]!);
-      escaped.forEach((local, i) => {
+      liveOut.forEach((local, i) => {
         c.vectorInside(value, 0, i % c.perRow(value.type));
         f.set(local);
       });
       continue;
     }
-    escaped.forEach((local, i) => {
+    liveOut.forEach((local, i) => {
       f.get(frame);
-      f.memory(Wasm.v128_load, slot.escaped! + i * 16, 4);
+      f.memory(Wasm.v128_load, slot.liveOut! + i * 16, 4);
       f.set(local);
     });
     const vector = c.isVector(value);
@@ -157,10 +157,10 @@ function save(v: Variant, region: Region, slots: Slots, frame: number): void {
   for (const value of region.provides) {
     const slot = slots.of.get(value)!;
     if (slot.offset === undefined) continue;
-    c.escaped[value.id]?.forEach((local, i) => {
+    c.liveOuts[value.id]?.forEach((local, i) => {
       f.get(frame);
       f.get(local);
-      f.memory(Wasm.v128_store, slot.escaped! + i * 16, 4);
+      f.memory(Wasm.v128_store, slot.liveOut! + i * 16, 4);
     });
     const vector = c.isVector(value);
     c.registers[value.id]!.forEach((local, i) => {

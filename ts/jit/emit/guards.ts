@@ -38,12 +38,12 @@ function certainty(c: Context, v: Value, want: boolean, row: number): void {
     if (own.length > 0) f.op((inst.op === Op.And) === want ? Wasm.i32_and : Wasm.i32_or);
   } else if (inst.op === Op.Eq || inst.op === Op.Ne) {
     if ((inst.op === Op.Eq) === want) f.i32(0);
-    else apart(c, a, b, row);
+    else pushAllDiffer(c, a, b, row);
   } else ordered(c, inst, want, row);
 }
 
 /** Whether a differs from b in all lanes: no lane of the tile reaches their distance. */
-function apart(c: Context, a: Value, b: Value, row: number): void {
+function pushAllDiffer(c: Context, a: Value, b: Value, row: number): void {
   const { f } = c;
   const grows = c.divergence.stride[a.id]! - c.divergence.stride[b.id]!;
   for (const v of grows > 0 ? [b, a] : [a, b]) c.scalar(v, row);

@@ -9,7 +9,7 @@ import { identityOf } from '../ir/reductions';
 import type { Context } from './context';
 
 /** The operation that combines two vectors of operands. */
-const TOGETHER: Partial<Record<Rmw, Wasm>> = {
+const COMBINE: Partial<Record<Rmw, Wasm>> = {
   add: Wasm.i32x4_add,
   sub: Wasm.i32x4_add,
   and: Wasm.v128_and,
@@ -27,7 +27,7 @@ export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boo
   const address = inst.operands[0]!;
   const { rmw } = inst.facts;
   if (c.isVectorHere(address) || c.variesAlongX(address) || c.rowsOf(address) > 1) return false;
-  return resultUsed ? rmw === 'add' || rmw === 'sub' : TOGETHER[rmw!] !== undefined;
+  return resultUsed ? rmw === 'add' || rmw === 'sub' : COMBINE[rmw!] !== undefined;
 }
 
 /**
@@ -105,20 +105,20 @@ function neutralOf(rmw: Rmw): number {
 /** Pushes the combined operands of all active lanes. */
 function combine(c: Context, inst: Inst): void {
   const { f } = c;
-  const together = TOGETHER[inst.facts.rmw!]!;
+  const code = COMBINE[inst.facts.rmw!]!;
   c.withLocal(ValType.V128, (all) => {
     for (let i = 0; i < (c.lanes >> 2) * c.rows; i++) {
       pushOperands(c, inst, i);
       if (i > 0) {
         f.get(all);
-        f.op(together);
+        f.op(code);
       }
       f.set(all);
     }
     for (const half of [8, 4]) {
       for (let n = 0; n < 3; n++) f.get(all);
       f.shuffle(Array.from({ length: 16 }, (_, b) => (b + half) % 16));
-      f.op(together);
+      f.op(code);
       f.set(all);
     }
     f.get(all);

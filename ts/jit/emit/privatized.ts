@@ -86,7 +86,7 @@ export function privatizingDriver(
       f.op(Wasm.v128_xor);
       f.op(Wasm.v128_any_true);
       f.if_();
-      handIn(f, argument, at, to, () => pushNeutral(argument));
+      mergeVector(f, argument, at, to, () => pushNeutral(argument));
       f.end();
       step(to);
     });
@@ -94,8 +94,8 @@ export function privatizingDriver(
   return f;
 }
 
-/** One vector of a copy. */
-function handIn(
+/** Merges one vector of a copy into the memory: the elements that are not neutral, by atomics. */
+function mergeVector(
   f: FunctionBuilder,
   { rmw, elementBytes }: PrivatizedArgument,
   from: number,

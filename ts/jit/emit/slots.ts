@@ -15,7 +15,7 @@ export interface Slot {
   /** The local with the group-uniform value while the value's own locals change. */
   readonly home: number | undefined;
   /** Offset in the frame of the loop live-out, if it is kept in vectors of its own. */
-  readonly escaped: number | undefined;
+  readonly liveOut: number | undefined;
 }
 
 export interface Slots {
@@ -38,12 +38,12 @@ export function assignSlots(v: Variant): Slots {
       const count = c.registersOf(value).length;
       if (isCommon(value, code.divergence)) {
         const home = c.f.local(valTypeOf(value.type));
-        of.set(value, { value, offset: undefined, home, escaped: undefined });
+        of.set(value, { value, offset: undefined, home, liveOut: undefined });
         continue;
       }
-      const escaped = c.escaped[value.id] && place(c.escaped[value.id]!.length, 16);
+      const liveOut = c.liveOuts[value.id] && place(c.liveOuts[value.id]!.length, 16);
       const offset = place(count, c.isVector(value) ? 16 : 8);
-      of.set(value, { value, offset, home: undefined, escaped });
+      of.set(value, { value, offset, home: undefined, liveOut });
     }
   return { of, bytes: Math.ceil(bytes / 16) * 16 };
 }
@@ -52,5 +52,5 @@ export function assignSlots(v: Variant): Slots {
 function isCommon(value: Value, divergence: Divergence): boolean {
   // The work-items leave a loop with a barrier together, whatever their condition is.
   if (value.kind === 'inst' && isGroupWide(value)) return (divergence.dims[value.id]! & ALL) === 0;
-  return (divergence.dimsBehindLoops(value) & ALL) === 0;
+  return (divergence.dimsAfterLoops(value) & ALL) === 0;
 }

@@ -24,15 +24,15 @@ export interface Frame {
   readonly label: Label;
   /** The frame around it. */
   readonly outer: Frame | undefined;
-  /** The block that a jump to the frame goes to; none where lanes only wait. */
+  /** The block that a jump to the frame goes to; none where lanes only reconverge. */
   readonly block?: Block;
-  /** Whether lanes can wait there. */
+  /** Whether lanes that arrive by mask wait at its end. */
   readonly isReconvergencePoint: boolean;
   readonly isLoop: boolean;
 }
 
-/** A place where lanes wait and no block begins. */
-const WAITING = { isReconvergencePoint: true, isLoop: false } as const;
+/** A frame at whose end lanes reconverge, where no block begins. */
+const RECONVERGENCE = { isReconvergencePoint: true, isLoop: false } as const;
 
 export interface BlockEmitter {
   /** The block's instructions, without the terminator. */
@@ -79,7 +79,7 @@ export class StructureEmitter {
 
   /** Emits the region for all lanes, or for those of `mask`; control falls through to its end when all have finished. */
   emit(mask?: number[]): void {
-    runSteps(this.inFrame(WAITING, () => this.start(mask)));
+    runSteps(this.inFrame(RECONVERGENCE, () => this.start(mask)));
   }
 
   private *start(mask: number[] | undefined): Steps {
@@ -93,7 +93,7 @@ export class StructureEmitter {
 
   private tree(block: Block): Steps {
     if (!this.control.loopHeadedBy(block)) return this.node(block);
-    return this.withJoins(this.control.joinsBehindLoop(block), () => this.copiesOfLoop(block));
+    return this.withJoins(this.control.joinsAfterLoop(block), () => this.copiesOfLoop(block));
   }
 
   private *copiesOfLoop(header: Block): Steps {
@@ -106,7 +106,8 @@ export class StructureEmitter {
     const divergent = this.control.divergentLoopHeaders.has(header);
     this.openRepeated(header);
     // Lanes that are through fall out of the inner frame, and with it out of the loop.
-    const iteration = () => (divergent ? this.inFrame(WAITING, () => this.node(header)) : this.node(header));
+    const iteration = () =>
+      divergent ? this.inFrame(RECONVERGENCE, () => this.node(header)) : this.node(header);
     yield this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, iteration);
     this.c.closeRepeated();
     // A loop whose jumps are all real is left by jumps only.
@@ -163,7 +164,7 @@ export class StructureEmitter {
       label: c.f.block(),
       outer: this.innermost,
       block: join,
-      isReconvergencePoint: this.control.awaitsLanes(join),
+      isReconvergencePoint: this.control.isReconvergencePoint(join),
       isLoop: false,
     };
   }
@@ -180,7 +181,7 @@ export class StructureEmitter {
 
   /** Whether lanes reach a join by mask, and the join owns that mask. */
   private ownsMask(join: Block): boolean {
-    return this.control.awaitsLanes(join) && this.control.maskOwner(join) === join;
+    return this.control.isReconvergencePoint(join) && this.control.maskOwner(join) === join;
   }
 
   /** Whether a block with nothing below it may be executed with no lane active, at less cost than a test. */
@@ -210,7 +211,7 @@ export class StructureEmitter {
       const loop = c.divergence.flow.loopOf(header);
       return loop?.header === header && c.divergence.divergentLoops.has(loop);
     }
-    return to.params.every((param, i) => c.isVector(param) || control.flow.isGivenOneValue(to, i));
+    return to.params.every((param, i) => c.isVector(param) || control.flow.hasOneIncomingValue(to, i));
   }
 
   // --- frames ---
@@ -233,12 +234,12 @@ export class StructureEmitter {
 
   /** Emits `inside` in a frame of its own; control may only leave it at its end. */
   inOnlyFrame(inside: () => Steps): Steps {
-    return this.within(undefined, () => this.inFrame(WAITING, inside));
+    return this.within(undefined, () => this.inFrame(RECONVERGENCE, inside));
   }
 
   /** Emits `inside`; control continues after it for lanes that it hands over elsewhere. */
   untilReconvergence(inside: (label: Label) => Steps): Steps {
-    return this.inFrame(WAITING, inside);
+    return this.inFrame(RECONVERGENCE, inside);
   }
 
   get isOutermost(): boolean {
@@ -254,7 +255,7 @@ export class StructureEmitter {
 
   reconvergencePoint(): Label {
     const frame = this.frame((f) => f.isReconvergencePoint);
-    invariant(frame, 'no frame awaits lanes');
+    invariant(frame, 'no frame is a reconvergence point');
     return frame.label;
   }
 
@@ -388,7 +389,8 @@ export class StructureEmitter {
 
   private edgeToJoin(from: Block, index: number, mask: number[] | undefined): void {
     const to = from.targets[index]!.block;
-    const blend = this.control.awaitsLanes(to) && !(this.isFirst(from, to) && !this.values.retained(to));
+    const blend =
+      this.control.isReconvergencePoint(to) && !(this.isFirst(from, to) && !this.values.retained(to));
     this.values.assign(from, index, mask, blend);
     this.assigned.add(to);
     if (this.ownsMask(to)) this.masks.add(mask, this.masks.make(to));

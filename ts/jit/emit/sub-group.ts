@@ -28,7 +28,7 @@ type PushLane = (lane: number) => void;
 
 export function emitSubGroup(c: Context, inst: Inst, exchange: Exchange): void {
   if (c.lanes === 1) {
-    emitAlone(c, inst);
+    emitForOneLane(c, inst);
     return;
   }
   invariant(c.rows === 1, 'a sub-group is a row of work-items');
@@ -59,7 +59,7 @@ export function emitSubGroup(c: Context, inst: Inst, exchange: Exchange): void {
   }
 }
 
-function emitAlone(c: Context, inst: Inst): void {
+function emitForOneLane(c: Context, inst: Inst): void {
   const { f } = c;
   const value: Value | undefined = inst.operands[0];
   switch (inst.op) {

@@ -10,14 +10,14 @@ import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
 
 /** Permutations give 0 for indices from this one on, relaxed ones too. */
-const NOTHING = 0x80;
+const ZERO = 0x80;
 
 /** Moves the byte of each lane to its lowest byte, with zeros above. */
-const SPREAD = Uint8Array.from([0, 3, 6, 9].flatMap((at) => [at, NOTHING, NOTHING, NOTHING]));
+const SPREAD = Uint8Array.from([0, 3, 6, 9].flatMap((at) => [at, ZERO, ZERO, ZERO]));
 /** Moves each lane's lowest byte to the position of its component. */
 const gathering = (component: number): Uint8Array =>
   Uint8Array.from({ length: 16 }, (_, i) =>
-    i < 12 && i % TRIPLE === component ? Math.floor(i / TRIPLE) * 4 : NOTHING,
+    i < 12 && i % TRIPLE === component ? Math.floor(i / TRIPLE) * 4 : ZERO,
   );
 
 function permute(c: Context, bytes: Uint8Array): void {

@@ -84,7 +84,7 @@ export class Variant {
     this.items = items ?? [i32(), i32(), i32()];
     this.environment = this.makeEnvironment();
     for (const [value, how] of plan.liveOuts)
-      if (how === 'apart') this.c.escaped[value.id] = vectors(f, plan.rows * plan.perRow(value.type));
+      if (how === 'separate') this.c.liveOuts[value.id] = vectors(f, plan.rows * plan.perRow(value.type));
     this.printfBuffer = i32();
     this.body = this.makeBody(callees);
   }
@@ -114,7 +114,7 @@ export class Variant {
       c,
       code.uses,
       memory,
-      (value, mask) => this.structure.values.noteEscape(value, mask),
+      (value, mask) => this.structure.values.keepLiveOut(value, mask),
       { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer },
       (inst) => emitCall(c, inst, at.dispatch, callees),
       (inst) => emitReadClock(c, inst, callees),

@@ -122,12 +122,12 @@ function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
     });
     storeWord(t, t.emit(Ir.Add, Type.I32, [lists, offset]), 0, event);
   });
-  const behind = t.emit(Ir.Add, Type.I32, [lists, t.emit(Ir.Shl, Type.I32, [count, t.i32(2)])]);
+  const afterLists = t.emit(Ir.Add, Type.I32, [lists, t.emit(Ir.Shl, Type.I32, [count, t.i32(2)])]);
   locals.forEach((id, at) => {
-    storeWord(t, behind, at, word(t, id));
+    storeWord(t, afterLists, at, word(t, id));
   });
   if (literal && bytes > 0) {
-    const to = t.add(behind, locals.length * 4);
+    const to = t.add(afterLists, locals.length * 4);
     t.emit(Ir.Copy, Type.Void, [to, t.scalar(literal.pointer)], { size: bytes, align: 1 });
   }
   builder.branch(t.emit(Ir.Ne, Type.I1, [wantsEvent, t.i32(0)]), kept, end);

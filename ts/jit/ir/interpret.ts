@@ -62,13 +62,13 @@ function runGroup(func: Func, run: Run, group: readonly number[]): void {
   while (items.length > 0) {
     const steps = items.map((item, i) => item.next(results[i]));
     items = items.filter((_, i) => !steps[i]!.done);
-    const waiting = steps.flatMap((step) => (step.done || !step.value ? [] : [step.value]));
-    results = waiting.length > 0 ? together(waiting, size) : [];
+    const arrived = steps.flatMap((step) => (step.done || !step.value ? [] : [step.value]));
+    results = arrived.length > 0 ? runCollective(arrived, size) : [];
   }
 }
 
 /** Each work-item's result of an operation of the group; the work-items are in the order of their linear ids. */
-function together(items: readonly Collective[], size: readonly number[]): Scalar[] {
+function runCollective(items: readonly Collective[], size: readonly number[]): Scalar[] {
   const { inst } = items[0]!;
   const { type, op, facts } = inst;
   const values = items.map(({ operands }) => operands[0]!);

@@ -116,8 +116,8 @@ function throughMemory(func: Func, leaves: Leaves, value: Value): void {
   const facts = { space: 'private', align: size, offset: 0 } as const;
   const held = truth ? makeInst(func, home, Op.ZExt, Type.I8, [value]) : value;
   const store = makeInst(func, home, Op.Store, Type.Void, [at, held], { ...facts });
-  const behind = value.kind === 'param' ? 0 : home.insts.indexOf(value) + 1;
-  home.insts.splice(behind, 0, ...(held.kind === 'inst' && truth ? [held, store] : [store]));
+  const position = value.kind === 'param' ? 0 : home.insts.indexOf(value) + 1;
+  home.insts.splice(position, 0, ...(held.kind === 'inst' && truth ? [held, store] : [store]));
   for (const block of func.blocks) {
     if (block === home) continue;
     let read: Inst[] = [];

@@ -107,10 +107,10 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
 
   // The header's values as the body and the code after the loop use them.
   const inBody = new Map<Value, BlockParam>();
-  const behind = new Map<Value, BlockParam>();
+  const afterLoop = new Map<Value, BlockParam>();
   for (const v of values) {
     inBody.set(v, addParam(func, start, v.type));
-    behind.set(v, addParam(func, exit, v.type));
+    afterLoop.set(v, addParam(func, exit, v.type));
   }
   const forward = (from: Block, to: Target, seen: ReadonlyMap<Value, Value>) => {
     from.terminator = makeInst(func, from, Op.Jump, Type.Void, [], {}, terminator.position);
@@ -123,14 +123,14 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
   };
   const stays = blocks.has(header.targets[0]!.block) ? 0 : 1;
   forward(start, header.targets[stays]!, inBody);
-  forward(exit, header.targets[1 - stays]!, behind);
+  forward(exit, header.targets[1 - stays]!, afterLoop);
   const decide = (block: Block, given: (v: Value) => Value) => {
     const sides = [start, exit].map((to) => new Target(to, values.map(given)));
     block.targets = stays === 0 ? sides : sides.reverse();
   };
   for (const block of func.blocks) {
     if (block === header || block === guard || block === start || block === exit) continue;
-    const seen = blocks.has(block) ? inBody : behind;
+    const seen = blocks.has(block) ? inBody : afterLoop;
     mapUses(block, (value) => seen.get(value) ?? value);
     if (blocks.has(block)) continue;
     for (const target of block.targets) if (target.block === header) target.block = guard;

@@ -33,7 +33,7 @@ class Flow {
   changed = false;
   private readonly work: Block[] = [];
   private at = 0;
-  private readonly waiting = new Set<Block>();
+  private readonly queued = new Set<Block>();
   /** By a parameter's id: blocks that should be looked at again when it is replaced. */
   private readonly dependents: (Block[] | undefined)[];
   /** By a parameter's id: how often it is used. Counted when first asked for: that takes a look at the whole function. */
@@ -60,15 +60,15 @@ class Flow {
   next(): Block | undefined {
     while (this.at < this.work.length) {
       const block = this.work[this.at++]!;
-      this.waiting.delete(block);
+      this.queued.delete(block);
       if (this.isReachable(block)) return block;
     }
     return undefined;
   }
 
   lookAgain(block: Block): void {
-    if (this.waiting.has(block)) return;
-    this.waiting.add(block);
+    if (this.queued.has(block)) return;
+    this.queued.add(block);
     this.work.push(block);
   }
 

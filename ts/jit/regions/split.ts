@@ -111,39 +111,39 @@ export function regionsOf(func: Func): Regions {
   let loops: readonly Loop[] | undefined;
   const list = starts.map((start, i) => {
     const needs = i === 0 ? new Set<Value>() : live.get(start)!;
-    const region = (turns: Turns) =>
-      regionFrom(func, start, needs, needed, indexOf, computed.get(start) ?? [], turns);
+    const region = (iterations: Iterations) =>
+      regionFrom(func, start, needs, needed, indexOf, computed.get(start) ?? [], iterations);
     const plain = region(ONE_COPY);
     if (isReducible(dominatorsOf(plain.func))) return plain;
     loops ??= dominatorsOf(func).loops;
-    return region(turnsFrom(start, loops));
+    return region(iterationsFrom(start, loops));
   });
   return { list, collectives };
 }
 
 /** Which copy of a block a jump from a copy of another block leads to; `first` is the copy of the region's start. */
-interface Turns {
+interface Iterations {
   readonly first: number;
-  readonly behind: (turn: number, to: Block) => number;
+  readonly after: (iteration: number, to: Block) => number;
 }
 
-const ONE_COPY: Turns = { first: 0, behind: () => 0 };
+const ONE_COPY: Iterations = { first: 0, after: () => 0 };
 
 /**
  * A region that starts inside a loop can enter the rest of the loop's body at several places, and reach all of them again on
  * later iterations: a loop with several entries. Such a region gets copies of its own for the rest of its first iteration. A
  * copy's number is that of the outermost loop around the start in which a new iteration has begun.
  */
-function turnsFrom(start: Block, loops: readonly Loop[]): Turns {
+function iterationsFrom(start: Block, loops: readonly Loop[]): Iterations {
   const around = loops.filter((loop) => loop.blocks.has(start));
   const first = around.length;
   return {
     first,
-    behind: (turn, to) => {
+    after: (iteration, to) => {
       const common = around.filter((loop) => loop.blocks.has(to));
       const begins = common.findIndex((loop) => loop.header === to);
-      const goesOn = turn < common.length ? turn : first;
-      return begins < 0 ? goesOn : Math.min(begins, goesOn);
+      const unchanged = iteration < common.length ? iteration : first;
+      return begins < 0 ? unchanged : Math.min(begins, unchanged);
     },
   };
 }
@@ -155,27 +155,27 @@ function regionFrom(
   needed: ReadonlySet<Value>,
   indexOf: ReadonlyMap<Block, number>,
   computed: readonly Inst[],
-  turns: Turns,
+  iterations: Iterations,
 ): Region {
   const original = new Map<Block, Block>();
   const provides = new Set<Value>();
-  const copies: { readonly block: Block; readonly turn: number; readonly copy: Block }[] = [];
+  const copies: { readonly block: Block; readonly iteration: number; readonly copy: Block }[] = [];
   const known = new Map<Block, Map<number, Block>>();
-  const copyOf = (block: Block, turn: number) => {
+  const copyOf = (block: Block, iteration: number) => {
     const made = known.get(block) ?? new Map<number, Block>();
     known.set(block, made);
-    let copy = made.get(turn);
+    let copy = made.get(iteration);
     if (!copy) {
       copy = new Block(block.id);
-      made.set(turn, copy);
+      made.set(iteration, copy);
       original.set(copy, block);
-      copies.push({ block, turn, copy });
+      copies.push({ block, iteration, copy });
     }
     return copy;
   };
-  copyOf(start, turns.first);
+  copyOf(start, iterations.first);
   // Grows while it is walked.
-  for (const { block, turn, copy } of copies) {
+  for (const { block, iteration, copy } of copies) {
     copy.params = block.params;
     copy.insts = copy === copies[0]!.copy ? [...computed, ...block.insts] : block.insts;
     for (const v of [...block.params, ...block.insts]) if (needed.has(v)) provides.add(v);
@@ -187,7 +187,7 @@ function regionFrom(
     } else {
       copy.terminator = block.terminator;
       copy.targets = block.targets.map(
-        (t) => new Target(copyOf(t.block, turns.behind(turn, t.block)), t.arguments),
+        (t) => new Target(copyOf(t.block, iterations.after(iteration, t.block)), t.arguments),
       );
     }
   }

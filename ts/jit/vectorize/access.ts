@@ -38,7 +38,7 @@ export function laneBase(divergence: Divergence, address: Value, block: Block): 
   const [base, offset] = address.operands as [Value, Value];
   const { flow } = divergence;
   return Number.isNaN(divergence.stride[base.id]!) &&
-    !divergence.escapes(base, block) &&
+    !divergence.isTemporallyDivergent(base, block) &&
     flow.loopOf(base.block) !== flow.loopOf(block) &&
     divergence.strideAt(offset, block) === 0
     ? { base, offset }

@@ -34,7 +34,7 @@ export function likelyContiguous(
       value = a;
     } else break;
     // A uniform addend may be divergent as a loop live-out.
-    if (divergence.escapes(value, block)) return undefined;
+    if (divergence.isTemporallyDivergent(value, block)) return undefined;
   }
   if (value.kind !== 'inst' || bytes % scale !== 0) return undefined;
   if (!Number.isNaN(divergence.strideAt(value, block)) || !isComputed(divergence, value, DEEPEST))

@@ -16,7 +16,7 @@ export class ControlPlan {
   private readonly loopByHeader = new Map<Block, Loop>();
   /** Blocks placed as joins: after the code of their parent inside its loop, and after its loop. */
   private readonly joinsInside = new Map<Block, Block[]>();
-  private readonly joinsBehind = new Map<Block, Block[]>();
+  private readonly joinsAfter = new Map<Block, Block[]>();
   private readonly parent = new Map<Block, Block>();
   private readonly isJoinBlock = new Set<Block>();
   private readonly maskedEdges = new Map<Block, boolean[]>();
@@ -61,8 +61,8 @@ export class ControlPlan {
   }
 
   /** The joins after the loop of which a block is the header. */
-  joinsBehindLoop(block: Block): readonly Block[] {
-    return this.joinsBehind.get(block) ?? [];
+  joinsAfterLoop(block: Block): readonly Block[] {
+    return this.joinsAfter.get(block) ?? [];
   }
 
   /** Whether an edge adds its lanes to the target's mask instead of jumping. */
@@ -76,7 +76,7 @@ export class ControlPlan {
   }
 
   /** Whether some edge into the block is masked (for a loop header: some edge from outside). */
-  awaitsLanes(block: Block): boolean {
+  isReconvergencePoint(block: Block): boolean {
     return this.maskedBlocks.has(block);
   }
 
@@ -99,7 +99,7 @@ export class ControlPlan {
       const forward = preds.get(block)!.filter((p) => !this.isBackEdge(p, block));
       if (outermost) {
         this.parent.set(block, outermost.header);
-        push(this.joinsBehind, outermost.header, block);
+        push(this.joinsAfter, outermost.header, block);
         this.isJoinBlock.add(block);
       } else {
         this.parent.set(block, idom);
@@ -167,7 +167,7 @@ export class ControlPlan {
         if (this.flow.postdominates(block, a)) shared = a;
         break;
       }
-      if (!shared && !this.awaitsLanes(block) && !(this.divergent.has(idom) && !this.isJoin(block)))
+      if (!shared && !this.isReconvergencePoint(block) && !(this.divergent.has(idom) && !this.isJoin(block)))
         shared = idom;
       this.owner.set(block, shared ? this.owner.get(shared)! : block);
     }

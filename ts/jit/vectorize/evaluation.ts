@@ -19,8 +19,8 @@ export interface Evaluation {
   readonly laneBases: ReadonlyMap<Value, LaneBase>;
 }
 
-/** `waiting`: values that are kept in memory from one region to the next. */
-export function planEvaluation(plan: VectorPlan, waiting: ReadonlySet<Value>): Evaluation {
+/** `stored`: values that are kept in memory from one region to the next. */
+export function planEvaluation(plan: VectorPlan, stored: ReadonlySet<Value>): Evaluation {
   const { func } = plan.kernel;
   const inline = new Uint8Array(func.idBound);
   const broadcast = new Uint8Array(func.idBound);
@@ -31,7 +31,7 @@ export function planEvaluation(plan: VectorPlan, waiting: ReadonlySet<Value>): E
   return { inline, broadcast, laneBases };
 
   function decide(inst: Inst, block: Block): void {
-    if (inst.op === Op.Load && plan.lanes > 1 && !waiting.has(inst) && onlyFeedsVectors(plan, inst))
+    if (inst.op === Op.Load && plan.lanes > 1 && !stored.has(inst) && onlyFeedsVectors(plan, inst))
       broadcast[inst.id] = 1;
     let depth = 0;
     for (const o of inst.operands) if (inline[o.id]) depth = Math.max(depth, depths[o.id]! + 1);

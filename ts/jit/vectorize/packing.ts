@@ -95,7 +95,7 @@ class Packing {
 
   /** Whether a value is one scalar for all lanes where `block` uses it. */
   private isShared(v: Value, block: Block): boolean {
-    return !this.isVector(v) && !this.inputs.divergence.escapes(v, block);
+    return !this.isVector(v) && !this.inputs.divergence.isTemporallyDivergent(v, block);
   }
 
   private isPacked(v: Value): boolean {
@@ -115,7 +115,7 @@ class Packing {
     switch (op) {
       case Op.Select:
         return (
-          operands.slice(1).every((o) => this.fitsAlone(o, block, width)) &&
+          operands.slice(1).every((o) => this.fitsAsOperand(o, block, width)) &&
           operands.some((o) => this.isPacked(o))
         );
       case Op.Shl:
@@ -158,10 +158,12 @@ class Packing {
 
   /** Whether all operands of an operation are packed or uniform, and at least one is packed. */
   private fits(operands: readonly Value[], block: Block, width: PackedWidth): boolean {
-    return operands.every((o) => this.fitsAlone(o, block, width)) && operands.some((o) => this.isPacked(o));
+    return (
+      operands.every((o) => this.fitsAsOperand(o, block, width)) && operands.some((o) => this.isPacked(o))
+    );
   }
 
-  private fitsAlone(v: Value, block: Block, width: PackedWidth): boolean {
+  private fitsAsOperand(v: Value, block: Block, width: PackedWidth): boolean {
     return this.isVector(v) ? this.packed.get(v.id) === width : this.isShared(v, block);
   }
 

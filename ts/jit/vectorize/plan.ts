@@ -59,7 +59,7 @@ export type LiveOutPlan =
   /** In the value's own vectors; lanes that have left the loop do not overwrite theirs. */
   | 'in place'
   /** In vectors of its own, beside those of the loop. */
-  | 'apart';
+  | 'separate';
 
 export class VectorPlan {
   readonly divergence: Divergence;
@@ -103,7 +103,7 @@ export class VectorPlan {
 
   /** Whether the value is a vector where `block` uses it. */
   isVectorAt(v: Value, block: Block): boolean {
-    return this.isVector(v) || (this.lanes > 1 && this.divergence.escapes(v, block));
+    return this.isVector(v) || (this.lanes > 1 && this.divergence.isTemporallyDivergent(v, block));
   }
 
   /** Of how many rows a value has scalars or vectors of its own. */
@@ -194,7 +194,7 @@ export class VectorPlan {
     // Rows leave a loop at different iterations, even with a value that they share inside.
     for (const v of liveOuts.values) {
       const inPlace = this.isVector(v) && this.rowsOf(v) === this.rows && liveOuts.how(v) === 'always';
-      plans.set(v, inPlace ? 'in place' : 'apart');
+      plans.set(v, inPlace ? 'in place' : 'separate');
     }
     return plans;
   }

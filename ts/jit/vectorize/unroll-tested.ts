@@ -161,8 +161,8 @@ class Unroller {
     const { header, outside } = loop;
     const exit = addBlock(func);
     const values: Value[] = [...header.params, ...header.insts];
-    const behind = new Map(values.map((v) => [v, addParam(func, exit, v.type) as Value]));
-    const see = (v: Value) => behind.get(v) ?? v;
+    const afterLoop = new Map(values.map((v) => [v, addParam(func, exit, v.type) as Value]));
+    const see = (v: Value) => afterLoop.get(v) ?? v;
     for (const block of func.blocks) {
       if (loop.blocks.has(block)) continue;
       if (block !== exit) mapUses(block, see);

@@ -42,7 +42,7 @@ export function libraryParts(module: Module): string[][] {
     return closure;
   };
 
-  const areTogether = (a: Closure, b: Closure): boolean => {
+  const belongTogether = (a: Closure, b: Closure): boolean => {
     let shared = 0;
     for (const id of a.functions) if (b.functions.has(id)) shared += sizeOf(id);
     return 2 * shared > Math.max(a.size, b.size) || [...a.single].some((id) => b.single.has(id));
@@ -54,7 +54,7 @@ export function libraryParts(module: Module): string[][] {
     const closure = closureOf(id);
     const joined = { names: [name], closures: [closure] };
     for (let at = parts.length - 1; at >= 0; at--)
-      if (parts[at]!.closures.some((other) => areTogether(closure, other))) {
+      if (parts[at]!.closures.some((other) => belongTogether(closure, other))) {
         const [{ names, closures }] = parts.splice(at, 1) as [(typeof parts)[number]];
         joined.names.unshift(...names);
         joined.closures.unshift(...closures);

@@ -40,7 +40,7 @@ export class Body {
     return (
       this.values.get(id as Id) ??
       this.t.constants.expression(id as Id) ??
-      inexpressible(`%${id}, which is defined behind its use`)
+      inexpressible(`%${id}, which is defined after its use`)
     );
   }
 
