@@ -8,7 +8,7 @@ import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import type { RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
-import { anyLane, maskOfRow } from './masks';
+import { activeMask, anyLane, maskOfRow, selectLanes } from './masks';
 import { pushLane } from './operations';
 import { emitPacked } from './packed';
 import { Extend } from './tables';
@@ -210,8 +210,8 @@ export function withLaneAddresses(
     if (replaced) {
       f.get(instead);
       f.op(Wasm.i32x4_splat);
-      c.activeMask(row, part, Type.I32, instead === plan.safeReadAddress && c.isSharedByRows(address));
-      c.selectLanes(Type.I32);
+      activeMask(c, row, part, Type.I32, instead === plan.safeReadAddress && c.isSharedByRows(address));
+      selectLanes(c, Type.I32);
     }
     f.set(local);
     use(local, offset);

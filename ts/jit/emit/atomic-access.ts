@@ -7,7 +7,8 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Rmw, Type } from '../ir/ir';
 import { JitError } from '../jit-error';
 import { scalarLoadOf, scalarStoreOf } from './addresses';
-import { type Context, valTypeOf } from './context';
+import type { Context } from './context';
+import { valTypeOf } from './value-types';
 
 /** What emitting them needs, in a kernel's function or in another one. */
 export type Writer = Pick<Context, 'f' | 'withLocal'>;

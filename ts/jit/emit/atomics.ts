@@ -6,11 +6,12 @@ import { ValType } from '../../wasm/function-builder';
 import { type Inst, Op, Type } from '../ir/ir';
 import { laneOffset, type MemoryPlan, pushLaneAddress } from './addresses';
 import { compareExchange, load, readModifyWrite, store } from './atomic-access';
-import { type Context, replaceOf, valTypeOf } from './context';
+import type { Context } from './context';
 import { forActiveLanes } from './masks';
 import { emitOnOneAddress, isOnOneAddress } from './one-address';
 import { pushLane } from './operations';
 import { Extend } from './tables';
+import { replaceOf, valTypeOf } from './value-types';
 
 export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUsed: boolean): void {
   const { f } = c;

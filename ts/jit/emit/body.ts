@@ -2,6 +2,7 @@
 //
 // The instructions of one block. Inline instructions are evaluated at their use, so that most values need no local variable.
 // Locals of values that live within one block are reused.
+
 import { Wasm } from '../../wasm/opcodes';
 import type { Uses } from '../analyses/uses';
 import { isPrologueOp } from '../ir/build';
@@ -14,6 +15,7 @@ import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
 import { emitLoad } from './loads';
+import { activeMask, selectLanes } from './masks';
 import { emitScalar, emitVector } from './operations';
 import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
@@ -129,8 +131,8 @@ export class BodyEmitter {
       made.forEach((local, i) => {
         f.get(local);
         f.get(own[k]![i]!);
-        c.activeMask(Math.floor(i / perRow), i % perRow, r.type);
-        c.selectLanes(r.type);
+        activeMask(c, Math.floor(i / perRow), i % perRow, r.type);
+        selectLanes(c, r.type);
         f.set(own[k]![i]!);
         c.release(local);
       });
@@ -161,8 +163,8 @@ export class BodyEmitter {
         emitVector(c, inst, row, i % perRow);
         if (c.mask && c.plan.isRetained(inst)) {
           f.get(local);
-          c.activeMask(row, i % perRow, inst.type);
-          c.selectLanes(inst.type);
+          activeMask(c, row, i % perRow, inst.type);
+          selectLanes(c, inst.type);
         }
         f.set(local);
       });

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls of functions that are kept out of line (out-of-line.ts): for single work-items, or for vectors of four of them.
+
 import { Wasm } from '../../wasm/opcodes';
 import { type Func, type Inst, Type } from '../ir/ir';
-import { type Context, isWide } from './context';
+import type { Context } from './context';
+import { activeMask } from './masks';
+import { isWide } from './value-types';
 
 /** Lanes of such a function's vectors. */
 export const LANES = 4;
@@ -60,7 +63,7 @@ export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Call
       const count = vectorsOf(operand.type);
       for (let i = 0; i < count; i++) c.vector(operand, row, part * count + i);
     }
-    if (c.mask) c.activeMask(row, part, Type.I32, c.isSharedByRows(inst));
+    if (c.mask) activeMask(c, row, part, Type.I32, c.isSharedByRows(inst));
     else c.vectorConstant(Type.I32, -1);
     f.call(callees.vector(callee));
     for (let i = ofResult - 1; i >= 0; i--) f.set(registers[call * ofResult + i]!);

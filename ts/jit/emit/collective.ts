@@ -8,9 +8,10 @@ import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
-import { type Context, heldAccess, isWide, valTypeOf } from './context';
+import type { Context } from './context';
 import { scalarOperation } from './operations';
 import type { Slots } from './slots';
+import { heldAccess, isWide, valTypeOf } from './value-types';
 import { SCRATCH_HEADER, type Variant } from './variant';
 
 interface Site {

@@ -8,44 +8,21 @@
 import { halfBits } from '../../base/half';
 import { invariant } from '../../base/invariant';
 import { type Expr, emit, type Operand, type ValueType } from '../../wasm/expressions';
-import { FunctionBuilder, type Gap, ValType } from '../../wasm/function-builder';
+import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Divergence, X, Y } from '../analyses/divergence';
 import type { EngineFeatures } from '../compiled';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { VectorPlan } from '../vectorize/plan';
+import { Invariants } from './invariants';
 import { Extend } from './tables';
-
-export function valTypeOf(type: Type): ValType {
-  switch (type) {
-    case Type.I64:
-      return ValType.I64;
-    case Type.F32:
-      return ValType.F32;
-    case Type.F64:
-      return ValType.F64;
-    default:
-      return ValType.I32;
-  }
-}
-
-export function isWide(type: Type): boolean {
-  return type === Type.I64 || type === Type.F64;
-}
+import { extractOf, isWide, laneBytes, splatBytes, splatOf, valTypeOf } from './value-types';
 
 /** Emits an operation whose evaluation was deferred to its use: one scalar or one vector of it. */
 export interface Evaluator {
   scalar(inst: Inst, row: number): void;
   vector(inst: Inst, row: number, part: number): void;
-}
-
-/** Code that is executed many times, with a gap before it for its invariants. */
-interface Repeated {
-  readonly gap: Gap;
-  /** The loop's blocks; undefined for the function's loops over work-items. */
-  readonly blocks: ReadonlySet<Block> | undefined;
-  readonly kept: Map<string, number>;
 }
 
 export class Context {
@@ -54,6 +31,7 @@ export class Context {
   readonly divergence: Divergence;
   readonly engine: EngineFeatures;
   readonly f: FunctionBuilder;
+  readonly invariants: Invariants;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];
   /** By value id: the vectors of loop live-outs, with the value of each lane when it left a divergent loop. */
@@ -63,8 +41,6 @@ export class Context {
   /** Blocks whose code was last emitted in an unmasked form. */
   readonly unmasked = new Set<Block>();
   private readonly free: Record<number, number[]> = {};
-  /** The loops around the code that is being emitted, the outermost first. */
-  private readonly repeated: Repeated[] = [];
   /** Where code is being emitted, and the lanes that are active there: undefined for all. */
   block!: Block;
   mask: number[] | undefined;
@@ -80,6 +56,7 @@ export class Context {
     this.divergence = plan.divergence;
     this.engine = plan.kernel.engine;
     this.f = new FunctionBuilder(params, results);
+    this.invariants = new Invariants(this.f);
     const ids = plan.divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
     this.liveOuts = new Array<number[] | undefined>(ids).fill(undefined);
@@ -189,43 +166,6 @@ export class Context {
     };
   }
 
-  // --- loop invariants ---
-
-  /**
-   * Opens a loop, just before its code. V8 keeps values that are computed before a loop; since about version 12 it hoists nothing
-   * by itself.
-   */
-  openRepeated(blocks: ReadonlySet<Block> | undefined): void {
-    this.repeated.push({ gap: this.f.gap(), blocks, kept: new Map() });
-  }
-
-  closeRepeated(): void {
-    this.repeated.pop();
-  }
-
-  /** Hoists what `emit` computes before the outermost loop in which it is invariant, and leaves the value on the stack here. */
-  private keep(key: string, type: ValType, from: Value | undefined, emit: () => void): void {
-    const { f } = this;
-    const outside = this.repeated.find(({ blocks }) =>
-      blocks ? !from || !blocks.has(from.block) : !from || isSameInCall(from),
-    );
-    if (!outside) {
-      emit();
-      return;
-    }
-    let local = outside.kept.get(key);
-    if (local === undefined) {
-      const made = f.local(type);
-      f.fill(outside.gap, () => {
-        emit();
-        f.set(made);
-      });
-      outside.kept.set(key, made);
-      local = made;
-    }
-    f.get(local);
-  }
-
   // --- values onto the stack ---
 
   constant(type: Type, bits: number | bigint): void {
@@ -286,10 +226,10 @@ export class Context {
   }
 
   /**
-   * The same inside the loop that defines the value. `mayBeKept` is false for a value that an edge out of a loop has just
+   * The same inside the loop that defines the value. `mayBeHoisted` is false for a value that an edge out of a loop has just
    * assigned, as the edge's code is a part of that loop.
    */
-  vectorInside(v: Value, row: number, part: number, mayBeKept = true): void {
+  vectorInside(v: Value, row: number, part: number, mayBeHoisted = true): void {
     const { f } = this;
     const registers = this.registers[v.id];
     if (!registers && v.kind === 'inst') {
@@ -327,8 +267,8 @@ export class Context {
       f.op(Wasm.i32x4_splat);
       return;
     }
-    if (!mayBeKept || (v.kind === 'inst' && this.isInline(v))) this.splatScalar(v, row);
-    else this.keepSplat(v, row);
+    if (!mayBeHoisted || (v.kind === 'inst' && this.isInline(v))) this.splatScalar(v, row);
+    else this.pushInvariantSplat(v, row);
     const stride = this.divergence.stride[v.id]!;
     if (stride !== 0) {
       this.laneSteps(v.type, part, stride);
@@ -338,11 +278,11 @@ export class Context {
 
   private splatScalar(v: Value, row: number): void {
     this.scalar(v, row);
-    this.splat(v.type);
+    this.f.op(splatOf(v.type));
   }
 
-  private keepSplat(v: Value, row: number): void {
-    this.keep(`value ${v.id} ${row}`, ValType.V128, v, () => this.splatScalar(v, row));
+  private pushInvariantSplat(v: Value, row: number): void {
+    this.invariants.push(`value ${v.id} ${row}`, ValType.V128, v, () => this.splatScalar(v, row));
   }
 
   /** How far the lanes of one vector of an affine value are from its base. */
@@ -376,29 +316,17 @@ export class Context {
     else f.op(part & 1 ? Wasm.i32x4_extend_high_i16x8_u : Wasm.i32x4_extend_low_i16x8_u);
   }
 
-  splat(type: Type): void {
-    this.f.op(
-      type === Type.F32
-        ? Wasm.f32x4_splat
-        : type === Type.F64
-          ? Wasm.f64x2_splat
-          : type === Type.I64
-            ? Wasm.i64x2_splat
-            : Wasm.i32x4_splat,
-    );
-  }
-
   vectorConstant(type: Type, bits: number | bigint): void {
     const zero = Object.is(bits, 0) || bits === 0n;
     const ones = type <= Type.I32 && (bits === -1 || (bits === 1 && type === Type.I1));
     const emit = () => this.f.v128(splatBytes(type, bits));
     // All zeros and all ones are made by one instruction.
     if (zero || ones) emit();
-    else this.keep(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
+    else this.invariants.push(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
   }
 
   /** A vector of one number, as an expression. */
-  splatOf(type: Type, bits: number | bigint): Expr<'v128'> {
+  splatExpr(type: Type, bits: number | bigint): Expr<'v128'> {
     return () => this.vectorConstant(type, bits);
   }
 
@@ -408,18 +336,14 @@ export class Context {
   }
 
   bytesConstant(bytes: Uint8Array): void {
-    this.keep(`bytes ${bytes.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
+    this.invariants.push(`bytes ${bytes.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
   }
 
   /** A vector of different integers. */
   laneConstants(type: Type, values: readonly number[]): void {
-    const bytes = new Uint8Array(16);
-    const view = new DataView(bytes.buffer);
-    values.forEach((value, i) => {
-      if (isWide(type)) view.setBigInt64(i * 8, BigInt(value), true);
-      else view.setInt32(i * 4, value | 0, true);
-    });
-    this.keep(`lanes ${type} ${values.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
+    this.invariants.push(`lanes ${type} ${values.join()}`, ValType.V128, undefined, () =>
+      this.f.v128(laneBytes(type, values)),
+    );
   }
 
   /** The numbers of four lanes of a tile. */
@@ -483,52 +407,6 @@ export class Context {
     return () => this.scalarExtended(v, row, extend);
   }
 
-  /** Chooses between two vectors of a type by the lanes of a mask, which are all ones or all zeros. */
-  selectLanes(type: Type): void {
-    if (!this.relaxedSimd) this.f.op(Wasm.v128_bitselect);
-    else this.f.op(isWide(type) ? Wasm.i64x2_relaxed_laneselect : Wasm.i32x4_relaxed_laneselect);
-  }
-
-  /** The lanes of `a` where the mask is set, else those of `b`. */
-  laneSelect(type: Type, a: Operand<'v128'>, b: Operand<'v128'>, mask: Operand<'v128'>): Expr<'v128'> {
-    return (f) => {
-      emit(f, a);
-      emit(f, b);
-      emit(f, mask);
-      this.selectLanes(type);
-    };
-  }
-
-  /** A truth value's lanes as a mask for vectors of a type: `part` counts vectors of that type. */
-  maskFor(v: Value, row: number, part: number, type: Type): void {
-    if (!isWide(type)) {
-      this.vector(v, row, part);
-      return;
-    }
-    this.vector(v, row, part >> 1);
-    this.f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
-  }
-
-  /**
-   * The mask of the active lanes, likewise, for code where some lanes may be inactive. `shared`: for values that rows share, the
-   * lanes that are active in any row.
-   */
-  activeMask(row: number, part: number, type: Type, shared = false): void {
-    const { mask, f } = this;
-    invariant(mask, 'all lanes are active');
-    const perRow = this.perRow(Type.I32);
-    const wide = isWide(type);
-    const at = wide ? part >> 1 : part;
-    f.get(mask[row * perRow + at]!);
-    if (shared)
-      for (let other = 0; other < this.rows; other++) {
-        if (other === row) continue;
-        f.get(mask[other * perRow + at]!);
-        f.op(Wasm.v128_or);
-      }
-    if (wide) f.op(part & 1 ? Wasm.i64x2_extend_high_i32x4_s : Wasm.i64x2_extend_low_i32x4_s);
-  }
-
   /** Whether rows share one value, at least inside the loop that defines it. */
   isSharedByRows(v: Value): boolean {
     return this.rowsOf(v) < this.rows;
@@ -537,63 +415,5 @@ export class Context {
   /** Whether rows share one value also after the loops of which it is a live-out. */
   isSharedAfterLoops(v: Value): boolean {
     return this.rows > 1 && (this.divergence.dimsAfterLoops(v) & Y) === 0;
-  }
-}
-
-/** A vector of one number. */
-function splatBytes(type: Type, bits: number | bigint): Uint8Array {
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  const wide = isWide(type);
-  for (let at = 0; at < 16; at += wide ? 8 : 4) {
-    if (type === Type.I64) view.setBigInt64(at, BigInt(bits), true);
-    else if (type === Type.F64) view.setFloat64(at, Number(bits), true);
-    else if (type === Type.F32) view.setFloat32(at, Number(bits), true);
-    else if (type === Type.F16) view.setInt32(at, halfBits(Number(bits)), true);
-    else view.setInt32(at, type === Type.I1 ? -Number(bits) : Number(bits), true);
-  }
-  return bytes;
-}
-
-/** Whether a value is the same, and known, for all work-items of a call. */
-function isSameInCall(v: Value): boolean {
-  return v.kind === 'inst' && v.op === Op.Argument;
-}
-
-const HELD: Partial<Record<ValType, { readonly load: Wasm; readonly store: Wasm }>> = {
-  [ValType.I64]: { load: Wasm.i64_load, store: Wasm.i64_store },
-  [ValType.F32]: { load: Wasm.f32_load, store: Wasm.f32_store },
-  [ValType.F64]: { load: Wasm.f64_load, store: Wasm.f64_store },
-};
-const HELD_WORD = { load: Wasm.i32_load, store: Wasm.i32_store };
-
-/** The load and store of a scalar in the form that its local has: narrow ones are words. */
-export function heldAccess(type: Type): { readonly load: Wasm; readonly store: Wasm } {
-  return HELD[valTypeOf(type)] ?? HELD_WORD;
-}
-
-export function extractOf(type: Type): Wasm {
-  switch (type) {
-    case Type.I64:
-      return Wasm.i64x2_extract_lane;
-    case Type.F32:
-      return Wasm.f32x4_extract_lane;
-    case Type.F64:
-      return Wasm.f64x2_extract_lane;
-    default:
-      return Wasm.i32x4_extract_lane;
-  }
-}
-
-export function replaceOf(type: Type): Wasm {
-  switch (type) {
-    case Type.I64:
-      return Wasm.i64x2_replace_lane;
-    case Type.F32:
-      return Wasm.f32x4_replace_lane;
-    case Type.F64:
-      return Wasm.f64x2_replace_lane;
-    default:
-      return Wasm.i32x4_replace_lane;
   }
 }

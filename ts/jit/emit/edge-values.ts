@@ -6,7 +6,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { countedStep, type LoopLiveOuts } from '../analyses/loop-live-outs';
 import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
-import { anyLane } from './masks';
+import { activeMask, anyLane, selectLanes } from './masks';
 
 export class EdgeValues {
   constructor(
@@ -64,7 +64,7 @@ export class EdgeValues {
         } else if (keep && vector) {
           f.get(local);
           this.maskPart(keep, row, i % perRow, param.type, c.isSharedByRows(param));
-          c.selectLanes(param.type);
+          selectLanes(c, param.type);
         }
         pending.push(local);
       });
@@ -102,7 +102,7 @@ export class EdgeValues {
   private maskPart(mask: number[], row: number, part: number, type: Type, shared: boolean): void {
     const saved = this.c.mask;
     this.c.mask = mask;
-    this.c.activeMask(row, part, type, shared);
+    activeMask(this.c, row, part, type, shared);
     this.c.mask = saved;
   }
 
@@ -124,7 +124,7 @@ export class EdgeValues {
       if (mask) {
         f.get(local);
         this.maskPart(mask, row, i % perRow, value.type, c.isSharedAfterLoops(value));
-        c.selectLanes(value.type);
+        selectLanes(c, value.type);
       }
       f.set(local);
     });

@@ -17,6 +17,7 @@ import { type Inst, Op, Type } from '../ir/ir';
 import type { Context } from './context';
 import { remainder } from './float-remainder';
 import { fusedFloat, fusedFloats, fusedMultiplyAdd, PAIR, SCALAR } from './fused-multiply-add';
+import { laneSelect } from './masks';
 
 /** An operation and the locals with its operands. */
 interface Operands {
@@ -97,9 +98,9 @@ function vectorExtreme(c: Context, inst: Inst, a: number, b: number): Expr<'v128
   // Gives a unless b is less (FMin) or greater (FMax).
   const extreme = inst.op === Op.FMin ? vector.pmin(a, b) : vector.pmax(a, b);
   if (inst.facts.byComparison || inst.facts.fast?.noNaN) return extreme;
-  return c.laneSelect(inst.type, extreme, b, vector.eq(a, a));
+  return laneSelect(c, inst.type, extreme, b, vector.eq(a, a));
 }
 
 function signBits(c: Context, wide: boolean): Expr<'v128'> {
-  return wide ? c.splatOf(Type.I64, -(2n ** 63n)) : c.splatOf(Type.I32, -(2 ** 31));
+  return wide ? c.splatExpr(Type.I64, -(2n ** 63n)) : c.splatExpr(Type.I32, -(2 ** 31));
 }

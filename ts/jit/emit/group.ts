@@ -10,10 +10,10 @@ import type { KernelPlan } from '../vectorize/kernel-plan';
 import { VectorPlan } from '../vectorize/plan';
 import type { Callees } from './calls';
 import { emitCollective } from './collective';
-import { heldAccess } from './context';
 import { advanceGroup, groupSize, type RangeSizes, RUN, RUN_PARAMS, rangeSizes, steps } from './range';
 import { assignSlots, type Slots } from './slots';
 import { WASM_TARGET } from './target';
+import { heldAccess } from './value-types';
 import { integers, SCRATCH_HEADER, Variant } from './variant';
 
 const P = { dispatch: 0, local: 1, scratch: 2, gx: 3, gy: 4, gz: 5, sx: 6, sy: 7, sz: 8 } as const;

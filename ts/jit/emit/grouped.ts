@@ -8,7 +8,7 @@ import { type Inst, Type } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/plan';
 import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './addresses';
 import type { Context } from './context';
-import { allLanes } from './masks';
+import { activeMask, allLanes } from './masks';
 import { emitStore } from './stores';
 import { storeTriples } from './triples';
 
@@ -59,7 +59,7 @@ function pushBase(
   if (checked && c.mask) {
     f.get(instead);
     const shared = instead === plan.safeReadAddress && c.isSharedByRows(address);
-    c.activeMask(row, lane >> 2, Type.I32, shared);
+    activeMask(c, row, lane >> 2, Type.I32, shared);
     f.lane(Wasm.i32x4_extract_lane, lane & 3);
     f.op(Wasm.select);
     return 0;

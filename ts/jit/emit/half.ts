@@ -55,13 +55,13 @@ export function scalarHalfToFloat(c: Context, bits: Operand<'i32'>): Expr<'f32'>
 
 /** The same of four. */
 export function halfToFloat(c: Context, bits: Operand<'v128'>): Expr<'v128'> {
-  const splat = (value: number) => c.splatOf(Type.I32, value);
+  const splat = (value: number) => c.splatExpr(Type.I32, value);
   const scaled = c.bind(ValType.V128, bits, (half) => {
     const moved = v128.and(i32x4.shr_s(i32x4.shl(half, i32.const(16)), i32.const(3)), splat(SIGN_AND_NUMBER));
     const isSpecial = i32x4.eq(v128.and(half, splat(HALF_EXPONENT)), splat(HALF_EXPONENT));
     return v128.or(moved, v128.and(isSpecial, splat(SPECIAL)));
   });
-  return f32x4.mul(scaled, c.splatOf(Type.F32, SCALE_UP));
+  return f32x4.mul(scaled, c.splatExpr(Type.F32, SCALE_UP));
 }
 
 /** The low or high four floats of eight halves. V8 computes the common part of both once. */
@@ -73,7 +73,7 @@ export function eightHalvesToFloats(c: Context, eight: Operand<'v128'>, high: bo
     const isSpecial = i16x8.eq(v128.and(halves, splat(HALF_EXPONENT)), splat(HALF_EXPONENT));
     const upper = v128.or(moved, v128.and(isSpecial, splat(SPECIAL >>> 16)));
     const scaled = v128.shuffle(lower, upper, high ? INTERLEAVE_UPPER_SHORTS : INTERLEAVE_LOWER_SHORTS);
-    return f32x4.mul(scaled, c.splatOf(Type.F32, SCALE_UP));
+    return f32x4.mul(scaled, c.splatExpr(Type.F32, SCALE_UP));
   });
 }
 
@@ -109,11 +109,11 @@ export function scalarFloatToHalf(c: Context, value: Operand<'f32'>): Expr<'i32'
 
 /** Four halves without their signs, in 32 bits each; for NaN, something greater than QUIET_NAN. */
 function magnitudes(c: Context, floats: number): Expr<'v128'> {
-  const splat = (value: number) => c.splatOf(Type.I32, value);
+  const splat = (value: number) => c.splatExpr(Type.I32, value);
   return (f) =>
     c.withLocal(ValType.V128, (bounded) => {
       // Gives the second operand where it is less, so a NaN stays.
-      const infinite = c.splatOf(Type.F32, FIRST_INFINITE);
+      const infinite = c.splatExpr(Type.F32, FIRST_INFINITE);
       set(f, bounded, f32x4.pmin(v128.and(floats, splat(0x7fffffff)), infinite));
       const power = i32x4.add(v128.and(bounded, splat(FLOAT_EXPONENT)), splat(THIRTEEN));
       const sum = f32x4.add(bounded, i32x4.max_s(power, splat(ONE_HALF)));
@@ -124,7 +124,7 @@ function magnitudes(c: Context, floats: number): Expr<'v128'> {
 
 /** The bits of four floats as halves. */
 export function floatToHalf(c: Context, floats: Operand<'v128'>): Expr<'v128'> {
-  const splat = (value: number) => c.splatOf(Type.I32, value);
+  const splat = (value: number) => c.splatExpr(Type.I32, value);
   return c.bind(ValType.V128, floats, (x) => {
     const number = i32x4.min_s(magnitudes(c, x), splat(QUIET_NAN));
     return v128.or(number, v128.and(i32x4.shr_u(x, i32.const(16)), splat(0x8000)));

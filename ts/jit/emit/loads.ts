@@ -24,6 +24,7 @@ import {
 } from './addresses';
 import type { Context } from './context';
 import { loadOfTriples } from './triples';
+import { splatOf } from './value-types';
 
 export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
@@ -65,7 +66,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
           f.get(address);
           f.memory(scalarLoadOf(type), offset);
         });
-        c.splat(type);
+        c.f.op(splatOf(type));
         f.set(local);
       });
     } else if (triples && isNear(c, inst.operands[0]!)) loadOfTriples(c, plan, inst, row, into);

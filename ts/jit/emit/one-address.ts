@@ -2,11 +2,13 @@
 //
 // Atomics of all lanes on one address are done as one, with the combined operands of the lanes. The old value that each lane
 // would have seen, had they come one after the other, follows from the one old value and the operands of the lanes before it.
+
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, type Rmw, Type } from '../ir/ir';
 import { identityOf } from '../ir/reductions';
 import type { Context } from './context';
+import { activeMask, selectLanes } from './masks';
 
 /** The operation that combines two vectors of operands. */
 const COMBINE: Partial<Record<Rmw, Wasm>> = {
@@ -89,13 +91,13 @@ function pushOperands(c: Context, inst: Inst, i: number): void {
   c.vector(inst.operands[1]!, row, part);
   if (!c.mask) return;
   if (neutral === 0) {
-    c.activeMask(row, part, Type.I32);
+    activeMask(c, row, part, Type.I32);
     c.f.op(Wasm.v128_and);
     return;
   }
   c.vectorConstant(Type.I32, neutral);
-  c.activeMask(row, part, Type.I32);
-  c.selectLanes(Type.I32);
+  activeMask(c, row, part, Type.I32);
+  selectLanes(c, Type.I32);
 }
 
 function neutralOf(rmw: Rmw): number {

@@ -2,16 +2,19 @@
 //
 // Arithmetic: each operation as scalar code for a row or as vector code for a part of a row. Operations that are neither one
 // instruction nor a sequence in integer.ts, float.ts or convert.ts are done lane by lane with scalar code.
+
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
-import { type Context, extractOf, isWide, replaceOf, valTypeOf } from './context';
+import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
+import { maskFor, selectLanes } from './masks';
 import { scalarConversion } from './scalar-conversions';
 import { scalarInteger } from './scalar-integer';
 import { LOWER_WORDS } from './shuffles';
 import { Extend, scalarInstruction, vectorInstruction } from './tables';
+import { extractOf, isWide, replaceOf, valTypeOf } from './value-types';
 import { vectorConversion } from './vector-conversions';
 import { vectorInteger } from './vector-integer';
 
@@ -166,8 +169,8 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
     c.vector(operands[1]!, row, part);
     c.vector(operands[2]!, row, part);
     if (c.isVectorHere(operands[0]!)) {
-      c.maskFor(operands[0]!, row, part, inst.type);
-      c.selectLanes(inst.type);
+      maskFor(c, operands[0]!, row, part, inst.type);
+      selectLanes(c, inst.type);
     } else {
       c.scalar(operands[0]!, row);
       f.op(Wasm.select);

@@ -10,8 +10,8 @@ import { type Func, Op, Type } from '../ir/ir';
 import type { KernelPlan } from '../vectorize/kernel-plan';
 import { VectorPlan } from '../vectorize/plan';
 import { type Callees, LANES, vectorsOf } from './calls';
-import { extractOf, replaceOf, valTypeOf } from './context';
 import { WASM_TARGET } from './target';
+import { extractOf, replaceOf, valTypeOf } from './value-types';
 import { Variant } from './variant';
 
 /** The first parameter. Those of the source follow, and in the vector form the mask. */

@@ -4,7 +4,7 @@
 import { ALL, type Divergence } from '../analyses/divergence';
 import type { Value } from '../ir/ir';
 import { isGroupWide } from '../regions/split';
-import { valTypeOf } from './context';
+import { valTypeOf } from './value-types';
 import type { Variant } from './variant';
 
 /** Where a value is kept between regions. */

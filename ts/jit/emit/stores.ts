@@ -23,7 +23,7 @@ import {
 } from './addresses';
 import type { Context } from './context';
 import { floatsToEightHalves } from './half';
-import { allLanes, anyLane, forActiveLanes, maskOfRow } from './masks';
+import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes } from './masks';
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked } from './packed';
 import { Extend } from './tables';
@@ -201,8 +201,8 @@ function storeWords(c: Context, { value, row, address, offset }: RowStore, blend
     if (blend) {
       f.get(address);
       f.memory(Wasm.v128_load, at);
-      c.activeMask(row, part, value.type);
-      c.selectLanes(value.type);
+      activeMask(c, row, part, value.type);
+      selectLanes(c, value.type);
     }
     f.memory(Wasm.v128_store, at);
   }

@@ -104,19 +104,19 @@ export class StructureEmitter {
 
   private *loop(header: Block): Steps {
     const divergent = this.control.divergentLoopHeaders.has(header);
-    this.openRepeated(header);
+    this.openLoop(header);
     // Lanes that are through fall out of the inner frame, and with it out of the loop.
     const iteration = () =>
       divergent ? this.inFrame(RECONVERGENCE, () => this.node(header)) : this.node(header);
     yield this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, iteration);
-    this.c.closeRepeated();
+    this.c.invariants.close();
     // A loop whose jumps are all real is left by jumps only.
     if (divergent) this.toReconvergencePoint();
   }
 
-  openRepeated(header: Block): void {
+  openLoop(header: Block): void {
     const { blocks } = this.control.loopHeadedBy(header)!;
-    this.c.openRepeated(new Set([...blocks].map((b) => this.plan.original(b))));
+    this.c.invariants.open(new Set([...blocks].map((b) => this.plan.original(b))));
   }
 
   private node(block: Block): Steps {

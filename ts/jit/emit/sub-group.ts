@@ -3,15 +3,18 @@
 // Sub-group operations. The lanes of a tile are a sub-group (ADR 16): their operations are done in registers, on the active
 // lanes, and through the tile's frame where the source lanes are known only at run time. In the scalar variant a sub-group is one
 // work-item.
+
 import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
-import { type Context, extractOf, heldAccess, isWide, replaceOf, valTypeOf } from './context';
+import type { Context } from './context';
+import { activeMask, selectLanes } from './masks';
 import { pushLane, scalarOperation } from './operations';
 import { Extend } from './tables';
+import { extractOf, heldAccess, isWide, replaceOf, splatOf, valTypeOf } from './value-types';
 
 /** Room in a tile's frame through which lanes exchange values. */
 export interface Exchange {
@@ -173,8 +176,8 @@ function withContributions(c: Context, inst: Inst, use: (push: PushLane) => void
     const local = c.allocate(ValType.V128);
     c.vector(value, 0, part);
     c.vectorConstant(type, identityOf(inst.facts.reduction!, type));
-    c.activeMask(0, part, type);
-    c.selectLanes(type);
+    activeMask(c, 0, part, type);
+    selectLanes(c, type);
     f.set(local);
     return local;
   });
@@ -233,7 +236,7 @@ function reduce(c: Context, inst: Inst): void {
 function placeLane(c: Context, vector: number, type: Type, lane: number): void {
   const { f } = c;
   if (lane === 0) {
-    c.splat(type);
+    c.f.op(splatOf(type));
     f.set(vector);
     return;
   }

@@ -27,13 +27,13 @@ export function* emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 
   };
   pushAllStay();
   f.if_();
-  s.openRepeated(header);
+  s.openLoop(header);
   const again = f.loop();
   yield s.unmaskedIteration(header, side);
   pushAllStay();
   f.brIf(again);
   f.end();
-  c.closeRepeated();
+  c.invariants.close();
   f.end();
   goBack();
 }

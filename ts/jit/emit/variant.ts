@@ -212,7 +212,7 @@ export class Variant {
     f.set(this.zeros);
     this.environment.preload();
     this.environment.emit('function');
-    c.openRepeated(undefined);
+    c.invariants.open(undefined);
   }
 
   private usesLocalSize(): boolean {
