@@ -3,34 +3,14 @@
 // An interpreter of kernel IR, which runs one work-item after the other, each up to its next barrier. It defines the meaning of
 // the IR: tests compare the passes and the emitted code with it. It is simple and slow.
 
-import { halfBits, halfValue } from '../../base/half';
 import { InvariantError } from '../../base/invariant';
-import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
 import { isGroupWide } from '../regions/split';
-import { type Block, type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
+import { evaluate, type ItemState, type Run } from './interpret-operations';
+import { type Block, type Func, type Inst, Op, Type, type Value } from './ir';
 import { COMBINE, identityOf } from './reductions';
+import type { Scalar } from './scalar-memory';
 import { canonical } from './types';
-
-type Scalar = number | bigint;
-
-export interface Run {
-  readonly memory: DataView;
-  /** The dispatch block's arguments, as bytes from offset 0 of the block. */
-  readonly dispatch: DataView;
-  readonly signature: KernelSignature;
-  readonly globalSize: readonly [number, number, number];
-  readonly localSize: readonly [number, number, number];
-  readonly globalOffset?: readonly [number, number, number];
-  readonly programBase: number;
-  /** Where the local arena and the work-items' frames are. */
-  readonly localBase: number;
-  readonly privateBase: number;
-  readonly clock?: () => bigint;
-  readonly printed?: (format: PrintfFormat, values: readonly Scalar[]) => void;
-  /** The most instructions per work-item before the run fails. */
-  readonly limit?: number;
-}
 
 export function interpret(func: Func, run: Run): void {
   const groups = run.globalSize.map((n, d) => Math.ceil(n / run.localSize[d]!));
@@ -93,20 +73,20 @@ function runCollective(items: readonly Collective[], size: readonly number[]): S
   }
 }
 
-class WorkItem {
+class WorkItem implements ItemState {
   private readonly values = new Map<number, Scalar>();
   readonly frameBytes: number;
   private steps = 0;
 
   constructor(
     private readonly func: Func,
-    private readonly env: Run,
-    private readonly group: readonly number[],
-    private readonly local: readonly number[],
-    private readonly size: readonly number[],
+    readonly env: Run,
+    readonly group: readonly number[],
+    readonly local: readonly number[],
+    readonly size: readonly number[],
     private frame: number,
     /** Of a function that is kept out of line. */
-    private readonly args: readonly Scalar[] = [],
+    readonly args: readonly Scalar[] = [],
   ) {
     const start = frame;
     for (const inst of func.entry.insts)
@@ -118,7 +98,7 @@ class WorkItem {
     this.frameBytes = this.frame - start + 16;
   }
 
-  private get(value: Value): Scalar {
+  get(value: Value): Scalar {
     const known = this.values.get(value.id);
     if (known === undefined) throw new InvariantError(`value ${value.id} has no value yet`);
     return known;
@@ -135,7 +115,7 @@ class WorkItem {
           const operands = inst.operands.map((operand) => this.get(operand));
           this.values.set(inst.id, (yield { inst, operands })!);
         } else if (inst.op !== Op.PrivateAlloca) {
-          const result = this.evaluate(inst);
+          const result = evaluate(this, inst);
           if (inst.type !== Type.Void) this.values.set(inst.id, result!);
         }
       }
@@ -154,220 +134,8 @@ class WorkItem {
     }
   }
 
-  private call(callee: Func, operands: readonly Value[]): Scalar {
-    const args = operands.map((operand) => this.get(operand));
+  call(callee: Func, args: readonly Scalar[]): Scalar {
     const { env, group, local, size, frame } = this;
     return new WorkItem(callee, env, group, local, size, frame, args).run().next().value as Scalar;
   }
-
-  private evaluate(inst: Inst): Scalar | undefined {
-    const { facts, op, type } = inst;
-    const { env } = this;
-    const d = facts.dimension ?? 0;
-    const offset = env.globalOffset ?? [0, 0, 0];
-    switch (op) {
-      case Op.Const:
-        return facts.bits!;
-      case Op.Undef:
-        return canonical(type, type === Type.I64 ? 0n : 0);
-      case Op.Argument: {
-        const argument = env.signature.arguments[facts.index!]!;
-        const at = argument.offset + (facts.offset ?? 0);
-        const value = read(env.dispatch, at, type);
-        return argument.kind === 'local' ? env.localBase + Number(value) : value;
-      }
-      case Op.Parameter:
-        return this.args[facts.index!]!;
-      case Op.Call:
-        return this.call(facts.callee!, inst.operands);
-      case Op.LocalBase:
-        return env.localBase + (facts.offset ?? 0);
-      case Op.ScratchBase:
-        return env.privateBase;
-      case Op.ScratchEnd:
-        return env.memory.byteLength;
-      case Op.EnqueueRegion:
-        return 0;
-      case Op.ProgramBase:
-        return env.programBase + (facts.offset ?? 0);
-      case Op.GlobalId:
-        return this.group[d]! * env.localSize[d]! + this.local[d]! + offset[d]!;
-      case Op.LocalId:
-        return this.local[d]!;
-      case Op.GroupId:
-        return this.group[d]!;
-      case Op.GlobalSize:
-        return env.globalSize[d]!;
-      case Op.LocalSize:
-        return this.size[d]!;
-      case Op.EnqueuedLocalSize:
-        return env.localSize[d]!;
-      case Op.NumGroups:
-        return Math.ceil(env.globalSize[d]! / env.localSize[d]!);
-      case Op.GlobalOffset:
-        return offset[d]!;
-      case Op.WorkDim:
-        return 3;
-      case Op.GlobalLinearId: {
-        const [x, y, z] = this.local.map((v, k) => this.group[k]! * env.localSize[k]! + v);
-        return (z! * env.globalSize[1] + y!) * env.globalSize[0] + x!;
-      }
-      case Op.LocalLinearId:
-        return (this.local[2]! * this.size[1]! + this.local[1]!) * this.size[0]! + this.local[0]!;
-      // Each work-item is a sub-group of its own.
-      case Op.SubGroupLocalId:
-        return 0;
-      case Op.SubGroupSize:
-      case Op.SubGroupMaxSize:
-        return 1;
-      case Op.Load:
-        return read(env.memory, this.address(inst), type);
-      case Op.Store:
-        write(env.memory, this.address(inst), inst.operands[1]!.type, this.get(inst.operands[1]!));
-        return undefined;
-      case Op.AtomicLoad:
-        return read(env.memory, this.address(inst), type);
-      case Op.AtomicStore:
-        write(env.memory, this.address(inst), inst.operands[1]!.type, this.get(inst.operands[1]!));
-        return undefined;
-      case Op.AtomicRmw: {
-        const at = this.address(inst);
-        const old = read(env.memory, at, type);
-        write(env.memory, at, type, combine(facts.rmw!, type, old, this.get(inst.operands[1]!)));
-        return old;
-      }
-      case Op.AtomicCmpXchg: {
-        const at = this.address(inst);
-        const old = read(env.memory, at, type);
-        if (old === this.get(inst.operands[1]!)) write(env.memory, at, type, this.get(inst.operands[2]!));
-        return old;
-      }
-      case Op.ReadClock:
-        return env.clock?.() ?? 0n;
-      case Op.Fence:
-      case Op.Barrier:
-        return undefined;
-      case Op.Copy: {
-        const [to, from] = [this.get(inst.operands[0]!), this.get(inst.operands[1]!)].map(
-          (v) => Number(v) >>> 0,
-        );
-        const bytes = new Uint8Array(env.memory.buffer);
-        bytes.copyWithin(to!, from!, from! + facts.size!);
-        return undefined;
-      }
-      case Op.Printf:
-        env.printed?.(
-          facts.format!,
-          inst.operands.map((v) => this.get(v)),
-        );
-        return undefined;
-      case Op.Fma:
-      case Op.MulAdd: {
-        const [a, b, c] = inst.operands.map((v) => Number(this.get(v)));
-        return canonical(type, a! * b! + c!);
-      }
-      case Op.GroupScanExclusive:
-        return canonical(type, identityOf(facts.reduction!, type));
-      case Op.SubGroupBallot:
-        return facts.component ? 0 : this.get(inst.operands[0]!);
-      case Op.SubGroupElect:
-        return 1;
-      case Op.GroupAll:
-      case Op.GroupAny:
-      case Op.GroupBroadcast:
-      case Op.GroupReduce:
-      case Op.GroupScanInclusive:
-      case Op.SubGroupShuffle:
-      case Op.SubGroupShuffleXor:
-      case Op.SubGroupShuffleUp:
-      case Op.SubGroupShuffleDown:
-      case Op.SubGroupRotate:
-        return this.get(inst.operands[0]!);
-      default: {
-        const operands = inst.operands.map((v) => this.get(v));
-        const result =
-          type === Type.F16 && op === Op.FConvert
-            ? roundToHalf(Number(operands[0]))
-            : inst.facts.byComparison
-              ? extremeByComparison(op, operands[0]!, operands[1]!)
-              : (bitcast(inst, operands[0]!) ?? fold(op, type, operands, inst.operands[0]?.type ?? type));
-        if (result === undefined) {
-          throw new InvariantError(
-            `the interpreter does not know ${Op[op]} of ${Type[type]} (${operands.join(', ')})`,
-          );
-        }
-        return result;
-      }
-    }
-  }
-
-  private address(inst: Inst): number {
-    return (Number(this.get(inst.operands[0]!)) >>> 0) + (inst.facts.offset ?? 0);
-  }
-}
-
-const view = new DataView(new ArrayBuffer(8));
-
-function extremeByComparison(op: Op, a: Scalar, b: Scalar): Scalar {
-  return (op === Op.FMin ? b < a : a < b) ? b : a;
-}
-
-function bitcast(inst: Inst, value: Scalar): Scalar | undefined {
-  if (inst.op !== Op.Bitcast) return undefined;
-  write(view, 0, inst.operands[0]!.type, value);
-  return read(view, 0, inst.type);
-}
-
-function roundToHalf(value: number): number {
-  write(view, 0, Type.F16, value);
-  return Number(read(view, 0, Type.F16));
-}
-
-export function read(memory: DataView, at: number, type: Type): Scalar {
-  switch (type) {
-    case Type.I8:
-      return memory.getInt8(at);
-    case Type.I16:
-      return memory.getInt16(at, true);
-    case Type.I64:
-      return memory.getBigInt64(at, true);
-    case Type.F16:
-      return halfValue(memory.getUint16(at, true));
-    case Type.F32:
-      return memory.getFloat32(at, true);
-    case Type.F64:
-      return memory.getFloat64(at, true);
-    default:
-      return memory.getInt32(at, true);
-  }
-}
-
-export function write(memory: DataView, at: number, type: Type, value: Scalar): void {
-  switch (type) {
-    case Type.I8:
-      memory.setInt8(at, Number(value));
-      return;
-    case Type.I16:
-      memory.setInt16(at, Number(value), true);
-      return;
-    case Type.I64:
-      memory.setBigInt64(at, BigInt(value), true);
-      return;
-    case Type.F16:
-      memory.setUint16(at, halfBits(Number(value)), true);
-      return;
-    case Type.F32:
-      memory.setFloat32(at, Number(value), true);
-      return;
-    case Type.F64:
-      memory.setFloat64(at, Number(value), true);
-      return;
-    default:
-      memory.setInt32(at, Number(value), true);
-  }
-}
-
-function combine(rmw: Rmw, type: Type, old: Scalar, value: Scalar): Scalar {
-  if (rmw === 'xchg') return value;
-  return fold(rmw === 'sub' ? Op.Sub : COMBINE[rmw], type, [old, value], type)!;
 }

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+//
+// What each operation of the kernel IR does, for the interpreter: from a work-item's operands and its place in the ND-range to
+// the result.
+import { InvariantError } from '../../base/invariant';
+import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
+import { fold } from '../passes/fold';
+import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
+import { COMBINE, identityOf } from './reductions';
+import { read, type Scalar, write } from './scalar-memory';
+import { canonical } from './types';
+
+/** What a kernel is run on. */
+export interface Run {
+  readonly memory: DataView;
+  /** The dispatch block's arguments, as bytes from offset 0 of the block. */
+  readonly dispatch: DataView;
+  readonly signature: KernelSignature;
+  readonly globalSize: readonly [number, number, number];
+  readonly localSize: readonly [number, number, number];
+  readonly globalOffset?: readonly [number, number, number];
+  readonly programBase: number;
+  /** Where the local arena and the work-items' frames are. */
+  readonly localBase: number;
+  readonly privateBase: number;
+  readonly clock?: () => bigint;
+  readonly printed?: (format: PrintfFormat, values: readonly Scalar[]) => void;
+  /** The most instructions per work-item before the run fails. */
+  readonly limit?: number;
+}
+
+/** A work-item, as its operations see it. */
+export interface ItemState {
+  readonly env: Run;
+  /** The ids of its group, and its own in the group. */
+  readonly group: readonly number[];
+  readonly local: readonly number[];
+  /** The size of its group, which may be a partial one. */
+  readonly size: readonly number[];
+  /** Arguments of a function that is kept out of line. */
+  readonly args: readonly Scalar[];
+  get(value: Value): Scalar;
+  call(callee: Func, args: readonly Scalar[]): Scalar;
+}
+
+type Operation = (item: ItemState, inst: Inst) => Scalar | undefined;
+
+const dimension = (inst: Inst) => inst.facts.dimension ?? 0;
+const offsets = ({ env }: ItemState) => env.globalOffset ?? [0, 0, 0];
+const operand = (item: ItemState, inst: Inst, index: number) => item.get(inst.operands[index]!);
+
+function addressOf(item: ItemState, inst: Inst): number {
+  return (Number(operand(item, inst, 0)) >>> 0) + (inst.facts.offset ?? 0);
+}
+
+// --- values and parameters ---
+
+const VALUES: Partial<Record<Op, Operation>> = {
+  [Op.Const]: (_, inst) => inst.facts.bits!,
+  [Op.Undef]: (_, { type }) => canonical(type, type === Type.I64 ? 0n : 0),
+  [Op.Argument]: ({ env }, { type, facts }) => {
+    const argument = env.signature.arguments[facts.index!]!;
+    const value = read(env.dispatch, argument.offset + (facts.offset ?? 0), type);
+    return argument.kind === 'local' ? env.localBase + Number(value) : value;
+  },
+  [Op.Parameter]: ({ args }, { facts }) => args[facts.index!]!,
+  [Op.Call]: (item, { facts, operands }) =>
+    item.call(
+      facts.callee!,
+      operands.map((v) => item.get(v)),
+    ),
+};
+
+// --- the work-item's place ---
+
+const PLACES: Partial<Record<Op, Operation>> = {
+  [Op.LocalBase]: ({ env }, { facts }) => env.localBase + (facts.offset ?? 0),
+  [Op.ScratchBase]: ({ env }) => env.privateBase,
+  [Op.ScratchEnd]: ({ env }) => env.memory.byteLength,
+  [Op.EnqueueRegion]: () => 0,
+  [Op.ProgramBase]: ({ env }, { facts }) => env.programBase + (facts.offset ?? 0),
+  [Op.GlobalId]: (item, inst) => {
+    const d = dimension(inst);
+    return item.group[d]! * item.env.localSize[d]! + item.local[d]! + offsets(item)[d]!;
+  },
+  [Op.LocalId]: ({ local }, inst) => local[dimension(inst)]!,
+  [Op.GroupId]: ({ group }, inst) => group[dimension(inst)]!,
+  [Op.GlobalSize]: ({ env }, inst) => env.globalSize[dimension(inst)]!,
+  [Op.LocalSize]: ({ size }, inst) => size[dimension(inst)]!,
+  [Op.EnqueuedLocalSize]: ({ env }, inst) => env.localSize[dimension(inst)]!,
+  [Op.NumGroups]: ({ env }, inst) => {
+    const d = dimension(inst);
+    return Math.ceil(env.globalSize[d]! / env.localSize[d]!);
+  },
+  [Op.GlobalOffset]: (item, inst) => offsets(item)[dimension(inst)]!,
+  [Op.WorkDim]: () => 3,
+  [Op.GlobalLinearId]: ({ env, local, group }) => {
+    const [x, y, z] = local.map((v, k) => group[k]! * env.localSize[k]! + v);
+    return (z! * env.globalSize[1] + y!) * env.globalSize[0] + x!;
+  },
+  [Op.LocalLinearId]: ({ local, size }) => (local[2]! * size[1]! + local[1]!) * size[0]! + local[0]!,
+};
+
+// --- sub-groups: each work-item is one of its own ---
+
+const first: Operation = (item, inst) => operand(item, inst, 0);
+const SUB_GROUPS: Partial<Record<Op, Operation>> = {
+  [Op.SubGroupLocalId]: () => 0,
+  [Op.SubGroupSize]: () => 1,
+  [Op.SubGroupMaxSize]: () => 1,
+  [Op.SubGroupElect]: () => 1,
+  [Op.SubGroupBallot]: (item, inst) => (inst.facts.component ? 0 : operand(item, inst, 0)),
+  [Op.GroupScanExclusive]: (_, { type, facts }) => canonical(type, identityOf(facts.reduction!, type)),
+  [Op.GroupAll]: first,
+  [Op.GroupAny]: first,
+  [Op.GroupBroadcast]: first,
+  [Op.GroupReduce]: first,
+  [Op.GroupScanInclusive]: first,
+  [Op.SubGroupShuffle]: first,
+  [Op.SubGroupShuffleXor]: first,
+  [Op.SubGroupShuffleUp]: first,
+  [Op.SubGroupShuffleDown]: first,
+  [Op.SubGroupRotate]: first,
+};
+
+// --- memory ---
+
+const load: Operation = (item, inst) => read(item.env.memory, addressOf(item, inst), inst.type);
+const store: Operation = (item, inst) => {
+  const value = inst.operands[1]!;
+  write(item.env.memory, addressOf(item, inst), value.type, item.get(value));
+  return undefined;
+};
+
+const MEMORY: Partial<Record<Op, Operation>> = {
+  [Op.Load]: load,
+  [Op.Store]: store,
+  [Op.AtomicLoad]: load,
+  [Op.AtomicStore]: store,
+  [Op.AtomicRmw]: (item, inst) => {
+    const { memory } = item.env;
+    const at = addressOf(item, inst);
+    const old = read(memory, at, inst.type);
+    write(memory, at, inst.type, combine(inst.facts.rmw!, inst.type, old, operand(item, inst, 1)));
+    return old;
+  },
+  [Op.AtomicCmpXchg]: (item, inst) => {
+    const { memory } = item.env;
+    const at = addressOf(item, inst);
+    const old = read(memory, at, inst.type);
+    if (old === operand(item, inst, 1)) write(memory, at, inst.type, operand(item, inst, 2));
+    return old;
+  },
+  [Op.Copy]: (item, inst) => {
+    const [to, from] = [0, 1].map((index) => Number(operand(item, inst, index)) >>> 0);
+    const bytes = new Uint8Array(item.env.memory.buffer);
+    bytes.copyWithin(to!, from!, from! + inst.facts.size!);
+    return undefined;
+  },
+  [Op.Fence]: () => undefined,
+  [Op.Barrier]: () => undefined,
+};
+
+// --- the rest ---
+
+const multiplyAdd: Operation = (item, inst) => {
+  const [a, b, c] = inst.operands.map((v) => Number(item.get(v)));
+  return canonical(inst.type, a! * b! + c!);
+};
+
+const OTHERS: Partial<Record<Op, Operation>> = {
+  [Op.ReadClock]: ({ env }) => env.clock?.() ?? 0n,
+  [Op.Printf]: (item, inst) => {
+    item.env.printed?.(
+      inst.facts.format!,
+      inst.operands.map((v) => item.get(v)),
+    );
+    return undefined;
+  },
+  [Op.Fma]: multiplyAdd,
+  [Op.MulAdd]: multiplyAdd,
+  [Op.Bitcast]: (item, inst) => {
+    write(view, 0, inst.operands[0]!.type, operand(item, inst, 0));
+    return read(view, 0, inst.type);
+  },
+};
+
+const OPERATIONS: Partial<Record<Op, Operation>> = {
+  ...VALUES,
+  ...PLACES,
+  ...SUB_GROUPS,
+  ...MEMORY,
+  ...OTHERS,
+};
+
+/** Executes an instruction that is not an operation of the whole group. */
+export function evaluate(item: ItemState, inst: Inst): Scalar | undefined {
+  const operation = OPERATIONS[inst.op] ?? arithmetic;
+  return operation(item, inst);
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** Pure operations mean what the optimizer folds them to. */
+function arithmetic(item: ItemState, { op, type, facts, operands }: Inst): Scalar {
+  const values = operands.map((v) => item.get(v));
+  const [a, b] = values;
+  if (type === Type.F16 && op === Op.FConvert) return roundToHalf(Number(a));
+  const result = facts.byComparison
+    ? extremeByComparison(op, a!, b!)
+    : fold(op, type, values, operands[0]?.type ?? type);
+  if (result === undefined)
+    throw new InvariantError(
+      `the interpreter does not know ${Op[op]} of ${Type[type]} (${values.join(', ')})`,
+    );
+  return result;
+}
+
+function extremeByComparison(op: Op, a: Scalar, b: Scalar): Scalar {
+  return (op === Op.FMin ? b < a : a < b) ? b : a;
+}
+
+function roundToHalf(value: number): number {
+  write(view, 0, Type.F16, value);
+  return Number(read(view, 0, Type.F16));
+}
+
+function combine(rmw: Rmw, type: Type, old: Scalar, value: Scalar): Scalar {
+  if (rmw === 'xchg') return value;
+  return fold(rmw === 'sub' ? Op.Sub : COMBINE[rmw], type, [old, value], type)!;
+}
