@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic: each operation as scalar code for a row or as vector code for a part of a row. Operations that are neither one
-// instruction nor a sequence in integer.ts, float.ts or convert.ts are done lane by lane with scalar code.
+// instruction nor a sequence of integers, floats or conversions (scalar-integer.ts and its siblings) are done lane by lane with scalar code.
 
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
