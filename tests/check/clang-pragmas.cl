@@ -9,6 +9,9 @@
 #pragma STDC FP_CONTRACT FOO // warning: expected 'ON' or 'OFF' or 'DEFAULT' in pragma
 #pragma STDC FENV_ACCESS ON // warning: '#pragma FENV_ACCESS' is not supported on this target - ignored
 #pragma STDC FENV_ACCESS OFF // warning: '#pragma FENV_ACCESS' is not supported on this target - ignored
+#pragma OPENCL SELECT_ROUNDING_MODE rte
+#pragma OPENCL SELECT_ROUNDING_MODE rtz // error: rounding mode 'rtz' cannot be selected: only conversions have rounding modes, as in 'convert_float_rtz'
+#pragma OPENCL EXTENSION cl_khr_select_fprounding_mode : enable // warning: unsupported OpenCL extension 'cl_khr_select_fprounding_mode' - ignoring
 #pragma STDC FOO // warning: unknown pragma in STDC namespace
 #pragma STDC // warning: unknown pragma in STDC namespace
 #pragma STDC CX_LIMITED_RANGE FOO // warning: expected 'ON' or 'OFF' or 'DEFAULT' in pragma

@@ -63,3 +63,19 @@ test('a mutable run tells its sizes, and changes them and its arguments', async 
   expect(Array.from(await x.read())).toEqual([1, 1, 1, 1]);
   expect(Array.from(await y.read())).toEqual([0, 5, 5, 0]);
 });
+
+test('updates need a buffer, and a run, that were made for them', async () => {
+  const add = await addKernel();
+  const queue = context.createQueue();
+  const x = context.createBuffer(new Int32Array(4));
+  const fixed = context.createCommandBuffer([queue]);
+  const first = fixed.run(add, { global: 4, mutable: true }, x, 1);
+  fixed.finalize();
+  expect(() => fixed.update(first, { global: 2 })).toThrow('CL_INVALID_OPERATION');
+  const mutable = context.createCommandBuffer([queue], { mutable: true });
+  const second = mutable.run(add, { global: 4 }, x, 1);
+  mutable.finalize();
+  expect(() => mutable.update(second, { global: 2 })).toThrow('CL_INVALID_MUTABLE_COMMAND_KHR');
+  await mutable.enqueue();
+  expect(Array.from(await x.read())).toEqual([1, 1, 1, 1]);
+});

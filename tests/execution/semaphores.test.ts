@@ -62,3 +62,12 @@ test('nothing outside of the process shares it', () => {
   expect(() => context.createSemaphore({ exportAs: ['sync-fd'] })).toThrow('CL_INVALID_PROPERTY');
   expect(() => context.createSemaphore().exportHandle('sync-fd')).toThrow('CL_INVALID_VALUE');
 });
+
+test('nor is memory imported', () => {
+  const external = { type: 'opaque-fd', handle: 3 } as const;
+  expect(software.extensions).not.toContain('cl_khr_external_memory');
+  expect(() => context.createBuffer(64, { external })).toThrow(/CL_INVALID_PROPERTY.*cl_khr_external_memory/);
+  expect(() => context.createImage({ format: 'rgba8', width: 4 }, undefined, { external })).toThrow(
+    /CL_INVALID_PROPERTY.*cl_khr_external_memory/,
+  );
+});

@@ -77,3 +77,18 @@ test('contexts that were not created for it are not terminated', () => {
   expect(() => context.terminate()).toThrow('CL_INVALID_OPERATION');
   context.release();
 });
+
+test('what waits for a semaphore ends, and its signal is refused', async () => {
+  const context = software.createContext({ terminable: true });
+  const queue = context.createQueue();
+  const semaphore = context.createSemaphore();
+  const buffer = context.createBuffer(new Int32Array(1));
+  const events = [semaphore.wait({ queue }), queue.enqueueFill(buffer, Int32Array.of(1))];
+  await pause(20);
+  expect(events.map(({ status }) => status)).not.toContain('complete');
+  context.terminate();
+  expect(await Promise.all(events.map(codeOf))).toEqual([TERMINATED, TERMINATED]);
+  expect(() => semaphore.signal({ queue })).toThrow('CL_CONTEXT_TERMINATED_KHR');
+  semaphore.release();
+  context.release();
+});

@@ -4,7 +4,9 @@
 // are kept and enqueued one after the other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
 import type { NDRange } from '../base/nd-range';
 import {
+  CommandBufferFlags,
   CommandBufferInfo,
+  CommandBufferProperty,
   CommandBufferState,
   CommandProperty,
   CommandType,
@@ -142,6 +144,12 @@ export class CommandList implements BackendCommandBuffer {
     const functionName = 'clUpdateMutableCommandsKHR';
     if (!this.finalized)
       throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'finalize the command buffer first');
+    if (!this.isMutable)
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        functionName,
+        'the command buffer was not created with CL_COMMAND_BUFFER_MUTABLE_KHR (`mutable: true`)',
+      );
     const recorded = this.kernelOf(command, functionName);
     for (const [index, value] of change.args ?? []) recorded.kernel.setArg(index, value);
     const { range } = recorded;
@@ -177,6 +185,16 @@ export class CommandList implements BackendCommandBuffer {
     else replay();
     if (!wantEvent) return undefined;
     return this.endOf ? this.endOf(queue) : queue.marker(undefined);
+  }
+
+  private get isMutable(): boolean {
+    const { properties } = this;
+    return properties.some(
+      (value, at) =>
+        at % 2 === 0 &&
+        value === BigInt(CommandBufferProperty.FLAGS_KHR) &&
+        (properties[at + 1]! & BigInt(CommandBufferFlags.MUTABLE_KHR)) !== 0n,
+    );
   }
 
   private kernelOf(command: number, functionName: string): RecordedKernel {

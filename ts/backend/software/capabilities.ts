@@ -11,8 +11,6 @@ const MISSING: readonly string[] = [
   'cl_khr_gl_msaa_sharing',
   // A video unit
   'cl_intel_device_side_avc_motion_estimation',
-  // Rounding modes other than to nearest even for whole programs
-  'cl_khr_select_fprounding_mode',
 ];
 
 /** Extensions of the API and of SPIR-V, which the compiler need not know. */

@@ -23,7 +23,7 @@ import { checkTerminated, queueFlags } from './command-stream';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './image';
-import { SoftwareBuffer, SoftwareSvm } from './memory';
+import { checkMemoryProperties, SoftwareBuffer, SoftwareSvm } from './memory';
 import { SoftwarePipe } from './pipe';
 import { SoftwareProgram } from './program';
 import { SoftwareQueue } from './queue';
@@ -84,6 +84,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 
   createBuffer(flags: number, size: number, host?: HostData, properties?: readonly bigint[]): SoftwareBuffer {
     checkTerminated(this.services.device, 'clCreateBuffer');
+    checkMemoryProperties(properties, 'clCreateBufferWithProperties');
     return SoftwareBuffer.create(this.services.device, flags, size, host, properties);
   }
 
@@ -95,6 +96,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     properties?: readonly bigint[],
   ): SoftwareImage {
     checkTerminated(this.services.device, 'clCreateImage');
+    checkMemoryProperties(properties, 'clCreateImageWithProperties');
     return SoftwareImage.create(this.services.device, flags, format, desc, host, properties);
   }
 

@@ -82,18 +82,17 @@ export function checkedExtent(description: ImageDescription): Triple {
       `an image of ${extent.join('×')} is larger than the ${limits.join('×')} that the device takes`,
     );
   }
-  checkLevels(description, extent);
+  checkLevels(description);
   return extent;
 }
 
-function checkLevels({ type, mipLevels, parent }: ImageDescription, extent: Triple): void {
+/** Levels after the one of a single texel are of one texel, too: OpenCL names no largest number. */
+function checkLevels({ mipLevels, parent }: ImageDescription): void {
   if (mipLevels <= 1) return;
   const refuse = (detail: string) => new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, detail);
   if (parent) throw refuse('an image over other memory has no mip levels');
-  const largest = Math.max(...extent.slice(0, dimensionsOf(type).axes));
-  const most = Math.min(MOST_MIP_LEVELS, Math.floor(Math.log2(largest)) + 1);
-  if (mipLevels > most) {
-    throw refuse(`an image of ${extent.join('×')} has ${most} mip levels at most, not ${mipLevels}`);
+  if (mipLevels > MOST_MIP_LEVELS) {
+    throw refuse(`an image has ${MOST_MIP_LEVELS} mip levels at most, not ${mipLevels}`);
   }
 }
 

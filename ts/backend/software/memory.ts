@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { ErrorCode, MemFlags, MemObjectType, MemProperty } from '../../cl/constants.gen';
+import {
+  ErrorCode,
+  ExternalMemoryHandleType,
+  MemFlags,
+  MemObjectType,
+  MemProperty,
+} from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -32,6 +38,22 @@ export function exhausted(device: Device, bytes: number, functionName: string): 
     functionName,
     `${bytes} bytes do not fit into the device's memory, of which ${device.memory.used} are in use`,
   );
+}
+
+/**
+ * Refuses properties that the device does not have. Handles of other APIs are among them: a WebAssembly memory cannot contain
+ * what the operating system maps elsewhere.
+ */
+export function checkMemoryProperties(properties: readonly bigint[] | undefined, functionName: string): void {
+  for (let at = 0; at < (properties?.length ?? 0); at += 2) {
+    const key = Number(properties![at]);
+    if (key === MemProperty.DEVICE_PRIVATE_ADDRESS_EXT) continue;
+    const detail =
+      ExternalMemoryHandleType[key] === undefined
+        ? `the software device has no property 0x${key.toString(16)} of memory objects`
+        : 'the software device cannot import memory by a handle (no cl_khr_external_memory): its buffers lie in a WebAssembly memory';
+    throw new OpenCLError(ErrorCode.INVALID_PROPERTY, functionName, detail);
+  }
 }
 
 function hasProperty(properties: readonly bigint[], key: MemProperty): boolean {

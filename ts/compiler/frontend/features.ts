@@ -25,7 +25,6 @@ export const EXTENSIONS = [
   'cl_khr_local_int32_extended_atomics',
   'cl_khr_mipmap_image',
   'cl_khr_mipmap_image_writes',
-  'cl_khr_select_fprounding_mode',
   'cl_khr_srgb_image_writes',
   'cl_khr_subgroup_ballot',
   'cl_khr_subgroup_clustered_reduce',

@@ -357,6 +357,9 @@ export const checkMessages = () => ({
     "'#pragma FENV_ACCESS' is not supported on this target - ignored",
   ),
   'pragma-standard': warning('unknown-pragmas', 'unknown pragma in STDC namespace'),
+  'pragma-rounding': error(
+    "rounding mode '{mode}' cannot be selected: only conversions have rounding modes, as in 'convert_float_rtz'",
+  ),
   'pragma-extension-extra': warning(
     'ignored-pragmas',
     "extra tokens at end of '#pragma OPENCL EXTENSION' - ignored",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pragmas that the checker keeps: FP_CONTRACT and OPENCL EXTENSION.
+// Pragmas that the checker keeps: FP_CONTRACT, OPENCL EXTENSION and SELECT_ROUNDING_MODE.
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 
@@ -19,6 +19,12 @@ export function checkPragma(c: Checker, { text, location }: Syntax.Pragma): void
   if (/^STDC\b/.test(text)) {
     const isAccess = /^STDC\s+FENV_ACCESS\b/.test(text);
     c.reporter.report(isAccess ? 'pragma-access' : 'pragma-standard', location);
+    return;
+  }
+  const rounding = /^OPENCL\s+SELECT_ROUNDING_MODE\b\s*(\w*)/.exec(text);
+  if (rounding) {
+    const mode = rounding[1]!;
+    if (mode !== 'rte') c.reporter.report('pragma-rounding', location, { mode });
     return;
   }
   const extension = /^OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(\w+)\s*(.*)/.exec(text);
