@@ -110,11 +110,14 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
   const names = Object.keys(parameters);
   const kinds = Object.values(parameters);
   const last = names.length - 1;
-  const mustLive = type?.[isConstructed] !== undefined && functionName !== '' && !outlivesRelease;
+  const isOwn = type?.[isConstructed];
+  const mustLive = isOwn !== undefined && functionName !== '' && !outlivesRelease;
   /** What is wrong with the object itself. */
   const problemOf = (object: unknown): Error | undefined => {
     if (type === undefined) return undefined;
-    if (!isInstance(type, object)) return illegalReceiver(object, where);
+    // As `isInstance`, in the form that V8 inlines.
+    if (!(object instanceof (type as never)) || (isOwn && !isOwn(object)))
+      return illegalReceiver(object, where);
     if (mustLive && (object as Releasable).released)
       return (object as Releasable)[releasedError](functionName);
     return undefined;
