@@ -58,13 +58,12 @@ module.exports = {
       '^ts/wasm/',
       '^ts/host/',
     ]),
-    // The addon is found from where this code is.
     layer('native-backend', '^ts/backend/native/', [
       '^ts/backend/[^/]*\\.ts$',
       '^ts/cl/',
       '^ts/compiler/',
       '^ts/spirv/',
-      '^ts/host/node/place\\.ts$',
+      '^ts/host/node/(?:place|environment)\\.ts$',
     ]),
     layer('null-backend', '^ts/backend/null/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     {

@@ -8,9 +8,9 @@ import { createRegistry } from './backend/registry';
 import { SoftwareBackend } from './backend/software';
 import type { Toolchain } from './backend/software/toolchain';
 import type { Host } from './base/host';
-import { readSettings } from './base/settings';
 import { ErrorCode } from './cl/constants.gen';
 import { OpenCLError } from './cl/opencl-error';
+import { processSettings } from './host/node/environment';
 import { NodeHost } from './host/node/node-host';
 
 export * from './api/public';
@@ -26,7 +26,7 @@ const loadToolchain = (host: Host): Toolchain =>
   );
 
 prepareApi(() =>
-  createRegistry(new NodeHost(readSettings((name) => process.env[name], refuseSetting)), [
+  createRegistry(new NodeHost(processSettings(refuseSetting)), [
     { kind: 'native', make: ({ settings }) => createNativeBackend(settings.openclLibrary) },
     { kind: 'software', make: (host) => new SoftwareBackend(host, loadToolchain) },
     { kind: 'null', make: () => new NullBackend() },

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readSettings, VARIABLES } from './settings';
 
 const settingsOf = (variables: Readonly<Record<string, string>>) => readSettings((name) => variables[name]);
@@ -15,6 +17,7 @@ test('what is unset or empty has its default', () => {
       cacheFolder: undefined,
       cache: undefined,
       debug: [],
+      addonFolder: undefined,
       lanes: 0,
       rows: 0,
     });
@@ -33,7 +36,7 @@ test('values have their types', () => {
 
 test.each([
   ['ANYCL_THREADS', 'threads', ['many', '-1', '1.5'], 'a whole number of threads'],
-  ['ANYCL_TIMEOUT', 'timeout', ['soon', '-1'], 'a number of milliseconds from 0 on'],
+  ['ANYCL_TIMEOUT', 'timeout', ['soon', '-1'], 'a number of milliseconds, 0 or more'],
   ['ANYCL_LANES', 'lanes', ['3', '-1', 'many'], '1, 4, 8, 16, 32'],
   ['ANYCL_COARSENING', 'rows', ['3', '-1', 'many'], '1, 2, 4'],
 ] as const)('%s refuses what it cannot be, when it is needed', (name, key, wrong, values) => {
@@ -42,6 +45,14 @@ test.each([
     expect(settings.device).toBeUndefined();
     expect(() => settings[key]).toThrow(`${name} is '${value}'; it can be ${values}, or empty`);
   }
+});
+
+test('one file reads variables of the environment', () => {
+  const sources = join(__dirname, '..');
+  const readers = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /process\.env(\.|\[|\?)/.test(readFileSync(join(sources, name), 'utf8')));
+  expect(readers).toEqual([join('host', 'node', 'environment.ts')]);
 });
 
 test('a script may set a variable until it is needed', () => {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The environment variables of anycl: one table that says what each may be and what it means. Nothing else of TypeScript reads
-// a variable named ANYCL_…, but what finds the addon and V8's stored code before there is a host.
+// The environment variables of anycl: one table of their names, values and meanings.
 
 interface Variable<T> {
   readonly name: `ANYCL_${string}`;
-  /** What it is for, as the manual says. Variables without are for work on anycl itself. */
+  /** The manual's description. Variables without one are for work on anycl itself. */
   readonly meaning?: string;
-  /** The texts that it may hold, in words. */
+  /** The values that it can have, in words. */
   readonly values: string;
-  /** Where it is unset or empty. */
+  /** The value of an unset or empty variable. */
   readonly byDefault: T;
-  /** Undefined for a text that it may not hold. */
+  /** Undefined for a text that is not one of the values. */
   read(text: string): T | undefined;
 }
 
@@ -48,55 +47,57 @@ const number = (
   ...details,
 });
 
-/** What ANYCL_DEBUG may list. */
+/** The topics that ANYCL_DEBUG can list. */
 const TOPICS = ['device', 'stacks', 'cache', 'calls', 'jit', 'verify'] as const;
 export type DebugTopic = (typeof TOPICS)[number];
 
 const debug: Variable<ReadonlySet<DebugTopic>> = {
   name: 'ANYCL_DEBUG',
   meaning:
-    'what to say, as a list with commas: device, which device was chosen and why; stacks, internal frames of errors; ' +
-    'cache, why compiled kernels are not kept; calls, why calls through the ICD failed; jit, what became of each kernel; verify checks the compiler’s own work',
+    'what to report, separated by commas: device, which device was chosen and why; stacks, internal frames of errors; ' +
+    'cache, why compiled kernels are not cached; calls, why calls through the ICD failed; jit, how each kernel was compiled; verify, checks of the compiler’s own work',
   values: `a list of ${TOPICS.join(', ')}`,
   byDefault: new Set(),
-  // A topic of another version is no reason to refuse to work.
+  // Unknown topics are ignored: another version may have them.
   read: (value) => new Set(value.split(',').map((topic) => topic.trim() as DebugTopic)),
 };
 
 export const VARIABLES = {
-  device: text('ANYCL_DEVICE', { meaning: 'the device to take, as --device' }),
+  device: text('ANYCL_DEVICE', { meaning: 'the device to use, as --device' }),
   openclLibrary: text('ANYCL_OPENCL_LIBRARY', { meaning: 'the ICD loader to open instead of the system’s' }),
   buildOptions: text('ANYCL_BUILD_OPTIONS', { meaning: 'options for each build' }),
   threads: number('ANYCL_THREADS', {
-    meaning: 'threads of the software device (default: as many as there are processor cores)',
+    meaning: 'threads of the software device (default: one for each processor core)',
     values: 'a whole number of threads',
     accepts: (value) => Number.isInteger(value) && value >= 0,
   }),
   timeout: number('ANYCL_TIMEOUT', {
     meaning:
       'milliseconds after which a kernel of the software device that makes no progress fails (default 60000; 0: never)',
-    values: 'a number of milliseconds from 0 on',
+    values: 'a number of milliseconds, 0 or more',
     accepts: (value) => value >= 0,
   }),
   cacheFolder: text('ANYCL_CACHE_DIR', {
-    meaning: 'where compiled kernels are kept; ANYCL_CACHE=0 keeps none',
+    meaning: 'folder of the cache of compiled kernels; ANYCL_CACHE=0 disables the cache',
   }),
   cache: text('ANYCL_CACHE', {}),
   debug,
-  // Overrule the JIT's cost model, for experiments. 0: by the cost model.
+  /** The only folder to look for the addon in. */
+  addonFolder: text('ANYCL_PREBUILD', {}),
+  // Override the JIT's cost model, for experiments. 0: as the cost model decides.
   lanes: oneOf('ANYCL_LANES', [0, 1, 4, 8, 16, 32]),
   rows: oneOf('ANYCL_COARSENING', [0, 1, 2, 4]),
 } as const;
 
 type Table = typeof VARIABLES;
-/** The values. Each is read, and checked, when it is asked for: a script may set variables until it is. */
+/** The values. Each is read and checked when it is needed: until then a script may set the variable. */
 export type Settings = {
   readonly [K in keyof Table]: Table[K]['byDefault'] | Exclude<ReturnType<Table[K]['read']>, undefined>;
 };
 
 /**
  * The settings of an environment.
- * @param refuse throws what a variable with a wrong value is refused with
+ * @param refuse throws the error of a variable with a wrong value
  */
 export function readSettings(
   environment: (name: string) => string | undefined,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// What `anycl doctor` looks at on the machine beside the drivers themselves.
+// What `anycl doctor` examines besides the drivers themselves.
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { environment } from '../host/node/environment';
 import type { Examined } from './doctor-findings';
 
-/** On Linux the loader finds drivers by files that name their libraries. */
+/** On Linux, the loader reads files that name the drivers' libraries. */
 export function icdFiles(): string[] {
   if (process.platform !== 'linux') return [];
-  const place = process.env['OCL_ICD_VENDORS'] ?? process.env['OPENCL_VENDOR_PATH'] ?? '/etc/OpenCL/vendors';
+  const place = environment('OCL_ICD_VENDORS') ?? environment('OPENCL_VENDOR_PATH') ?? '/etc/OpenCL/vendors';
   try {
     if (!statSync(place).isDirectory()) return [place];
     return readdirSync(place)
@@ -35,7 +36,7 @@ const readText = (path: string): string => {
   }
 };
 
-/** Nodes of /dev that drivers of GPUs open. */
+/** Files in /dev that drivers of GPUs open. */
 function deviceNodes(): Examined['nodes'] {
   const render = list('/dev/dri').flatMap((name) => (/^renderD\d+$/.test(name) ? [`/dev/dri/${name}`] : []));
   const nvidia = list('/dev').flatMap((name) =>
@@ -54,7 +55,7 @@ function canOpen(path: string): boolean {
   }
 }
 
-/** Class 0x03 of PCI devices is display controllers. */
+/** PCI vendors of display controllers, which are class 0x03. */
 function graphicsVendors(): readonly string[] {
   const folder = '/sys/bus/pci/devices';
   const cards = list(folder).filter((name) => readText(join(folder, name, 'class')).startsWith('0x03'));
@@ -66,9 +67,9 @@ const isInContainer = (): boolean =>
   existsSync('/run/.containerenv') ||
   /docker|kubepods|containerd|lxc/.test(readText('/proc/1/cgroup'));
 
-/** Of those that matter here. */
+/** The commands in PATH, of those that the findings refer to. */
 function commands(): ReadonlySet<string> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const folders = (environment('PATH') ?? '').split(delimiter);
   return new Set(
     ['cmake'].filter((name) =>
       folders.some((folder) => existsSync(join(folder, name)) || existsSync(join(folder, `${name}.exe`))),
@@ -76,7 +77,7 @@ function commands(): ReadonlySet<string> {
   );
 }
 
-/** An absolute path can be looked at; other names the system's loader searches for. */
+/** Only an absolute path can be checked; the system's dynamic loader searches for other names. */
 function describeIcd(path: string): Examined['icdFiles'][number] {
   const library = readText(path);
   return { path, library, exists: !isAbsolute(library) || existsSync(library) };

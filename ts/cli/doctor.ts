@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `anycl doctor`: what of OpenCL this machine has, why not more, and how to get it. Drivers are looked at in a child
-// process, so that one that crashes while loading is a line of the report and not the end of it.
+// `anycl doctor`: the OpenCL devices of this machine, what prevents others from working, and what to do. A child process loads
+// the drivers, so that a crash is one line of the report and not its end.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import type { Device } from '../api/objects/device';
 import { platforms, softwarePlatform } from '../api/objects/platform';
 import { findDevice, openSync } from '../api/open';
 import { backends } from '../api/runtime';
+import { environment } from '../host/node/environment';
 import { type DriverReport, findingsOf } from './doctor-findings';
 import { examineMachine, icdFiles } from './doctor-machine';
 import { EXIT } from './exit';
@@ -19,7 +20,7 @@ const PROBE_SOURCE =
   'kernel void probe(global float *out, float k) { size_t i = get_global_id(0); out[i] = sin(i * k); }';
 const PROBE_STEP = 0.01;
 
-/** Builds and runs a small kernel; `ok` with the time that took, or what failed. */
+/** Builds and runs a small kernel. Returns `ok` and the time, or what failed. */
 async function testDevice(device: Device): Promise<string> {
   try {
     const started = performance.now();
@@ -40,7 +41,7 @@ async function testDevice(device: Device): Promise<string> {
   }
 }
 
-/** What keeps the device that ANYCL_DEVICE names from being opened. */
+/** Why the device that ANYCL_DEVICE names cannot be opened. */
 function whyNotWanted(): string | undefined {
   try {
     findDevice();
@@ -50,7 +51,7 @@ function whyNotWanted(): string | undefined {
   }
 }
 
-/** The child process: looks at the drivers and prints a DriverReport. */
+/** In the child process: tests the drivers and prints a DriverReport. */
 export async function probeDrivers(): Promise<void> {
   const native = backends('native')[0];
   const found = platforms().filter((platform) => platform.kind === 'native');
@@ -74,28 +75,28 @@ export async function probeDrivers(): Promise<void> {
   process.stdout.write(`\n${JSON.stringify(report)}\n`);
 }
 
-function askChild(environment: NodeJS.ProcessEnv = process.env): DriverReport | string {
+function askChild(env: NodeJS.ProcessEnv = process.env): DriverReport | string {
   const child = spawnSync(process.execPath, [process.argv[1]!, 'doctor-probe'], {
     encoding: 'utf8',
     timeout: 60_000,
-    env: environment,
+    env,
   });
   const line = child.stdout?.trim().split('\n').at(-1) ?? '';
   if (child.status === 0 && line.startsWith('{')) return JSON.parse(line) as DriverReport;
-  if (child.signal === 'SIGTERM') return 'looking at the drivers took more than a minute: one of them hangs';
+  if (child.signal === 'SIGTERM') return 'testing the drivers took more than a minute: one of them hangs';
   const last = child.stderr?.trim().split('\n').at(-1) ?? '';
   return child.signal
     ? `a driver crashed while it was loaded or used (${child.signal})${last ? `: ${last}` : ''}`
-    : `looking at the drivers failed: ${last || `exit status ${child.status}`}`;
+    : `testing the drivers failed: ${last || `exit status ${child.status}`}`;
 }
 
-/** As `askChild`, with no other driver than the one that the ICD file names. */
+/** The same with only the driver that the ICD file names. */
 function askChildWith(icdFile: string): DriverReport | string {
   const folder = mkdtempSync(join(tmpdir(), 'anycl-doctor-'));
   try {
     copyFileSync(icdFile, join(folder, basename(icdFile)));
-    const { OPENCL_VENDOR_PATH: _, ...environment } = process.env;
-    return askChild({ ...environment, OCL_ICD_VENDORS: folder });
+    const { OPENCL_VENDOR_PATH: _, ...others } = process.env;
+    return askChild({ ...others, OCL_ICD_VENDORS: folder });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -142,7 +143,7 @@ export async function doctor(flags: DoctorFlags = {}): Promise<void> {
   const drivers = askChild();
   const findings = findingsOf({ ...examineMachine(), software, drivers });
   const variables = VARIABLES.flatMap((name) => {
-    const value = process.env[name];
+    const value = environment(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.input;
@@ -172,7 +173,7 @@ export async function doctor(flags: DoctorFlags = {}): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** What each driver does when it is the only one, and how to do without those that crash. */
+/** The result of each driver alone, and how to disable those that crash. */
 function lookForTheCrash(): string[] {
   const reports = icdFiles().map((file) => ({ file, report: askChildWith(file) }));
   const lines = reports.flatMap(({ file, report }) =>
@@ -181,11 +182,13 @@ function lookForTheCrash(): string[] {
       : [good(`${described(file)}: works alone`), ...deviceLines(report).map((line) => `  ${line}`)],
   );
   const working = reports.filter(({ report }) => typeof report !== 'string').map(({ file }) => file);
-  lines.push('  Programs that look for devices load every driver, and end with that one. To do without it:');
+  lines.push(
+    '  A program that lists devices loads every driver, and ends when one crashes. To disable that driver:',
+  );
   if (working.length > 0 && working.length < reports.length) {
     const folder = '~/.opencl-vendors';
     lines.push(
-      '  - have the loader know the others only:',
+      '  - let the loader find only the others:',
       `      mkdir ${folder} && ln -s ${working.join(' ')} ${folder}`,
       `      export OCL_ICD_VENDORS=${folder}`,
     );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `anycl info`: what clinfo tells, the software device included.
+// `anycl info`: all properties of platforms and devices, as clinfo shows them, including the software device's.
 import { readFileSync } from 'node:fs';
 import pc from 'picocolors';
 import { formatName } from '../api/data/image-formats';
@@ -10,6 +10,7 @@ import type { Device } from '../api/objects/device';
 import { type Platform, platforms } from '../api/objects/platform';
 import { findDevice } from '../api/open';
 import { nearestName } from '../api/options/option-names';
+import { settings } from '../api/runtime';
 import { deviceInfo, platformInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, usageError } from './exit';
@@ -53,7 +54,7 @@ function propertyName(given: string): keyof typeof deviceInfo {
   throw usageError(`--prop ${given}: there is no such property${near ? `; did you mean ${near}?` : ''}`);
 }
 
-/** The values alone where there is one device; after the device's name where there are more. */
+/** The values alone for one device; each after the device's name for several. */
 function writeProperties(
   sections: readonly Section[],
   names: readonly (keyof typeof deviceInfo)[],
@@ -138,7 +139,7 @@ function textLines(sections: readonly Section[], flags: InfoFlags): string[] {
   return lines;
 }
 
-/** Opening the software device alone makes a platform object of its own, which `platforms()` does not list. */
+/** Opening the software device alone makes another object for its platform, which `platforms()` does not list. */
 const positionOf = (platform: Platform): number =>
   platforms().findIndex(
     (each) => each === platform || (each.kind === 'software' && platform.kind === 'software'),
@@ -157,7 +158,7 @@ function select(selector: string): Device {
 const platformProperties = (platform: Platform): Properties =>
   knownProperties(platformInfo, (key) => platform.info(key as 'NAME'));
 
-/** Handles of other objects say nothing here. */
+/** Without the properties that are handles of other objects. */
 const deviceProperties = (device: Device): Properties =>
   knownProperties(deviceInfo, (key) => device.info(key as 'NAME')).filter(
     ([name]) => !['PLATFORM', 'PARENT_DEVICE', 'REFERENCE_COUNT'].includes(name),
@@ -178,9 +179,9 @@ function imageFormats(device: Device): Record<string, string[]> {
   return formats;
 }
 
-/** The ICD loader that this process has opened, where the system tells. */
+/** The ICD loader that this process has opened; on other systems than Linux, the one that is set. */
 function loader(): string | undefined {
-  if (process.platform !== 'linux') return process.env['ANYCL_OPENCL_LIBRARY'];
+  if (process.platform !== 'linux') return settings().openclLibrary;
   try {
     return /\/\S*libOpenCL\S*/.exec(readFileSync('/proc/self/maps', 'utf8'))?.[0];
   } catch {
@@ -194,7 +195,7 @@ const propertyLines = (properties: Properties, indent: string, flags: InfoFlags)
 const aligned = (name: string, values: readonly string[], indent: string): string[] =>
   values.map((line, i) => `${indent}${(i === 0 ? name : '').padEnd(44)} ${line}`);
 
-/** Lists go one item a line: extensions above all. */
+/** Lists of names have a line for each item. */
 function valueLines(name: string, value: unknown, flags: InfoFlags): string[] {
   if (value === undefined) return ['(not known)'];
   if (typeof value === 'string' && /^(EXTENSIONS|SPIR_VERSIONS|BUILT_IN_KERNELS)$/.test(name))

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the addon can be: built in a checkout, or prebuilt in the package (prebuildify's folders). What bundlers make of the
-// package has left its folder; the addon is beside the program then, or in the package that is installed there.
+// Where the addon can be: built in a checkout, or prebuilt in the package (prebuildify's folders). A bundle of a program is
+// outside the package's folder; the addon is then beside the program, or in the package that is installed there.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { environment, processSettings } from '../../host/node/environment';
 import { folder, load } from '../../host/node/place';
 
-/** musl's loader does not open what was built for glibc, nor the other way round: the first that opens is the one. */
+/** The dynamic loaders of glibc and musl refuse each other's libraries: the first file that opens is the right one. */
 const PREBUILT = ['anycl.glibc.node', 'anycl.musl.node', 'anycl.node'];
 
-/** Files that exist, the most wanted first. `ANYCL_PREBUILD` names a folder to look in instead of all others. */
+/** Existing files in order of preference. `ANYCL_PREBUILD` names the only folder to look in. */
 export function addonFiles(): readonly string[] {
-  const named = process.env.ANYCL_PREBUILD;
+  const named = processSettings().addonFolder;
   return [...new Set(named ? [named] : packageFolders())].flatMap(filesIn);
 }
 
 function filesIn(root: string): string[] {
-  const built = process.env.PREBUILDS_ONLY ? [] : [join(root, 'build', 'Release', 'anycl.node')];
+  const built = environment('PREBUILDS_ONLY') ? [] : [join(root, 'build', 'Release', 'anycl.node')];
   const prebuilt = join(root, 'prebuilds', `${process.platform}-${process.arch}`);
   return [...built, ...PREBUILT.map((name) => join(prebuilt, name))].filter((file) => existsSync(file));
 }

@@ -2,18 +2,19 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../base/settings';
+import { environment } from './environment';
 
-/** Where this user's compiled programs are kept; undefined where nothing shall be kept (ANYCL_CACHE=0). */
+/** The folder of this user's caches; undefined if caching is disabled (ANYCL_CACHE=0). */
 export function cacheFolder({
   cache,
   cacheFolder: own,
 }: Pick<Settings, 'cache' | 'cacheFolder'>): string | undefined {
   if (cache === '0') return undefined;
   if (own) return own;
-  const xdg = process.env['XDG_CACHE_HOME'];
+  const xdg = environment('XDG_CACHE_HOME');
   if (xdg) return join(xdg, 'anycl');
   if (process.platform === 'win32') {
-    const local = process.env['LOCALAPPDATA'];
+    const local = environment('LOCALAPPDATA');
     return local ? join(local, 'anycl', 'cache') : undefined;
   }
   const home = homedir();

@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: MIT
 //
-// V8's code for the bundles, as Python keeps `__pycache__`: made by the processes that use the package, for their version of
-// Node.js and their flags. Functions that it has need not be parsed and compiled when they first run, which would be most of
-// the time to a first result. Node.js's own cache (module.enableCompileCache) would keep the program's other modules as
-// well, which is not a library's to decide, and keeps what the first process ran and no more.
+// A cache of V8's code for the bundles, as Python's `__pycache__`. Processes that use the package write it, for their version of
+// Node.js and their flags. Cached functions need not be parsed and compiled when they first run, which would be most of the
+// time to a first result. Node.js's own cache (module.enableCompileCache) would also cache the program's other modules, which
+// a library must not decide, and it keeps only what the first process ran.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import type { Script } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 import { cacheFolder } from './cache-folder';
+import { processSettings } from './environment';
 import { makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
 declare const ANYCL_BUILD: string;
 
-/** So many processes add the code of what they ran; then it is taken to be complete. */
+/** So many processes add the functions that they ran; the cache is complete then. */
 const ADDITIONS = 8;
-/** Each set of flags and each version of Node.js has files of its own; the oldest beyond this many are dropped. */
+/** Each version of Node.js and set of flags has its own files. Beyond this many, the oldest are deleted. */
 const FILES = 16;
-/** Behind the code: how many processes have added to it. */
+/** After the code: how many processes have added to it. */
 const FOOTER_BYTES = 1;
 const LIMIT_BYTES = 64 << 20;
 
 export class CodeCache {
+  private readonly settings = processSettings();
   private readonly paths: readonly string[];
   private readonly owners: readonly (number | undefined)[];
 
   /** @param folder of the bundles: the first choice, if it can be written; the user's private cache is the second */
   constructor(name: string, folder: string) {
     const file = `${name}-${ANYCL_BUILD}-${cachedDataVersionTag().toString(16)}.bin`;
-    const user = cacheFolder({ cache: process.env.ANYCL_CACHE, cacheFolder: process.env.ANYCL_CACHE_DIR });
+    const user = cacheFolder(this.settings);
     const ownFolder = user !== undefined && makePrivate(user) === undefined;
     this.paths = [join(folder, 'cache', file), ...(ownFolder ? [join(user, 'code', file)] : [])];
-    // V8 believes what it reads: it must come from this user, or from whom the package itself is.
+    // V8 trusts what it reads: the file must belong to this user or to the owner of the package.
     this.owners = [process.getuid?.(), statSync(folder).uid];
   }
 
@@ -48,21 +50,21 @@ export class CodeCache {
         const size = bytes.length - FOOTER_BYTES;
         return { code: bytes.subarray(0, size), additions: bytes[size] ?? 0 };
       } catch {
-        // Not there, or not ours to read.
+        // Missing, or not readable.
       }
     }
     return undefined;
   }
 
   /**
-   * Keeps the script's code when the process ends. A worker thread may be ended at any time: those only read.
-   * @param adding to what V8 took. What it rejected, half a file for example, is replaced
+   * Stores the script's code when the process ends. Worker threads, which can be terminated at any time, only read.
+   * @param adding to the code that V8 accepted; code that it rejected is replaced
    */
   keepAtExit(script: Script, adding: boolean): void {
-    if (!isMainThread || process.env.ANYCL_CACHE === '0') return;
+    if (!isMainThread || this.settings.cache === '0') return;
     process.once('exit', () => {
       const made = script.createCachedData();
-      // Another process may have kept more; and V8 drops code that has not run for a while.
+      // Another process may have stored more, and V8 drops code that has not run for a while.
       const { code = made, additions = 0 } = (adding && this.read()) || {};
       const file = Buffer.concat([made.length > code.length ? made : code, Buffer.of(additions + 1)]);
       this.paths.some((path) => stored(path, file));
@@ -79,7 +81,7 @@ function stored(path: string, bytes: Uint8Array): boolean {
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true });
-    // By renaming: whoever starts now finds the whole file or none.
+    // A rename is atomic: a process that starts now finds the whole file or none.
     writeFileSync(`${path}.${process.pid}`, bytes);
     renameSync(`${path}.${process.pid}`, path);
     sweep(folder);

@@ -6,9 +6,10 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
-import { readSettings, type Settings } from '../../base/settings';
+import type { Settings } from '../../base/settings';
 import { DiskCache } from './disk-cache';
 import { compilerFile, library, workerFile, workerSource } from './embedded';
+import { environment, processSettings } from './environment';
 import { readSource } from './source-files';
 import { userSecret } from './user-secret';
 
@@ -182,7 +183,7 @@ export class NodeHost implements Host {
   private secret: Uint8Array | null | undefined;
   private reports = 0;
 
-  constructor(readonly settings: Settings = readSettings((name) => process.env[name])) {
+  constructor(readonly settings: Settings = processSettings()) {
     this.cache = new DiskCache(settings);
   }
 
@@ -238,7 +239,7 @@ export class NodeHost implements Host {
   }
 
   cacheSecret(): Uint8Array | undefined {
-    if (this.secret === undefined) this.secret = userSecret((name) => process.env[name]) ?? null;
+    if (this.secret === undefined) this.secret = userSecret(environment) ?? null;
     return this.secret ?? undefined;
   }
 
