@@ -50,7 +50,7 @@ describe('misspelt options are refused with the right name', () => {
     [
       'what is like nothing',
       () => floats().read({ colour: 4 }),
-      /`options\.colour` is no option\. Known are/,
+      /`options\.colour` is not an option\. Known are/,
     ],
   ])('%s', async (_name, act, expected) => {
     expect(await message(act)).toMatch(expected);

@@ -28,7 +28,7 @@ export interface BackendCommandBuffer {
   mutableInfo?(command: number, param: number): Uint8Array;
   /** The commands recorded from here on are for this one of several queues. */
   recordOn?(queue: BackendQueue | undefined): void;
-  /** clRemapCommandBufferKHR: the same commands for other queues; `automatic` lets the driver spread them. */
+  /** clRemapCommandBufferKHR: the same commands for other queues; with `automatic` the driver distributes them. */
   remap?(automatic: boolean, queues: readonly BackendQueue[]): BackendCommandBuffer;
   recordKernel(kernel: BackendKernel, range: NDRange, after: After, mutable: boolean): RecordedCommand;
   record(command: RecordableCommand, after: After): RecordedCommand;

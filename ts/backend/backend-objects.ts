@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects that commands work on. They know neither the queues nor the context that they belong to. The contract is in
+// The objects that commands work on. They do not refer to queues, nor to their context. The contract is in
 // backend.ts.
 
 /** A device, where it only says which one is meant. */
@@ -45,7 +45,7 @@ export interface BackendEvent {
   waitSync(): void;
   /** Only for user events. */
   setUserStatus(status: number): void;
-  /** What went wrong, in words, where the backend knows more than the code: a trap and where it was. */
+  /** The reason of a failure, if the backend has more than the error code: a trap and its place. */
   readonly failure?: string;
   /** Whether that is a bug of anycl's own. */
   readonly isFault?: boolean;

@@ -37,7 +37,7 @@ export interface BackendKernel {
   /** The bytes of a value are copied before this returns. */
   setArg(index: number, value: BackendArgument): void;
   setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void;
-  /** cl_ext_buffer_device_address: an address within a buffer, as its DEVICE_ADDRESS_EXT tells. */
+  /** cl_ext_buffer_device_address: an address in a buffer, derived from its DEVICE_ADDRESS_EXT. */
   setDevicePointer?(index: number, address: bigint): void;
   suggestedLocalSize(
     queue: BackendQueue,

@@ -6,14 +6,14 @@
 // The contract:
 // - The API validates first, so that the same wrong call gives the same error everywhere; a backend may rely on
 //   argument types, on sizes and offsets being safe integers within the object, and on objects being its own and alive.
-//   What only a device can know (out of resources, an unsupported format) it reports by throwing OpenCLError.
-// - Objects are reference counted by whoever implements them as OpenCL prescribes: `release()` gives up the caller's
+//   A device reports what only it can detect (out of resources, an unsupported format) by throwing OpenCLError.
+// - The implementation counts references to objects as OpenCL prescribes: `release()` gives up the caller's
 //   reference; commands in flight keep what they use alive. After `release()` the API makes no further call.
 // - Nothing here blocks, except methods named `…Sync`. What can fail later fails through its event or Promise.
 // - Host memory handed to a command (an ArrayBufferView) stays referenced until the command's event is complete.
 // - `info(param)` returns the bytes that the matching clGet…Info would, little endian, strings NUL-terminated; keys
 //   that hold handles are answered by the API and never reach a backend. An unknown key throws INVALID_VALUE.
-// - An `undefined` wait list is an empty one; `wantEvent: false` lets a backend skip making an event, and it then
+// - An `undefined` wait list is an empty one; with `wantEvent: false` a backend need not create an event, and it then
 //   returns undefined.
 import type { BackendCommandBuffer } from './backend-command-buffer';
 import type {
@@ -37,7 +37,7 @@ export interface BackendPlatform {
   readonly backend: Backend;
   info(param: number): Uint8Array;
   devices(): readonly BackendDevice[];
-  /** Gives back what the platform's compiler holds (clUnloadPlatformCompiler). */
+  /** Frees the memory of the platform's compiler (clUnloadPlatformCompiler). */
   unloadCompiler(): void;
   /** clCreateContextFromType; without it the API picks the devices itself. */
   createContextFromType?(type: number, properties: readonly bigint[]): BackendContext;

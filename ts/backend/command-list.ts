@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Command buffers as lists of commands (cl_khr_command_buffer), for the software device and for devices that have none: commands
-// are kept and enqueued one after the other, each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
+// are stored, and enqueued one after the other each time. Kernels are cloned when recorded, so that later arguments do not change what was recorded.
 import type { NDRange } from '../base/nd-range';
 import {
   CommandBufferFlags,

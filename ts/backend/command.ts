@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Device commands as data: one definition of each, shared by queues, command buffers, the software device and the encoder for
-// drivers. Kernel launches and maps are apart (backend-queue.ts): the first are hot, the second return memory.
+// drivers. Kernel launches and maps have methods of their own (backend-queue.ts): launches are hot, maps return memory.
 
 import { CommandType } from '../cl/constants.gen';
 import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend-objects';
@@ -130,7 +130,7 @@ interface Operands {
   svmMigrate: { readonly svms: readonly BackendSvm[]; readonly flags: number };
   /** Without a wait list it waits for all earlier commands. Later commands wait for it. */
   barrier: object;
-  // Memory that another API owns: taken from it, and given back.
+  // Memory of another API: acquired from it and released to it.
   acquireExternal: Memories;
   releaseExternal: Memories;
   acquireGl: Memories;

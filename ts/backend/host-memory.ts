@@ -37,7 +37,7 @@ export function byteLengthNow(view: ArrayBufferView): number {
   }
 }
 
-/** `copy`, unless the view shows fewer bytes by then: the API tells the script so. */
+/** `copy`, unless the view has become shorter, which the API reports to the script. */
 export function ifNotDetached(view: ArrayBufferView, copy: () => void): () => void {
   const size = view.byteLength;
   return () => {

@@ -76,6 +76,6 @@ export interface Host {
   writeOut(text: string): void;
   /** Writes files for a report of a fault of anycl's own, readable only by this user; returns their folder. Never throws. */
   writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined;
-  /** For `#include`: a regular file below one of the folders; undefined where there is no such file. */
+  /** For `#include`: a regular file below one of the folders; undefined if there is no such file. */
   readSource(path: string, folders: readonly string[]): Uint8Array | undefined;
 }

@@ -64,7 +64,7 @@ export class SparseBytes {
     return result;
   }
 
-  /** Where the first 0 is, at `from` or after it; `size` if there is none. */
+  /** The index of the first 0 at or after `from`; `size` if there is none. */
   zeroAfter(from: number): number {
     for (let at = from; at < this.size; at++) if (!this.pageAt(at)?.getUint8(at & (PAGE - 1))) return at;
     return this.size;

@@ -28,7 +28,7 @@ export class OpenCLError extends Error {
   }
 }
 
-/** A query with a key that the backend does not know. */
+/** A query for a property that the backend does not have. */
 export class UnknownInfoKeyError extends OpenCLError {
   constructor(functionName: string, param: number) {
     super(CL_INVALID_VALUE, functionName, `there is no info key 0x${param.toString(16)}`);

@@ -160,7 +160,7 @@ function parseRange(text: string, type: ValueType, fail: Fail): Contents {
   if (!isFloating(type) && !numbers.every(Number.isInteger))
     return fail(`a range of ${type.scalar} is of whole numbers`);
   if (step === 0 || (end - start) / step <= 0) return fail(`'${text}' has no number in it`);
-  // As much as rounding leaves over a whole number of steps is none.
+  // A remainder as small as a rounding error does not count as a step.
   const count = Math.ceil((end - start) / step - 1e-9);
   return { from: 'range', start, step, count };
 }

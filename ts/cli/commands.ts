@@ -12,7 +12,7 @@ import { finish } from './finish';
 
 declare const ANYCL_VERSION: string;
 
-// biome-ignore lint/suspicious/noExplicitAny: what the parser made of the table's row, which each command knows.
+// biome-ignore lint/suspicious/noExplicitAny: the flags of the table's row, whose types each command declares.
 type Action = (...given: any[]) => void | Promise<void>;
 
 const devices = () => require('./device-commands') as typeof import('./device-commands');

@@ -68,7 +68,7 @@ const VENDORS: Readonly<Record<string, string>> = {
   '0x8086': 'Intel: install intel-opencl-icd, or mesa-opencl-icd with RUSTICL_ENABLE=iris',
 };
 
-/** In the order in which they are told: the causes before what follows of them. */
+/** In the order of the report: causes before their consequences. */
 const ROWS: readonly Row[] = [
   {
     id: 'software-device',

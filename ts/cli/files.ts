@@ -71,7 +71,7 @@ function writeOver(path: string, content: string | Uint8Array): void {
 
 let output: NodeJS.WriteStream | undefined;
 
-/** Standard output; whoever reads it may stop to without an error. Made when needed: the stream takes Node.js a while. */
+/** Standard output. A reader may close it without an error. Created when needed, because the stream is slow to create. */
 export function standardOutput(): NodeJS.WriteStream {
   if (output) return output;
   output = process.stdout;

@@ -10,7 +10,7 @@ export async function finish(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Errors are told apart by their names: they may come from another bundle, with classes of its own. */
+/** Errors are recognized by name: another bundle has other classes of the same names. */
 function report(error: unknown): number {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'CommandError') {

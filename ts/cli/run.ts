@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `anycl run`: builds a file, gives a kernel its arguments, runs it, and shows or saves what came of it.
+// `anycl run`: builds a file, sets a kernel's arguments, runs it, and prints or saves the results.
 import pc from 'picocolors';
 import type { KernelArgumentInfo } from '../api/arguments/arguments';
 import { encodeValue, parseValueType, SCALARS, type ValueType } from '../api/data/element-types';
@@ -43,7 +43,7 @@ export interface RunFlags {
   json?: boolean;
 }
 
-/** An argument as the command line gave it and as the kernel gets it. */
+/** An argument of the command line, and the value for the kernel. */
 interface Given {
   readonly spec: ArgumentSpec;
   readonly value: KernelValue;
@@ -116,7 +116,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   await session[Symbol.asyncDispose]();
 }
 
-/** The only kernel where none is named. */
+/** The kernel with this name; without a name, the only kernel. */
 function chosenKernel(program: Program, file: string, name: string | undefined): Kernel {
   const names = program.kernelNames;
   const listed = names.map((each) => `'${each}'`).join(', ');
@@ -137,7 +137,7 @@ function checkCount(specs: readonly ArgumentSpec[], kernel: Kernel): void {
   );
 }
 
-/** A value must be of the declared type but for its signedness: `float=2` is no `int`. */
+/** A value must have the declared type; only the signedness may differ. */
 function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text: string): void {
   if (spec.kind !== 'value' || argument.value === undefined) return;
   const [given, declared] = [spec.type, argument.value];
@@ -213,7 +213,7 @@ function parseSizes(flag: string, text: string): number[] {
 }
 
 function parseCount(flag: string, text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw usageError(`${flag} takes a number from 1 on, not '${text}'`);
+  if (!/^[1-9]\d*$/.test(text)) throw usageError(`${flag} takes a whole number of at least 1, not '${text}'`);
   return Number(text);
 }
 
@@ -224,7 +224,7 @@ function parseIndex(flag: string, text: string, specs: readonly ArgumentSpec[]):
       `${flag} ${text}: there ${specs.length === 1 ? 'is 1 argument' : `are ${specs.length} arguments`}, counted from 0`,
     );
   if (spec.kind !== 'buffer' && spec.kind !== 'image')
-    throw usageError(`${flag} ${text}: argument ${text} is no buffer or image`);
+    throw usageError(`${flag} ${text}: argument ${text} is not a buffer or image`);
   return Number(text);
 }
 

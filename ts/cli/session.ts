@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `anycl run` and `anycl kernels` begin with: a device, and a file built for it.
+// The first step of `anycl run` and `anycl kernels`: opening a device and building a file for it.
 import { basename } from 'node:path';
 import type { Program } from '../api/objects/program';
 import { findDevice, openSync, type Session } from '../api/open';
@@ -42,7 +42,7 @@ export async function build(
   }
 }
 
-/** `#include` may read what it may for `anycl compile`, and looks beside the file first; a driver is given only text. */
+/** `#include` searches the same folders as for `anycl compile`, beginning with the file's own. */
 function includeOptions(file: string): string {
   return foldersOf(file)
     .map((folder) => (/\s/.test(folder) ? `-I "${folder}"` : `-I ${folder}`))

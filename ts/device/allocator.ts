@@ -65,7 +65,7 @@ export class Allocator {
     this.release(block);
   }
 
-  /** Undefined if there is no room. `align` is a power of two. */
+  /** Undefined if no free block is large enough. `align` is a power of two. */
   allocate(bytes: number, align = GRANULE): Block | undefined {
     const length = Math.max(1, Math.ceil(bytes / GRANULE));
     const step = Math.max(1, align / GRANULE);
@@ -121,7 +121,7 @@ export class Allocator {
 
   private find(length: number): Block | undefined {
     const own = classOf(length);
-    // Every block of the classes above is long enough; of its own class only some are.
+    // Every block of a higher class is long enough, but only some blocks of this class are.
     let level = (own + 1) >> SUBDIVISION_BITS;
     const above = this.subdivisionMaps[level]! & (-1 << ((own + 1) & (SUBDIVISIONS - 1)));
     let subdivisions = above;

@@ -82,7 +82,7 @@ export class Command {
   submittedAt = 0n;
   startedAt = 0n;
   endedAt = 0n;
-  /** Whether its job has run, and has given back what it held. */
+  /** Whether its job has run and released its resources. */
   isFinished = false;
   /** Whether it was ended with its context. */
   isTerminated = false;

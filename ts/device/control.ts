@@ -5,7 +5,7 @@
 //
 // A job is an ND-range, or up to MOST_GROUPS work-groups of one. Its slot is filled by the scheduling thread while `state` is
 // Free and `users` is 0, and opened by the store to `state`. A worker announces itself in `users`, looks at `state` again, and
-// then takes chunks of work-groups by moving `next`. Whoever completes the last group stores Done. A slot whose `users` is not
+// then takes chunks of work-groups by advancing `next`. The thread that completes the last group stores Done. A slot whose `users` is not
 // yet 0 is not reused, so a worker that was about to look can never mistake a chunk of one job for a chunk of another.
 
 import { MOST_GROUPS } from '../base/kernel-abi';
@@ -139,7 +139,7 @@ export class Control {
   /** Makes `count` sleeping workers look for work. */
   wake(count = this.workers): void {
     Atomics.add(this.words, HEADER.wake, 1);
-    // A notification is a system call, even when nobody listens.
+    // A notification is a system call, even without a sleeping worker.
     if (Atomics.load(this.words, HEADER.sleeping) > 0) Atomics.notify(this.words, HEADER.wake, count);
   }
 

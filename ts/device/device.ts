@@ -38,7 +38,7 @@ export class Processor {
 
 /** A queue that kernels enqueue to. */
 export interface DeviceQueue {
-  /** What kernels know it by: an address that nothing else has. */
+  /** The unique address by which kernels refer to it. */
   readonly handle: number;
   /** Of the records that one launch may enqueue. */
   readonly bytes: number;
@@ -49,7 +49,7 @@ export class Device {
   readonly memory: DeviceMemory;
   /** The queue that kernels get as the default one. */
   defaultQueue: DeviceQueue | undefined;
-  /** The commands whose events kernels know, by the events' addresses. */
+  /** The commands whose events kernels have, by the events' addresses. */
   readonly events = new Map<number, Command>();
 
   private isTerminated = false;

@@ -4,7 +4,7 @@ import { Allocator, type Block, GRANULE } from './allocator';
 const PAGE = 65536;
 /**
  * A WebAssembly memory's limit. Its last granule is never given out: the end of a block must be a 32-bit number, and texels are
- * read as words, which may end behind the image's memory.
+ * read as words, which may extend beyond the image's memory.
  */
 const MAX_PAGES = 65536;
 const INITIAL_PAGES = 256;

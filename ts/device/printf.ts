@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The text of what kernels print. A ring is in memory that kernels can write, so nothing in it is trusted: whatever it contains,
+// The text of what kernels print. A ring is in memory that kernels can write, so nothing in it is trusted: whatever its contents,
 // the text comes in pieces of bounded size, and omissions are reported in it.
 import type { PrintfFormat } from '../base/kernel-abi';
 import { formatFloat, formatInteger, formatText, type Specification } from './printf-format';

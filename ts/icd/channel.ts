@@ -70,7 +70,7 @@ export class Channel {
       if (all.length < size) break;
       const opcode = all.readUInt32LE(4);
       const sequence = all.readUInt32LE(8);
-      // No Buffer: `slice` of one is no copy.
+      // A Uint8Array: `slice` of a Buffer does not copy.
       const body = new Uint8Array(all.buffer, all.byteOffset + HEADER_BYTES, size - HEADER_BYTES);
       this.receive({ opcode, sequence, body });
       all = all.subarray(size);

@@ -30,7 +30,7 @@ export class FailedLink implements Pick<BackendProgram, 'buildInfo' | 'release'>
   release(): void {}
 }
 
-/** The program itself. Throws where there is none, as its link failed. */
+/** The program itself. Throws if its link failed. */
 export function linked(program: Program): SoftwareProgram {
   if (!(program instanceof FailedLink)) return program;
   throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, 'clLinkProgram', 'the link failed');

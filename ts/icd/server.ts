@@ -35,7 +35,7 @@ export class Server implements Session {
   constructor(
     readonly platform: BackendPlatform,
     readonly staging: Staging,
-    /** Tell of each call that fails. */
+    /** Report each failing call. */
     private readonly explain: boolean,
   ) {
     this.device = platform.devices()[0]!;

@@ -52,7 +52,7 @@ export class Reader {
     });
   }
 
-  /** Those of the message itself: whoever keeps them makes a copy. */
+  /** A view of the message: a caller that keeps the bytes must copy them. */
   bytes(): Uint8Array {
     const size = this.u32();
     const start = this.at;
@@ -126,7 +126,7 @@ export class Writer {
     this.end = size;
   }
 
-  /** What was written so far. The writer begins anew. */
+  /** The bytes written so far. The writer is empty afterwards. */
   take(): Buffer {
     const all = this.buffer.subarray(0, this.end);
     this.buffer = Buffer.allocUnsafe(4096);

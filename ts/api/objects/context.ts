@@ -174,7 +174,7 @@ export class Context extends Handle<BackendContext> {
       throw new OpenCLError(
         ErrorCode.INVALID_BUFFER_SIZE,
         functionName,
-        `a buffer's size is a whole number from 1 on, not ${size}`,
+        `a buffer's size must be a whole number of at least 1, not ${size}`,
       );
     }
     const limit = this[limits].maxAllocation;

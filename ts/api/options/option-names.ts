@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Names of options: those that nobody knows are refused, with the one that was probably meant.
+// Names of options. Unknown names are refused; the error suggests the nearest known name.
 
 type Named = Readonly<Record<string, unknown>>;
 
@@ -10,14 +10,14 @@ export function unknownName(options: object, known: Named): string | undefined {
   return undefined;
 }
 
-/** As the rest of a sentence about the name. */
+/** The rest of a sentence about an unknown name. */
 export function unknownNameDetail(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   const list = known.map((each) => `\`${each}\``).join(', ');
-  return `is no option${near ? `: did you mean \`${near}\`?` : '.'} Known ${known.length === 1 ? 'is' : 'are'} ${list}`;
+  return `is not an option${near ? `: did you mean \`${near}\`?` : '.'} Known ${known.length === 1 ? 'is' : 'are'} ${list}`;
 }
 
-/** What was probably meant: few letters away, the same but for case and punctuation, or the beginning. */
+/** The nearest name: a few letters different, different in case or punctuation only, or with the same beginning. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const given = plain(name);

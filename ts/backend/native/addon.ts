@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The native addon as TypeScript sees it: a flat list of methods over handles. A handle is a number that names one
-// live object of one kind; the addon refuses any other. What each method takes is told in native/src/objects/*.h.
+// live object of one kind; the addon refuses any other. native/src/objects/*.h documents each method's parameters.
 import { load } from '../../host/node/place';
 import { addonFiles } from './addon-file';
 import { interfaceNumber } from './interface.gen';
@@ -190,7 +190,7 @@ export class InterfaceMismatch extends Error {}
 /** No addon was found, or none that this machine opens. */
 export class AddonMissing extends Error {}
 
-/** Opens the prebuilt or locally built addon; throws where there is none that fits. */
+/** Opens the prebuilt or locally built addon; throws if none fits this system. */
 export function openAddon(): Addon {
   const failures: string[] = [];
   let mismatch: string | undefined;

@@ -63,7 +63,7 @@ export abstract class CommandStream implements Flushable {
     return this.encode.head(this.place(waits.length), opcode, wantEvent, waits.map(handleOf));
   }
 
-  /** The word where the next command goes, which may wait for so many events. */
+  /** The word index for the next command, which waits for `waits` events. */
   private place(waits: number): number {
     this.session.settleBatch(this);
     if (this.batched + waits + commandRoom > Session.capacity) this.executeBatch();
@@ -159,7 +159,7 @@ export abstract class CommandStream implements Flushable {
   }
 
   async finish(): Promise<void> {
-    // A marker can fail with the command before it, and clFinish succeeds all the same: one behind it tells which it is.
+    // A marker can fail with the command before it, and clFinish succeeds all the same: a second marker after it shows which one failed.
     const status = (await this.statusOfMarker()) && (await this.statusOfMarker());
     this.settleAll();
     if (status < 0) throw new OpenCLError(status, 'clFinish', this.session.lastMessage);

@@ -28,7 +28,7 @@ export class NativePlatform implements BackendPlatform {
   }
 
   createContextFromType(type: number, properties: readonly bigint[]): NativeContext {
-    // What may fail comes first: nobody would own the context then.
+    // First the steps that can fail: later, a failure would leak the context.
     const chosen = this.devices().filter((device) => (device.type() & type) !== 0);
     const handle = this.session.addon.createContextFromType(this.handle, type, properties);
     return new NativeContext(this.session, handle, chosen);

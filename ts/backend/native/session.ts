@@ -18,7 +18,7 @@ type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Int16Arr
 export const handleOf = (object: unknown): Handle => (object as { readonly handle: Handle }).handle;
 
 /**
- * Events come by the hundred thousand, too many to register each: a group of them shares one registered token, which
+ * There are hundreds of thousands of events, too many to register each one: a group of them shares one registered token, which
  * its members hold, and what the group still holds is released when the last of them is collected.
  */
 export class EventGroup {
@@ -113,10 +113,10 @@ export class Session {
     this.releaseHandle(handle);
   }
 
-  // Quick calls: the operands of most lie where the addon knows, for each one that is converted has its price. So has the
+  // Quick calls: most operands are in the shared scratch memory, because converting an operand is expensive. So has the
   // look-up of a method on the addon, an object of a hundred properties.
 
-  /** Releases what no collection is told of. */
+  /** Releases handles that no finalizer releases. */
   releaseHandle(handle: Handle): void {
     this.operands[0] = handle;
     this.quick.release();
@@ -147,7 +147,7 @@ export class Session {
     this.quick.setArgBytes();
   }
 
-  /** `object` of 0 is no buffer. */
+  /** 0 for `object` means no buffer. */
   setArgObject(kernel: Handle, index: number, object: Handle): void {
     this.putArgument(kernel, index, object);
     this.quick.setArgObject();
@@ -169,7 +169,7 @@ export class Session {
     this.callbacks.set(ticket, callback);
   }
 
-  /** It will not come, or nobody wants it. */
+  /** The ticket will not finish, or its result is not needed. */
   cancel(ticket: Ticket): void {
     this.callbacks.delete(ticket);
   }
@@ -244,7 +244,7 @@ export class Session {
       try {
         callback?.(batch[i + 1]!);
       } catch (error) {
-        // As an exception in any other callback of the event loop, and without losing those behind it.
+        // As an exception in any other callback of the event loop; the callbacks after it still run.
         queueMicrotask(() => {
           throw error;
         });

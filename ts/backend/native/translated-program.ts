@@ -52,13 +52,13 @@ export class TranslatedProgram implements BackendProgram {
   private program: NativeProgram;
   private options = '';
 
-  /** Throws OpenCLError where the module is none, or is not one for these devices. */
+  /** Throws OpenCLError if the module is invalid or cannot run on these devices. */
   constructor(
     il: Uint8Array,
     private readonly devices: readonly BackendDevice[],
     private readonly create: (source: string) => NativeProgram,
   ) {
-    // A copy, as `slice` of a Buffer is none.
+    // A copy: `slice` of a Buffer does not copy.
     this.il = new Uint8Array(il);
     this.module = checked(ErrorCode.INVALID_VALUE, () => decode(this.il));
     for (const device of devices) checkAddressing(this.module, device);

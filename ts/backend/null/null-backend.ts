@@ -9,7 +9,7 @@ import { answer } from './null-object';
 
 /**
  * A backend that computes nothing: it refuses nothing and says at once that all is done. Kernels are
- * whatever `__kernel void name(` in a source says; their parameters are counted, nothing more.
+ * whatever `__kernel void name(` in a source says; it only counts their parameters.
  */
 export class NullBackend implements Backend {
   readonly kind = 'null';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the bytes of a region lie: in a buffer, in an image, or in the host memory of a command.
+// The location of a region's bytes in a buffer, in an image, or in a command's host memory.
 import type { Box } from '../../device/copies';
 import type { BackendSvm } from '../backend-objects';
 import type { RectLayout, Triple } from '../command';
@@ -35,7 +35,7 @@ export function hostImageBox(
   view: ArrayBufferView,
 ): Box {
   const row = rowPitch || region[0] * image.element;
-  // The layers of a 1D array lie a slice pitch apart, and are the rows of its region.
+  // The layers of a 1D array are a slice pitch apart, and are the rows of its region.
   const layers = image.isArrayOf1D && slicePitch ? slicePitch : row;
   const slice = slicePitch || row * region[1];
   return { bytes: bytesOf(view), offset: 0, rowPitch: layers, slicePitch: slice };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which extensions and features the software device has: all that the compiler knows, but for what is missing here.
+// The extensions and features of the software device: all that the compiler supports, without those listed here.
 import {
   EXTENSIONS as LANGUAGE_EXTENSIONS,
   FEATURES as LANGUAGE_FEATURES,
@@ -13,7 +13,7 @@ const MISSING: readonly string[] = [
   'cl_intel_device_side_avc_motion_estimation',
 ];
 
-/** Extensions of the API and of SPIR-V, which the compiler need not know. */
+/** Extensions of the API and of SPIR-V, which the compiler is not concerned with. */
 const API_EXTENSIONS: readonly string[] = [
   'cl_ext_buffer_device_address',
   'cl_khr_command_buffer',

@@ -31,7 +31,7 @@ export interface KernelReference {
 }
 
 export type CompileRequest =
-  /** The program is kept under the number. */
+  /** The number that the thread keeps the program under. */
   | { readonly kind: 'build'; readonly input: BuildInput; readonly keepAs: number }
   | { readonly kind: 'compile'; readonly input: SourceInput }
   | {
@@ -82,7 +82,7 @@ export interface ModuleReply {
   readonly printfFormats: readonly PrintfFormat[];
 }
 
-/** The thread does not have a program, and was not told what it is made of. */
+/** The thread has neither a program nor its source. */
 export interface UnknownProgramReply {
   readonly kind: 'unknown program';
 }

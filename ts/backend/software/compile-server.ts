@@ -25,7 +25,7 @@ interface KeptProgram {
   readonly kernels: Map<string, KernelBinary>;
 }
 
-/** The compiler on a thread of its own: answers one request after the other, and keeps the programs that it built. */
+/** The compiler on its own thread: answers requests one after the other, and keeps the programs that it has built. */
 export class CompileServer {
   readonly toolchain: Toolchain;
   private readonly programs = new Map<number, KeptProgram>();

@@ -44,7 +44,7 @@ export class CompileThread {
     return !this.none;
   }
 
-  /** Rejects with the signal's reason, or with an OpenCLError where the owner or the thread came to an end. */
+  /** Rejects with the signal's reason, or with an OpenCLError if the owner was released or the thread ended. */
   run(owner: object, request: CompileRequest, signal?: AbortSignal): Promise<CompileReply> {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import { RefCounted } from './ref-counted';
 
 /** A block that was enqueued, with what it was enqueued with. */
 export interface EnqueuedBlock {
-  /** What kernels know it by. */
+  /** The number by which kernels refer to it. */
   readonly number: number;
   readonly global: readonly number[];
   /** Undefined where the device chooses. */
@@ -69,7 +69,7 @@ export class EnqueueRegion extends RefCounted {
     i32[at + ENQUEUE_REGION.defaultQueue] = device.defaultQueue?.handle ?? 0;
   }
 
-  /** As large as the largest of the queues that the kernel may enqueue to; undefined where there is none. */
+  /** As large as the largest of the queues that the kernel may enqueue to; undefined if there is none. */
   static for(
     device: Device,
     queues: readonly { bytes: number }[],

@@ -92,7 +92,7 @@ const GIGABYTE = 2 ** 30;
 /** Addresses have 32 bits; the first page is never given out. */
 const MOST_MEMORY = 4 * GIGABYTE - 2 ** 16;
 
-/** What devices with so many workers have in common. */
+/** Properties that depend on nothing but the number of workers. */
 export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof deviceInfo> {
   const memory = Math.min(MOST_MEMORY, host.memoryBytes);
   return {

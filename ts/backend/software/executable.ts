@@ -75,7 +75,7 @@ export class Executable extends RefCounted {
     return this.jit.binary.kernels.get(name);
   }
 
-  /** The block of a number that kernels know it by. */
+  /** The block with the number by which kernels refer to it. */
   blockSignature(number: number): KernelSignature {
     const { blocks, kernels } = this.jit.binary;
     const signature = kernels.get(blocks[number] ?? '');
@@ -185,7 +185,7 @@ export class Executable extends RefCounted {
     for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
   }
 
-  /** Runs a step of a kernel's compilation and tells whose fault it is where it fails. */
+  /** Runs a step of a kernel's compilation; a failure is reported as the program's error or as a bug of anycl. */
   private compiling<T>(name: string, step: () => T): T {
     const functionName = 'clEnqueueNDRangeKernel';
     const code = ErrorCode.INVALID_PROGRAM_EXECUTABLE;

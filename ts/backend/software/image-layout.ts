@@ -35,7 +35,7 @@ const DIMENSIONS: ReadonlyMap<number, { readonly coordinates: number; readonly a
 function dimensionsOf(type: number) {
   const known = DIMENSIONS.get(type);
   if (!known)
-    throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, `${type} is no type of image`);
+    throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, `${type} is not a type of image`);
   return known;
 }
 

@@ -35,7 +35,7 @@ export class SoftwareBackend implements Backend {
   }
 }
 
-/** Makes each part when it is first needed: whoever only asks what there is reserves no memory. */
+/** Creates each part when it is first needed: a program that only lists devices reserves no memory. */
 class LazyServices implements Services {
   private madeProcessor: Processor | undefined;
   private madeToolchain: Toolchain | undefined;

@@ -31,7 +31,7 @@ export interface Launch {
   readonly work: Work;
   /** To be retained until the kernel has run. */
   readonly uses: readonly RefCounted[];
-  /** Memory for what the kernel enqueues; whoever enqueues the launch owns it. */
+  /** Memory for the commands that the kernel enqueues; the caller owns it. */
   readonly region?: EnqueueRegion;
 }
 
@@ -154,7 +154,7 @@ function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlo
   return { ...launch, uses: [...launch.uses, block.literal] };
 }
 
-/** Bytes of a work-group's local memory: the kernel's own variables, and behind them those of arguments. */
+/** Bytes of a work-group's local memory: the kernel's own variables, followed by those of arguments. */
 function localMemory({ values, signature }: SoftwareKernel, binary: KernelBinary): number {
   let end = binary.localBytes;
   for (let index = 0; index < values.length; index++) {
@@ -169,13 +169,13 @@ function localMemory({ values, signature }: SoftwareKernel, binary: KernelBinary
   return end;
 }
 
-/** Where an argument's local memory begins that comes after so many bytes. */
+/** The offset of an argument's local memory after `end` bytes. */
 function alignLocal(end: number, align: number): number {
   const step = Math.max(align, 16);
   return Math.ceil(end / step) * step;
 }
 
-/** Bytes of a worker's private memory for a group of so many work-items. */
+/** Bytes of a worker's private memory for a group of `items` work-items. */
 function scratchBytes({ scratch }: RunnableModule, items: number): number {
   return Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
 }
@@ -184,7 +184,7 @@ function tooLarge(kernel: string, why: string): OpenCLError {
   return new OpenCLError(ErrorCode.OUT_OF_RESOURCES, ENQUEUE, `kernel '${kernel}': ${why}`);
 }
 
-/** The ring of a launch that prints. Its `finish` gives it and the dispatch block back, whatever happens on the way. */
+/** The ring of a launch that prints. Its `finish` frees it and the dispatch block, also after an error. */
 function startPrinting(
   device: Device,
   binary: KernelBinary,

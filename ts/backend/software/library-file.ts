@@ -82,7 +82,7 @@ function unpackWords(packed: Uint8Array, words: number): Uint8Array {
   return spirv;
 }
 
-/** @param read gives the file's bytes when the first function is asked for; undefined if there is no file. */
+/** @param read returns the file's bytes, when the first function is needed; undefined if there is no file. */
 export function openLibrary(read: () => Uint8Array | undefined): Library {
   let places: ReadonlyMap<string, IndexEntry> | undefined;
   let bytes: Uint8Array | undefined;

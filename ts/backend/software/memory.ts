@@ -69,7 +69,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     readonly flags: number,
     readonly address: number,
     readonly size: number,
-    /** USE_HOST_PTR's memory; undefined where it lies in the device's own. */
+    /** USE_HOST_PTR's memory; undefined if the object is in the device's memory. */
     readonly host: Uint8Array | undefined,
     readonly properties: readonly bigint[] = [],
   ) {
@@ -113,7 +113,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
   }
 
   imageInfo(_param: number): Uint8Array {
-    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetImageInfo', 'the object is no image');
+    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetImageInfo', 'the object is not an image');
   }
 
   pipeInfo(_param: number): Uint8Array {
@@ -126,7 +126,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
   }
 
   createSubBuffer(_flags: number, _origin: number, _size: number): BackendMemory {
-    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clCreateSubBuffer', 'the object is no buffer');
+    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clCreateSubBuffer', 'the object is not a buffer');
   }
 
   /** The bytes themselves. */
@@ -229,7 +229,7 @@ export class SoftwareBuffer extends SoftwareMemory {
 }
 
 /**
- * Shared virtual memory: a pointer is an address in the device's memory, which the host sees, too. It is kept for commands
+ * Shared virtual memory: a pointer is an address in the device's memory, which the host can access, too. It is kept for commands
  * that were enqueued to use it.
  */
 export class SoftwareSvm extends RefCounted implements BackendSvm {

@@ -51,7 +51,7 @@ export function attempt<T>({ host, code, functionName, reproduction }: Attempt, 
   }
 }
 
-/** Writes what reproduces a fault to files of the user's own: gives what to tell them. */
+/** Writes files that reproduce a fault, readable by this user alone; returns the sentence that names them. */
 export function reportedFault(
   host: Host,
   error: unknown,

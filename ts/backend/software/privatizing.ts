@@ -51,7 +51,7 @@ export function privatizingOf(kernel: SoftwareKernel, global: readonly number[])
   return { copies, bytes, leastChunk };
 }
 
-/** Tells a module for privatized atomics where its copies lie: from `at` bytes into the scratch memory on. */
+/** Sets where a module's privatized atomics are: from byte `at` of the scratch memory on. */
 export function describeCopies(
   { i32 }: DeviceMemory,
   dispatch: number,
@@ -83,7 +83,7 @@ function ownMemory(kernel: SoftwareKernel, index: number): SoftwareBuffer | unde
 function mayMeet(buffer: SoftwareBuffer, other: ArgumentValue): boolean {
   if (other.kind !== 'word') return false;
   const { uses } = other;
-  // An address by itself, of which nobody knows what it reaches; or a sampler.
+  // A sampler, or an address without a known object.
   if (!uses) return other.word !== 0;
   if (!(uses instanceof SoftwareMemory) || uses.owner !== buffer.owner) return false;
   return buffer.address < uses.address + uses.size && uses.address < buffer.address + buffer.size;

@@ -31,7 +31,7 @@ type Origin =
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
   | { readonly kind: 'linked' };
 
-/** What the last build, compilation or link came to. */
+/** The result of the last build, compilation or link. */
 interface Outcome {
   readonly status: BuildStatus;
   readonly options: string;
@@ -55,7 +55,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   private executable: Executable | undefined;
   private readonly constants = new Map<number, Uint8Array>();
   private kernels = 0;
-  /** A build on the compiler's thread is not done. */
+  /** Set while the compiler's thread builds the program. */
   private building: AbortController | undefined;
 
   private constructor(
@@ -102,7 +102,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       throw new OpenCLError(
         ErrorCode.INVALID_LINKER_OPTIONS,
         functionName,
-        `'${unknown}' is no option of the linker`,
+        `'${unknown}' is not an option of the linker`,
       );
     }
     const program = new SoftwareProgram(services, { kind: 'linked' });
@@ -170,7 +170,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.buildHere(this.startBuild(options));
   }
 
-  /** Drops what was built before, and says what is to be built. */
+  /** Discards the previous build, and returns what to build. */
   private startBuild(options: string): BuildTask {
     this.checkUnused(BUILD_CALL);
     this.checkIdle(BUILD_CALL);
@@ -185,7 +185,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       return { options, uniformWorkGroups, input: { kind: 'spirv', bytes, constants, module } };
     }
     if (!spirv)
-      throw new OpenCLError(ErrorCode.INVALID_OPERATION, BUILD_CALL, 'a linked program is built already');
+      throw new OpenCLError(ErrorCode.INVALID_OPERATION, BUILD_CALL, 'a linked program is already built');
     uniformWorkGroups ||= readBuildOptions(outcome.options, origin.kind === 'binary').uniformWorkGroups;
     return { options, uniformWorkGroups, input: { kind: 'spirv', bytes: spirv, constants } };
   }
@@ -204,7 +204,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
   }
 
-  /** A step on the compiler's thread, which ends with the signal or the program: gives its result, or throws its error. */
+  /** Runs a step on the compiler's thread until the signal or the program's release aborts it. The result throws the step's error. */
   private async elsewhere<T>(
     options: string,
     signal: AbortSignal | undefined,
@@ -219,7 +219,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     signal?.removeEventListener('abort', abort);
     this.building = undefined;
     this.outcome = { ...UNBUILT, status: BuildStatus.ERROR, options };
-    // The reason goes to the caller as it is.
+    // An abort's reason is the caller's, and is not reported as a build failure.
     if (ending.signal.aborted) result();
     return result;
   }
@@ -383,11 +383,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   private checkIdle(functionName: string): void {
     if (!this.building) return;
-    throw new OpenCLError(
-      ErrorCode.INVALID_OPERATION,
-      functionName,
-      'a build of the program is not done yet',
-    );
+    throw new OpenCLError(ErrorCode.INVALID_OPERATION, functionName, 'the program is still being built');
   }
 
   private built(functionName: string): Executable {
@@ -410,13 +406,13 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   }
 }
 
-/** What a step reports where its options are wrong, by what it reports else. */
+/** The error code of wrong options, by the code of other failures of the step. */
 const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
   [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
   [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
 };
 
-/** What a promise comes to, to be looked at later. */
+/** A promise's result or error, to be taken later. */
 function settled<T>(promise: Promise<T>): Promise<() => T> {
   return promise.then(
     (result) => () => result,
@@ -441,5 +437,5 @@ function readModule(services: Services, bytes: Uint8Array, code: ErrorCode, func
     if (error instanceof OpenCLError) throw error;
     problem = (error as Error).message;
   }
-  throw new OpenCLError(code, functionName, `this is no valid SPIR-V module: ${problem}`);
+  throw new OpenCLError(code, functionName, `this is not a valid SPIR-V module: ${problem}`);
 }

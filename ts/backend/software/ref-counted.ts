@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** An object that lives until everyone who uses it has let go: the caller, its children, commands in flight. */
+/** An object that is destroyed with its last reference: the caller's, its children's, or those of commands in flight. */
 export abstract class RefCounted {
   private references = 1;
   private callbacks: (() => void)[] | undefined;

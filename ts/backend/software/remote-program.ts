@@ -56,7 +56,7 @@ export class RemoteProgram implements JitProgram {
     return this.asked(kernel, (asked) => ({ kind: 'module', kernel: asked, variant, atomics }));
   }
 
-  /** Lets the thread have its memory back. */
+  /** Lets the thread free its memory. */
   forget(): void {
     this.services.compiler.forget(this.made.id);
   }

@@ -15,7 +15,7 @@ const ADDRESSING: ReadonlyMap<number, number> = new Map([
 ]);
 /** Properties whose value is a float. */
 const FLOATS: ReadonlySet<number> = new Set([SamplerInfo.LOD_MIN, SamplerInfo.LOD_MAX]);
-/** MAXFLOAT, which is no limit. */
+/** MAXFLOAT: no limit. */
 const MOST_LOD = 3.4028234663852886e38;
 
 /** A float as properties have it, in the low 32 bits. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// SipHash-2-4 with results of 128 bits (Aumasson and Bernstein, 2012): a hash that nobody can compute without the key. It
+// SipHash-2-4 with results of 128 bits (Aumasson and Bernstein, 2012): a hash that cannot be computed without the key. It
 // is WebAssembly, which has the 64-bit arithmetic that it consists of: in JavaScript it would take ten times as long, and
 // node:crypto takes longer to load than a small kernel to compile.
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { MAX_PAGES, ModuleBuilder } from '../../wasm/module-builder';
 import { Wasm } from '../../wasm/opcodes';
 
-/** The key is at the address 0, where the result replaces it; the message behind it. */
+/** The key is at the address 0, where the result replaces it; the message follows. */
 const MESSAGE = 16;
 const PAGE = 65_536;
 

@@ -39,7 +39,7 @@ export function decodeKernel(bytes: Uint8Array, sealing: Sealing): StoredKernel 
   if (!isFacts(facts) || !isScratch(scratch) || !WebAssembly.validate(found.bytes)) return undefined;
   const kernel = { facts, scratch, wasm: found.bytes };
   if (!facts.bounded) return kernel;
-  // Without a secret, nobody can tell whether it ends.
+  // Without a secret, `bounded` cannot be trusted.
   if (!sealing.secret()) return { ...kernel, facts: { ...facts, bounded: false } };
   return seal === sealOf(kernel, sealing) ? kernel : undefined;
 }

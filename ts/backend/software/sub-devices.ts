@@ -19,7 +19,7 @@ const DIVISIONS: ReadonlyMap<number, Division> = new Map([
   [PartitionProperty.BY_COUNTS, byCounts],
 ]);
 
-/** For CL_DEVICE_PARTITION_PROPERTIES, of a device with so many workers. */
+/** CL_DEVICE_PARTITION_PROPERTIES of a device with `workers` workers. */
 export function partitionKinds(workers: number): bigint[] {
   return workers > 1 ? [...DIVISIONS.keys()].map(BigInt) : [0n];
 }

@@ -69,7 +69,7 @@ export class BrowserHost implements Host {
     return BigInt(Math.round(performance.now() * NS_PER_MS));
   }
 
-  /** Browsers collect when they like, and do not tell how much is used. */
+  /** Browsers decide when to collect garbage, and do not report the size of the heap. */
   collectGarbage(): number {
     return 0;
   }

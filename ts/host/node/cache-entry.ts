@@ -15,7 +15,7 @@ export const MAX_ENTRY_BYTES = 64 << 20;
 
 /** A key's bytes, from parts that determine what is stored under it. */
 export function encodeKey(parts: readonly string[]): Uint8Array {
-  // Lengths keep ("ab", "c") and ("a", "bc") apart.
+  // Lengths distinguish ("ab", "c") from ("a", "bc").
   return new TextEncoder().encode(parts.map((part) => `${part.length}:${part}`).join(''));
 }
 

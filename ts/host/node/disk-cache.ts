@@ -8,9 +8,9 @@ import { cacheFolder } from './cache-folder';
 import { makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
-/** Entries beyond this many bytes are dropped, oldest first, by whoever writes. */
+/** The limit of the folder. A process that writes deletes entries beyond it, oldest first. */
 const LIMIT_BYTES = 256 << 20;
-/** The folder is measured on one write of so many. */
+/** One write in this many measures the folder. */
 const SWEEP_EVERY = 64;
 /** To write a program and its kernel takes 2 ms, which the first run's result should not wait for. */
 const DELAY_MS = 100;

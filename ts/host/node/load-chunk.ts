@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads the files that scripts/build/chunks.mjs makes, with V8's code for them where there is some. Each is an ES module; what
-// is evaluated is the text behind `export default`, an object with a function for each chunk.
+// Loads the files that scripts/build/chunks.mjs writes, with V8's cached code for them. Each is an ES module; the loader
+// evaluates the text after `export default`, an object with a function for each chunk.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext, Script } from 'node:vm';
@@ -10,7 +10,7 @@ import { CodeCache } from './code-cache';
 type MakeChunk = (load: (id: string) => unknown, folder: string) => object;
 type ChunkFile = Readonly<Record<string, MakeChunk>>;
 
-/** Of each chunk of code, its file, and the chunks that it requires at once. */
+/** Each chunk's file, and the chunks that it requires while it loads. */
 declare const ANYCL_CHUNKS: Readonly<
   Record<string, { readonly file: string; readonly needs: readonly string[] }>
 >;
@@ -30,7 +30,7 @@ export class ChunkLoader {
     private readonly loadBuiltin: (id: string) => unknown,
   ) {}
 
-  /** Whether the files are here. What bundlers make of the package has left them. */
+  /** Whether the files are in this folder. A bundle of a program does not have them. */
   static isIn(folder: string): boolean {
     return existsSync(join(folder, 'anycl.mjs'));
   }
@@ -46,7 +46,7 @@ export class ChunkLoader {
     return exports;
   };
 
-  /** Reads what `load` then evaluates: for whoever evaluates it under flags with which V8 would take no stored code. */
+  /** Reads and compiles what `load` evaluates later: for callers that call `load` with flags under which V8 rejects cached code. */
   prepare(id: string): void {
     const { file, needs } = ANYCL_CHUNKS[nameOf(id)]!;
     for (const needed of needs) this.prepare(`./${needed}.mjs`);
@@ -81,17 +81,17 @@ export class ChunkLoader {
 
 const nameOf = (id: string): string => id.slice('./'.length, -'.mjs'.length);
 
-/** Test runners evaluate modules in contexts of their own, whose objects a script would not share. */
+/** Test runners evaluate modules in their own contexts, which do not share objects with a script. */
 const isOwnContext = (): boolean => runInThisContext('globalThis') === globalThis;
 
-/** In the context of whoever loads it. */
+/** Evaluated in the loading context. */
 const evaluated = (filename: string): ChunkFile =>
   new Function(`return ${textOf(filename)}\n//# sourceURL=${filename}`)() as ChunkFile;
 
-/** Of a file that is one string: V8 need not look through it. */
+/** The text of a file that is one string literal, which V8 need not parse. */
 const stringOf = (filename: string): string => textOf(filename).slice('"'.length, -'";\n'.length);
 
-/** What is behind the prefix, without a copy. The build keeps the file to ASCII, which is the fastest to read. */
+/** The text after the prefix, without a copy. The build keeps the file to ASCII, which is the fastest to read. */
 function textOf(filename: string): string {
   const file = openSync(filename, 'r');
   try {

@@ -14,7 +14,7 @@ import { readSource } from './source-files';
 import { userSecret } from './user-secret';
 
 const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
-/** The flags below reach into V8; a version that nobody has tried them on gets none, and slower first runs. */
+/** The flags below change V8's internals. Untested versions run without them, and their first runs are slower. */
 const LAST_TRIED = 26;
 
 /**
@@ -126,7 +126,7 @@ class NodeWorker implements HostWorker {
 
   onMessage(listener: (message: unknown) => void): void {
     this.worker.on('message', listener);
-    // A listener keeps the process alive, as long as nobody says otherwise.
+    // A listener keeps the process alive by default.
     this.worker.unref();
   }
 
@@ -164,7 +164,7 @@ const OUT_WAIT_MS = 1;
 const MOST_OUT_WAITS = 1000;
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
-/** Of one process: a program that goes on after a fault does not fill the disk. */
+/** The limit of one process: a program that continues after a fault must not fill the disk. */
 const MOST_REPORTS = 8;
 
 /** A compilation makes much that soon is garbage. */

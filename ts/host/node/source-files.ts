@@ -8,7 +8,7 @@ import { readRegularFile } from './regular-file';
 
 const LIMIT_BYTES = 16 << 20;
 
-/** The bytes of `path`; undefined where there is no such file, or none that may be read. */
+/** The bytes of `path`; undefined if there is no such file, or if it must not be read. */
 export function readSource(path: string, folders: readonly string[]): Uint8Array | undefined {
   // Most paths that are tried hold nothing: an error that is made to be thrown away takes longer than to look.
   if (folders.length === 0 || !existsSync(path)) return undefined;

@@ -11,7 +11,7 @@ import { readRegularFile } from './regular-file';
 const BYTES = 16;
 const OF_OTHERS = 0o077;
 
-/** The secret, made if there is none; undefined where none can be kept. */
+/** The secret, created if missing; undefined if it cannot be stored. */
 export function userSecret(env: (name: string) => string | undefined): Uint8Array | undefined {
   const folder = stateFolder(env);
   if (folder === undefined) return undefined;
@@ -45,7 +45,7 @@ function readSecret(file: string): Uint8Array | undefined {
   }
 }
 
-/** Whether there is one now. Of several processes, one makes it; a file that is there already stays. */
+/** Returns whether the secret exists now. Of several processes one creates it; an existing file stays. */
 function makeSecret(file: string): boolean {
   const temporary = `${file}.${process.pid}`;
   try {

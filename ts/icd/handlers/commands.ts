@@ -102,7 +102,7 @@ function stageIn({ staging }: Session, box: Box, bytes: Triple, staged: number):
 
 const image = ({ objects }: Session, id: number): SoftwareImage => objects.get('memory', id) as SoftwareImage;
 
-/** Whether the program writes all that it maps, whatever was there. */
+/** Whether the program overwrites all of the mapped region. */
 const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
 
 type CommandName = Extract<RequestName, `enqueue${string}`> | 'finish';

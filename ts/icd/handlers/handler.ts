@@ -12,7 +12,7 @@ export interface Session {
   readonly objects: Objects;
   readonly staging: Staging;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;
-  /** Keeps an event by the client's id, and tells of its end. */
+  /** Registers an event under the client's id, and reports its completion. */
   track(id: number, event: BackendEvent): void;
 }
 

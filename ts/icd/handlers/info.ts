@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Answers of clGet…Info, but for what only the client knows: handles, reference counts, its own pointers.
+// Answers of clGet…Info, without what only the client has: handles, reference counts and its own pointers.
 
 import type { BackendPlatform } from '../../backend/backend';
 import { EXTENSIONS } from '../../backend/software/capabilities';

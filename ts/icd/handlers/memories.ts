@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Buffers, images and pipes. What the program keeps in its own memory (CL_MEM_USE_HOST_PTR) is the client's affair.
+// Buffers, images and pipes. The client handles memory of the program itself (CL_MEM_USE_HOST_PTR).
 
 import type { SoftwareMemory } from '../../backend/software/memory';
 import { ErrorCode } from '../../cl/constants.gen';
@@ -44,7 +44,7 @@ export const MEMORIES: Handlers<
     return DONE;
   },
 
-  /** New images lie in memory without gaps, as they are staged. */
+  /** Staged images have no gaps between rows and slices. */
   fillMemory({ objects, staging }, { memory, staged, size }) {
     staging.read(objects.get('memory', memory).bytes(0, size), staged);
     return DONE;

@@ -13,7 +13,7 @@ import { DONE, type Handlers } from './handler';
 
 const decoder = new TextDecoder();
 
-/** What the client has to know of a kernel's parameters. */
+/** A kernel's parameters, as the client needs them. */
 function parametersOf({ signature }: SoftwareKernel): Uint8Array {
   return Uint8Array.from(signature.arguments, ({ kind }) => PARAMETER_KINDS.indexOf(kind));
 }
