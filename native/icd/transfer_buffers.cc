@@ -41,30 +41,27 @@ cl_int check_rect(cl_mem buffer, const size_t* region, Rect& in_buffer, Rect& in
   return in_buffer.end(region) <= buffer->size ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
-/** Whether two boxes of one memory share a byte; the specification's algorithm, Appendix "Checking for Memory Copy Overlap". */
+/**
+ * Whether two boxes of one memory share a byte. With equal pitches that is so where the distance of their starts is a sum of columns,
+ * rows and slices, each nearer to 0 than the region is long. As a row holds the region's columns and a slice its rows, only the two
+ * nearest numbers of slices and rows come into question.
+ */
 bool overlap(const Rect& a, size_t a_base, const Rect& b, size_t b_base, const size_t region[3]) {
   const size_t a_start = a_base + a.offset();
   const size_t b_start = b_base + b.offset();
-  const size_t a_end = a_base + a.end(region);
-  const size_t b_end = b_base + b.end(region);
-  if (a_end <= b_start || b_end <= a_start) return false;
+  if (a_base + a.end(region) <= b_start || b_base + b.end(region) <= a_start) return false;
   if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
-  // With equal pitches the distance of the starts says how columns, rows and slices are apart.
   const size_t distance = a_start > b_start ? a_start - b_start : b_start - a_start;
-  const size_t in_slice = distance % a.slice_pitch;
-  const size_t column = in_slice % a.row_pitch;
-  const size_t row = in_slice / a.row_pitch;
-  const size_t slice = distance / a.slice_pitch;
-  const bool columns = column < region[0];
-  const bool wrapped = column + region[0] > a.row_pitch;
-  for (size_t carry_row = 0; carry_row <= (wrapped ? 1u : 0u); carry_row++) {
-    if (carry_row == 0 && !columns) continue;
-    const size_t r = row + carry_row;
-    const size_t rows = a.slice_pitch / a.row_pitch;
-    if (r < region[1] && slice < region[2]) return true;
-    if (rows > 0 && r + region[1] > rows && slice + 1 < region[2]) return true;
-  }
-  return false;
+  const auto rows_meet = [&](size_t rest) {
+    const size_t rows = rest / a.row_pitch;
+    const size_t columns = rest % a.row_pitch;
+    return (rows < region[1] && columns < region[0]) ||
+           (rows + 1 < region[1] && a.row_pitch - columns < region[0]);
+  };
+  const size_t slices = distance / a.slice_pitch;
+  const size_t rest = distance % a.slice_pitch;
+  return (slices < region[2] && rows_meet(rest)) ||
+         (slices + 1 < region[2] && rows_meet(a.slice_pitch - rest));
 }
 
 }  // namespace

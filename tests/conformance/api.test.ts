@@ -351,6 +351,15 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       ['CL_MEM_COPY_OVERLAP', 'clEnqueueCopyBuffer'],
     ],
     [
+      'overlapping copies of rectangles',
+      (s) => {
+        const b = s.buffer(64);
+        const pitches = { bufferRowPitch: 8, hostRowPitch: 8 };
+        return s.queue.enqueueCopyRect(b, b, { region: [4, 4, 1], hostOrigin: [3, 3, 0], ...pitches });
+      },
+      ['CL_MEM_COPY_OVERLAP', 'clEnqueueCopyBufferRect'],
+    ],
+    [
       'a misaligned part',
       (s) => s.buffer(4096).sub(3, 8),
       ['CL_MISALIGNED_SUB_BUFFER_OFFSET', 'clCreateSubBuffer'],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The image formats of the device, and their layout in memory.
-import { ChannelOrder, ChannelType } from '../cl/constants.gen';
+import { ChannelOrder, ChannelType, MemObjectType } from '../cl/constants.gen';
 
 export interface ImageFormat {
   readonly order: ChannelOrder;
@@ -104,6 +104,12 @@ export const IMAGE_FORMATS: readonly ImageFormat[] = SUPPORTED.flatMap(([order, 
   types.map((type) => ({ order, type })),
 );
 
-export function isSupported({ order, type }: ImageFormat): boolean {
-  return SUPPORTED.some(([known, types]) => known === order && types.includes(type));
-}
+/** OpenCL C has depth images of these types alone. */
+const WITH_DEPTH: ReadonlySet<number> = new Set([MemObjectType.IMAGE2D, MemObjectType.IMAGE2D_ARRAY]);
+
+/** The formats of a type of images. */
+export const formatsOf = (imageType: number): readonly ImageFormat[] =>
+  IMAGE_FORMATS.filter(({ order }) => order !== ChannelOrder.DEPTH || WITH_DEPTH.has(imageType));
+
+export const isSupported = ({ order, type }: ImageFormat, imageType: number): boolean =>
+  formatsOf(imageType).some((known) => known.order === order && known.type === type);

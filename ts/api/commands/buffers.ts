@@ -5,6 +5,7 @@
 import type { Command } from '../../backend/command';
 import { ErrorCode, MapFlags, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { rectsOverlap } from '../data/overlap';
 import {
   checkHostAccess,
   checkSpan,
@@ -113,6 +114,12 @@ export const writeBufferRect = (
   from,
 });
 
+const isOneMemory = (from: BufferOperand, to: BufferOperand): boolean =>
+  (from.parent ?? from) === (to.parent ?? to);
+
+const overlapping = (functionName: string): OpenCLError =>
+  new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, 'source and target overlap in one buffer');
+
 export function copyBuffer(
   from: BufferOperand,
   to: BufferOperand,
@@ -124,11 +131,8 @@ export function copyBuffer(
   checkSpan(targetOffset, size, to, functionName);
   const start = from.origin + offset;
   const targetStart = to.origin + targetOffset;
-  const shared = (from.parent ?? from) === (to.parent ?? to);
-  if (shared && start < targetStart + size && targetStart < start + size) {
-    const detail = 'source and target overlap in one buffer';
-    throw new OpenCLError(ErrorCode.MEM_COPY_OVERLAP, functionName, detail);
-  }
+  if (isOneMemory(from, to) && start < targetStart + size && targetStart < start + size)
+    throw overlapping(functionName);
   return { op: 'copyBuffer', from: source, to: target, fromOffset: offset, toOffset: targetOffset, size };
 }
 
@@ -140,6 +144,7 @@ export function copyBufferRect(
 ): Command<'copyBufferRect'> {
   const [source, target] = [from[handleFor](functionName), to[handleFor](functionName)];
   const layout = rectLayout(rect, from.size, to.size, functionName);
+  if (isOneMemory(from, to) && rectsOverlap(layout, from.origin, to.origin)) throw overlapping(functionName);
   return { op: 'copyBufferRect', from: source, to: target, rect: layout };
 }
 

@@ -6,7 +6,7 @@ import { contextInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { Command } from '../../device/command';
 import { Device, type Processor } from '../../device/device';
-import { IMAGE_FORMATS } from '../../device/image-formats';
+import { formatsOf } from '../../device/image-formats';
 import type { JitOptions } from '../../jit/compiled';
 import type {
   BackendContext,
@@ -100,8 +100,8 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return SoftwareImage.create(this.services.device, flags, format, desc, host, properties);
   }
 
-  supportedImageFormats(_flags: number, _type: number): readonly ImageFormat[] {
-    return IMAGE_FORMATS;
+  supportedImageFormats(_flags: number, type: number): readonly ImageFormat[] {
+    return formatsOf(type);
   }
 
   createSampler(properties: readonly bigint[]): SoftwareSampler {

@@ -59,11 +59,11 @@ export class SoftwareImage extends SoftwareMemory {
   ): SoftwareImage {
     const access = flags & ACCESS ? flags : flags | MemFlags.READ_WRITE;
     const element = elementSize(format);
-    if (!isSupported(format)) {
+    if (!isSupported(format, description.type)) {
       throw new OpenCLError(
         ErrorCode.IMAGE_FORMAT_NOT_SUPPORTED,
         CREATE,
-        `order ${format.order} with type ${format.type}`,
+        `order ${format.order} with type ${format.type} in an image of type ${description.type}`,
       );
     }
     if (description.samples > 1) {

@@ -3,10 +3,13 @@
 
 import { settingsWith } from '../../../tests/helpers/settings';
 import {
+  ChannelOrder,
+  ChannelType,
   DeviceInfo,
   ErrorCode,
   KernelInfo,
   MemFlags,
+  MemObjectType,
   ProgramBinaryType,
   ProgramBuildInfo,
 } from '../../cl/constants.gen';
@@ -136,6 +139,32 @@ test('what the device says of versions has the form that the specification deman
   const capabilities = decodeInfo('uint[]', device.info(DeviceInfo.SPIRV_CAPABILITIES));
   expect(capabilities).toEqual(expect.arrayContaining([Capability.Kernel, Capability.Addresses]));
   expect(new Set(capabilities).size).toBe(capabilities.length);
+});
+
+test('depth images have two dimensions, as OpenCL C has no others', () => {
+  const hasDepth = (type: MemObjectType): boolean =>
+    context.supportedImageFormats(0, type).some(({ order }) => order === ChannelOrder.DEPTH);
+  const types = [
+    MemObjectType.IMAGE1D,
+    MemObjectType.IMAGE2D,
+    MemObjectType.IMAGE2D_ARRAY,
+    MemObjectType.IMAGE3D,
+  ];
+  expect(types.map(hasDepth)).toEqual([false, true, true, false]);
+  const format = { order: ChannelOrder.DEPTH, type: ChannelType.FLOAT };
+  const size = {
+    width: 4,
+    height: 4,
+    depth: 4,
+    arraySize: 0,
+    rowPitch: 0,
+    slicePitch: 0,
+    mipLevels: 0,
+    samples: 0,
+  };
+  expect(() => context.createImage(0, format, { type: MemObjectType.IMAGE3D, ...size })).toThrow(
+    'CL_IMAGE_FORMAT_NOT_SUPPORTED',
+  );
 });
 
 test('printf writes in order, when the kernel has run', async () => {
