@@ -4,33 +4,37 @@
 // advancing the `reserved` counters, and commit in the order of their reservations.
 
 // Words of the pipe's header.
-enum { PACKET_SIZE, MAX_PACKETS, RESERVED_WRITE, WRITTEN, RESERVED_READ, READ, PACKETS = 16 };
+enum { PACKET_SIZE, MAX_PACKETS, RESERVED_WRITE, WRITTEN, RESERVED_READ, READ, COUNTS = 16 };
 
 typedef volatile __global uint *pipe_header;
 
-// A reservation as a word: a validity bit, its number of packets, and the low bits of its first packet's number.
+// A reservation as a word: a validity bit, and the low bits of its first packet's number. The number of its packets is kept
+// beside the slot of the first one, which no other reservation has meanwhile.
 #define VALID 0x80000000u
-#define COUNT_SHIFT 20
-#define MAX_COUNT 0x7ffu
-#define START_MASK 0xfffffu
+#define START_MASK 0x7fffffffu
+
+static inline uint reservation_of(pipe_header p, uint first, uint count) {
+  p[COUNTS + first % p[MAX_PACKETS]] = count;
+  return VALID | (first & START_MASK);
+}
 
 uint __anycl_pipe_reserve_read(pipe_header p, uint count) {
-  if (count == 0 || count > MAX_COUNT) return 0;
+  if (count == 0 || count > p[MAX_PACKETS]) return 0;
   for (;;) {
     uint at = p[RESERVED_READ];
     if (p[WRITTEN] - at < count) return 0;
     if (atomic_cmpxchg(&p[RESERVED_READ], at, at + count) == at)
-      return VALID | count << COUNT_SHIFT | (at & START_MASK);
+      return reservation_of(p, at, count);
   }
 }
 
 uint __anycl_pipe_reserve_write(pipe_header p, uint count) {
-  if (count == 0 || count > MAX_COUNT) return 0;
+  if (count == 0 || count > p[MAX_PACKETS]) return 0;
   for (;;) {
     uint at = p[RESERVED_WRITE];
     if (p[MAX_PACKETS] - (at - p[READ]) < count) return 0;
     if (atomic_cmpxchg(&p[RESERVED_WRITE], at, at + count) == at)
-      return VALID | count << COUNT_SHIFT | (at & START_MASK);
+      return reservation_of(p, at, count);
   }
 }
 
@@ -38,7 +42,7 @@ uint __anycl_pipe_reserve_write(pipe_header p, uint count) {
 static inline uint start(uint base, uint reservation) { return base + ((reservation - base) & START_MASK); }
 
 static inline uint slot(pipe_header p, uint packet) {
-  return (uint)(p + PACKETS) + packet % p[MAX_PACKETS] * p[PACKET_SIZE];
+  return (uint)(p + COUNTS + p[MAX_PACKETS]) + packet % p[MAX_PACKETS] * p[PACKET_SIZE];
 }
 
 /** The address of a packet. */
@@ -54,15 +58,15 @@ uint __anycl_pipe_write_slot(pipe_header p, uint reservation, uint index) {
  * Waits for earlier reservations. The update that releases the next reservation is inside the waiting loop, because lanes share
  * the loop.
  */
-static inline void commit(pipe_header counter, uint reservation) {
-  uint first = start(*counter, reservation);
-  uint count = reservation >> COUNT_SHIFT & MAX_COUNT;
-  while (atomic_cmpxchg(counter, first, first + count) != first);
+static inline void commit(pipe_header p, uint counter, uint reservation) {
+  uint first = start(p[counter], reservation);
+  uint count = p[COUNTS + first % p[MAX_PACKETS]];
+  while (atomic_cmpxchg(&p[counter], first, first + count) != first);
 }
 
-void __anycl_pipe_commit_read(pipe_header p, uint reservation) { commit(p + READ, reservation); }
+void __anycl_pipe_commit_read(pipe_header p, uint reservation) { commit(p, READ, reservation); }
 
-void __anycl_pipe_commit_write(pipe_header p, uint reservation) { commit(p + WRITTEN, reservation); }
+void __anycl_pipe_commit_write(pipe_header p, uint reservation) { commit(p, WRITTEN, reservation); }
 
 uint __anycl_pipe_packets(pipe_header p) { return p[WRITTEN] - p[RESERVED_READ]; }
 

@@ -329,7 +329,8 @@ export const SAMPLER_LOD = { leastShift: 8, mostShift: 20, steps: 256 } as const
 export const MOST_MIP_LEVELS = 16;
 
 /**
- * A pipe: byte offsets of 32-bit words. Packets follow the header in a ring of `maxPackets` slots of `packetSize` bytes;
+ * A pipe: byte offsets of 32-bit words. After the header comes a ring of `maxPackets` slots: for each the number of packets of
+ * the reservation that starts there, a word, and behind all these the packets, of `packetSize` bytes each.
  * `reserved…` run ahead of `read` and `written`, all count packets from the pipe's creation and wrap at 2^32. A packet i is in
  * slot i modulo maxPackets. Readable are `written - reservedRead` packets, writable `maxPackets - (reservedWrite - read)`.
  */
@@ -340,5 +341,9 @@ export const PIPE = {
   written: 12,
   reservedRead: 16,
   read: 20,
-  packets: 64,
+  counts: 64,
 } as const;
+
+/** Size of a pipe in bytes. */
+export const pipeSize = (packetSize: number, maxPackets: number): number =>
+  PIPE.counts + (4 + packetSize) * maxPackets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { PIPE } from '../../base/kernel-abi';
+import { PIPE, pipeSize } from '../../base/kernel-abi';
 import { MemFlags, MemObjectType } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { pipeInfo } from '../../cl/info-keys.gen';
@@ -17,12 +17,12 @@ export class SoftwarePipe extends SoftwareMemory {
     private readonly packetSize: number,
     private readonly maxPackets: number,
   ) {
-    const size = PIPE.packets + packetSize * maxPackets;
+    const size = pipeSize(packetSize, maxPackets);
     const block = allocate(device, size, BASE_ALIGN, 'clCreatePipe');
     super(device, flags || MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS, block.address, size, undefined);
     this.block = block;
-    const view = new DataView(device.memory.memory.buffer, block.address, PIPE.packets);
-    for (let at = 0; at < PIPE.packets; at += 4) view.setUint32(at, 0, true);
+    const view = new DataView(device.memory.memory.buffer, block.address, PIPE.counts);
+    for (let at = 0; at < PIPE.counts; at += 4) view.setUint32(at, 0, true);
     view.setUint32(PIPE.packetSize, packetSize, true);
     view.setUint32(PIPE.maxPackets, maxPackets, true);
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInterpreted } from '../../../tests/helpers/interpreted-kernel';
-import { PIPE } from '../../base/kernel-abi';
+import { PIPE, pipeSize } from '../../base/kernel-abi';
 import { compile } from '../../compiler/compile';
 import { Program } from './program';
 
@@ -35,18 +35,33 @@ const SOURCE = `
     write_pipe(q, id, 1, &b);
     write_pipe(q, id, 0, &a);
     commit_write_pipe(q, id);
+  }
+  kernel void putMany(write_only pipe int q, global int *o) {
+    reserve_id_t id = reserve_write_pipe(q, 2500);
+    if (!is_valid_reserve_id(id)) return;
+    for (int i = 0; i < 2500; i++) write_pipe(q, id, i, &i);
+    commit_write_pipe(q, id);
+    o[0] = 1;
+  }
+  kernel void getMany(read_only pipe int q, global int *o) {
+    reserve_id_t id = reserve_read_pipe(q, 2500);
+    if (!is_valid_reserve_id(id)) return;
+    int sum = 0, x;
+    for (int i = 0; i < 2500; i++) { read_pipe(q, id, i, &x); sum += x; }
+    commit_read_pipe(q, id);
+    o[0] = sum;
   }`;
 
-test('packets come out as they went in, and no more than there is room for', () => {
+/** Runs kernels on one pipe. */
+function onPipe(slots: number): (name: string, items: number) => number[] {
   const library = compiled('pipe.cl', readFileSync(join(__dirname, '../../../kernels/lib/pipe.cl'), 'utf8'));
   const program = new Program(compiled('a.cl', SOURCE), {
     moduleOf: (name) => (name.startsWith('__anycl_pipe_') ? library : undefined),
   });
-  const slots = 4;
-  let pipe = new Uint8Array(PIPE.packets + 4 * slots);
+  let pipe = new Uint8Array(pipeSize(4, slots));
   new DataView(pipe.buffer).setUint32(PIPE.packetSize, 4, true);
   new DataView(pipe.buffer).setUint32(PIPE.maxPackets, slots, true);
-  const run = (name: string, items: number): number[] => {
+  return (name, items) => {
     const { func, signature } = program.translate(name);
     expect(signature.arguments[0]).toMatchObject({ kind: 'pipe', size: 4 });
     const { buffers } = runInterpreted(func, signature, program.binary, {
@@ -56,6 +71,10 @@ test('packets come out as they went in, and no more than there is room for', () 
     pipe = buffers[0]!.slice();
     return [...new Int32Array(buffers[1]!.buffer)];
   };
+}
+
+test('packets come out as they went in, and no more than there is room for', () => {
+  const run = onPipe(4);
   expect(run('get', 1)).toEqual([-1]);
   expect(run('put', 3)).toEqual([0, 0, 0]);
   expect(run('get', 2)).toEqual([0, 10]);
@@ -63,4 +82,13 @@ test('packets come out as they went in, and no more than there is room for', () 
   expect(run('get', 5)).toEqual([20, 0, 10, 20, -1]);
   expect(run('pairs', 3)).toEqual([1, 1, 0]);
   expect(run('get', 4)).toEqual([0, 100, 1, 101]);
+});
+
+test('a reservation takes as many packets as the pipe has room for', () => {
+  const run = onPipe(2800);
+  for (let round = 0; round < 2; round++) {
+    expect(run('putMany', 1)).toEqual([1]);
+    expect(run('putMany', 1)).toEqual([0]);
+    expect(run('getMany', 1)).toEqual([(2500 * 2499) / 2]);
+  }
 });
