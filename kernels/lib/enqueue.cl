@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Enqueuing from kernels. A launch has a region of memory (ENQUEUE_REGION in ts/base/kernel-abi.ts) to which its work-items append
-// records of what they enqueue, and events. The device reads the records when the launch has ended.
+// records of what they enqueue, and one of events. The device reads the records when the launch has ended.
 
 // Words of the region's header, of every record, and of the records of kernels and events.
-enum { USED, CAPACITY, DEFAULT_QUEUE, HEADER_WORDS = 4 };
+enum { USED, CAPACITY, DEFAULT_QUEUE, EVENTS, HEADER_WORDS = 4 };
 enum { BYTES, KIND };
 enum { QUEUE = 2, FLAGS, EVENT, WAITS, LITERAL_BYTES, LOCALS, DIMENSIONS, GLOBAL, LOCAL = 12, OFFSET = 15, LISTS = 18 };
 enum { STATUS = 2, REFERENCES, TIMES_TO, IS_USER, ELAPSED, COMPLETE = 8, EVENT_WORDS = 10 };
@@ -35,7 +35,8 @@ static inline uint reserve(region r, uint bytes, int kind) {
 }
 
 static inline uint event(region r, bool is_user) {
-  uint made = reserve(r, EVENT_WORDS * 4, EVENT_RECORD);
+  if ((uint)r == 0) return 0;
+  uint made = reserve((region)r[EVENTS], EVENT_WORDS * 4, EVENT_RECORD);
   if (made == 0) return 0;
   region e = (region)made;
   e[STATUS] = SUBMITTED;

@@ -16,3 +16,9 @@ void operators(int4 a, uint4 b, float4 f, char4 c, long l, double d) {
   a = (int4)f; // error: invalid conversion between ext-vector type 'int4' and 'float4'
   int s = (int)f; // error: invalid conversion from vector type 'float4' to scalar type 'int'
 }
+
+// Two scalars become vectors without being promoted.
+char2 both_char(char2 c, char a, char b) { return c ? a : b; }
+short2 char_and_short(short2 c, char a, short b) { return c ? a : b; }
+int2 both_bool(int2 c, bool a, bool b) { return c ? a : b; }
+char2 char_and_int(char2 c, char a) { return c ? a : 1; } // error: vector condition type 'char2' and result type 'int2' do not have elements of the same size

@@ -228,3 +228,21 @@ test('SPIR-V with 64-bit addresses enqueues as well', async () => {
   expect(Array.from(await out.read())).toEqual([10, 10]);
   expect(program.kernelNames).toEqual(['parent']);
 });
+
+test('hundreds of launches wait for what they have enqueued, on a queue as large as the device has', async () => {
+  context.createQueue({ onDevice: { default: true, size: software.info('QUEUE_ON_DEVICE_MAX_SIZE') } });
+  const found = await run(
+    `void descend(global int *out, int me, int depth) {
+       atomic_inc(&out[me]);
+       if (depth == 0) return;
+       clk_event_t event;
+       enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, 0, &event,
+                      ^{ descend(out, me, depth - 1); });
+       release_event(event);
+     }
+     kernel void parent(global int *out) { descend(out, get_global_id(0), 24); }`,
+    16,
+    16,
+  );
+  expect(found).toEqual(new Array(16).fill(25));
+});

@@ -144,11 +144,11 @@ export function subGroupSizeFor(signature: WithSubGroups, local: readonly number
 export const MAX_WORK_GROUP_SIZE = 4096;
 
 /**
- * The region of a launch that enqueues: 32-bit words. Records follow the header, each as long as its first word says, to the
- * end of what is used. `kind` is the number of a block (`ProgramBinary.blocks`), or says that it is a marker or an event. Events
- * are known by the address of their record.
+ * The regions of a launch that enqueues, of records and of events: 32-bit words. Records follow the header, each as long as its
+ * first word says, to the end of what is used. `kind` is the number of a block (`ProgramBinary.blocks`), or says that it is a
+ * marker or an event. Events are known by the address of their record. `events` is the address of their region.
  */
-export const ENQUEUE_REGION = { used: 0, capacity: 1, defaultQueue: 2, words: 4 } as const;
+export const ENQUEUE_REGION = { used: 0, capacity: 1, defaultQueue: 2, events: 3, words: 4 } as const;
 export const ENQUEUE_RECORD = {
   bytes: 0,
   kind: 1,
@@ -176,6 +176,7 @@ export const ENQUEUE_EVENT = {
   isUser: 5,
   elapsed: 6,
   complete: 8,
+  words: 10,
 } as const;
 
 /** A program prepared for the device: its memory image and its kernels' signatures. */

@@ -39,6 +39,21 @@ test('blocks never overlap, are aligned, and all come back', () => {
   expect(allocator.allocate(size)?.address).toBe(start);
 });
 
+test('what a block is shortened by can be given out again', () => {
+  const allocator = new Allocator(128, 128 + 1024);
+  const block = allocator.allocate(1024)!;
+  allocator.shrink(block, 200);
+  expect(block.size).toBe(256);
+  expect(allocator.used).toBe(256);
+  const rest = allocator.allocate(768)!;
+  expect(rest.address).toBe(block.address + 256);
+  allocator.shrink(rest, 768);
+  expect(rest.size).toBe(768);
+  allocator.free(block);
+  allocator.free(rest);
+  expect(allocator.allocate(1024)?.address).toBe(128);
+});
+
 test('says so when there is no room, and uses what is added', () => {
   const allocator = new Allocator(128, 1024);
   expect(allocator.allocate(1024)).toBeUndefined();

@@ -85,6 +85,12 @@ export class Allocator {
     this.release(block);
   }
 
+  /** Frees what lies behind the first `bytes` of a block. */
+  shrink(block: Block, bytes: number): void {
+    const length = Math.max(1, Math.ceil(bytes / GRANULE));
+    if (length < block.length) this.free(this.splitAt(block, length));
+  }
+
   private release(block: Block): void {
     let whole = block;
     const { before, after } = block;

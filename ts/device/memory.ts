@@ -59,6 +59,11 @@ export class DeviceMemory {
     return block;
   }
 
+  /** Frees what lies behind the first `bytes` of a block. */
+  shrink(block: Block, bytes: number): void {
+    this.allocator.shrink(block, bytes);
+  }
+
   free(block: Block): void {
     this.allocator.free(block);
   }

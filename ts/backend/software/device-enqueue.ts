@@ -4,11 +4,15 @@
 // its last work-group has ended, the records become commands, and the launch is complete when these are.
 import { ENQUEUE_EVENT, ENQUEUE_RECORD, ENQUEUE_REGION } from '../../base/kernel-abi';
 import type { Block } from '../../device/allocator';
-import { Command, type Work } from '../../device/command';
+import { Command, type Failed, type Prepared, type Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { WorkerRange } from '../../device/pool';
+import { MOST_DEVICE_EVENTS } from './limits';
 import { allocate } from './memory';
 import { RefCounted } from './ref-counted';
+
+/** Events are rounded up to 16 bytes, as all records are. */
+const EVENTS_BYTES = ENQUEUE_REGION.words * 4 + MOST_DEVICE_EVENTS * ((ENQUEUE_EVENT.words * 4 + 15) & ~15);
 
 /** A block that was enqueued, with what it was enqueued with. */
 export interface EnqueuedBlock {
@@ -25,7 +29,7 @@ export interface EnqueuedBlock {
   readonly workers: WorkerRange;
 }
 
-/** A block's captured variables: a copy, as the region may be gone when the block runs. */
+/** A block's captured variables. */
 class Literal extends RefCounted {
   private readonly block: Block;
 
@@ -48,12 +52,61 @@ class Literal extends RefCounted {
   }
 }
 
-/** The work of a block, and what it uses. */
-export type PrepareBlock = (block: EnqueuedBlock) => { work: Work; uses: readonly RefCounted[] };
+/** Makes a block into work for the device when everything that it waits for is done. */
+export type PrepareBlock = (block: EnqueuedBlock) => Prepared | Failed;
 
-/** The region of one launch. It lives until the launch is complete, as its events do. */
+/** Memory to which a kernel appends records. */
+class Records {
+  private readonly memory: Device['memory'];
+  private block: Block | undefined;
+  readonly address: number;
+
+  constructor(device: Device, bytes: number) {
+    this.memory = device.memory;
+    this.block = allocate(device, bytes, 64, 'clEnqueueNDRangeKernel');
+    this.address = this.block.address;
+    this.setHeader('used', ENQUEUE_REGION.words * 4);
+    this.setHeader('capacity', bytes);
+  }
+
+  setHeader(word: keyof typeof ENQUEUE_REGION, value: number): void {
+    this.memory.i32[(this.address >>> 2) + ENQUEUE_REGION[word]] = value;
+  }
+
+  *[Symbol.iterator](): Generator<EnqueueRecord> {
+    const { end } = this;
+    for (let at = this.address + ENQUEUE_REGION.words * 4; at < end; ) {
+      const record = new EnqueueRecord(this.memory, at);
+      yield record;
+      at += Math.max(16, record.word(ENQUEUE_RECORD.bytes));
+    }
+  }
+
+  /** Gives back what has not been used. */
+  trim(): void {
+    if (this.block) this.memory.shrink(this.block, this.end - this.address);
+  }
+
+  free(): void {
+    if (this.block) this.memory.free(this.block);
+    this.block = undefined;
+  }
+
+  /** Where the records end. The kernel may have written over the header. */
+  private get end(): number {
+    if (!this.block) return 0;
+    const used = this.memory.i32[(this.address >>> 2) + ENQUEUE_REGION.used]! >>> 0;
+    return this.address + Math.min(used, this.block.size);
+  }
+}
+
+/**
+ * The region of one launch. Its records are gone as soon as they are commands, because many launches may be waiting for what
+ * they have enqueued. Its events live until the launch is complete.
+ */
 export class EnqueueRegion extends RefCounted {
-  private readonly block: Block;
+  private readonly enqueued: Records;
+  private readonly events: Records;
 
   private constructor(
     private readonly device: Device,
@@ -61,12 +114,15 @@ export class EnqueueRegion extends RefCounted {
     private readonly workers: WorkerRange,
   ) {
     super();
-    this.block = allocate(device, bytes, 64, 'clEnqueueNDRangeKernel');
-    const at = this.block.address >>> 2;
-    const { i32 } = device.memory;
-    i32[at + ENQUEUE_REGION.used] = ENQUEUE_REGION.words * 4;
-    i32[at + ENQUEUE_REGION.capacity] = bytes;
-    i32[at + ENQUEUE_REGION.defaultQueue] = device.defaultQueue?.handle ?? 0;
+    this.events = new Records(device, Math.min(bytes, EVENTS_BYTES));
+    try {
+      this.enqueued = new Records(device, bytes);
+    } catch (error) {
+      this.events.free();
+      throw error;
+    }
+    this.enqueued.setHeader('defaultQueue', device.defaultQueue?.handle ?? 0);
+    this.enqueued.setHeader('events', this.events.address);
   }
 
   /** As large as the largest of the queues that the kernel may enqueue to; undefined if there is none. */
@@ -81,18 +137,16 @@ export class EnqueueRegion extends RefCounted {
   }
 
   get address(): number {
-    return this.block.address;
+    return this.enqueued.address;
   }
 
-  /** Enqueues what the records say. */
+  /** Enqueues what the records say. Called once, when the launch has ended. */
   children(prepare: PrepareBlock): readonly Command[] {
     const { device } = this;
     this.noteUserEvents();
-    const commands: Command[] = [];
-    for (const record of this.records()) {
-      if (record.word(ENQUEUE_RECORD.kind) === ENQUEUE_RECORD.eventRecord) continue;
-      commands.push(this.command(record, prepare));
-    }
+    const commands = [...this.enqueued].map((record) => this.command(record, prepare));
+    this.enqueued.free();
+    this.events.trim();
     for (const command of commands) device.scheduler.enqueue(command);
     completeUserEvents(device);
     return commands;
@@ -100,12 +154,15 @@ export class EnqueueRegion extends RefCounted {
 
   private command(record: EnqueueRecord, prepare: PrepareBlock): Command {
     const { device } = this;
-    const { work, uses } = this.workOf(record, prepare);
+    const number = record.word(ENQUEUE_RECORD.kind);
+    const block = number === ENQUEUE_RECORD.marker ? undefined : this.blockOf(record, number);
+    const work: Work = block
+      ? { kind: 'later', prepare: () => prepare(block) }
+      : { kind: 'host', run: undefined };
     const event = record.word(ENQUEUE_RECORD.event) >>> 0;
     const command = new Command(work, event !== 0);
     device.track?.(command);
-    for (const object of uses) object.retain();
-    command.uses = uses;
+    if (block) command.uses = [block.literal];
     for (const wait of record.list(0, record.word(ENQUEUE_RECORD.waits))) {
       const other = device.events.get(wait);
       if (other) command.waitFor(other, true);
@@ -117,63 +174,37 @@ export class EnqueueRegion extends RefCounted {
     return command;
   }
 
-  /** A marker has nothing to do; what cannot be launched fails as a command. */
-  private workOf(record: EnqueueRecord, prepare: PrepareBlock): { work: Work; uses: readonly RefCounted[] } {
-    const number = record.word(ENQUEUE_RECORD.kind);
-    if (number === ENQUEUE_RECORD.marker) return { work: { kind: 'host', run: undefined }, uses: [] };
+  /** What a record says of a block, in copies: the region may be gone when the block runs. */
+  private blockOf(record: EnqueueRecord, number: number): EnqueuedBlock {
     const waits = record.word(ENQUEUE_RECORD.waits);
     const locals = record.word(ENQUEUE_RECORD.locals);
     const from = record.address + (ENQUEUE_RECORD.lists + waits + locals) * 4;
-    const literal = new Literal(this.device, from, record.word(ENQUEUE_RECORD.literalBytes));
     const dimensions = record.word(ENQUEUE_RECORD.dimensions);
     const sizes = (at: number) => [0, 1, 2].slice(0, dimensions).map((d) => record.word(at + d) >>> 0);
     const local = sizes(ENQUEUE_RECORD.local);
-    try {
-      const { work, uses } = prepare({
-        number,
-        global: sizes(ENQUEUE_RECORD.global),
-        local: local.includes(0) ? undefined : local,
-        offset: sizes(ENQUEUE_RECORD.offset),
-        localSizes: record.list(waits, locals),
-        literal,
-        timed: record.word(ENQUEUE_RECORD.event) !== 0,
-        workers: this.workers,
-      });
-      return { work, uses };
-    } catch (error) {
-      const run = (): never => {
-        throw error;
-      };
-      return { work: { kind: 'host', run }, uses: [] };
-    } finally {
-      literal.release();
-    }
+    return {
+      number,
+      global: sizes(ENQUEUE_RECORD.global),
+      local: local.includes(0) ? undefined : local,
+      offset: sizes(ENQUEUE_RECORD.offset),
+      localSizes: record.list(waits, locals),
+      literal: new Literal(this.device, from, record.word(ENQUEUE_RECORD.literalBytes)),
+      timed: record.word(ENQUEUE_RECORD.event) !== 0,
+      workers: this.workers,
+    };
   }
 
   private noteUserEvents(): void {
-    const { device } = this;
-    for (const record of this.records()) {
-      const isUser =
-        record.word(ENQUEUE_RECORD.kind) === ENQUEUE_RECORD.eventRecord &&
-        record.word(ENQUEUE_EVENT.isUser) !== 0;
-      if (isUser) device.events.set(record.address, new Command({ kind: 'user' }, false));
-    }
-  }
-
-  private *records(): Generator<EnqueueRecord> {
-    const { memory } = this.device;
-    const end = this.address + memory.i32[(this.address >>> 2) + ENQUEUE_REGION.used]!;
-    for (let at = this.address + ENQUEUE_REGION.words * 4; at < end; ) {
-      const record = new EnqueueRecord(memory, at);
-      yield record;
-      at += Math.max(16, record.word(ENQUEUE_RECORD.bytes));
-    }
+    const { events } = this.device;
+    for (const event of this.events)
+      if (event.word(ENQUEUE_EVENT.isUser) !== 0)
+        events.set(event.address, new Command({ kind: 'user' }, false));
   }
 
   protected override destroy(): void {
-    const { events, memory } = this.device;
-    for (const record of this.records()) events.delete(record.address);
-    memory.free(this.block);
+    for (const event of this.events) this.device.events.delete(event.address);
+    this.events.free();
+    this.enqueued.free();
   }
 }
 

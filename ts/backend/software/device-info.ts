@@ -30,6 +30,7 @@ import {
   LOCAL_MEMORY_BYTES,
   MAX_PARAMETER_BYTES,
   MAX_WORK_GROUP_SIZE,
+  MOST_DEVICE_EVENTS,
   PRINTF_BUFFER_BYTES,
 } from './limits';
 import { BASE_ALIGN } from './memory';
@@ -162,7 +163,7 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     QUEUE_ON_DEVICE_PREFERRED_SIZE: DEVICE_QUEUE_BYTES.preferred,
     QUEUE_ON_DEVICE_MAX_SIZE: DEVICE_QUEUE_BYTES.most,
     MAX_ON_DEVICE_QUEUES: 1024,
-    MAX_ON_DEVICE_EVENTS: 4096,
+    MAX_ON_DEVICE_EVENTS: MOST_DEVICE_EVENTS,
     TERMINATE_CAPABILITY_KHR: TerminateCapability.CONTEXT_KHR,
     COMMAND_BUFFER_CAPABILITIES_KHR:
       CommandBufferCapabilities.KERNEL_PRINTF_KHR |

@@ -3,9 +3,8 @@
 // Launches of kernels that the compiler's thread compiles first: the command waits for that, and the event loop does not.
 import { moduleKind } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
-import { ErrorCode } from '../../cl/constants.gen';
-import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import type { Failed, Prepared, Work } from '../../device/command';
+import { failedBefore } from './failed-before';
 import type { SoftwareKernel } from './kernel';
 import { checkArguments } from './launch';
 import { resolveNDRange } from './nd-range';
@@ -55,7 +54,7 @@ export function launchLater(
       if (failure !== undefined) throw failure;
       return prepare(snapshot, sizes);
     } catch (error) {
-      return failed(error);
+      return failedBefore(error);
     }
   };
   return { work: { kind: 'later', prepare: prepareNow }, compiled, snapshot };
@@ -74,12 +73,4 @@ function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange) {
   const range = resolveNDRange(kernel, global, local, offset);
   const kind = moduleKind(kernel.executable.kernel(kernel.signature.name), range.global, range.local);
   return { kind, atomics } as const;
-}
-
-function failed(error: unknown): Failed {
-  const isAnswer = error instanceof OpenCLError;
-  const status = isAnswer ? error.code : ErrorCode.OUT_OF_RESOURCES;
-  // The event's error begins with the function and the code again.
-  const text = isAnswer ? error.message.replace(/^\w+: \w+ \(-?\d+\): /, '') : String(error);
-  return { kind: 'failed', status, text, isFault: !isAnswer || error instanceof InternalOpenCLError };
 }

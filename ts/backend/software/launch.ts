@@ -5,13 +5,14 @@ import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
-import type { Work } from '../../device/command';
+import type { Failed, Prepared, Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { Job, WorkerRange } from '../../device/pool';
 import { makeRing, readPrintf } from '../../device/printf';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
 import { SoftwareDeviceQueue } from './device-queue';
 import type { RunnableModule } from './executable';
+import { failedBefore } from './failed-before';
 import { SoftwareKernel } from './kernel';
 import { planFor } from './launch-plan';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
@@ -145,13 +146,23 @@ function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
 }
 
 /** A launch of a block that a kernel has enqueued. */
-function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlock): Launch {
-  const signature = executable.blockSignature(block.number);
-  const kernel = new SoftwareKernel(device, executable, signature, () => {});
-  kernel.setBlockArguments(block.literal, block.literal.address, block.localSizes);
-  const { global, local, offset } = block;
-  const launch = prepareLaunch(kernel, { global, local, offset }, block.timed, block.workers);
-  return { ...launch, uses: [...launch.uses, block.literal] };
+function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlock): Prepared | Failed {
+  try {
+    const signature = executable.blockSignature(block.number);
+    const kernel = new SoftwareKernel(device, executable, signature, () => {});
+    kernel.setBlockArguments(block.literal, block.literal.address, block.localSizes);
+    const { global, local, offset } = block;
+    const { work, uses, region } = prepareLaunch(
+      kernel,
+      { global, local, offset },
+      block.timed,
+      block.workers,
+    );
+    for (const object of uses) object.retain();
+    return { kind: 'prepared', work, uses: region ? [...uses, region] : uses };
+  } catch (error) {
+    return failedBefore(error);
+  }
 }
 
 /** Bytes of a work-group's local memory: the kernel's own variables, followed by those of arguments. */

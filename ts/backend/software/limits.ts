@@ -18,3 +18,6 @@ export const IMAGE_LIMITS = {
 
 /** Of queues on the device: what one launch may enqueue, as records of about 100 bytes. */
 export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 256 << 10, most: 16 << 20 } as const;
+
+/** Events that a launch may make for what it enqueues. */
+export const MOST_DEVICE_EVENTS = 4096;

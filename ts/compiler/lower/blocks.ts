@@ -5,6 +5,7 @@
 import { Op, StorageClass } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type { BlockCall, BlockLiteral, Expr } from '../frontend/ast/checked';
+import { knownBlock } from '../frontend/ast/known-block';
 import type { Type } from '../frontend/types';
 import { lowerArgument } from './calls';
 import type { BlockParts, LoweringContext } from './context';
@@ -57,20 +58,10 @@ function makeContext(ctx: LoweringContext, literal: BlockLiteral): Id {
 
 /** The literal that a block expression stands for. */
 export function literalOf(expr: Expr): BlockLiteral {
-  switch (expr.kind) {
-    case 'block':
-      return expr;
-    case 'cast':
-      return literalOf(expr.operand);
-    case 'load':
-      return literalOf(expr.from);
-    case 'variable-ref':
-      if (expr.variable.init) return literalOf(expr.variable.init);
-      break;
-    case 'comma':
-      return literalOf(expr.right);
-  }
-  throw new UnsupportedError('a block that is not known where it is called', expr.location);
+  const literal = knownBlock(expr);
+  if (literal === undefined)
+    throw new UnsupportedError('a block that is not known where it is called', expr.location);
+  return literal;
 }
 
 export function lowerBlockCall(ctx: LoweringContext, call: BlockCall): Id {

@@ -221,8 +221,9 @@ const ENQUEUING = new Set([
   Op.CaptureEventProfilingInfo,
 ]);
 
-/** One module has all functions for enqueuing. */
-const ENQUEUE_FUNCTIONS = ['__anycl_enqueue_record'];
+/** How the names of the functions for enqueuing begin; one module has them all. */
+export const ENQUEUE_LIBRARY = '__anycl_enqueue_';
+const ENQUEUE_FUNCTIONS = [`${ENQUEUE_LIBRARY}record`];
 
 /** The library functions that an instruction needs. */
 export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {

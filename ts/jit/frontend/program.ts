@@ -54,7 +54,7 @@ export class Program {
         signature: {
           ...kernelSignature(index, entry, bytes),
           ...(blocks.includes(entry) ? { isBlock: true } : {}),
-          ...(blocks.length > 0 ? { enqueues: true } : {}),
+          ...(reached.enqueues ? { enqueues: true } : {}),
         },
         locals: offsets,
       });

@@ -5,7 +5,7 @@ import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../../spirv/module';
 import type { Library } from '../compiled';
 import { JitError } from '../jit-error';
-import { libraryCalls } from './library-calls';
+import { ENQUEUE_LIBRARY, libraryCalls } from './library-calls';
 import { ModuleIndex } from './module-index';
 
 /** Private variables with an initializer of more scalars than this are copied from memory. */
@@ -45,6 +45,8 @@ export interface Reached {
   /** The library's modules that define functions that the kernel reaches. */
   readonly libraryModules: ReadonlySet<ModuleIndex>;
   readonly largeConstants: readonly { readonly index: ModuleIndex; readonly id: Id }[];
+  /** Whether it enqueues blocks or markers, or uses events. */
+  readonly enqueues: boolean;
 }
 
 /** The modules of a program: its own and those of the library, each indexed when first asked for. */
@@ -75,6 +77,7 @@ export class Modules {
     const largeConstants: { index: ModuleIndex; id: Id }[] = [];
     const seen = new Set<FunctionDefinition>();
     const work: { index: ModuleIndex; function: FunctionDefinition }[] = [];
+    let enqueues = false;
     const visit = (index: ModuleIndex, f: FunctionDefinition | undefined) => {
       if (!f || seen.has(f)) return;
       seen.add(f);
@@ -90,11 +93,12 @@ export class Modules {
       for (const name of summary.libraryNames) {
         const found = this.libraryFunction(name);
         if (!found) continue;
+        enqueues ||= name.startsWith(ENQUEUE_LIBRARY);
         libraryModules.add(found.index);
         visit(found.index, found.function);
       }
     }
-    return { locals: [...locals].sort((a, b) => a - b), libraryModules, largeConstants };
+    return { locals: [...locals].sort((a, b) => a - b), libraryModules, largeConstants, enqueues };
   }
 
   private summary(index: ModuleIndex, f: FunctionDefinition): Summary {

@@ -163,6 +163,15 @@ test('recursion is found through other functions', () => {
   ]);
 });
 
+test('a block that is enqueued may call the function around it; one that is called may not', () => {
+  const enqueuing = 'enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ';
+  accepted(`void f(int n) { if (n) ${enqueuing} ^{ f(n - 1); }); }`, '-cl-std=CL2.0');
+  accepted(`kernel void k(int n) { ${enqueuing} ^{ k(n - 1); }); }`, '-cl-std=CL2.0');
+  expect(check('void f(int n) { void (^b)(void) = ^{ f(n - 1); }; b(); }', '-cl-std=CL2.0').messages).toEqual(
+    ["recursion is not allowed in OpenCL: 'f' calls itself"],
+  );
+});
+
 test('the size of the file decides about the time, not its shape', () => {
   const statements = Array.from({ length: 3000 }, (_, i) => `a[${i}] = a[${i + 1}] * 2 + sin(a[${i}]);`).join(
     '\n',

@@ -30,7 +30,7 @@ export interface FunctionTraits {
   readonly isBroken?: boolean;
   /** A syntax error kept some of its parameters from being known. */
   readonly hasUnknownParameters?: boolean;
-  /** The functions that it calls; a block shares those of the enclosing function. */
+  /** The functions and blocks that it calls. */
   readonly callees: Set<FunctionEntity>;
   /** Depth of the scope of its outermost block. */
   readonly depth: number;

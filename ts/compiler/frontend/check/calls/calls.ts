@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls: of the program's functions, of built-ins, and of blocks.
+
 import type { Expr } from '../../ast/checked';
+import { knownBlock } from '../../ast/known-block';
 import type * as Syntax from '../../ast/syntax';
 import type { BlockType } from '../../types';
 import type { Checker } from '../checker';
@@ -51,6 +53,8 @@ function checkBlockCall(
   expr: Syntax.CallExpr,
 ): Expr | undefined {
   const converted = passArguments(c, type.signature, args, expr, 'block', undefined);
+  const literal = knownBlock(block);
+  if (literal) c.function?.callees.add(literal.function);
   return (
     converted && {
       kind: 'block-call',

@@ -34,7 +34,7 @@ export function checkUserCall(
   const given = entity.isOldStyle ? oldStyleArguments(c, entity.type, args, callee, expr) : args;
   const converted = passArguments(c, entity.type, given, expr, 'function', notes);
   if (converted === undefined) return undefined;
-  if (entity.isKernel && c.function?.entity === entity) {
+  if (entity.isKernel && c.function?.entity === entity && !c.function.isBlock) {
     c.reporter.report('recursion', callee.location, { name: callee.name });
   }
   c.function?.callees.add(entity);

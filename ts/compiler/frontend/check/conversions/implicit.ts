@@ -60,6 +60,7 @@ export function commonOperands(
   right: Expr,
   at: Location,
   extents: readonly [Extent, Extent],
+  common = commonScalar,
 ): { left: Expr; right: Expr; type: Type } | undefined {
   const a = left.type;
   const b = right.type;
@@ -96,7 +97,7 @@ export function commonOperands(
     reportInvalidOperands(c, at, a, b, extents);
     return undefined;
   }
-  const type = scalarOf(commonScalar(scalarA.scalar, scalarB.scalar));
+  const type = scalarOf(common(scalarA.scalar, scalarB.scalar));
   warnOperand(c, left, type, extents[0]);
   warnOperand(c, right, type, extents[1]);
   return { left: convertScalar(left, type), right: convertScalar(right, type), type };

@@ -71,9 +71,10 @@ export function checkFunctionDefinition(c: Checker, definition: Syntax.FunctionD
   if (!isComplete(head.type.result) && head.type.result.kind !== 'void') {
     c.reporter.report('incomplete-result', declarator.location, { type: spell(head.type.result) });
   }
+  // Before the blocks in it, so that recursion through them is reported for the function.
+  c.calls.set(entity, current.callees);
   entity.body = checkBody(c, body, current);
   c.symbols.pop();
-  c.calls.set(entity, current.callees);
 }
 
 /** A function whose declaration is wrong: its body is checked all the same, and calls of it are not reported. */

@@ -4,7 +4,10 @@
 import type { Checker } from '../checker';
 import type { FunctionEntity } from '../symbols';
 
-/** Recursion is not allowed (6.9.i): reports each function that closes a cycle. */
+/**
+ * Recursion is not allowed (6.9.i): reports each function that closes a cycle. A function that enqueues a block which calls
+ * that function again is no cycle, as the block runs as a kernel of its own.
+ */
 export function checkRecursion(c: Checker): void {
   const done = new Set<FunctionEntity>();
   const active = new Set<FunctionEntity>();

@@ -35,7 +35,7 @@ export function checkBlock(c: Checker, expr: Syntax.BlockExpr): Expr | undefined
     result: declaredResult,
     isKernel: false,
     isBlock: true,
-    callees: outer?.callees ?? new Set(),
+    callees: new Set(),
     depth: c.symbols.depth + 1,
   });
   c.symbols.push();
@@ -63,6 +63,7 @@ export function checkBlock(c: Checker, expr: Syntax.BlockExpr): Expr | undefined
     body,
   };
   c.functions.push(entity);
+  c.calls.set(entity, current.callees);
   const captures = [...current.state.captures].map(([outerVariable, inner]) => ({
     outer: outerVariable,
     inner,

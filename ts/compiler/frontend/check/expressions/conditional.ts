@@ -3,7 +3,7 @@
 // The operator ?: on scalars, vectors, pointers and records (6.4).
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
-import { scalarSize } from '../../scalars';
+import { type ScalarKind, scalarSize } from '../../scalars';
 import { type PointerType, sameType, type Type, type VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { checkCondition, commonOperands, rvalue, splat } from '../conversions/implicit';
@@ -19,6 +19,7 @@ import {
   isInteger,
   isIntegerVector,
 } from '../types/predicates';
+import { commonUnpromoted } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { componentsType } from '../types/vectors';
 import { warnConditional } from '../warnings/operators';
@@ -124,6 +125,12 @@ function checkPointerConditional(
   return undefined;
 }
 
+/** Scalars that become vectors are not promoted. There are no vectors of bool. */
+function commonComponent(a: ScalarKind, b: ScalarKind): ScalarKind {
+  const common = commonUnpromoted(a, b);
+  return common === 'bool' ? 'int' : common;
+}
+
 /** The operands become vectors of as many components of the condition's size (6.4.9). */
 function checkVectorConditional(
   c: Checker,
@@ -140,7 +147,7 @@ function checkVectorConditional(
     c.reporter.report('ternary-float-condition', expr.condition.location, args, underline(expr.condition));
     return undefined;
   }
-  const both = commonOperands(c, then, otherwise, location, sides);
+  const both = commonOperands(c, then, otherwise, location, sides, commonComponent);
   if (both === undefined) return undefined;
   let { left, right, type } = both;
   if (type.kind !== 'vector') {

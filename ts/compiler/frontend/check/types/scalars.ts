@@ -19,11 +19,13 @@ export function promoted(kind: ScalarKind): ScalarKind {
 }
 
 /** The usual arithmetic conversions of two scalars. */
-export function commonScalar(a: ScalarKind, b: ScalarKind): ScalarKind {
-  if (a === b) return promoted(a);
-  if (isFloatKind(a) || isFloatKind(b)) return floatRank(a) >= floatRank(b) ? a : b;
-  const left = promoted(a);
-  const right = promoted(b);
+export const commonScalar = (a: ScalarKind, b: ScalarKind): ScalarKind =>
+  isFloatKind(a) || isFloatKind(b) ? commonUnpromoted(a, b) : commonUnpromoted(promoted(a), promoted(b));
+
+/** The usual arithmetic conversions without the integer promotions. */
+export function commonUnpromoted(left: ScalarKind, right: ScalarKind): ScalarKind {
+  if (left === right) return left;
+  if (isFloatKind(left) || isFloatKind(right)) return floatRank(left) >= floatRank(right) ? left : right;
   const difference = integerRank(left) - integerRank(right);
   if (difference === 0) return isUnsigned(left) ? left : right;
   return difference > 0 ? left : right;
