@@ -3,9 +3,9 @@
 // sin, cos, tan, sincos and their variants for multiples of pi.
 //
 // x = k pi/2 + r with |r| <= pi/4, pi/2 in parts that are so short that k times a part is exact (Cody and Waite), and r in
-// two numbers; a minimax polynomial for each of sin r and cos r; the quadrant k mod 4 chooses and signs. Beyond the range
-// where k is short, functions that hardly any program calls multiply by 2/pi in integers (Payne and Hanek). Errors: below 1
-// ulp, tangent below 2.5.
+// two numbers; a minimax polynomial for each of sin r and cos r, a quotient of two for tan r; the quadrant k mod 4 chooses and
+// signs. Beyond the range where k is short, functions that hardly any program calls multiply by 2/pi in integers (Payne and
+// Hanek). Errors: below 1 ulp.
 #include "math.h"
 
 /** The bits of 2/pi after the point, most significant word first, after two words of zeros. */
@@ -182,25 +182,25 @@ float __anycl_sincos_f32(float x, __private float *cosine) {
   return x == 0.0f ? x : y;
 }
 
-/** tan r, or -1 / tan r in odd quadrants; r is high + low for the last sum. */
-static inline float tan_of_f32(float r, float high, float low, int q) {
-  float z = r * r;
-  float t = z * (0x1.5554cep-2f + z * (0x1.1130e2p-3f + z * (0x1.b529fap-5f + z * (0x1.92d38ep-6f + z * (0x1.79b494p-9f + z * 0x1.37f560p-7f)))));
-  float y = high + (r * t + low);
-  return (q & 1) ? -1.0f / y : y;
+/** tan r, or -1 / tan r in odd quadrants, as a quotient of polynomials in double; relative error of that 2^-33. */
+static inline float tan_of_f32(double r, int q) {
+  double z = r * r;
+  double n = r + r * z * (-0x1.c7eb596e33259p-4 + z * 0x1.18e2ccbb058f9p-10);
+  double d = 1.0 + z * (-0x1.c7502bb5ee5e9p-2 + z * 0x1.055bde55f65a9p-6);
+  bool odd = (q & 1) != 0;
+  return (float)((odd ? -d : n) / (odd ? n : d));
 }
 RARE static float tan_large_f32(float x) {
   int q;
-  double d = reduce_large_f32(x, &q);
-  float r = (float)d;
-  float y = tan_of_f32(r, r, (float)(d - (double)r), q);
+  double r = reduce_large_f32(x, &q);
+  float y = tan_of_f32(r, q);
   return fabs(x) < INF_F32 ? y : NAN_F32;
 }
 float __anycl_tan_f32(float x) {
-  int q;
-  float low;
-  float r = reduce_f32(x, &q, &low);
-  float y = tan_of_f32(r, r, low, q);
+  float shifted = x * 0x1.45f306p-1f + SHIFT_F32;
+  double k = (double)(shifted - SHIFT_F32);
+  double r = ((double)x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a626331p-34;
+  float y = tan_of_f32(r, as_int(shifted));
   if (is_large_f32(x)) y = tan_large_f32(x);
   return x == 0.0f ? x : y;
 }
@@ -240,9 +240,7 @@ float __anycl_cospi_f32(float x) {
 float __anycl_tanpi_f32(float x) {
   int q;
   float r = reduce_pi_f32(x, &q);
-  float low;
-  float high = times_pi_f32(r, &low);
-  float y = tan_of_f32(high + low, high, low, q);
+  float y = tan_of_f32((double)r * 0x1.921fb54442d18p+1, q);
   // Zeros and poles alternate in sign: by the quadrant, and by x.
   float zero = copysign(0.0f, ((q & 2) != 0) != (as_int(x) < 0) ? -1.0f : 1.0f);
   y = r == 0.0f ? ((q & 1) ? ((q & 3) == 1 ? INF_F32 : -INF_F32) : zero) : y;
@@ -322,12 +320,29 @@ double __anycl_sincos_f64(double x, __private double *cosine) {
   *cosine = z;
   return x == 0.0 ? x : y;
 }
-/** sin / cos, or -cos / sin in odd quadrants: one division, and each of the two is below 0.8 ulp. */
+/**
+ * tan r, or -1 / tan r in odd quadrants, as a quotient of polynomials in two numbers; relative error of that 2^-62. What is lost to r's
+ * last rounding is `low`; the tangent's slope there is about (1 + 2/3 z) times the denominator.
+ */
 static inline double tan_of_f64(double r, double low, int q) {
-  double s = r + sin_tail_f64(r, low);
-  double c = cos_kernel_f64(r, r * low);
-  bool odd = (q & 1) != 0;
-  return (odd ? -c : s) / (odd ? s : c);
+  double z = r * r;
+  double tail = r * z * (-0x1.5555555555556p-3 + z * (0x1.f84c21c73b983p-8 + z * (-0x1.d2cf42000b97ep-14 + z * 0x1.0be912cc2cf84p-22)));
+  double n = r + tail;
+  double n_low = ((r - n) + tail) + low * (1.0 + 0.67 * z);
+  double half_square = 0.5 * z;
+  double w = 1.0 - half_square;
+  double rest = z * z * (0x1.501a9549f87e8p-5 + z * (-0x1.1d7874ded8361p-10 + z * 0x1.f3737bb7bcd9cp-18));
+  double d = w + rest;
+  double d_low = ((1.0 - w) - half_square) + ((w - d) + rest);
+  // In odd quadrants, the quotient's parts change places.
+  ulong odd = 0ul - (ulong)(uint)(q & 1);
+  ulong change = (as_ulong(n) ^ as_ulong(d)) & odd;
+  ulong change_low = (as_ulong(n_low) ^ as_ulong(d_low)) & odd;
+  ulong sign = odd & 0x8000000000000000ul;
+  double y_low;
+  double y = quotient_f64(as_double(as_ulong(n) ^ change ^ sign), as_double(as_ulong(n_low) ^ change_low ^ sign), as_double(as_ulong(d) ^ change),
+                          as_double(as_ulong(d_low) ^ change_low), &y_low);
+  return y + y_low;
 }
 RARE static double tan_large_f64(double x) {
   int q;
