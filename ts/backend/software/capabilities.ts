@@ -32,6 +32,7 @@ const API_EXTENSIONS: readonly string[] = [
   'cl_khr_suggested_local_work_size',
   'cl_khr_terminate_context',
   'cl_khr_throttle_hints',
+  'cl_khr_unified_svm',
 ];
 
 const isThere = (name: string): boolean => !MISSING.includes(name);

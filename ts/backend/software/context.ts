@@ -16,7 +16,7 @@ import type {
   ImageDescription,
   ImageFormat,
 } from '../backend';
-import type { BackendEvent } from '../backend-objects';
+import type { BackendEvent, BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { CommandList } from '../command-list';
 import { checkTerminated, queueFlags } from './command-stream';
@@ -32,6 +32,7 @@ import { SoftwareSampler } from './sampler';
 import { SoftwareSemaphore } from './semaphore';
 import type { ContextServices, Services } from './services';
 import type { DevicePart } from './sub-devices';
+import { ofSvmAlloc, readUnifiedSvm, suggestedSvmType, unifiedSvmInfo } from './unified-svm';
 
 export class SoftwareContext extends RefCounted implements BackendContext {
   private readonly services: ContextServices;
@@ -162,9 +163,28 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return new SoftwareSemaphore(this.services.device.scheduler, properties);
   }
 
-  svmAlloc(_flags: number, size: number, align: number): SoftwareSvm {
+  svmAlloc(flags: number, size: number, align: number): SoftwareSvm {
     checkTerminated(this.services.device, 'clSVMAlloc');
-    return new SoftwareSvm(this.services.device, size, align);
+    return new SoftwareSvm(this.services.device, size, align, ofSvmAlloc(flags));
+  }
+
+  unifiedSvmAlloc(
+    properties: readonly bigint[],
+    type: number,
+    size: number,
+    device?: BackendDevice,
+  ): SoftwareSvm {
+    checkTerminated(this.services.device, 'clSVMAllocWithPropertiesKHR');
+    const { align, ...unified } = readUnifiedSvm(type, properties, device !== undefined);
+    return new SoftwareSvm(this.services.device, size, align, unified);
+  }
+
+  svmTypeIndex(required: number): number {
+    return suggestedSvmType(required);
+  }
+
+  svmPointerInfo(svm: BackendSvm, _device: BackendDevice | undefined, param: number): Uint8Array {
+    return unifiedSvmInfo(svm as SoftwareSvm, param);
   }
 
   setDefaultDeviceQueue(_device: BackendDevice, queue: BackendQueue): void {

@@ -36,6 +36,7 @@ import {
 import { BASE_ALIGN } from './memory';
 import { SPIRV_CAPABILITIES, SPIRV_EXTENSIONS } from './spirv-capabilities';
 import { partitionKinds } from './sub-devices';
+import { UNIFIED_SVM_TYPES } from './unified-svm';
 
 declare const ANYCL_VERSION: string | undefined;
 export const VERSION = typeof ANYCL_VERSION === 'undefined' ? 'development' : ANYCL_VERSION;
@@ -63,6 +64,7 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
   EXTENSIONS_WITH_VERSION,
   NUMERIC_VERSION: version(3, 1),
   HOST_TIMER_RESOLUTION: 1n,
+  SVM_TYPE_CAPABILITIES_KHR: UNIFIED_SVM_TYPES,
   SEMAPHORE_TYPES_KHR: [SemaphoreType.BINARY_KHR],
   ICD_SUFFIX_KHR: 'ANYCL',
 };
@@ -201,6 +203,7 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     PRINTF_BUFFER_SIZE: PRINTF_BUFFER_BYTES,
     SVM_CAPABILITIES:
       SvmCapabilities.COARSE_GRAIN_BUFFER | SvmCapabilities.FINE_GRAIN_BUFFER | SvmCapabilities.ATOMICS,
+    SVM_TYPE_CAPABILITIES_KHR: UNIFIED_SVM_TYPES,
     MAX_PIPE_ARGS: 16,
     PIPE_MAX_ACTIVE_RESERVATIONS: 1024,
     PIPE_MAX_PACKET_SIZE: 4096,

@@ -15,6 +15,7 @@ import type { Device } from '../../device/device';
 import type { HostData } from '../backend';
 import type { BackendMemory, BackendSvm } from '../backend-objects';
 import { RefCounted } from './ref-counted';
+import type { UnifiedSvm } from './unified-svm';
 
 /** Strictest alignment of any OpenCL C type, and what buffers and sub-buffers keep to. */
 export const BASE_ALIGN = 128;
@@ -242,6 +243,7 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
     readonly device: Device,
     readonly size: number,
     align: number,
+    readonly unified: UnifiedSvm,
   ) {
     super();
     this.block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');

@@ -20,6 +20,7 @@ const ABSENT: readonly string[] = [
   'cl_khr_command_buffer',
   'cl_khr_command_buffer_mutable_dispatch',
   'cl_khr_semaphore',
+  'cl_khr_unified_svm',
 ];
 const DEVICE_EXTENSIONS = EXTENSIONS.filter((name) => !ABSENT.includes(name));
 const PLATFORM_EXTENSIONS = [...DEVICE_EXTENSIONS, 'cl_khr_icd'].sort();
