@@ -9,8 +9,8 @@ import type { Id, Instruction } from '../../spirv/module';
 import { Type } from '../ir/ir';
 import { bitsOf, canonical } from '../ir/types';
 import { JitError } from '../jit-error';
-import type { ModuleIndex } from './module-index';
-import { firstLeaf, memberOf, type TypeInfo } from './types';
+import type { Definitions } from './definitions';
+import { firstLeaf, memberOf, type TypeInfo, type TypeTable } from './types';
 
 /** The address of a module-scope variable, plus bytes. */
 export interface AddressConstant {
@@ -25,7 +25,10 @@ export const isAddress = (leaf: ConstantLeaf): leaf is AddressConstant => typeof
 export class Constants {
   private readonly cache = new Map<Id, readonly ConstantLeaf[]>();
 
-  constructor(private readonly index: ModuleIndex) {}
+  constructor(
+    private readonly index: Definitions,
+    private readonly types: TypeTable,
+  ) {}
 
   /** The scalars of a constant; undefined where `id` is none. */
   leaves(id: Id): readonly ConstantLeaf[] | undefined {
@@ -67,7 +70,7 @@ export class Constants {
         return [0];
       case Op.Constant:
       case Op.SpecConstant:
-        return [scalarConstant(this.index.types.get(i.type).scalar, i.operands)];
+        return [scalarConstant(this.types.get(i.type).scalar, i.operands)];
       case Op.ConstantComposite:
       case Op.SpecConstantComposite: {
         const leaves: ConstantLeaf[] = [];
@@ -79,9 +82,9 @@ export class Constants {
         return leaves;
       }
       case Op.ConstantNull:
-        return this.zeros(this.index.types.get(i.type));
+        return this.zeros(this.types.get(i.type));
       case Op.Undef:
-        return new Array<undefined>(this.index.types.get(i.type).width).fill(undefined);
+        return new Array<undefined>(this.types.get(i.type).width).fill(undefined);
       case Op.ConstantSampler:
         // addressing | normalized << 3 | linear << 4: SAMPLER_BITS
         return [i.operands[0]! | (i.operands[1]! << 3) | (i.operands[2]! << 4)];
@@ -97,7 +100,7 @@ export class Constants {
   }
 
   private zeros(info: TypeInfo): ConstantLeaf[] {
-    return this.index.types.leaves(info).map((leaf) => (leaf.type === Type.I64 ? 0n : 0));
+    return this.types.leaves(info).map((leaf) => (leaf.type === Type.I64 ? 0n : 0));
   }
 
   private operation(i: Instruction): readonly ConstantLeaf[] {
@@ -109,7 +112,7 @@ export class Constants {
         case Op.PtrCastToGeneric:
         case Op.GenericCastToPtr:
         case Op.CopyObject:
-          if (isAddress(operand[0]) || this.index.types.get(i.type).kind === 'pointer') return operand;
+          if (isAddress(operand[0]) || this.types.get(i.type).kind === 'pointer') return operand;
           break;
         case Op.ConvertPtrToU:
           if (isAddress(operand[0])) return operand;
@@ -122,7 +125,7 @@ export class Constants {
         case Op.InBoundsPtrAccessChain:
           return [this.accessChain(op, i, operand[0])];
         case Op.CompositeExtract: {
-          let info = this.index.types.get(this.index.definition(i.operands[1]! as Id).type);
+          let info = this.types.get(this.index.definition(i.operands[1]! as Id).type);
           let first = 0;
           for (const at of i.operands.slice(2)) {
             first += firstLeaf(info, at);
@@ -135,7 +138,7 @@ export class Constants {
   }
 
   private accessChain(op: Op, i: Instruction, base: ConstantLeaf): ConstantLeaf {
-    const { types } = this.index;
+    const { types } = this;
     let info = types.pointee(types.get(this.index.definition(i.operands[1]! as Id).type));
     let offset = 0;
     let indexes = i.operands.slice(2).map((id) => {

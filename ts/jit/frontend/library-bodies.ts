@@ -8,7 +8,7 @@ import { addBlock, constantOf, makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import type { ModuleIndex } from './module-index';
-import { Translation } from './translation';
+import { type FunctionBodies, Translation } from './translation';
 
 /**
  * The number of calls with the same constants that are translated in place: most kernels have no more calls, and a body
@@ -25,7 +25,7 @@ interface Body {
 }
 
 /** The bodies of one kernel's library functions. */
-export class LibraryBodies {
+export class LibraryBodies implements FunctionBodies {
   private readonly bodies = new Map<FunctionDefinition, Map<string, Body>>();
 
   constructor(
@@ -33,7 +33,6 @@ export class LibraryBodies {
     private readonly signature: KernelSignature,
   ) {}
 
-  /** The function to copy; undefined for a call that is to be translated in place. */
   bodyOf(
     t: Translation,
     index: ModuleIndex,

@@ -7,11 +7,12 @@ import type { FunctionDefinition, Id, Instruction, Module } from '../../spirv/mo
 import type { SourcePosition } from '../ir/ir';
 import { JitError } from '../jit-error';
 import { Constants } from './constants';
+import type { Definitions } from './definitions';
 import { TypeTable } from './types';
 
 const startOf = (text: string) => text.split('.', 2).join('.');
 
-export class ModuleIndex {
+export class ModuleIndex implements Definitions {
   private readonly definitions: (Instruction | undefined)[];
   private readonly decorations = new Map<Id, Instruction[]>();
   readonly names = new Map<Id, string>();
@@ -41,8 +42,8 @@ export class ModuleIndex {
       const linkage = this.linkage(id);
       if (linkage?.type !== LinkageType.Import && linkage) this.exports.set(linkage.name, f);
     }
-    this.constants = new Constants(this);
-    this.types = new TypeTable(this);
+    this.types = new TypeTable(this, (id) => this.constants.integer(id));
+    this.constants = new Constants(this, this.types);
   }
 
   private debug(i: Instruction): void {
@@ -90,7 +91,6 @@ export class ModuleIndex {
     return this.definitions[id];
   }
 
-  /** The operands of a decoration of an id; undefined if it does not have that decoration. */
   decoration(id: Id, kind: Decoration): readonly number[] | undefined {
     for (const d of this.decorations.get(id) ?? []) if (d.operands[1] === kind) return d.operands.slice(2);
     return undefined;

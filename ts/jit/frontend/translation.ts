@@ -9,7 +9,6 @@ import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type,
 import { bitsOf, isFloat } from '../ir/types';
 import { JitError } from '../jit-error';
 import { type ConstantLeaf, isAddress } from './constants';
-import type { LibraryBodies } from './library-bodies';
 import type { MemoryImage } from './memory-image';
 import type { ModuleIndex } from './module-index';
 import type { Modules } from './reach';
@@ -22,6 +21,18 @@ export type HandlerTable = Partial<Record<number, Handler>>;
 export interface BuiltInPointer {
   readonly builtIn: BuiltIn;
   readonly component?: number | Value;
+}
+
+/** Functions that are translated once and copied by their calls (library-bodies.ts). */
+export interface FunctionBodies {
+  /** The function to copy; undefined for a call that is to be translated in place. */
+  bodyOf(
+    t: Translation,
+    index: ModuleIndex,
+    f: FunctionDefinition,
+    args: readonly Value[][],
+    translateBody: (t: Translation) => void,
+  ): Func | undefined;
 }
 
 export interface KernelContext {
@@ -38,7 +49,7 @@ export interface KernelContext {
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
   /** The bodies of functions that it calls many times; undefined if every call is translated in place. */
-  readonly bodies: LibraryBodies | undefined;
+  readonly bodies: FunctionBodies | undefined;
 }
 
 export class Translation {

@@ -7,7 +7,7 @@ import type { Id, Instruction } from '../../spirv/module';
 import { Type } from '../ir/ir';
 import { bytesOf, floatOfBits, integerOfBits } from '../ir/types';
 import { JitError } from '../jit-error';
-import type { ModuleIndex } from './module-index';
+import type { Definitions } from './definitions';
 
 /** The form of a leaf in memory: that of its IR type, a byte that is 0 or 1, or an 8-byte address. */
 export type Storage = 'plain' | 'bool' | 'wide-pointer';
@@ -70,7 +70,11 @@ export class TypeTable {
   /** Bytes of a pointer in memory. */
   readonly pointerBytes: 4 | 8;
 
-  constructor(private readonly index: ModuleIndex) {
+  constructor(
+    private readonly index: Definitions,
+    /** An integer constant, such as an array's length. */
+    private readonly integer: (id: Id) => number | bigint,
+  ) {
     this.pointerBytes = index.module.addressing === AddressingModel.Physical64 ? 8 : 4;
   }
 
@@ -173,7 +177,7 @@ export class TypeTable {
       }
       case Op.TypeArray: {
         const element = this.get(i.operands[0]! as Id);
-        const given = this.index.constants.integer(i.operands[1]! as Id);
+        const given = this.integer(i.operands[1]! as Id);
         const count = Number(given);
         if (element.size * count > LARGEST_OBJECT)
           throw new JitError(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Addresses, loads and stores.
+// Variables, loads and stores.
 import { BuiltIn, Decoration, MemoryAccess, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
+import { type AddressOperands, addressOf, elementAddressOf } from './addresses';
 import type { Body, Expressions, Statements } from './body';
 import { inexpressible } from './tables';
 
@@ -32,68 +33,6 @@ function object(b: Body, pointer: number, access: AccessOperands): string {
   const text = b.get(pointer);
   if (!access.volatile && name === types.name(pointee)) return `*${text}`;
   return `*(${access.volatile ? 'volatile ' : ''}${name} ${types.space(types.storage(type))} *)${text}`;
-}
-
-/** The address of a part of the object that `pointer` points to. `indices` are ids. */
-export function addressOf(
-  b: { get(id: number): string; signed(id: number): string; t: Body['t'] },
-  base: number,
-  indices: readonly number[],
-): string {
-  const { types, tables } = b.t;
-  const pointerType = tables.definition(base).type;
-  const space = types.space(types.storage(pointerType));
-  let type = types.pointee(pointerType);
-  let text = b.get(base);
-  // The path that was not applied yet: `.m1.e[2]`.
-  let path = '';
-  const flush = () => {
-    if (path) text = `(&(*${text})${path})`;
-    path = '';
-  };
-  for (const index of indices) {
-    const definition = tables.definition(type);
-    switch (definition.op) {
-      case Op.TypeStruct: {
-        const member = tables.integer(index) ?? inexpressible('a struct member chosen at run time');
-        path += `.m${member}`;
-        type = definition.operands[member]! as Id;
-        break;
-      }
-      case Op.TypeArray:
-        type = definition.operands[0]! as Id;
-        if (types.isEvent(type)) text = `(${text} + ${b.signed(index)})`;
-        else path += `.e[${b.signed(index)}]`;
-        break;
-      case Op.TypeVector:
-        flush();
-        type = definition.operands[0]! as Id;
-        text = `((${types.name(type)} ${space} *)${text} + ${b.signed(index)})`;
-        break;
-      default:
-        return inexpressible(`an access chain into Op${Op[definition.op]}`);
-    }
-  }
-  flush();
-  return text;
-}
-
-/** The same with an offset of whole objects first. */
-export function elementAddressOf(
-  b: Parameters<typeof addressOf>[0],
-  base: number,
-  element: number,
-  indices: readonly number[],
-): string {
-  if (b.t.tables.integer(element) === 0) return addressOf(b, base, indices);
-  const moved = `(${b.get(base)} + ${b.signed(element)})`;
-  if (indices.length === 0) return moved;
-  const view = {
-    t: b.t,
-    signed: (id: number) => b.signed(id),
-    get: (id: number) => (id === base ? moved : b.get(id)),
-  };
-  return addressOf(view, base, indices);
 }
 
 /** The functions for built-in variables: with a dimension, or without. */
@@ -210,12 +149,20 @@ function inBuiltIn(b: Body, i: Instruction): boolean {
   return true;
 }
 
+/** What addresses are made of. */
+const operandsOf = (b: Body): AddressOperands => ({
+  types: b.t.types,
+  tables: b.t.tables,
+  get: (id) => b.get(id),
+  signed: (id) => b.signed(id),
+});
+
 const accessChain = (b: Body, i: Instruction): void => {
-  if (!inBuiltIn(b, i)) b.define(i, addressOf(b, i.operands[0]!, i.operands.slice(1)));
+  if (!inBuiltIn(b, i)) b.define(i, addressOf(operandsOf(b), i.operands[0]!, i.operands.slice(1)));
 };
 
 const elementChain = (b: Body, i: Instruction): void =>
-  b.define(i, elementAddressOf(b, i.operands[0]!, i.operands[1]!, i.operands.slice(2)));
+  b.define(i, elementAddressOf(operandsOf(b), i.operands[0]!, i.operands[1]!, i.operands.slice(2)));
 
 export const MEMORY: Statements = {
   [Op.Variable]: variable,

@@ -3,8 +3,8 @@
 // What all functions of one translation share.
 import { Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction, Module } from '../module';
+import { addressOf, elementAddressOf } from './addresses';
 import { Constants } from './constants';
-import { addressOf, elementAddressOf } from './memory';
 import { Tables } from './tables';
 import { Types } from './types';
 
@@ -76,7 +76,8 @@ export class Translation {
     if (i.op !== Op.SpecConstantOp) return undefined;
     const [op, base, ...rest] = i.operands as [Op, number, ...number[]];
     const view = {
-      t: this,
+      types: this.types,
+      tables: this.tables,
       get: (id: number) => this.constants.expression(id as Id) ?? '0',
       signed: (id: number) => `${this.tables.integer(id) ?? 0}`,
     };

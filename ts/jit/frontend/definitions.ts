@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+import type { Decoration } from '../../spirv/grammar.gen';
+import type { Id, Instruction, Module } from '../../spirv/module';
+
+/** What a module's types and constants are made of: its instructions and decorations by id. */
+export interface Definitions {
+  readonly module: Module;
+  definition(id: Id): Instruction;
+  find(id: Id): Instruction | undefined;
+  /** The operands of a decoration of an id; undefined if it does not have that decoration. */
+  decoration(id: Id, kind: Decoration): readonly number[] | undefined;
+}
