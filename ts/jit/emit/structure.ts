@@ -11,13 +11,11 @@ import { type Block, Op, Type } from '../ir/ir';
 import type { ControlPlan } from '../vectorize/control';
 import type { RegionPlan } from '../vectorize/plan';
 import type { Context } from './context';
-import { splitLanes } from './divergent-branch';
 import { EdgeValues } from './edge-values';
 import { isRare } from './guards';
 import { LaneMasks } from './lane-masks';
 import { anyLane } from './masks';
 import { runSteps, type Steps } from './steps';
-import { emitGuard, emitUnmaskedLoop } from './unmasked-copies';
 
 /** An open block or loop of WebAssembly that control may jump to. */
 export interface Frame {
@@ -53,6 +51,16 @@ export interface TileLoop {
   readonly end: Label;
 }
 
+/** Code for branches and loops in which lanes may diverge (branches.ts). */
+export interface BranchEmitters {
+  /** Both sides of a branch, one after the other, each for its lanes. */
+  splitLanes(s: StructureEmitter, block: Block): Steps;
+  /** The usual side of a guard without masks where all lanes take it, otherwise the code of `split`. */
+  guard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Steps): Steps;
+  /** A copy of a loop that runs as long as all lanes stay in it. */
+  unmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Steps;
+}
+
 export class StructureEmitter {
   readonly control: ControlPlan;
   readonly masks: LaneMasks;
@@ -69,6 +77,7 @@ export class StructureEmitter {
     readonly c: Context,
     readonly plan: RegionPlan,
     readonly blocks: BlockEmitter,
+    private readonly branches: BranchEmitters,
     liveOuts: LoopLiveOuts,
     readonly tiles?: TileLoop,
   ) {
@@ -98,7 +107,7 @@ export class StructureEmitter {
 
   private *copiesOfLoop(header: Block): Steps {
     const side = this.enteredByAll.has(header) ? this.plan.stayingSide(header) : undefined;
-    if (side !== undefined) yield emitUnmaskedLoop(this, header, side);
+    if (side !== undefined) yield this.branches.unmaskedLoop(this, header, side);
     yield this.loop(header);
   }
 
@@ -340,8 +349,8 @@ export class StructureEmitter {
 
   private divergentBranch(block: Block): Steps {
     const side = this.maskOf(block) ? undefined : this.plan.guardedSide(block);
-    const split = () => splitLanes(this, block);
-    return side === undefined ? split() : emitGuard(this, block, side, split);
+    const split = () => this.branches.splitLanes(this, block);
+    return side === undefined ? split() : this.branches.guard(this, block, side, split);
   }
 
   // --- edges ---

@@ -12,6 +12,7 @@ import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { VectorPlan } from '../vectorize/plan';
 import type { MemoryPlan } from './addresses';
 import { BodyEmitter } from './body';
+import { BRANCHES } from './branches';
 import { type Callees, emitCall, emitReadClock } from './calls';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
@@ -229,6 +230,7 @@ export class Variant {
       this.c,
       this.plan.regions.get(region)!,
       { body: (block) => this.body.body(block), leave, isCheap: (block) => this.isCheap(block) },
+      BRANCHES,
       this.code.liveOuts,
       tiles,
     );

@@ -6,7 +6,7 @@ import { isPrologueOp } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { type LaneBase, laneBase } from './access';
-import type { VectorPlan } from './plan';
+import type { ValueShapes } from './shapes';
 
 const DEEPEST_EXPRESSION = 24;
 
@@ -20,7 +20,7 @@ export interface Evaluation {
 }
 
 /** `stored`: values that are kept in memory from one region to the next. */
-export function planEvaluation(plan: VectorPlan, stored: ReadonlySet<Value>): Evaluation {
+export function planEvaluation(plan: ValueShapes, stored: ReadonlySet<Value>): Evaluation {
   const { func } = plan.kernel;
   const inline = new Uint8Array(func.idBound);
   const broadcast = new Uint8Array(func.idBound);
@@ -49,7 +49,7 @@ export function planEvaluation(plan: VectorPlan, stored: ReadonlySet<Value>): Ev
 }
 
 /** Whether a value is used only as an address of accesses in the block that computes it. */
-function isAddressOnly(plan: VectorPlan, inst: Inst): boolean {
+function isAddressOnly(plan: ValueShapes, inst: Inst): boolean {
   const { uses } = plan.kernel;
   return (
     uses.isBlockLocal(inst) &&
@@ -59,7 +59,7 @@ function isAddressOnly(plan: VectorPlan, inst: Inst): boolean {
 }
 
 /** Whether the code of `user` evaluates an operand exactly once, so that it can be inline. */
-function canBePartOf(plan: VectorPlan, user: Inst, operand: Inst): boolean {
+function canBePartOf(plan: ValueShapes, user: Inst, operand: Inst): boolean {
   const packed = plan.packed.get(operand.id);
   const sameRows = plan.rowsOf(user) === plan.rowsOf(operand);
   if (packed) {
@@ -87,7 +87,7 @@ function canBePartOf(plan: VectorPlan, user: Inst, operand: Inst): boolean {
   return plan.target.hasVectorInstruction(user.op, user.operands[0]!.type);
 }
 
-function onlyFeedsVectors(plan: VectorPlan, load: Inst): boolean {
+function onlyFeedsVectors(plan: ValueShapes, load: Inst): boolean {
   const { uses } = plan.kernel;
   if (plan.isVector(load) || plan.divergence.stride[load.id] !== 0) return false;
   if (load.type !== Type.F32 && load.type !== Type.I32 && load.type !== Type.F64 && load.type !== Type.I64)

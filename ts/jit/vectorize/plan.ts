@@ -19,6 +19,7 @@ import { planEvaluation } from './evaluation';
 import type { KernelPlan } from './kernel-plan';
 import { choosePacked, type PackedWidth } from './packing';
 import { RegionPlan } from './region-plan';
+import type { ValueShapes, VectorTarget } from './shapes';
 
 export type { AccessGroup, LaneBase, Pattern } from './access';
 export { TRIPLE } from './access';
@@ -26,12 +27,7 @@ export type { RunTimeTest } from './contiguity';
 export { isShift } from './evaluation';
 export type { PackedWidth } from './packing';
 export type { RegionPlan } from './region-plan';
-
-/** The properties of the target machine that plans depend on. */
-export interface VectorTarget {
-  /** Whether one instruction computes a vector of an operation on operands of a type. */
-  hasVectorInstruction(op: Op, type: Type): boolean;
-}
+export type { VectorTarget } from './shapes';
 
 /** How the lanes of a tile hold a value. */
 export type Shape =
@@ -61,7 +57,7 @@ export type LiveOutPlan =
   /** In vectors of its own, beside those of the loop. */
   | 'separate';
 
-export class VectorPlan {
+export class VectorPlan implements ValueShapes {
   readonly divergence: Divergence;
   /** By value id. */
   readonly packed: ReadonlyMap<number, PackedWidth>;
@@ -101,17 +97,14 @@ export class VectorPlan {
     return this.lanes > 1 && Number.isNaN(this.divergence.stride[v.id]!);
   }
 
-  /** Whether the value is a vector where `block` uses it. */
   isVectorAt(v: Value, block: Block): boolean {
     return this.isVector(v) || (this.lanes > 1 && this.divergence.isTemporallyDivergent(v, block));
   }
 
-  /** Of how many rows a value has scalars or vectors of its own. */
   rowsOf(v: Value): number {
     return this.rows > 1 && (this.divergence.dims[v.id]! & Y) !== 0 ? this.rows : 1;
   }
 
-  /** Vectors per row for a type. */
   perRow(type: Type): number {
     return type === Type.I64 || type === Type.F64 ? this.lanes >> 1 : this.lanes >> 2;
   }
@@ -126,7 +119,6 @@ export class VectorPlan {
     return this.broadcast[v.id] === 1;
   }
 
-  /** Whether a value is evaluated as a part of the instruction that uses it. */
   isInline(v: Value): boolean {
     return this.inline[v.id] === 1;
   }

@@ -10,7 +10,7 @@ import { type Block, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/split';
 import { ControlPlan } from './control';
-import type { VectorPlan } from './plan';
+import type { ValueShapes } from './shapes';
 
 const DEEPEST = 12;
 /** The sizes, in instructions, of code that is worth an unmasked copy. */
@@ -26,7 +26,7 @@ export class RegionPlan {
 
   constructor(
     readonly region: Region,
-    private readonly plan: VectorPlan,
+    private readonly plan: ValueShapes,
   ) {
     this.control = new ControlPlan(region.func, (block) => this.isDivergent(block));
   }
