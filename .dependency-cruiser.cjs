@@ -18,7 +18,7 @@ module.exports = {
       comment:
         'Types included. In check and parse, what is nested goes through rules.ts (docs/adr/0019-rules-over-state.md).',
       severity: 'error',
-      from: { path: '^ts/(?:base|cl|device|host|wasm|backend|compiler/frontend/(?:check|parse))/' },
+      from: { path: '^ts/(?:base|cl|device|host|wasm|spirv|jit|backend|compiler/frontend/(?:check|parse))/' },
       to: { circular: true },
     },
     layer('diagnostics-alone', '^ts/compiler/diagnostics/', []),

@@ -33,7 +33,7 @@ import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { BLOCK_SIDE } from './vectorize/column-major';
-import { chooseTile, type Tile } from './vectorize/cost';
+import { chooseTile, type Tile } from './vectorize/tile';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
 import { threadJumps } from './vectorize/jump-threading';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';

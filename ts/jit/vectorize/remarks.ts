@@ -5,8 +5,8 @@ import type { PrivatizedArgument } from '../../base/kernel-abi';
 import type { Divergence } from '../analyses/divergence';
 import { type Func, type Inst, Op } from '../ir/ir';
 import { patternOf } from './access';
-import type { Choice, Tile } from './cost';
 import type { KernelPlan } from './kernel-plan';
+import type { Choice, Tile } from './tile';
 
 const MOST_REMARKS = 40;
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// Conditions of the rules that choose a tile (tile.ts): what a kernel's loops share, wait for and read.
+import { type Divergence, X, Y } from '../analyses/divergence';
+import { constantOf } from '../ir/build';
+import type { Loop } from '../ir/cfg';
+import { type Func, type Inst, Op, Type } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import { laneBase, patternOf } from './access';
+import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
+import { registersFor, vectorPressure } from './pressure';
+
+/** The least gain, from values that are computed once for all lanes, for which sixteen lanes are worth their code. */
+const LEAST_GAIN = 1.12;
+const MOST_CODE = 80;
+/** The most operations on wider vectors per operation on bytes for which sixteen lanes pay. */
+const MOST_WORDS = 2;
+/** Vector registers, without the one that V8 reserves. */
+export const REGISTERS = 15;
+/** A step of this many elements or more leaves the cache lines that a tile has read. */
+const LEAST_FAR = 16;
+/** Accumulators of a tile of several rows. */
+const MOST_ACCUMULATORS = 8;
+
+export function mostlyDoubles({ doubles, wide, narrow }: Work): boolean {
+  return wide > narrow && doubles * 2 > wide;
+}
+
+/** Whether there are loops, and the innermost ones do nothing but arithmetic. */
+export function onlyChains({ flow }: Divergence): boolean {
+  const { allLoops } = flow;
+  return allLoops.length > 0 && allLoops.every((l) => hasInner(l, allLoops) || !accessesMemory(l));
+}
+
+/**
+ * Whether loops compute so much once for all lanes that more lanes pay, and registers are left for them. Only where groups cannot
+ * be observed, so that rows of work-items are long.
+ */
+export function sharesMuch(func: Func, divergence: Divergence, work: Work): boolean {
+  const gain = (work.shared / 8 + work.vectors / 4) / (work.shared / 16 + work.vectors / 4);
+  return (
+    divergence.flow.allLoops.length > 0 &&
+    divergence.divergentLoops.size === 0 &&
+    gain >= LEAST_GAIN &&
+    work.code <= MOST_CODE &&
+    !func.blocks.some((b) => b.insts.some(seesGroup)) &&
+    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+  );
+}
+
+/**
+ * Whether much of the work is on bytes, so that sixteen lanes share an instruction. Likewise only where groups cannot be
+ * observed.
+ */
+export function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
+  return (
+    work.bytes * MOST_WORDS >= work.vectors &&
+    divergence.divergentLoops.size === 0 &&
+    !func.blocks.some((b) => b.insts.some(seesGroup))
+  );
+}
+
+/** Whether all work-items update one counter, which other workers update too (emit/one-address.ts). */
+export function sharesCounter(func: Func, divergence: Divergence): boolean {
+  const insts = func.blocks.flatMap((block) => block.insts);
+  return (
+    insts.some(
+      (i) =>
+        i.op === Op.AtomicRmw &&
+        i.type === Type.I32 &&
+        (i.facts.rmw === 'add' || i.facts.rmw === 'sub') &&
+        i.facts.space !== 'local' &&
+        i.facts.privatized === undefined &&
+        (divergence.dims[i.operands[0]!.id]! & X) === 0,
+    ) &&
+    !insts.some(seesGroup) &&
+    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+  );
+}
+
+function seesGroup(inst: Inst): boolean {
+  return (
+    inst.op === Op.LocalId ||
+    inst.op === Op.LocalLinearId ||
+    inst.op === Op.GroupId ||
+    inst.op === Op.LocalBase ||
+    (inst.op >= Op.Barrier && inst.op <= Op.SubGroupElect)
+  );
+}
+
+/**
+ * Rows pay where a loop reads memory that rows or columns share, as in a matrix product. The loop must be uniform, and the tile's
+ * accumulators must fit the registers.
+ */
+export function sharedRows(divergence: Divergence, lanes: number): number {
+  let rows = 1;
+  for (const loop of divergence.flow.allLoops) {
+    let shared = 0;
+    let own = 0;
+    let uniform = true;
+    for (const block of loop.blocks) {
+      if (block.targets.length > 1 && (divergence.dims[block.terminator.operands[0]!.id]! & (X | Y)) !== 0)
+        uniform = false;
+      for (const inst of block.insts)
+        if (inst.op === Op.Load) {
+          const dims = divergence.dims[inst.id]! & (X | Y);
+          if (dims === X || dims === Y) shared++;
+          else if (dims !== 0) own++;
+        }
+    }
+    if (!uniform || shared < 2 || own > 0 || hasInner(loop, divergence.flow.allLoops)) continue;
+    const vectors = loop.header.params.filter((p) => Number.isNaN(divergence.stride[p.id]!));
+    if (!vectors.some((p) => (divergence.dims[p.id]! & Y) !== 0)) continue;
+    const accumulators = vectors.length;
+    for (const candidate of [4, 2])
+      if (accumulators * candidate * (lanes >> 2) <= MOST_ACCUMULATORS) rows = Math.max(rows, candidate);
+  }
+  return rows;
+}
+
+/**
+ * Whether there is a divergent innermost loop without memory accesses: a chain of arithmetic, such as an iteration until
+ * convergence.
+ */
+export function hasLatencyBoundLoop(func: Func, divergence: Divergence): boolean {
+  const loops = divergence.flow.allLoops;
+  const byRow = func.entry.insts.some((i) => i.op === Op.GlobalId && i.facts.dimension === 1);
+  return (
+    byRow &&
+    loops.length > 0 &&
+    loops.every((loop) => {
+      if (hasInner(loop, loops)) return true;
+      return divergence.divergentLoops.has(loop) && !accessesMemory(loop);
+    })
+  );
+}
+
+/** Whether a loop reads memory at a distance from lane to lane that is fixed before the loop, as rows of a matrix are. */
+export function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
+  return func.blocks.some(
+    (block) =>
+      divergence.flow.loopOf(block) !== undefined &&
+      block.insts.some(
+        (i) =>
+          i.op === Op.Load &&
+          bytesOf(i.type) >= LEAST_OF_STREAM &&
+          laneBase(divergence, i.operands[0]!, block) !== undefined,
+      ),
+  );
+}
+
+/**
+ * Whether a loop has contiguous accesses and steps such as the ND-range's size. Each cache line is evicted before the next tile
+ * reaches it. `atomics`: look at loops with atomics on words.
+ */
+export function stridesByRange(func: Func, divergence: Divergence, atomics = false): boolean {
+  const { flow } = divergence;
+  const far = flow.allLoops.filter((loop) => !hasInner(loop, flow.allLoops) && stepsFar(loop, divergence));
+  if (far.length === 0 || registersFor(vectorPressure(func, divergence), 16) > REGISTERS) return false;
+  return far.some((loop) => {
+    const insts = [...loop.blocks].flatMap((block) => block.insts);
+    const lines = insts.filter((i) => i.op === Op.Load && patternOf(divergence, i, i.block) === 'contiguous');
+    const words = lines.some((i) => bytesOf(i.type) >= LEAST_OF_STREAM);
+    return lines.length > 0 && (words && insts.some((i) => i.op === Op.AtomicRmw)) === atomics;
+  });
+}
+
+/** Whether a loop carries a divergent index whose step is not a small constant. */
+function stepsFar(loop: Loop, divergence: Divergence): boolean {
+  if (loop.latches.length !== 1) return false;
+  const again = loop.latches[0]!.targets.find((t) => t.block === loop.header)!;
+  return loop.header.params.some((p, i) => {
+    const next = again.arguments[i]!;
+    if (!divergence.stride[p.id] || next.kind !== 'inst' || next.op !== Op.Add) return false;
+    const [a, b] = next.operands;
+    const by = a === p ? b : b === p ? a : undefined;
+    return by !== undefined && (constantOf(by) === undefined || Number(constantOf(by)) >= LEAST_FAR);
+  });
+}
+
+function hasInner(loop: Loop, loops: readonly Loop[]): boolean {
+  return loops.some((l) => l.parent === loop);
+}

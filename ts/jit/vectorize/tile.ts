@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// How many work-items go into one tile: lanes along x, rows along y. The choice is a list of rules, of which the first that
+// matches decides.
+import type { Divergence } from '../analyses/divergence';
+import type { JitOptions } from '../compiled';
+import type { Func } from '../ir/ir';
+import { measureWork, type Work } from './cost';
+import { type Pressure, registersFor, vectorPressure } from './pressure';
+import {
+  hasLatencyBoundLoop,
+  hasStreamPerItem,
+  mostlyDoubles,
+  onlyChains,
+  sharedRows,
+  sharesCounter,
+  sharesMuch,
+  stridesByRange,
+  worksOnBytes,
+} from './tile-conditions';
+
+export interface Tile {
+  readonly lanes: number;
+  readonly rows: number;
+}
+
+export interface Choice extends Tile {
+  /** Nanoseconds for one work-item, roughly. */
+  readonly costPerItem: number;
+  readonly reasons: readonly string[];
+}
+
+/** The time of a unit of cost. */
+const NANOSECONDS = 0.15;
+/** The most live vectors for which eight lanes, with two registers for each, still fit sixteen registers well. */
+const MOST_VECTORS = 14;
+/** The same for loop-carried values, which are live for all lanes at once. */
+const MOST_CARRIED = 18;
+/** The same where a loop is a chain of 64-bit arithmetic: waiting for a result costs more than reloading a spilled value. */
+const MOST_WAITING = 24;
+/** The most live vectors for which tiles of two rows hide latencies. */
+const FEW_VECTORS = 9;
+
+/** The properties of a kernel that rules use; each is computed once, on its first use. */
+class Kernel {
+  readonly work: Work;
+  private knownPressure: Pressure | undefined;
+
+  constructor(
+    readonly func: Func,
+    readonly divergence: Divergence,
+  ) {
+    this.work = measureWork(func, divergence);
+  }
+
+  get pressure(): Pressure {
+    this.knownPressure ??= vectorPressure(this.func, this.divergence);
+    return this.knownPressure;
+  }
+
+  get isCrowded(): boolean {
+    return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
+  }
+
+  /** Whether loops are chains of 64-bit arithmetic, in which eight lanes hide what each of them waits for. */
+  get waits(): boolean {
+    return (
+      mostlyDoubles(this.work) &&
+      onlyChains(this.divergence) &&
+      registersFor(this.pressure, 8) <= MOST_WAITING
+    );
+  }
+}
+
+interface Rule {
+  readonly tile: Tile;
+  when(kernel: Kernel): boolean;
+  reason(kernel: Kernel): string;
+}
+
+const ONE_ROW = 1;
+const USUAL: Tile = { lanes: 8, rows: ONE_ROW };
+
+/** Rules on how many lanes a kernel can fill. The first matching rule decides; otherwise the tile is the usual one. */
+const FIRST_RULES: readonly Rule[] = [
+  {
+    tile: { lanes: 1, rows: ONE_ROW },
+    when: ({ work }) => work.scalar < work.vector,
+    reason: () =>
+      'not vectorized: work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && kernel.isCrowded,
+    reason: ({ pressure }) =>
+      `4 lanes rather than 8: ${pressure.peak} vectors are alive at once, ${pressure.carried} all through a loop`,
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && hasStreamPerItem(kernel.func, kernel.divergence),
+    reason: () =>
+      '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && kernel.work.wide > kernel.work.narrow,
+    reason: () => '4 lanes rather than 8: most values are 64 bits wide',
+  },
+];
+
+/** Further rules for kernels of one row with the usual tile: more lanes share more, fewer lanes wait for less. */
+const LANE_RULES: readonly Rule[] = [
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence, work }) => sharesMuch(func, divergence, work),
+    reason: () => '16 lanes: much in the loop is the same for all of them',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence }) => stridesByRange(func, divergence),
+    reason: () => '16 lanes: the loop goes on far away, so that all of a cache line is best read at once',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: ({ func, divergence }) => stridesByRange(func, divergence, true),
+    reason: () =>
+      '4 lanes: the loop goes on far away and does its atomics lane by lane, so that with more of them the processor waits for one cache line at a time',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence }) => sharesCounter(func, divergence),
+    reason: () => '16 lanes: they do one atomic together',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence, work }) => worksOnBytes(func, divergence, work),
+    reason: () => '16 lanes: bytes are computed sixteen to a vector',
+  },
+];
+
+/** As many vectors as eight lanes of one row, for work-items that are closer to each other. */
+const TWO_ROWS: Rule = {
+  tile: { lanes: 4, rows: 2 },
+  when: ({ func, divergence, work, pressure }) =>
+    !mostlyDoubles(work) && hasLatencyBoundLoop(func, divergence) && pressure.peak <= FEW_VECTORS,
+  reason: () =>
+    '4 lanes of 2 rows at once: the loop waits for its own results, and neighbours leave it together',
+};
+
+/** Options may fix lanes or rows. Several rows need masks, which code of one lane does not have. */
+export function chooseTile(func: Func, divergence: Divergence, options: JitOptions): Choice {
+  const kernel = new Kernel(func, divergence);
+  const reasons: string[] = [];
+  const free = options.lanes === 0;
+  const follow = (rules: readonly Rule[], otherwise: Tile): Tile => {
+    const rule = rules.find((r) => r.when(kernel));
+    if (rule) reasons.push(rule.reason(kernel));
+    return rule?.tile ?? otherwise;
+  };
+  const { lanes } = free ? follow(FIRST_RULES, USUAL) : options;
+  let tile: Tile = { lanes, rows: lanes === 1 ? ONE_ROW : Math.max(ONE_ROW, options.rows) };
+  if (options.rows === 0 && lanes > 1) {
+    tile = { lanes, rows: sharedRows(divergence, lanes) };
+    if (tile.rows > 1) reasons.push(`${tile.rows} rows at once: they share what a loop reads`);
+    else if (lanes === USUAL.lanes) {
+      if (free) tile = follow([...LANE_RULES, TWO_ROWS], tile);
+      else tile = { ...follow([TWO_ROWS], tile), lanes };
+    }
+  }
+  const { work } = kernel;
+  const perItem = tile.lanes === 1 ? work.scalar : work.vector;
+  return { ...tile, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
+}
