@@ -179,6 +179,24 @@ test.each(Object.entries(BINARY))('%s', async (name, [reference, limit]) => {
   expect(error > limit ? at : 'within the limit').toBe('within the limit');
 });
 
+test('lgamma is exact beside its zeros at 1 and 2', async () => {
+  const { kernels } = await session.build(`#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+kernel void logs(global const float *x, global float *r) {
+  size_t i = get_global_id(0);
+  r[i] = (float)(lgamma(1.0 + x[i]) / x[i]);
+  r[i + get_global_size(0)] = (float)(lgamma(2.0 + x[i]) / x[i]);
+}`);
+  // Next to a zero, its slope times the distance: -0.5772... and 0.4227...
+  const x = Float32Array.of(2 ** -50, -(2 ** -50), 2 ** -40, -(2 ** -40));
+  const r = session.buffer(Float32Array, 2 * x.length);
+  await kernels.logs!.run({ global: x.length }, session.buffer(x), r);
+  const euler = 0.5772156649015329;
+  expect([...(await r.read())]).toEqual([
+    ...Array(4).fill(Math.fround(-euler)),
+    ...Array(4).fill(Math.fround(1 - euler)),
+  ]);
+});
+
 test('nextafter of halves steps by halves', async () => {
   const { kernels } = await session.build(`#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void step(global const float *x, global float *up, global float *down) {
