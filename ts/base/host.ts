@@ -51,6 +51,11 @@ export interface Host {
    * compiler's code from taking them; larger steps need that code fast.
    */
   smallStep<T>(step: () => T): T;
+  /**
+   * A large compilation begins, on this thread or the compiler's; what is returned is to be called when it ends. A host may
+   * have the engine optimize less of the compiler's code meanwhile: it can cost more than the compilation itself.
+   */
+  beginLongStep(): () => void;
   /** The built-in library, as scripts/build/library.mjs makes it. */
   builtInLibrary(): Uint8Array;
   /** Where there are threads: starts one that runs the device's worker loop, with `data` as its first message. */

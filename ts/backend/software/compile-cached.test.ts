@@ -16,6 +16,7 @@ async function isStored(text: string, options = ''): Promise<boolean> {
       cacheRead: () => undefined,
       cacheWrite: (entry: () => CacheEntry) => stored.push(entry()),
       smallStep: <T>(step: () => T) => step(),
+      beginLongStep: () => () => {},
       readSource: () => undefined,
     },
     toolchain: { compile, encode },

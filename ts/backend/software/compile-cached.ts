@@ -4,6 +4,7 @@ import { ProgramBinaryType } from '../../cl/constants.gen';
 import type { Module } from '../../spirv/module';
 import { BUILD } from './build-id';
 import { COMPILER_EXTENSIONS } from './capabilities';
+import { longStep } from './long-step';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { BuildTools, Toolchain } from './toolchain';
 
@@ -46,7 +47,8 @@ export function compileCached({ host, toolchain }: BuildTools, input: SourceInpu
       },
       ...(input.headers ? { headers: input.headers } : {}),
     });
-  const { module, log, badOptions } = input.text.length < SMALL_TEXT ? host.smallStep(compile) : compile();
+  const { module, log, badOptions } =
+    input.text.length < SMALL_TEXT ? host.smallStep(compile) : longStep(host, compile);
   if (!module) return { module, spirv: undefined, log, badOptions };
   const spirv = toolchain.encode(module);
   if (key === undefined || readsFiles) return { module, spirv, log };

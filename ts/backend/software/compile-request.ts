@@ -104,6 +104,11 @@ export type CompileReply =
   | UnknownProgramReply
   | FailureReply;
 
+/** Posted once, before any answer: the thread has loaded what it runs. */
+export interface ReadyNotice {
+  readonly kind: 'ready';
+}
+
 /** The answer to each kind of request, where it has not failed. */
 export interface Answers {
   readonly build: BuildReply;

@@ -2,7 +2,7 @@
 import type { Host, HostWorker } from '../../base/host';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { CompileReply, CompileRequest, ForgetRequest } from './compile-request';
+import type { CompileReply, CompileRequest, ForgetRequest, ReadyNotice } from './compile-request';
 
 interface Job {
   /** Whose end is the job's, too. */
@@ -22,6 +22,9 @@ export class CompileThread {
   private none = false;
   /** The first one is in the works. */
   private jobs: Job[] = [];
+  /** The thread has loaded its code, which under changed flags takes the engine much longer. */
+  private ready = false;
+  private endStep: (() => void) | undefined;
 
   private programs = 0;
 
@@ -79,13 +82,19 @@ export class CompileThread {
   }
 
   async shutdown(): Promise<void> {
-    const { thread } = this;
-    this.thread = undefined;
-    await thread?.terminate();
+    await this.end();
+  }
+
+  private markStep(): void {
+    const runs = this.ready && this.jobs.length > 0;
+    if (runs) this.endStep ??= this.host.beginLongStep();
+    else this.endStep?.();
+    if (!runs) this.endStep = undefined;
   }
 
   private next(): void {
     const [job] = this.jobs;
+    this.markStep();
     if (!job) {
       this.thread?.keepAlive(false);
       return;
@@ -101,18 +110,32 @@ export class CompileThread {
     }
   }
 
+  private async end(): Promise<void> {
+    const { thread } = this;
+    this.thread = undefined;
+    this.ready = false;
+    this.markStep();
+    await thread?.terminate();
+  }
+
   private start(): HostWorker | undefined {
     const thread = this.host.startCompiler();
     if (!thread) return undefined;
     thread.onMessage((reply) => {
       if (this.thread !== thread) return;
+      const message = reply as CompileReply | ReadyNotice;
+      if (message.kind === 'ready') {
+        this.ready = true;
+        this.markStep();
+        return;
+      }
       const job = this.jobs.shift();
-      job?.resolve(reply as CompileReply);
+      job?.resolve(message);
       this.next();
     });
     thread.onError((error) => {
       if (this.thread !== thread) return;
-      this.thread = undefined;
+      void this.end();
       const message = `the thread that compiled the program ended: ${error.message}`;
       const job = this.jobs.shift();
       job?.reject(new OpenCLError(ErrorCode.OUT_OF_HOST_MEMORY, 'clBuildProgram', message));
@@ -127,8 +150,7 @@ export class CompileThread {
     this.jobs = this.jobs.filter((job) => !which(job));
     for (const job of dropped) job.reject(reason);
     if (!running || !dropped.includes(running)) return;
-    void this.thread?.terminate();
-    this.thread = undefined;
+    void this.end();
     this.next();
   }
 }

@@ -14,6 +14,7 @@ import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/pool';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { kernelCached } from './kernel-cached';
+import { longStep } from './long-step';
 import { exhausted } from './memory';
 import { attempt, type Reproduction } from './own-fault';
 import { RefCounted } from './ref-counted';
@@ -219,7 +220,8 @@ export class Executable extends RefCounted {
   }
 
   private step<T>(step: () => T): T {
-    return this.jit.instructions < SMALL_PROGRAM ? this.device.host.smallStep(step) : step();
+    const { host } = this.device;
+    return this.jit.instructions < SMALL_PROGRAM ? host.smallStep(step) : longStep(host, step);
   }
 
   /** Address of the program-scope variables and constants, made when first asked for. */

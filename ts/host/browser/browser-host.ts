@@ -47,6 +47,10 @@ export class BrowserHost implements Host {
     return step();
   }
 
+  beginLongStep(): () => void {
+    return () => {};
+  }
+
   startWorker(): HostWorker {
     throw new Error('the device has no threads in a browser');
   }

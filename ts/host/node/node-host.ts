@@ -11,6 +11,7 @@ import { DiskCache } from './disk-cache';
 import { compilerFile, library, workerFile, workerSource } from './embedded';
 import { environment, processSettings } from './environment';
 import { readSource } from './source-files';
+import { delayTierUp } from './tier-up';
 import { userSecret } from './user-secret';
 
 const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
@@ -210,6 +211,10 @@ export class NodeHost implements Host {
       setFlagsFromString('--opt');
       this.inSteps += performance.now() - started;
     }
+  }
+
+  beginLongStep(): () => void {
+    return delayTierUp();
   }
 
   acceptsWasm(bytes: Uint8Array): boolean {

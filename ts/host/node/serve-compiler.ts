@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { parentPort } from 'node:worker_threads';
+import type { ReadyNotice } from '../../backend/software/compile-request';
 import { CompileServer } from '../../backend/software/compile-server';
 import { NodeHost } from './node-host';
 
@@ -13,4 +14,5 @@ export function serveCompiler(): void {
     if (reply) port.postMessage(reply);
     host.flushCache();
   });
+  port.postMessage({ kind: 'ready' } satisfies ReadyNotice);
 }
