@@ -213,35 +213,28 @@ export class Divergence {
     const dims = this.dimsAt(condition, block);
     if (dims === 0 || this.branchesDone.get(block) === dims) return false;
     this.branchesDone.set(block, dims);
-    const region = this.flow.influence(block);
-    const inRegion = new Set(region);
     const { index } = this.flow.dominators;
     let concerned = false;
     for (const join of this.flow.joins(block)) {
       this.joins.set(join, (this.joins.get(join) ?? 0) | dims);
       if (index.get(join)! <= index.get(block)!) concerned = true;
     }
-    for (const b of region) {
-      for (let l = this.flow.loopOf(b); l; l = l.parent) {
-        if (!l.blocks.has(block)) continue;
-        const leaves = b.targets.some((t) => !l.blocks.has(t.block));
-        // The branch decides in which iteration a work-item leaves, if some path from it stays and some leaves.
-        if (leaves || inRegion.has(l.latches[0]!))
-          if (this.leavesWithin(l, inRegion)) {
-            this.divergentLoops.set(l, (this.divergentLoops.get(l) ?? 0) | dims);
-            concerned = true;
-          }
-      }
+    const around = this.flow.loopOf(block);
+    const isInRegion = around && this.regionOf(block);
+    for (let l = around; l; l = l.parent) {
+      // The branch decides in which iteration a work-item leaves, if some path from it stays and some leaves.
+      if (!l.latches.some(isInRegion!) || !this.flow.exitingBlocks(l).some(isInRegion!)) continue;
+      this.divergentLoops.set(l, (this.divergentLoops.get(l) ?? 0) | dims);
+      concerned = true;
     }
     return concerned;
   }
 
-  /** Whether control leaves a loop from inside of the region, and can also go round from there. */
-  private leavesWithin(loop: Loop, region: Set<Block>): boolean {
-    if (!loop.latches.some((b) => region.has(b))) return false;
-    for (const b of region)
-      if (loop.blocks.has(b) && b.targets.some((t) => !loop.blocks.has(t.block))) return true;
-    return false;
+  /** Whether a block is between a branch and its reconvergence point. */
+  private regionOf(branch: Block): (block: Block) => boolean {
+    if (this.flow.isEnclosed(branch)) return (block) => this.flow.isInInfluence(branch, block);
+    const region = new Set(this.flow.influence(branch));
+    return (block) => region.has(block);
   }
 }
 

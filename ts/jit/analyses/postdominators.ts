@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Dominators, Loop } from '../ir/cfg';
 import type { Block, Value } from '../ir/ir';
+import { BranchRegions } from './branch-regions';
 
 const found = new WeakMap<Dominators, Flow>();
 
@@ -26,6 +27,9 @@ export class Flow {
   /** Position of the immediate postdominator; the virtual exit is `order.length`. */
   private readonly ipdom: Int32Array;
   private readonly successors: number[][];
+  private readonly regions: BranchRegions | undefined;
+
+  private readonly exiting = new Map<Loop, readonly Block[]>();
 
   readonly allLoops: readonly Loop[];
 
@@ -39,10 +43,21 @@ export class Flow {
     for (const loop of allLoops) for (const block of loop.blocks) this.loops[index.get(block)!] = loop;
     this.successors = this.acyclicSuccessors();
     this.ipdom = this.solve();
+    this.regions = BranchRegions.of(this.successors, this.ipdom);
   }
 
   loopOf(block: Block): Loop | undefined {
     return this.loops[this.index.get(block)!];
+  }
+
+  /** The blocks from which control leaves a loop. */
+  exitingBlocks(loop: Loop): readonly Block[] {
+    let exiting = this.exiting.get(loop);
+    if (!exiting) {
+      exiting = [...loop.blocks].filter((b) => b.targets.some((t) => !loop.blocks.has(t.block)));
+      this.exiting.set(loop, exiting);
+    }
+    return exiting;
   }
 
   /** Whether all edges to a block, except back edges of its loop, pass the same value to a parameter. */
@@ -148,8 +163,33 @@ export class Flow {
     return [...seen].map((i) => order[i]!);
   }
 
+  /** Whether `isInInfluence` answers for this branch: its region is entered only through it. */
+  isEnclosed(branch: Block): boolean {
+    return this.regions?.isEnclosed(this.index.get(branch)!) === true;
+  }
+
+  /** Whether a block is in `influence` of a branch that is enclosed, without enumerating that. */
+  isInInfluence(branch: Block, block: Block): boolean {
+    return this.regions!.contains(this.index.get(branch)!, this.index.get(block)!);
+  }
+
+  /** The closest block that every path within one iteration has passed before; undefined for the first. */
+  enclosingIdom(block: Block): Block | undefined {
+    const at = this.index.get(block)!;
+    return at === 0 || !this.regions ? undefined : this.order[this.regions.idomOf(at)];
+  }
+
   /** The blocks where paths meet that left a branch on different sides and had no block in common before. */
   joins(branch: Block): Block[] {
+    const { order, index } = this;
+    const start = index.get(branch)!;
+    const targets = branch.targets.map((t) => index.get(t.block)!);
+    if (targets.every((at) => at > start) && this.regions?.isEnclosed(start))
+      return this.regions.joins(start, targets).map((at) => order[at]!);
+    return this.enumeratedJoins(branch);
+  }
+
+  private enumeratedJoins(branch: Block): Block[] {
     const { order, index } = this;
     const start = index.get(branch)!;
     const end = this.ipdom[start]!;

@@ -113,9 +113,7 @@ export class ControlPlan {
 
   private classifyEdges(): void {
     const { dominators } = this;
-    const around = new Map<Block, Block[]>();
-    for (const branch of this.divergent)
-      for (const block of this.flow.influence(branch)) push(around, block, branch);
+    const around = this.branchesAround();
     for (const block of around.keys()) this.maskedExits.add(block);
     for (const block of this.order)
       this.maskedEdges.set(
@@ -149,6 +147,33 @@ export class ControlPlan {
         if (!this.isMasked(block, i) || this.isBackEdge(block, t.block)) return;
         if (this.isJoin(t.block)) this.maskedBlocks.add(t.block);
       });
+  }
+
+  /**
+   * By block, divergent branches in whose influence it is. Of those that are enclosed only the innermost: whatever dominates
+   * another one dominates it.
+   */
+  private branchesAround(): Map<Block, Block[]> {
+    const { flow } = this;
+    const around = new Map<Block, Block[]>();
+    const innermost = new Map<Block, Block>();
+    for (const block of this.order) {
+      const isBranch = this.divergent.has(block);
+      let branch: Block | undefined = block;
+      if (!isBranch || !flow.isEnclosed(block)) {
+        const before = flow.enclosingIdom(block);
+        branch = before && innermost.get(before);
+        while (branch && !flow.isInInfluence(branch, block)) {
+          const outer: Block | undefined = flow.enclosingIdom(branch);
+          branch = outer && innermost.get(outer);
+        }
+        if (isBranch) for (const b of flow.influence(block)) push(around, b, block);
+      }
+      if (!branch) continue;
+      innermost.set(block, branch);
+      push(around, block, branch);
+    }
+    return around;
   }
 
   private shareMasks(): void {
