@@ -12,6 +12,7 @@ import type {
   ForgetRequest,
   KernelReference,
   ProgramReference,
+  ReadyNotice,
 } from './compile-request';
 import { defaultToolchain } from './default-toolchain';
 import { factsOf, kernelCached } from './kernel-cached';
@@ -27,6 +28,8 @@ interface KeptProgram {
 
 /** The compiler on its own thread: answers requests one after the other, and keeps the programs that it has built. */
 export class CompileServer {
+  /** To be posted once the server answers. */
+  readonly ready: ReadyNotice = { kind: 'ready' };
   readonly toolchain: Toolchain;
   private readonly programs = new Map<number, KeptProgram>();
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import { parentPort } from 'node:worker_threads';
-import type { ReadyNotice } from '../../backend/software/compile-request';
 import { CompileServer } from '../../backend/software/compile-server';
 import { NodeHost } from './node-host';
 
@@ -14,5 +13,5 @@ export function serveCompiler(): void {
     if (reply) port.postMessage(reply);
     host.flushCache();
   });
-  port.postMessage({ kind: 'ready' } satisfies ReadyNotice);
+  port.postMessage(server.ready);
 }
