@@ -16,11 +16,12 @@
 //
 // The results are one JSON file: a status, a time and, where it did not pass, a reason for each sub-test.
 // scripts/cts/report.mjs makes a table of it.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { subTestsOf } from './sub-tests.mjs';
 import { SUITES } from './suites.mjs';
 
 const { values: flags } = parseArgs({
@@ -56,19 +57,6 @@ const command = (program, args) =>
   flags.driver
     ? [program, args]
     : [process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', program, ...args]];
-
-function subTestsOf(suite) {
-  const { stdout } = spawnSync(join(programs, suite.program), ['--help'], {
-    encoding: 'utf8',
-    cwd: dirname(join(programs, suite.program)),
-    env: environment,
-  });
-  const names = /Test names:\n([\s\S]*)/.exec(stdout ?? '')?.[1];
-  return (names ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((name) => /^\w+$/.test(name));
-}
 
 const wanted = new RegExp(`^${flags.test.replaceAll('*', '.*')}$`);
 
@@ -149,7 +137,7 @@ for (const suite of SUITES) {
     continue;
   }
   results.suites[suite.name] ??= {};
-  for (const test of subTestsOf(suite))
+  for (const test of subTestsOf(programs, suite, environment))
     if (wanted.test(test) && (flags.again || !results.suites[suite.name][test])) work.push({ suite, test });
 }
 console.log(`${work.length} sub-tests`);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs programs on the software device through the ICD for a while, several at a time, and kills some of them. Afterwards
+// nothing may be left: no process, no temporary file, no shared memory.
+//
+//     node scripts/cts/soak.mjs --minutes 120 --jobs 4 --build FOLDER     sub-tests of OpenCL-CTS
+//     node scripts/cts/soak.mjs --seconds 20 --jobs 3 PROGRAM…           other programs, which end with status 0
+//
+//     --suite A,B        of which suites (default: those whose sub-tests are short)
+//     --limit SECONDS    after which a program is taken to hang (default 300)
+//     --kill PERCENT     of the programs are killed while they run (default 10)
+//     --seed N           for the same choice again
+//
+// The last line is a JSON object of counts. The exit status is 1 where a program failed or hung, or something was left.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { subTestsOf } from './sub-tests.mjs';
+import { SUITES } from './suites.mjs';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    build: { type: 'string' },
+    suite: {
+      type: 'string',
+      default: 'api,buffers,compiler,events,profiling,printf,atomics,mem_host_flags,multiple_device_context',
+    },
+    minutes: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    jobs: { type: 'string', default: '2' },
+    limit: { type: 'string', default: '300' },
+    kill: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Date.now() % 1e6) },
+  },
+});
+if (!flags.build && positionals.length === 0)
+  throw new Error('name programs, or with --build where scripts/cts/build.mjs has built OpenCL-CTS');
+
+const root = dirname(dirname(import.meta.dirname));
+const temporary = mkdtempSync(join(tmpdir(), 'anycl-soak-'));
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+/** Told apart by it are the processes of this run: a program hands its environment on to its server. */
+const mark = `ANYCL_SOAK=${process.pid}-${Date.now()}`;
+const environment = { ...process.env, TMPDIR: temporary, CL_WIMPY_MODE: '1' };
+const [markName, markValue] = mark.split('=');
+environment[markName] = markValue;
+
+let state = Number(flags.seed) >>> 0;
+/** A whole number below `below` (mulberry32). */
+function random(below) {
+  state = (state + 0x6d2b79f5) >>> 0;
+  let t = Math.imul(state ^ (state >>> 15), state | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return ((t ^ (t >>> 14)) >>> 0) % below;
+}
+
+function candidates() {
+  const programs = positionals.map((program) => ({ file: resolve(program), args: [] }));
+  if (!flags.build) return programs;
+  const folder = join(resolve(flags.build), 'test_conformance');
+  const wanted = flags.suite.split(',');
+  for (const suite of SUITES.filter(({ name }) => wanted.includes(name)))
+    for (const test of subTestsOf(folder, suite, environment))
+      programs.push({ file: join(folder, suite.program), args: [...suite.args, test] });
+  return programs;
+}
+
+const counts = { runs: 0, failed: 0, hung: 0, killed: 0, processes: 0, files: 0, sharedMemory: 0 };
+
+/** None where the process has ended. */
+function childrenOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function runOne({ file, args }) {
+  const doomed = random(100) < Number(flags.kill);
+  const delay = random(3000);
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', file, ...args], {
+      cwd: dirname(file),
+      env: environment,
+      detached: true,
+      stdio: 'ignore',
+    });
+    let killed = false;
+    let hung = false;
+    const kill = () => process.kill(-child.pid, 'SIGKILL');
+    const killer = setTimeout(() => {
+      // The program itself: `anycl exec` has a temporary folder, which it removes when the program has ended.
+      const [program] = doomed ? childrenOf(child.pid) : [];
+      killed = program !== undefined;
+      if (killed) process.kill(program, 'SIGKILL');
+    }, delay);
+    const timer = setTimeout(() => {
+      hung = true;
+      kill();
+    }, Number(flags.limit) * 1000);
+    child.on('close', (code) => {
+      clearTimeout(killer);
+      clearTimeout(timer);
+      counts.runs++;
+      if (hung) counts.hung++;
+      else if (killed) counts.killed++;
+      else if (code !== 0) counts.failed++;
+      if (hung || (!killed && code !== 0))
+        console.log(`${hung ? 'hung' : `status ${code}`}: ${file} ${args.join(' ')}`);
+      done();
+    });
+  });
+}
+
+/** Processes of this run that are still there. */
+function survivors() {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const sharedMemory = () => readdirSync('/dev/shm').filter((name) => name.includes('anycl'));
+
+const programs = candidates();
+const before = new Set(sharedMemory());
+const end = performance.now() + (flags.minutes ? Number(flags.minutes) * 60 : Number(flags.seconds)) * 1000;
+console.log(`${programs.length} programs, seed ${flags.seed}`);
+await Promise.all(
+  Array.from({ length: Number(flags.jobs) }, async () => {
+    while (performance.now() < end) await runOne(programs[random(programs.length)]);
+  }),
+);
+// A server notices at once that its program is gone, and has a moment to end.
+let left = survivors();
+for (let tries = 0; left.length > 0 && tries < 50; tries++) {
+  await sleep(200);
+  left = survivors();
+}
+for (const pid of left)
+  console.log(`left: process ${pid}, ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`);
+const files = readdirSync(temporary);
+for (const name of files) console.log(`left: file ${name}`);
+counts.processes = left.length;
+counts.files = files.length;
+counts.sharedMemory = sharedMemory().filter((name) => !before.has(name)).length;
+console.log(JSON.stringify(counts));
+const { failed, hung, processes } = counts;
+process.exitCode = failed + hung + processes + counts.files + counts.sharedMemory > 0 ? 1 : 0;
