@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Job, Ticket } from './pool';
+import type { Job, Ticket } from './job';
 
 /** Execution status as of OpenCL; negative numbers are errors. */
 export enum Status {

@@ -6,7 +6,7 @@ import { NodeHost } from '../host/node/node-host';
 import { type Command, Failure, Status } from './command';
 import { Device, Processor } from './device';
 import { firstRange } from './groups';
-import type { LoadedKernel } from './pool';
+import type { LoadedKernel } from './job';
 
 /** Little hand-written modules: `run(dispatch, x, y, z, count, local, scratch)`. */
 const bytes = (...parts: (number | readonly number[])[]): number[] => parts.flat();

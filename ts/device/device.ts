@@ -21,9 +21,9 @@ export class Processor {
   /** Throws where the process has no address space for another memory. */
   takeMemory(): DeviceMemory {
     for (const memory of this.left) {
-      if (memory.used > this.pool.arenaBytes(memory)) continue;
+      if (memory.used > this.pool.arenas.bytes(memory)) continue;
       this.left.delete(memory);
-      this.pool.freeArena(memory);
+      this.pool.arenas.free(memory);
       memory.wipe();
       return memory;
     }

@@ -1,75 +1,14 @@
 // SPDX-License-Identifier: MIT
 import type { Host, HostWorker } from '../base/host';
-import { LOCAL_MEMORY_ALIGN, MOST_ITEMS } from '../base/kernel-abi';
-import type { Block } from './allocator';
-import { type ChunkedJob, chunkLimits } from './chunks';
+import { MOST_ITEMS } from '../base/kernel-abi';
+import { type Arena, Arenas } from './arenas';
+import { chunkLimits } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
-import { type GroupRange, groupAfter } from './groups';
+import { align64, codeOf, type Job, type LoadedKernel, type Outcome, type Ticket, trapText } from './job';
 import type { DeviceMemory } from './memory';
-import {
-  failureOf,
-  instantiate,
-  type KernelCode,
-  type KernelFunction,
-  type KernelMessage,
-  type WorkerStart,
-} from './worker';
-
-/** A kernel's module in the pool. */
-export interface LoadedKernel {
-  readonly id: number;
-  readonly name: string;
-  readonly module: WebAssembly.Module;
-  /** The memory of its context. */
-  readonly memory: DeviceMemory;
-  /** Its function on the scheduling thread, after it has run there. */
-  run: KernelFunction | undefined;
-  /** Whether it was posted to the workers, which happens when they first need it, as they read messages only then. */
-  posted: boolean;
-}
-
-/** Some of the workers, by their numbers. */
-export interface WorkerRange {
-  readonly first: number;
-  readonly count: number;
-}
-
-/** Work for the workers: some groups of a kernel's ND-range, ready to run. */
-export interface Job extends ChunkedJob {
-  readonly kernel: LoadedKernel;
-  readonly groups: GroupRange;
-  /** Address of the dispatch block. */
-  readonly dispatch: number;
-  readonly localBytes: number;
-  readonly scratchBytes: number;
-  readonly timed: boolean;
-  /** Who may take its groups. */
-  readonly workers: WorkerRange;
-}
-
-export interface Outcome {
-  /** The message of a trap or a timeout. */
-  readonly failure: string | undefined;
-  /** Whether it is a bug of the device and not an error of the kernel. */
-  readonly isFault: boolean;
-  /** Whether it was ended with its context. */
-  readonly terminated: boolean;
-  /** Nanoseconds, when the job was timed. */
-  readonly start: bigint;
-  readonly end: bigint;
-}
-
-/** A submitted job. */
-export interface Ticket {
-  readonly slot: number;
-  readonly generation: number;
-}
-
-interface Arena {
-  readonly block: Block;
-  readonly stride: number;
-  jobs: number;
-}
+import { runHere } from './run-here';
+import { openSlot } from './slot';
+import type { KernelMessage, WorkerStart } from './worker';
 
 interface Active {
   readonly slot: number;
@@ -92,14 +31,12 @@ interface PoolWorker {
 const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
-/** How long workers of a terminated context may go on with the groups that they have taken. */
+/** How long workers of a terminated context may continue with their current chunks. */
 const TERMINATION_MS = 20;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MOST_THREADS = 256;
 /** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
 const FIRST_THREADS = 4;
-
-export class OutOfDeviceMemory extends Error {}
 
 /** How many worker threads there are, or would be. */
 export const workerCount = ({ settings, cores }: Host): number =>
@@ -120,8 +57,7 @@ export class WorkerPool {
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
   /** Slots whose worker is being terminated. */
   private readonly quarantine = new Set<number>();
-  /** The current arena of each memory. */
-  private readonly arenas = new Map<DeviceMemory, Arena>();
+  readonly arenas: Arenas;
   private readonly timeoutMs: number;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether this synchronous stretch of the program has already submitted a job, so that it does not await each one. */
@@ -137,6 +73,8 @@ export class WorkerPool {
     this.size = host.hasThreads ? workerCount(host) : 0;
     const { timeout = DEFAULT_TIMEOUT_MS } = host.settings;
     this.timeoutMs = timeout > 0 ? timeout : Number.POSITIVE_INFINITY;
+    // The scheduling thread has a part of each arena, too.
+    this.arenas = new Arenas(this.size + 1);
     this.control = Control.create(this.size);
     this.words = this.control.words;
   }
@@ -232,30 +170,7 @@ export class WorkerPool {
         this.oneOfMany = false;
       });
     }
-    const arena = this.arenaFor(job);
-    const { kernel } = job;
-    const start = job.timed ? this.host.now() : 0n;
-    let failed: ReturnType<typeof failureOf> | undefined;
-    try {
-      kernel.run ??= instantiate(codeOf(kernel), () => this.host.now());
-      const base = arena.block.address + this.size * arena.stride;
-      const scratch = base + align64(job.localBytes);
-      const { first, counts, count } = job.groups;
-      const most = Math.max(1, Math.floor(MOST_ITEMS / job.groupItems));
-      for (let done = 0; done < count; done += most) {
-        const [x, y, z] = done === 0 ? first : groupAfter(first, counts, done);
-        kernel.run(job.dispatch, x, y, z, Math.min(most, count - done), base, scratch);
-      }
-    } catch (error) {
-      failed = failureOf(error);
-    }
-    return {
-      failure: failed && trapText(kernel, failed.text),
-      isFault: failed?.kind === JobFailure.OfDevice,
-      terminated: false,
-      start,
-      end: job.timed ? this.host.now() : 0n,
-    };
+    return runHere(this.host, job, this.arenas.of(job), this.size);
   }
 
   /**
@@ -272,40 +187,15 @@ export class WorkerPool {
       this.post({ kernel: kernel.id, code: codeOf(kernel) });
     }
     const slot = this.findSlot();
-    const arena = this.arenaFor(job);
+    const arena = this.arenas.of(job);
     const { words } = this;
     const base = this.control.slot(slot);
     arena.jobs++;
     if (after) Atomics.add(words, HEADER.followers, 1);
-    const generation = words[base + SLOT.generation]! + 1;
-    Atomics.store(words, base + SLOT.generation, generation);
-    words[base + SLOT.kernel] = kernel.id;
-    words[base + SLOT.dispatch] = job.dispatch;
-    const { first: firstGroup, counts, count } = job.groups;
-    for (let d = 0; d < 3; d++) {
-      words[base + SLOT.firstGroup + d] = firstGroup[d]!;
-      words[base + SLOT.groupCounts + d] = counts[d]!;
-    }
-    words[base + SLOT.firstWorker] = job.workers.first;
-    words[base + SLOT.workers] = job.workers.count;
-    words[base + SLOT.groups] = count;
-    words[base + SLOT.done] = 0;
-    const { measured, least, most } = chunkLimits(count, job, job.workers.count);
-    words[base + SLOT.measured] = measured ? 1 : 0;
-    words[base + SLOT.leastChunk] = least;
-    words[base + SLOT.mostChunk] = most;
-    words[base + SLOT.afterSlot] = after ? after.slot : -1;
-    words[base + SLOT.afterGeneration] = after ? after.generation : 0;
-    words[base + SLOT.arena] = arena.block.address;
-    words[base + SLOT.arenaStride] = arena.stride;
-    words[base + SLOT.scratch] = align64(job.localBytes);
-    words[base + SLOT.started] = 0;
-    words[base + SLOT.failed] = JobFailure.None;
-    words[base + SLOT.timed] = job.timed ? 1 : 0;
-    Atomics.store(words, base + SLOT.next, 0);
-    Atomics.store(words, base + SLOT.state, SlotState.Open);
-    // Nobody knows which sleepers a notification wakes.
-    this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(count / least));
+    const { measured, least, most } = chunkLimits(job.groups.count, job, job.workers.count);
+    const generation = openSlot(words, base, { job, after, arena, measured, least, most });
+    // A notification may wake sleepers that may not take groups of this job.
+    this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / least));
     this.taken[slot] = true;
     this.active.push({ slot, job, arena, follows: after !== undefined, onDone, terminated: false });
     if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
@@ -373,14 +263,13 @@ export class WorkerPool {
     };
     this.taken[slot] = false;
     Atomics.store(this.words, base + SLOT.state, SlotState.Free);
-    const { memory } = job.kernel;
-    if (--arena.jobs === 0 && arena !== this.arenas.get(memory)) memory.free(arena.block);
+    this.arenas.release(arena, job.kernel.memory);
     onDone(outcome);
   }
 
   /**
-   * Ends all jobs of a memory. Workers that are in the middle of one have a moment to come to the end of what they took; then
-   * their threads are ended and replaced.
+   * Ends all jobs of a memory. Workers that are running one may finish their current chunk for a moment; then their threads
+   * are terminated and replaced.
    */
   terminate(memory: DeviceMemory): void {
     const why = 'was ended with its context';
@@ -413,36 +302,6 @@ export class WorkerPool {
       if (Atomics.load(this.words, this.control.slot(slot) + SLOT.users) === 0) return slot;
     }
     return -1;
-  }
-
-  private arenaFor(job: Job): Arena {
-    const { memory, name } = job.kernel;
-    const need = groupBytes(job);
-    const known = this.arenas.get(memory);
-    if (known && known.stride >= need) return known;
-    const stride = Math.ceil(Math.max(need, 65536) / LOCAL_MEMORY_ALIGN) * LOCAL_MEMORY_ALIGN;
-    const bytes = stride * (this.size + 1);
-    const block = memory.allocate(bytes, LOCAL_MEMORY_ALIGN);
-    if (!block)
-      throw new OutOfDeviceMemory(
-        `kernel '${name}' needs ${need} bytes of private and local memory for a work-group; ${this.size + 1} times that, ${bytes} bytes, do not fit into the device's memory, of which ${memory.used} are in use`,
-      );
-    if (known && known.jobs === 0) memory.free(known.block);
-    const arena: Arena = { block, stride, jobs: 0 };
-    this.arenas.set(memory, arena);
-    return arena;
-  }
-
-  /** Bytes of a memory in the threads' arena. */
-  arenaBytes(memory: DeviceMemory): number {
-    return this.arenas.get(memory)?.block.size ?? 0;
-  }
-
-  /** Frees the arena; no job of the memory may be in flight. */
-  freeArena(memory: DeviceMemory): void {
-    const arena = this.arenas.get(memory);
-    if (arena) memory.free(arena.block);
-    this.arenas.delete(memory);
   }
 
   private post(message: KernelMessage): void {
@@ -528,22 +387,4 @@ export class WorkerPool {
     worker.thread = this.startThread(index);
     if (this.active.length > 0) this.workers[0]!.thread.keepAlive(true);
   }
-}
-
-function codeOf({ module, memory }: LoadedKernel): KernelCode {
-  return { module, memory: memory.memory };
-}
-
-/** The memory that a worker needs for one group: local memory, followed by private memory. */
-function groupBytes(job: Job): number {
-  return align64(job.localBytes) + align64(job.scratchBytes);
-}
-
-/** Not by bit operations, which have only 32 bits. */
-function align64(bytes: number): number {
-  return Math.ceil(bytes / 64) * 64;
-}
-
-function trapText(kernel: LoadedKernel, text: string): string {
-  return `kernel '${kernel.name}' ${text}`;
 }

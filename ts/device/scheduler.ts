@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
+import { OutOfDeviceMemory } from './arenas';
 import { Command, Failure, Status } from './command';
 import { nextRange } from './groups';
+import type { Outcome } from './job';
 import type { DeviceMemory } from './memory';
-import { type Outcome, OutOfDeviceMemory, type WorkerPool } from './pool';
+import type { WorkerPool } from './pool';
 
 /** How long the last steps of jobs may hold up the event loop. */
 const SLICE_NS = 5_000_000n;

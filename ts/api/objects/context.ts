@@ -6,9 +6,9 @@ import { contextInfo, imageRequirementsInfo } from '../../cl/info-keys.gen';
 import { decodeInfo, type InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
+import { bufferContents } from '../data/buffer-contents';
 import type { TypedArray, TypedArrayConstructor } from '../data/element-types';
 import type { ImageFormatName, PixelArray } from '../data/image-formats';
-import { describe } from '../errors/describe';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
@@ -150,33 +150,7 @@ export class Context extends Handle<BackendContext> {
     const functionName = 'clCreateBuffer';
     const options = (typeof second === 'object' ? second : third) ?? {};
     const context = this[handleFor](functionName);
-    let data: TypedArray | undefined;
-    let type: TypedArrayConstructor;
-    let size: number;
-    if (ArrayBuffer.isView(what)) {
-      data = what;
-      type = elementType(what);
-      size = what.byteLength;
-    } else if (typeof what === 'number') {
-      type = Uint8Array;
-      size = what;
-    } else if (typeof what === 'function' && what.BYTES_PER_ELEMENT > 0) {
-      type = what;
-      size = (second as number) * what.BYTES_PER_ELEMENT;
-    } else {
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `a buffer is made of a typed array, a typed array's class and a length, or a number of bytes, not of ${describe(what)}`,
-      );
-    }
-    if (!Number.isSafeInteger(size) || size <= 0) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_BUFFER_SIZE,
-        functionName,
-        `a buffer's size must be a whole number of at least 1, not ${size}`,
-      );
-    }
+    const { data, type, size } = bufferContents(what, second, functionName);
     const limit = this[limits].maxAllocation;
     if (size > limit) {
       throw new OpenCLError(
@@ -422,11 +396,4 @@ function hasOnDeviceQueues(device: Device): boolean {
   } catch {
     return false; // before OpenCL 2.0
   }
-}
-
-/** The class of a view's elements; Node's Buffer and DataView count as bytes. */
-function elementType(view: ArrayBufferView): TypedArrayConstructor {
-  const type = view.constructor as TypedArrayConstructor;
-  const isTypedArray = 'BYTES_PER_ELEMENT' in type;
-  return isTypedArray && !(view instanceof Uint8Array) ? type : Uint8Array;
 }

@@ -62,3 +62,13 @@ function built(services: ContextServices, reply: BuildReply, id: number): BuiltP
   const jit = new RemoteProgram(services, { id, binary, instructions, spirv, isNew });
   return { jit, spirv, log, isNew };
 }
+
+/** A promise's result or error, to be taken later. */
+export function settled<T>(promise: Promise<T>): Promise<() => T> {
+  return promise.then(
+    (result) => () => result,
+    (error) => () => {
+      throw error;
+    },
+  );
+}

@@ -16,7 +16,7 @@ import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Command, Work } from '../../device/command';
 import type { Device } from '../../device/device';
-import type { WorkerRange } from '../../device/pool';
+import type { WorkerRange } from '../../device/job';
 import type { Queue } from '../../device/queue';
 import type { BackendEvent } from '../backend-objects';
 import type { MaybeEvent, Wait } from '../backend-queue';

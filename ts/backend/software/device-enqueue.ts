@@ -6,7 +6,7 @@ import { ENQUEUE_EVENT, ENQUEUE_RECORD, ENQUEUE_REGION } from '../../base/kernel
 import type { Block } from '../../device/allocator';
 import { Command, type Failed, type Prepared, type Work } from '../../device/command';
 import type { Device } from '../../device/device';
-import type { WorkerRange } from '../../device/pool';
+import type { WorkerRange } from '../../device/job';
 import { MOST_DEVICE_EVENTS } from './limits';
 import { allocate } from './memory';
 import { RefCounted } from './ref-counted';

@@ -11,7 +11,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
-import type { LoadedKernel } from '../../device/pool';
+import type { LoadedKernel } from '../../device/job';
 import type { JitOptions, JitProgram } from '../../jit/compiled';
 import { kernelCached } from './kernel-cached';
 import { longStep } from './long-step';

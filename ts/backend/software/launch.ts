@@ -7,7 +7,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Failed, Prepared, Work } from '../../device/command';
 import type { Device } from '../../device/device';
-import type { Job, WorkerRange } from '../../device/pool';
+import type { Job, WorkerRange } from '../../device/job';
 import { makeRing, readPrintf } from '../../device/printf';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
 import { SoftwareDeviceQueue } from './device-queue';

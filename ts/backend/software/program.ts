@@ -5,9 +5,15 @@ import { answerInfo } from '../../cl/encode-info';
 import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
-import type { Module } from '../../spirv/module';
 import type { BackendDevice, BackendProgram } from '../backend';
-import { buildElsewhere, compileElsewhere, isLong, isLongSpirv, linkElsewhere } from './build-elsewhere';
+import {
+  buildElsewhere,
+  compileElsewhere,
+  isLong,
+  isLongSpirv,
+  linkElsewhere,
+  settled,
+} from './build-elsewhere';
 import { readBuildOptions, unknownLinkOption } from './build-options';
 import {
   BuildFailure,
@@ -19,17 +25,11 @@ import {
 } from './build-program';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
-import { attempt, type Reproduction } from './own-fault';
+import { attempt } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
+import { type Origin, readModule, reproductionOf } from './program-origin';
 import { RefCounted } from './ref-counted';
-import type { ContextServices, Services } from './services';
-
-/** Where a program comes from. */
-type Origin =
-  | { readonly kind: 'source'; readonly text: string }
-  | { readonly kind: 'il'; readonly bytes: Uint8Array; readonly module: Module }
-  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
-  | { readonly kind: 'linked' };
+import type { ContextServices } from './services';
 
 /** The result of the last build, compilation or link. */
 interface Outcome {
@@ -338,7 +338,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   private record(options: string, functionName: string, code: ErrorCode, step: () => void): void {
     const { host } = this.services;
     try {
-      const reproduction = () => this.reproduction(options);
+      const reproduction = () => reproductionOf(this.origin, this.spirv, this.constants, options);
       attempt({ host, code, functionName, reproduction }, step);
     } catch (error) {
       const answered = error instanceof OpenCLError;
@@ -349,15 +349,6 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       const wrongOptions = error instanceof BuildFailure && error.badOptions;
       throw new OpenCLError(wrongOptions ? WRONG_OPTIONS[code]! : code, functionName, log.trimEnd(), log);
     }
-  }
-
-  private reproduction(options: string): Reproduction {
-    const { origin } = this;
-    const constants = Object.fromEntries([...this.constants].map(([id, bytes]) => [id, [...bytes]]));
-    const given = { options, constants };
-    if (origin.kind === 'source') return { files: { 'program.cl': origin.text }, given };
-    const spirv = origin.kind === 'il' ? origin.bytes : this.spirv;
-    return { files: spirv ? { 'program.spv': spirv } : {}, given };
   }
 
   private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean, isNew: boolean): void {
@@ -411,31 +402,3 @@ const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
   [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
   [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
 };
-
-/** A promise's result or error, to be taken later. */
-function settled<T>(promise: Promise<T>): Promise<() => T> {
-  return promise.then(
-    (result) => () => result,
-    (error) => () => {
-      throw error;
-    },
-  );
-}
-
-function readModule(services: Services, bytes: Uint8Array, code: ErrorCode, functionName: string): Module {
-  const { host, toolchain } = services;
-  const reproduction = () => ({ files: { 'program.spv': bytes }, given: {} });
-  let problem: string | undefined;
-  try {
-    const module = attempt({ host, code, functionName, reproduction }, () => {
-      const decoded = toolchain.decode(bytes);
-      problem = toolchain.validate(decoded);
-      return decoded;
-    });
-    if (problem === undefined) return module;
-  } catch (error) {
-    if (error instanceof OpenCLError) throw error;
-    problem = (error as Error).message;
-  }
-  throw new OpenCLError(code, functionName, `this is not a valid SPIR-V module: ${problem}`);
-}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { describe } from '../errors/describe';
+import type { TypedArray, TypedArrayConstructor } from './element-types';
+
+export interface BufferContents {
+  readonly data: TypedArray | undefined;
+  readonly type: TypedArrayConstructor;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What a buffer is created from: an array, a class and a length, or a number of bytes. */
+export function bufferContents(
+  what: TypedArray | TypedArrayConstructor | number,
+  length: unknown,
+  functionName: string,
+): BufferContents {
+  let data: TypedArray | undefined;
+  let type: TypedArrayConstructor;
+  let size: number;
+  if (ArrayBuffer.isView(what)) {
+    data = what;
+    type = elementType(what);
+    size = what.byteLength;
+  } else if (typeof what === 'number') {
+    type = Uint8Array;
+    size = what;
+  } else if (typeof what === 'function' && what.BYTES_PER_ELEMENT > 0) {
+    type = what;
+    size = (length as number) * what.BYTES_PER_ELEMENT;
+  } else {
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `a buffer is made of a typed array, a typed array's class and a length, or a number of bytes, not of ${describe(what)}`,
+    );
+  }
+  if (!Number.isSafeInteger(size) || size <= 0) {
+    throw new OpenCLError(
+      ErrorCode.INVALID_BUFFER_SIZE,
+      functionName,
+      `a buffer's size must be a whole number of at least 1, not ${size}`,
+    );
+  }
+  return { data, type, size };
+}
+
+/** The class of a view's elements; Node's Buffer and DataView count as bytes. */
+function elementType(view: ArrayBufferView): TypedArrayConstructor {
+  const type = view.constructor as TypedArrayConstructor;
+  const isTypedArray = 'BYTES_PER_ELEMENT' in type;
+  return isTypedArray && !(view instanceof Uint8Array) ? type : Uint8Array;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import type { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import type { Module } from '../../spirv/module';
+import { attempt, type Reproduction } from './own-fault';
+import type { Services } from './services';
+
+/** What a program was created from. */
+export type Origin =
+  | { readonly kind: 'source'; readonly text: string }
+  | { readonly kind: 'il'; readonly bytes: Uint8Array; readonly module: Module }
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+  | { readonly kind: 'linked' };
+
+/** What reproduces a failure of the program's build. */
+export function reproductionOf(
+  origin: Origin,
+  built: Uint8Array | undefined,
+  specialized: ReadonlyMap<number, Uint8Array>,
+  options: string,
+): Reproduction {
+  const constants = Object.fromEntries([...specialized].map(([id, bytes]) => [id, [...bytes]]));
+  const given = { options, constants };
+  if (origin.kind === 'source') return { files: { 'program.cl': origin.text }, given };
+  const spirv = origin.kind === 'il' ? origin.bytes : built;
+  return { files: spirv ? { 'program.spv': spirv } : {}, given };
+}
+
+/** Decodes and validates SPIR-V. Throws OpenCLError with `code`. */
+export function readModule(
+  services: Services,
+  bytes: Uint8Array,
+  code: ErrorCode,
+  functionName: string,
+): Module {
+  const { host, toolchain } = services;
+  const reproduction = () => ({ files: { 'program.spv': bytes }, given: {} });
+  let problem: string | undefined;
+  try {
+    const module = attempt({ host, code, functionName, reproduction }, () => {
+      const decoded = toolchain.decode(bytes);
+      problem = toolchain.validate(decoded);
+      return decoded;
+    });
+    if (problem === undefined) return module;
+  } catch (error) {
+    if (error instanceof OpenCLError) throw error;
+    problem = (error as Error).message;
+  }
+  throw new OpenCLError(code, functionName, `this is not a valid SPIR-V module: ${problem}`);
+}
