@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { ErrorCode } from '../../cl/constants.gen';
 
 /** What the backend itself reads in a program's build options; all else is the compiler's. */
 export interface BuildOptions {
@@ -37,3 +38,9 @@ const LINK_OPTIONS = new Set([
 export function unknownLinkOption(options: string): string | undefined {
   return splitOptions(options).find((word) => !LINK_OPTIONS.has(word));
 }
+
+/** The error code of wrong options, by the code of other failures of the step. */
+export const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
+  [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
+  [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
+};

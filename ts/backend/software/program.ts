@@ -14,7 +14,7 @@ import {
   linkElsewhere,
   settled,
 } from './build-elsewhere';
-import { readBuildOptions, unknownLinkOption } from './build-options';
+import { readBuildOptions, unknownLinkOption, WRONG_OPTIONS } from './build-options';
 import {
   BuildFailure,
   type BuildInput,
@@ -396,9 +396,3 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     );
   }
 }
-
-/** The error code of wrong options, by the code of other failures of the step. */
-const WRONG_OPTIONS: Partial<Record<ErrorCode, ErrorCode>> = {
-  [ErrorCode.BUILD_PROGRAM_FAILURE]: ErrorCode.INVALID_BUILD_OPTIONS,
-  [ErrorCode.COMPILE_PROGRAM_FAILURE]: ErrorCode.INVALID_COMPILER_OPTIONS,
-};
