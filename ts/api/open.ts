@@ -4,6 +4,7 @@ import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
+import { checks } from './checks/parameters';
 import type { TypedArray, TypedArrayConstructor } from './data/element-types';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import { throwFrom, throwTidily } from './errors/caller-stack';
@@ -17,6 +18,7 @@ import type { KernelNames, Program } from './objects/program';
 import type { CommandQueue } from './objects/queue';
 import type { Sampler, SamplerOptions } from './objects/sampler';
 import { unlessAborted, type Waiting } from './options/abort';
+import type { ContextOptions } from './options/context-options';
 import { type Choice, preferredDevice } from './preference';
 import { debugs, settings } from './runtime';
 
@@ -27,6 +29,8 @@ export interface OpenOptions {
    * of the processor's drivers and the software device. `device.chosen` says why, and ANYCL_DEBUG=device prints it.
    */
   readonly device?: string | Device;
+  /** As the option of contexts: faults of kernels to look for, on the software device. */
+  readonly check?: ContextOptions['check'];
 }
 
 /**
@@ -200,6 +204,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
 
 const openOptions = options({
   signal,
+  check: checks,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 
@@ -215,5 +220,5 @@ export function openSync(options: OpenOptions = {}): Session {
 
 function opened(options: OpenOptions): Session {
   const device = typeof options.device === 'object' ? options.device : found(options.device);
-  return new Session(device, Context.create([device]));
+  return new Session(device, Context.create([device], options.check ? { check: options.check } : {}));
 }

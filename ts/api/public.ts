@@ -3,6 +3,7 @@
 // The package's public names: both entries (ts/index.ts, ts/browser.ts) export these and no others.
 
 export { LocalArgument } from '../backend/backend-queue';
+export type { Check, Fault, FaultKind, SourcePlace, WorkItem } from '../base/checks';
 export {
   AtomicCapabilities,
   DeviceEnqueueCapabilities,

@@ -3,6 +3,8 @@
 // The objects that commands work on. They do not refer to queues, nor to their context. The contract is in
 // backend.ts.
 
+import type { Fault } from '../base/checks';
+
 /** A device, where it only says which one is meant. */
 export interface DeviceReference {
   info(param: number): Uint8Array;
@@ -49,6 +51,8 @@ export interface BackendEvent {
   readonly failure?: string;
   /** Whether that is a bug of anycl's own. */
   readonly isFault?: boolean;
+  /** Of a kernel that was checked, once it has run; undefined for other commands. */
+  readonly faults?: readonly Fault[] | undefined;
   release(): void;
 }
 

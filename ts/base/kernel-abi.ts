@@ -15,6 +15,7 @@
 // Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps that much memory before and after what
 // it allocates. It traps on an access outside of the memory; it never traps on arithmetic.
 
+import type { CheckTable } from './checks';
 import type { SparseBytes } from './sparse-bytes';
 
 /** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
@@ -46,6 +47,8 @@ export const DISPATCH = {
   zeros: 64,
   /** Address of the launch's region for what it enqueues (`ENQUEUE_REGION`); 0 where it has none. */
   enqueueRegion: 128,
+  /** Address of the launch's description for a checked kernel (`CHECK_BLOCK`); 0 for others. */
+  checks: 132,
   /** The arguments start here, each at `KernelArgument.offset`. */
   arguments: 144,
 } as const;
@@ -261,6 +264,8 @@ export interface KernelBinary {
   readonly groupsUnobservable?: boolean;
   /** Format strings of the printf calls, by the index that a record carries: those of the modules written so far. */
   readonly printfFormats: readonly PrintfFormat[];
+  /** Of a checked kernel: what its calls of checks refer to. */
+  readonly checks?: CheckTable;
   /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */
   remarks(): readonly string[];
 }

@@ -2,6 +2,8 @@
 //
 // The environment variables of anycl: one table of their names, values and meanings.
 
+import { CHECKS, type Check, parseChecks } from './checks';
+
 interface Variable<T> {
   readonly name: `ANYCL_${string}`;
   /** The manual's description. Variables without one are for work on anycl itself. */
@@ -84,6 +86,14 @@ export const VARIABLES = {
   debug,
   /** The only folder to look for the addon in. */
   addonFolder: text('ANYCL_PREBUILD', {}),
+  check: {
+    name: 'ANYCL_CHECK',
+    meaning:
+      'the faults of kernels to look for on the software device, as --check; reports go to standard error',
+    values: `a list of ${CHECKS.join(', ')}, or all`,
+    byDefault: [] as readonly Check[],
+    read: parseChecks,
+  },
   // Override the JIT's cost model, for experiments. 0: as the cost model decides.
   lanes: oneOf('ANYCL_LANES', [0, 1, 4, 8, 16, 32]),
   rows: oneOf('ANYCL_COARSENING', [0, 1, 2, 4]),

@@ -2,6 +2,7 @@
 //
 // The subcommands of `anycl` as one table: the argument parser, --help, the shells' completion, the manual page and
 // docs/cli.md are all made of it.
+import { CHECKS } from '../base/checks';
 import { VARIABLES as SETTINGS } from '../base/settings';
 
 export interface OptionRow {
@@ -101,6 +102,10 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       { flags: '--repeat <n>', description: 'run so many times', byDefault: '1' },
       { flags: '--profile', description: 'show the times of build, transfer and kernel' },
+      {
+        flags: '--check [checks]',
+        description: `look for faults on the software device and report them, exit status 1 if there are: a list of ${CHECKS.join(', ')} (default: all)`,
+      },
       {
         ...JSON_FLAG,
         description: 'times, and what is printed, as JSON and nothing else on standard output',

@@ -63,12 +63,18 @@ function addCommand(anycl: Command, row: CommandRow): void {
   command.action((...given) => ACTIONS[row.name]!()(...given));
 }
 
+/** `run --check FILE`: the file is no list of checks. */
+function withoutAmbiguity(argv: readonly string[]): string[] {
+  const isRun = argv[2] === 'run';
+  return argv.map((word) => (isRun && word === '--check' ? '--check=all' : word));
+}
+
 /** Runs the command that the process was started for. */
 export function main(): Promise<void> {
   standardOutput();
   return finish(async () => {
     try {
-      await program().parseAsync(process.argv);
+      await program().parseAsync(withoutAmbiguity(process.argv));
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       // It has written its message.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `anycl run`: builds a file, sets a kernel's arguments, runs it, and prints or saves the results.
+import { basename } from 'node:path';
 import pc from 'picocolors';
 import type { KernelArgumentInfo } from '../api/arguments/arguments';
 import { encodeValue, parseValueType, SCALARS, type ValueType } from '../api/data/element-types';
@@ -11,8 +12,9 @@ import type { Image } from '../api/objects/image';
 import { type Kernel, type KernelValue, local } from '../api/objects/kernel';
 import type { Program } from '../api/objects/program';
 import type { Session } from '../api/open';
+import { CHECKS, type Check, type Fault, parseChecks } from '../base/checks';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
-import { inputError, usageError } from './exit';
+import { EXIT, inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
 import {
   bufferContents,
@@ -41,6 +43,7 @@ export interface RunFlags {
   print?: readonly string[];
   profile?: boolean;
   json?: boolean;
+  check?: string | boolean;
 }
 
 /** An argument of the command line, and the value for the kernel. */
@@ -65,7 +68,8 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   const prints = (flags.print ?? []).map((text) => parseIndex('--print', text, specs));
   const content = readInput(file);
 
-  const session = openSession(flags.device);
+  const check = parseCheck(flags.check);
+  const session = openSession(check ? (flags.device ?? 'software') : flags.device, check);
   const started = performance.now();
   const program = await build(session, file, content, flags.buildOptions ?? '');
   const kernel = chosenKernel(program, file, flags.kernel);
@@ -81,6 +85,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
 
   const runs: number[] = [];
   const kernelTimes: number[] = [];
+  const faults: Fault[] = [];
   const line = progress('run', repeat);
   for (let i = 0; i < repeat; i++) {
     line.step(i);
@@ -89,6 +94,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
     await event;
     runs.push(performance.now() - enqueued);
     kernelTimes.push(event.profile.durationMs);
+    faults.push(...event.faults);
     event.release();
   }
   line.end();
@@ -108,12 +114,34 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
 
   if (flags.json) {
     const times = { build_ms: buildMs, runs_ms: runs, kernel_ms: kernelTimes };
-    const result = { device: session.device.name, ...times, ...(prints.length > 0 ? { printed } : {}) };
+    const result = {
+      device: session.device.name,
+      ...times,
+      ...(prints.length > 0 ? { printed } : {}),
+      ...(check ? { faults } : {}),
+    };
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } else if (flags.profile) {
     process.stdout.write(profileTable(session.device.name, buildMs, transferMs, runs, kernelTimes));
   }
   await session[Symbol.asyncDispose]();
+  if (faults.length === 0) return;
+  if (!flags.json)
+    process.stderr.write(
+      `${faults
+        .map(({ text }) => text)
+        .join('\n')
+        .replaceAll('<source>', basename(file))}\n`,
+    );
+  process.exitCode = EXIT.input;
+}
+
+/** What `--check` asks for; without a list, all. */
+function parseCheck(flag: string | boolean | undefined): readonly Check[] | undefined {
+  if (flag === undefined || flag === false) return undefined;
+  const checks = parseChecks(flag === true ? 'all' : flag);
+  if (checks?.length) return checks;
+  throw usageError(`--check takes a list of ${CHECKS.join(', ')}, or all; not '${flag}'`);
 }
 
 /** The kernel with this name; without a name, the only kernel. */

@@ -4,13 +4,14 @@
 import { basename } from 'node:path';
 import type { Program } from '../api/objects/program';
 import { findDevice, openSync, type Session } from '../api/open';
+import type { Check } from '../base/checks';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
 import { foldersOf } from './files';
 
-export function openSession(selector: string | undefined): Session {
+export function openSession(selector: string | undefined, check?: readonly Check[]): Session {
   try {
-    return openSync({ device: findDevice(selector) });
+    return openSync({ device: findDevice(selector), ...(check ? { check } : {}) });
   } catch (error) {
     if (error instanceof OpenCLError && error.codeName.endsWith('DEVICE_NOT_FOUND')) {
       throw new CommandError(error.message.replace(/^.*?\): /, ''), EXIT.noDevice);

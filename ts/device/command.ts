@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Fault } from '../base/checks';
 import type { Job, Ticket } from './job';
 
 /** Execution status as of OpenCL; negative numbers are errors. */
@@ -33,6 +34,8 @@ export type Work =
       reportFault?(fault: unknown): string;
       /** What its kernel has enqueued: the command is complete when these are. Called once, after the job. */
       readonly children?: () => readonly Command[];
+      /** Of a checked kernel: its faults, once it has run. */
+      readonly faults?: readonly Fault[];
     }
   /** Becomes a job, or fails, when all that it waits for is done. */
   | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }

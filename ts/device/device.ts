@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import type { Check } from '../base/checks';
 import type { Host } from '../base/host';
+import { CheckedMemory } from './checks/checked-memory';
 import { Command } from './command';
 import { DeviceMemory } from './memory';
 import { WorkerPool } from './pool';
@@ -47,6 +49,8 @@ export interface DeviceQueue {
 /** The software device of one context: a memory that no other context's kernels can reach, and any number of queues. */
 export class Device {
   readonly memory: DeviceMemory;
+  /** Where its kernels are checked. */
+  readonly checked: CheckedMemory | undefined;
   /** The queue that kernels get as the default one. */
   defaultQueue: DeviceQueue | undefined;
   /** The commands whose events kernels have, by the events' addresses. */
@@ -62,8 +66,10 @@ export class Device {
   constructor(
     readonly processor: Processor,
     readonly terminable = false,
+    checks?: readonly Check[],
   ) {
     this.memory = processor.takeMemory();
+    this.checked = checks && new CheckedMemory(this.memory, checks);
     if (terminable)
       this.track = (command) => {
         this.commands.add(command);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Jobs: launches of kernels as the worker pool runs them.
+import type { CheckTable } from '../base/checks';
 import type { ChunkedJob } from './chunks';
 import type { GroupRange } from './groups';
 import type { DeviceMemory } from './memory';
@@ -13,6 +14,8 @@ export interface LoadedKernel {
   readonly module: WebAssembly.Module;
   /** The memory of its context. */
   readonly memory: DeviceMemory;
+  /** Of a checked kernel. */
+  readonly checks: CheckTable | undefined;
   /** Its function on the scheduling thread, after it has run there. */
   run: KernelFunction | undefined;
   /** Whether it was posted to the workers, which happens when they first need it, as they read messages only then. */
@@ -57,8 +60,8 @@ export interface Ticket {
 }
 
 /** What a thread instantiates a kernel from. */
-export function codeOf({ module, memory }: LoadedKernel): KernelCode {
-  return { module, memory: memory.memory };
+export function codeOf({ module, memory, checks }: LoadedKernel): KernelCode {
+  return checks ? { module, memory: memory.memory, checks } : { module, memory: memory.memory };
 }
 
 /** The memory that a worker needs for one group: local memory, followed by private memory. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { CheckTable } from '../base/checks';
 import type { Host, HostWorker } from '../base/host';
 import { MOST_ITEMS } from '../base/kernel-abi';
 import { type Arena, Arenas } from './arenas';
@@ -121,8 +122,8 @@ export class WorkerPool {
     await Promise.all(workers.map((worker) => worker.thread.terminate()));
   }
 
-  load(name: string, module: WebAssembly.Module, memory: DeviceMemory): LoadedKernel {
-    return { id: this.nextKernel++, name, module, memory, run: undefined, posted: false };
+  load(name: string, module: WebAssembly.Module, memory: DeviceMemory, checks?: CheckTable): LoadedKernel {
+    return { id: this.nextKernel++, name, module, memory, checks, run: undefined, posted: false };
   }
 
   unload(kernel: LoadedKernel): void {

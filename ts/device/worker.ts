@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The loop of a worker thread, which takes chunks of work-groups and runs them. It does not depend on OpenCL.
+import type { CheckTable } from '../base/checks';
 import type { WorkerHost } from '../base/host';
+import { instantiateChecked } from './checks/checked-kernel';
 import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
 
@@ -25,6 +27,8 @@ export interface WorkerStart {
 export interface KernelCode {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
+  /** Of a checked kernel. */
+  readonly checks?: CheckTable | undefined;
 }
 
 /** Posted to a worker before the first job that needs it; without `code`, the kernel is forgotten. */
@@ -46,7 +50,9 @@ interface LoadedKernel {
 }
 
 /** `clock`: the clock that kernels read. */
-export function instantiate({ module, memory }: KernelCode, clock: () => bigint): KernelFunction {
+export function instantiate(code: KernelCode, clock: () => bigint): KernelFunction {
+  const { module, memory, checks } = code;
+  if (checks) return instantiateChecked({ module, memory, checks }, clock);
   return new WebAssembly.Instance(module, { env: { memory, clock } }).exports.run as KernelFunction;
 }
 

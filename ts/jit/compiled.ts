@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Check } from '../base/checks';
 import type { KernelBinary, ProgramBinary } from '../base/kernel-abi';
 import type { Module } from '../spirv/module';
 import type { Func } from './ir/ir';
@@ -26,6 +27,8 @@ export interface JitOptions {
   readonly rows: number;
   /** Memory that starts as zeros: a work-group's local memory, a work-item's private variables. */
   readonly zeroed?: ZeroedMemory;
+  /** Faults that the kernels report. They run one work-item at a time then. */
+  readonly checks?: readonly Check[];
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];
 }

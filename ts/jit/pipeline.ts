@@ -2,17 +2,21 @@
 //
 // The whole order of the JIT: which passes run one after another, and when decisions are made. `compileKernel` compiles a kernel
 // from the front end's IR to WebAssembly.
+import type { CheckTable } from '../base/checks';
 import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
 import { Analyses } from './analyses/analyses';
 import { DIVERGENCE } from './analyses/divergence';
 import { costPerItem, launchFacts } from './analyses/launch-facts';
 import { PRIVATE_LAYOUT } from './analyses/private-memory';
+import { addChecks } from './checks/instrument';
+import type { MemoryNames } from './checks/table';
 import type { JitOptions, KernelTrace } from './compiled';
 import { emitModule } from './emit/module';
 import { WASM_TARGET } from './emit/target';
 import { type Func, type Inst, Op } from './ir/ir';
 import { print } from './ir/print';
 import { calleesOf } from './ir/rewrite';
+import { verify } from './ir/verify';
 import { type Pass, type PassContext, runPasses } from './pass';
 import { annotateMemory } from './passes/annotate-memory';
 import { contract } from './passes/contract';
@@ -59,6 +63,8 @@ export interface Compilation {
   /** The kernel as the front end created it. Compilation changes it, so it must not be used again. */
   readonly func: Func;
   readonly signature: KernelSignature;
+  /** For checked runs. */
+  readonly names?: MemoryNames;
   readonly constants?: ConstantMemory;
   readonly options: JitOptions;
   readonly trace?: KernelTrace;
@@ -76,11 +82,20 @@ export function compileKernel(compilation: Compilation): KernelBinary {
 export function prepareKernel({
   func,
   signature,
+  names,
   constants,
-  options: { engine, zeroed },
+  options: { engine, zeroed, checks },
   trace = {},
 }: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
+
+  // 0. Checked runs: calls of checks, before any pass moves or removes an access.
+  let table: CheckTable | undefined;
+  if (checks && names) {
+    runPasses(CHECK_PASSES, new Analyses(func), context, trace);
+    table = addChecks(func, signature, names, checks);
+    if (trace.check) verify(func, 'checks');
+  }
 
   // 1. Scalar passes: reduce the operations of one work-item.
   optimize(func, context, trace);
@@ -106,9 +121,11 @@ export function prepareKernel({
     const tile = chooseTile(func, analyses.get(DIVERGENCE), {
       engine,
       ...tileOptions,
+      ...(table ? ONE_ITEM : {}),
       ...groupConstraints(func, signature),
     });
-    if (tile.lanes === 1 && !runsByGroups(func)) runPasses(ONE_LANE_PASSES, analyses, context, trace);
+    if (tile.lanes === 1 && !runsByGroups(func) && !table)
+      runPasses(ONE_LANE_PASSES, analyses, context, trace);
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 4. The plan: every decision that the emitter follows.
@@ -125,10 +142,11 @@ export function prepareKernel({
       rows: tile.rows,
       localBytes: signature.staticLocalBytes,
       preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
-      bounded: facts.bounded,
+      bounded: facts.bounded && !table,
       groupsUnobservable: facts.groupsUnobservable,
       costPerItem: costPerItem(facts, tile.lanes),
       printfFormats: plan.printfFormats,
+      ...(table ? { checks: table } : {}),
       remarks: () => remarksOn(plan, tile, privatized),
     };
   };
@@ -178,6 +196,9 @@ function unroll(times: number): Pass {
   const again = times > 1 ? [unroll(times - 1)] : [];
   return { name: 'unroll', run: unrollLoops, followedBy: [...afterCopies, ...again] };
 }
+
+/** What checks rely on: loops with one header, private variables as values. No pass that takes undefined values for any others. */
+const CHECK_PASSES: readonly Pass[] = [dead, { name: 'make-reducible', run: makeReducible }, registers, dead];
 
 export const SCALAR_PASSES: readonly Pass[] = [
   // What nobody asked of the library's functions, such as most of a texel: other passes need not see it.
@@ -286,6 +307,9 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
 ];
 
 // --- decisions about the kernel as a whole ---
+
+/** A checked kernel's tile, unless it sees sub-groups. */
+const ONE_ITEM = { lanes: 1, rows: 1 } as const;
 
 function runsByGroups(func: Func): boolean {
   return hasBarriers(func) || usesSubGroups(func);

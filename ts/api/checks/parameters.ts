@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Parameters that many methods have, and groups of options.
+import { CHECKS } from '../../base/checks';
 import { ErrorCode } from '../../cl/constants.gen';
 import { describe } from '../errors/describe';
 import {
@@ -196,10 +197,12 @@ export const glContext = fields({
   display: address,
   system: oneOf('egl', 'glx', 'wgl', 'cgl'),
 });
+export const checks = either("'all' or a list of checks", oneOf('all'), list(oneOf(...CHECKS)));
 export const contextOptions = options({
   gl: glContext,
   interopUserSync: flag,
   terminable: flag,
   initialize: oneOf('local', 'private', 'both'),
+  check: checks,
   properties,
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendEvent } from '../../backend/backend-objects';
+import type { Fault } from '../../base/checks';
 import { ErrorCode, ProfilingInfo } from '../../cl/constants.gen';
 import { eventInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
@@ -161,6 +162,22 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   info(key: keyof EventInfo | number): unknown {
     const read = (param: number) => this[handleFor]('clGetEventInfo').info(param);
     return queryInfo(eventInfo, key, 'clGetEventInfo', read, { CONTEXT: this.context });
+  }
+
+  /**
+   * What was found wrong with the kernel, in a context that checks (`check`): complete when the event is. Empty for other
+   * commands.
+   */
+  get faults(): readonly Fault[] {
+    return this[handleFor]('clGetEventInfo').faults ?? [];
+  }
+
+  /** Throws OUT_OF_RESOURCES with all reports if there are faults. */
+  throwIfFaulty(): void {
+    const { faults } = this;
+    if (faults.length === 0) return;
+    const text = faults.map((fault) => fault.text).join('\n');
+    throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, this.#functionName, `the kernel has faults:\n${text}`);
   }
 
   /** Throws PROFILING_INFO_NOT_AVAILABLE unless the queue was made with `profiling: true` and the command is done. */

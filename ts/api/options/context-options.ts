@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Options of contexts, and the property list that OpenCL makes of them (without the closing 0).
+import { CHECK_PROPERTY, CHECKS, type Check, checkBits } from '../../base/checks';
 import { ContextProperty, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 
@@ -21,6 +22,11 @@ export interface ContextOptions {
   readonly terminable?: boolean;
   /** Local, private memory, or both, start as zeros (cl_khr_initialize_memory). */
   readonly initialize?: 'local' | 'private' | 'both';
+  /**
+   * Faults of kernels to look for, on the software device: `event.faults` has those of a launch. Kernels run many times slower
+   * then.
+   */
+  readonly check?: 'all' | readonly Check[];
   readonly properties?: Properties;
 }
 
@@ -41,10 +47,21 @@ const CONTEXT_OPTIONS_NEED: Readonly<Partial<Record<keyof ContextOptions, string
 
 /** Drivers pass over properties that they do not know, as often as not. Throws INVALID_PROPERTY. */
 export function checkContextOptions(
-  devices: readonly { readonly name: string; readonly extensions: readonly string[] }[],
+  devices: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly extensions: readonly string[];
+  }[],
   options: ContextOptions,
   functionName: string,
 ): void {
+  const other = devices.find(({ type }) => type !== 'software');
+  if (options.check && other)
+    throw new OpenCLError(
+      ErrorCode.INVALID_PROPERTY,
+      functionName,
+      `\`options.check\`: only the software device checks kernels, '${other.name}' cannot; open it with { device: 'software' }`,
+    );
   for (const [name, extension] of Object.entries(CONTEXT_OPTIONS_NEED)) {
     if (!options[name as keyof ContextOptions]) continue;
     const without = devices.find((device) => !device.extensions.includes(extension));
@@ -63,5 +80,6 @@ export function contextProperties(options: ContextOptions): bigint[] {
   if (options.interopUserSync) list.push(ContextProperty.INTEROP_USER_SYNC, 1);
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
   if (options.initialize) list.push(ContextProperty.MEMORY_INITIALIZE_KHR, INITIALIZE[options.initialize]);
+  if (options.check) list.push(CHECK_PROPERTY, checkBits(options.check === 'all' ? CHECKS : options.check));
   return [...list, ...(options.properties ?? []).flat()].map(BigInt);
 }

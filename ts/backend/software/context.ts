@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { CHECK_PROPERTY, type Check, checksOfBits } from '../../base/checks';
+import type { Host } from '../../base/host';
 import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
@@ -45,6 +47,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     super();
     const { host, processor, compiler } = services;
     const zeroed = zeroedMemory(properties);
+    const checks = checksOf(properties, host);
     this.services = {
       host,
       processor,
@@ -53,8 +56,8 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       get toolchain() {
         return services.toolchain;
       },
-      device: deviceOn(processor, contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n),
-      settings: () => ({ ...services.settings(), ...zeroed }),
+      device: deviceOn(processor, contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n, checks),
+      settings: () => ({ ...services.settings(), ...zeroed, ...(checks ? { checks } : {}) }),
       prepare: () => services.prepare(),
     };
     processor.pool.prepare();
@@ -217,9 +220,9 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 }
 
 /** The device with a memory for another context. */
-function deviceOn(processor: Processor, terminable: boolean): Device {
+function deviceOn(processor: Processor, terminable: boolean, checks: readonly Check[] | undefined): Device {
   try {
-    return new Device(processor, terminable);
+    return new Device(processor, terminable, checks);
   } catch (error) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,
@@ -227,6 +230,13 @@ function deviceOn(processor: Processor, terminable: boolean): Device {
       `the process may not reserve the address space of a context's memory, about 10 GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
+}
+
+/** What is to be checked: as the context says, or the environment. */
+function checksOf(properties: readonly bigint[], { settings }: Host): readonly Check[] | undefined {
+  const bits = contextProperty(properties, CHECK_PROPERTY);
+  const checks = bits === undefined ? settings.check : checksOfBits(Number(bits));
+  return checks.length > 0 ? checks : undefined;
 }
 
 /** The bits of CL_CONTEXT_MEMORY_INITIALIZE_KHR, which have no name in cl.xml. */
@@ -247,7 +257,7 @@ function zeroedMemory(properties: readonly bigint[]): Pick<JitOptions, 'zeroed'>
 }
 
 /** The value of a property in a list of keys and values. */
-function contextProperty(properties: readonly bigint[], key: ContextProperty): bigint | undefined {
+function contextProperty(properties: readonly bigint[], key: number): bigint | undefined {
   for (let at = 0; at + 1 < properties.length; at += 2)
     if (properties[at] === BigInt(key)) return properties[at + 1];
   return undefined;

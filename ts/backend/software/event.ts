@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { Fault } from '../../base/checks';
 import { CommandType, ErrorCode, ExecutionStatus } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
@@ -44,6 +45,11 @@ export class SoftwareEvent implements BackendEvent {
 
   get isFault(): boolean {
     return this.command.isFault;
+  }
+
+  get faults(): readonly Fault[] | undefined {
+    const { work } = this.command;
+    return work.kind === 'job' ? work.faults : undefined;
   }
 
   status(): number {

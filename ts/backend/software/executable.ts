@@ -59,6 +59,8 @@ export class Executable extends RefCounted {
     private readonly isNew: boolean,
     /** Local sizes must divide the global ones. */
     readonly uniformWorkGroups: boolean,
+    /** The program's source, where it was made from source. */
+    readonly source: string | undefined = undefined,
   ) {
     super();
     this.remote = jit instanceof RemoteProgram ? jit : undefined;
@@ -100,7 +102,7 @@ export class Executable extends RefCounted {
     pool.prepare();
     const made = this.compiling(name, () => {
       const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
-      return { loaded: pool.load(name, host.compileWasm(wasm), memory), scratch };
+      return { loaded: pool.load(name, host.compileWasm(wasm), memory, binary.checks), scratch };
     });
     modules.set(kind, made);
     return made;

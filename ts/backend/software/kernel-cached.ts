@@ -35,7 +35,8 @@ export function kernelCached(
 ): KernelBinary {
   const check = host.settings.debug.has('verify');
   const compiledNow = () => jit.compileKernel(name, settings, check ? { check } : undefined);
-  if (BUILD === undefined) return compiledNow();
+  // A checked module is of no use without its table.
+  if (BUILD === undefined || settings.checks) return compiledNow();
   const keyOf = (variant: Variant) => [
     'kernel',
     BUILD!,
@@ -87,6 +88,13 @@ export function kernelCached(
 }
 
 /** What an entry of the cache says of a kernel. */
-export function factsOf({ signature, module, remarks, printfFormats, ...facts }: KernelBinary): KernelFacts {
+export function factsOf({
+  signature,
+  module,
+  remarks,
+  printfFormats,
+  checks,
+  ...facts
+}: KernelBinary): KernelFacts {
   return facts;
 }

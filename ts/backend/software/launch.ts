@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { Fault } from '../../base/checks';
 import { DISPATCH, type KernelBinary } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';
@@ -9,6 +10,7 @@ import type { Failed, Prepared, Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { Job, WorkerRange } from '../../device/job';
 import { makeRing, readPrintf } from '../../device/printf';
+import { checksOf } from './checks/launch-checks';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
 import { SoftwareDeviceQueue } from './device-queue';
 import type { RunnableModule } from './executable';
@@ -99,6 +101,7 @@ export function prepareLaunch(
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   word(DISPATCH.enqueueRegion, region ? region.address : 0);
   let localEnd = binary.localBytes;
+  const locals = new Map<number, number>();
   for (let index = 0; index < kernel.values.length; index++) {
     const value = kernel.values[index]!;
     const { offset: at, align } = signature.arguments[index]!;
@@ -107,15 +110,32 @@ export function prepareLaunch(
     else {
       const start = alignLocal(localEnd, align);
       word(at, start);
+      locals.set(index, start);
       localEnd = start + value.bytes;
     }
   }
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
-  const finish = printing
+  const checks = checksOf(binary, () => ({
+    device,
+    memory: device.checked!,
+    signature,
+    values: kernel.values,
+    locals,
+    globals: { address: programBase, size: executable.globalBytes },
+    source: (file) => (file === '<source>' ? executable.source : undefined),
+  }));
+  if (checks) word(DISPATCH.checks, checks.address);
+  const release = printing
     ? printing.finish
     : (): undefined => {
         memory.free(block);
       };
+  const finish = checks
+    ? () => {
+        checks.finish(reportTo(device));
+        return release();
+      }
+    : release;
   const job: Job = {
     kernel: module.loaded,
     dispatch: base,
@@ -127,15 +147,31 @@ export function prepareLaunch(
     leastChunk: privatizing?.leastChunk ?? 0,
     bounded: binary.bounded === true,
     timed: profiled,
-    workers,
+    // One thread runs checked groups one after another: what it knows of them is its own.
+    workers: checks ? { ...workers, count: 1 } : workers,
   };
   const reportFault = (fault: unknown): string => {
     const { files, given } = executable.reproduction(signature.name);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
-  if (!region) return { uses, work: { kind: 'job', job, finish, reportFault } };
+  const work = {
+    kind: 'job',
+    job,
+    finish,
+    reportFault,
+    ...(checks ? { faults: checks.faults } : {}),
+  } as const;
+  if (!region) return { uses, work };
   const children = () => region.children((block) => prepareBlock(kernel, block));
-  return { uses, region, work: { kind: 'job', job, finish, reportFault, children } };
+  return { uses, region, work: { ...work, children } };
+}
+
+/** Where faults go that nobody has asked for by the API: the environment has. */
+function reportTo({ host }: Device): ((faults: readonly Fault[]) => void) | undefined {
+  if (host.settings.check.length === 0) return undefined;
+  return (faults) => {
+    for (const { text } of faults) console.error(text);
+  };
 }
 
 /** The queues among a kernel's arguments. */

@@ -11,6 +11,7 @@ import { answerInfo } from '../../cl/encode-info';
 import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
+import type { TrackedRange } from '../../device/checks/checked-memory';
 import type { Device } from '../../device/device';
 import type { HostData } from '../backend';
 import type { BackendMemory, BackendSvm } from '../backend-objects';
@@ -153,9 +154,14 @@ export class SoftwareBuffer extends SoftwareMemory {
     private readonly block: Block | undefined,
     readonly parent: SoftwareBuffer | undefined,
     private readonly shared: boolean,
+    isWritten = true,
   ) {
     super(device, flags, address, size, host, properties);
+    if (!parent) this.tracked = device.checked?.track(address, size, isWritten);
   }
+
+  /** Its bytes in a context whose kernels are checked. */
+  private readonly tracked: TrackedRange | undefined;
 
   static create(
     device: Device,
@@ -183,7 +189,18 @@ export class SoftwareBuffer extends SoftwareMemory {
     const block = allocate(device, size, BASE_ALIGN, 'clCreateBuffer');
     if (bytes) device.memory.bytes(block.address, bytes.length).set(bytes);
     const host = flags & MemFlags.USE_HOST_PTR ? bytes : undefined;
-    return new SoftwareBuffer(device, access, block.address, size, host, properties, block, undefined, false);
+    return new SoftwareBuffer(
+      device,
+      access,
+      block.address,
+      size,
+      host,
+      properties,
+      block,
+      undefined,
+      false,
+      bytes !== undefined,
+    );
   }
 
   override get offset(): number {
@@ -225,6 +242,7 @@ export class SoftwareBuffer extends SoftwareMemory {
 
   protected override destroy(): void {
     this.parent?.release();
+    if (this.tracked) this.device.checked!.forget(this.tracked);
     if (this.block) this.device.memory.free(this.block);
   }
 }
@@ -249,7 +267,11 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
     this.block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
     this.address = BigInt(this.block.address);
     this.bytes = device.memory.bytes(this.block.address, size);
+    // The host may write it without a command.
+    this.tracked = device.checked?.track(this.block.address, size, true);
   }
+
+  private readonly tracked: TrackedRange | undefined;
 
   free(): void {
     if (this.freed) return;
@@ -258,6 +280,7 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
   }
 
   protected override destroy(): void {
+    if (this.tracked) this.device.checked!.forget(this.tracked);
     this.device.memory.free(this.block);
   }
 }

@@ -111,7 +111,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     let log = '';
     try {
       const objects = inputs.map((input) => input.linkable(functionName));
-      const elsewhere = isLongSpirv(objects) && services.compiler.available();
+      const elsewhere = isLongSpirv(objects) && program.mayWait;
       const linked = elsewhere ? await settled(linkElsewhere(services, objects, createLibrary)) : undefined;
       const files = () => Object.fromEntries(objects.map((spirv, i) => [`input-${i}.spv`, spirv]));
       const reproduction = () => ({ files: files(), given: { options } });
@@ -162,7 +162,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   async build(_devices: readonly BackendDevice[], options: string, signal?: AbortSignal): Promise<void> {
     const task = this.startBuild(options);
-    if (isLong(task.input) && this.services.compiler.available()) await this.buildElsewhere(task, signal);
+    if (isLong(task.input) && this.mayWait) await this.buildElsewhere(task, signal);
     else this.buildHere(task);
   }
 
@@ -178,8 +178,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const fromSource = origin.kind === 'source';
     let { uniformWorkGroups } = readBuildOptions(options, fromSource);
     this.forget();
-    if (fromSource)
-      return { options, uniformWorkGroups, input: { kind: 'source', text: origin.text, options } };
+    if (fromSource) {
+      // Reports of checks name source lines.
+      const all = this.isChecked ? `-g ${options}` : options;
+      return { options, uniformWorkGroups, input: { kind: 'source', text: origin.text, options: all } };
+    }
     if (origin.kind === 'il') {
       const { bytes, module } = origin;
       return { options, uniformWorkGroups, input: { kind: 'spirv', bytes, constants, module } };
@@ -247,8 +250,8 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const texts = new Map<string, string>();
     for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
     const text = origin.kind === 'source' ? origin.text : '';
-    const input = { text, options, headers: texts };
-    if (isLong({ kind: 'source', ...input }) && services.compiler.available())
+    const input = { text, options: this.isChecked ? `-g ${options}` : options, headers: texts };
+    if (isLong({ kind: 'source', ...input }) && this.mayWait)
       long = await this.elsewhere(options, signal, (ending) => compileElsewhere(services, input, ending));
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
       if (origin.kind === 'source') {
@@ -334,6 +337,15 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     throw new OpenCLError(ErrorCode.INVALID_PROGRAM, 'clCompileProgram', 'a header must be made from source');
   }
 
+  private get isChecked(): boolean {
+    return this.services.device.checked !== undefined;
+  }
+
+  /** Whether long builds go to the compiler's thread. Its kernels come without the tables of checks. */
+  private get mayWait(): boolean {
+    return !this.isChecked && this.services.compiler.available();
+  }
+
   /** Runs a build step and records how it failed. */
   private record(options: string, functionName: string, code: ErrorCode, step: () => void): void {
     const { host } = this.services;
@@ -354,7 +366,15 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean, isNew: boolean): void {
     const { device } = this.services;
     const settings = this.services.settings();
-    this.executable = new Executable(device, jit, spirv, settings, isNew, uniformWorkGroups);
+    this.executable = new Executable(
+      device,
+      jit,
+      spirv,
+      settings,
+      isNew,
+      uniformWorkGroups,
+      this.origin.kind === 'source' ? this.origin.text : undefined,
+    );
   }
 
   private forget(): void {

@@ -15,6 +15,7 @@ import {
   type Triple,
 } from '../command';
 import { byteRegion } from './boxes';
+import { withWrittenBytes } from './checks/commands';
 import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareImage } from './image';
@@ -68,7 +69,9 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
         'clEnqueue',
         `the software device has no '${command.op}'`,
       );
-    const work: Work = { kind: 'host', run: prepared.run };
+    const { checked } = this.device;
+    const run = checked ? withWrittenBytes(checked, command, prepared.run) : prepared.run;
+    const work: Work = { kind: 'host', run };
     return this.submit(COMMAND_TYPES[command.op], work, prepared.uses, wait, wantEvent, prepared.gates?.());
   }
 
@@ -108,6 +111,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
         ? () => host.set(buffer.bytes(offset, size))
         : undefined;
     buffer.mapCount++;
+    if (flags & WRITES) this.device.checked?.written(buffer.address + offset, size);
     return { event: this.host(CommandType.MAP_BUFFER, load, [buffer], wait, true)!, mapped };
   }
 

@@ -11,7 +11,7 @@ import { siphash } from './siphash';
 const MAGIC = 'ANYCLK\x03\n';
 
 /** What a kernel's code is known by, but for what follows from its program. */
-export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats'>;
+export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats' | 'checks'>;
 
 export interface StoredKernel extends KernelModule {
   readonly facts: KernelFacts;

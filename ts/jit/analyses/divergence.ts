@@ -284,6 +284,7 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
       return Y | Z;
     case Op.AtomicLoad:
     case Op.ReadClock:
+    case Op.Check:
       return ALL;
     case Op.Load:
       return inst.facts.space === 'private' || inst.facts.volatile ? ALL : 0;

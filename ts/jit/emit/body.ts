@@ -11,6 +11,8 @@ import { isPure } from '../ir/rewrite';
 import type { AccessGroup } from '../vectorize/plan';
 import type { MemoryPlan } from './addresses';
 import { emitAtomic } from './atomics';
+import type { Callees } from './calls';
+import { emitCheck } from './checks';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
@@ -33,6 +35,7 @@ export class BodyEmitter {
     private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
     private readonly call: (inst: Inst) => void,
     private readonly readClock: (inst: Inst) => void,
+    private readonly checks: Pick<Callees, 'check'>,
     private readonly exchange: Exchange,
   ) {
     c.evaluator = {
@@ -103,6 +106,9 @@ export class BodyEmitter {
         break;
       case Op.ReadClock:
         this.readClock(inst);
+        break;
+      case Op.Check:
+        emitCheck(c, inst, this.checks);
         break;
       case Op.Call:
         this.call(inst);

@@ -2,6 +2,7 @@
 //
 // Calls of functions that are kept out of line (out-of-line.ts): for single work-items, or for vectors of four of them.
 
+import type { CheckCall } from '../../base/checks';
 import { Wasm } from '../../wasm/opcodes';
 import { type Func, type Inst, Type } from '../ir/ir';
 import type { Context } from './context';
@@ -22,6 +23,8 @@ export interface Callees {
   vector(callee: Func): number;
   /** The host's clock: () -> nanoseconds, 64 bits. */
   clock(): number;
+  /** A function of the device's checks: (site, parameters...) -> an address or a flag, or nothing. */
+  check(call: CheckCall): number;
 }
 
 /** Reads the clock for each work-item, in their order. */

@@ -3,6 +3,7 @@
 // Functions that are kept out of line. A module has a scalar form that it calls for single work-items. Where it calls it for
 // vectors, there is a second form that calls the scalar one for each active lane of four: such functions are rare cases, so small
 // code matters more than vector code.
+import { CHECK_CALLS, type CheckCall } from '../../base/checks';
 import { invariant } from '../../base/invariant';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
@@ -12,7 +13,7 @@ import { VectorPlan } from '../vectorize/plan';
 import { type Callees, LANES, vectorsOf } from './calls';
 import { WASM_TARGET } from './target';
 import { extractOf, replaceOf, valTypeOf } from './value-types';
-import { Variant } from './variant';
+import { integers, Variant } from './variant';
 
 /** The first parameter. Those of the source follow, and in the vector form the mask. */
 const DISPATCH_BLOCK = 0;
@@ -23,6 +24,7 @@ export class OutOfLine implements Callees {
   private readonly vectors = new Map<Func, number>();
 
   private readonly clockImport: number | undefined;
+  private readonly checkImports = new Map<CheckCall, number>();
 
   /** To be made before the module's first function is declared: imports come first. */
   constructor(
@@ -30,11 +32,22 @@ export class OutOfLine implements Callees {
     private readonly code: KernelPlan,
   ) {
     if (code.readsClock) this.clockImport = module.importFunction('env', 'clock', [], [ValType.I64]);
+    for (const call of code.checkCalls) {
+      const { parameters, result } = CHECK_CALLS[call];
+      const results = result ? [ValType.I32] : [];
+      this.checkImports.set(call, module.importFunction('check', call, integers(1 + parameters), results));
+    }
   }
 
   clock(): number {
     invariant(this.clockImport !== undefined, 'code reads a clock that its plan does not know of');
     return this.clockImport;
+  }
+
+  check(call: CheckCall): number {
+    const index = this.checkImports.get(call);
+    invariant(index !== undefined, 'code calls a check that its plan does not know of');
+    return index;
   }
 
   scalar(callee: Func): number {

@@ -119,6 +119,7 @@ export class Variant {
       { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer },
       (inst) => emitCall(c, inst, at.dispatch, callees),
       (inst) => emitReadClock(c, inst, callees),
+      callees,
       { frame: framePointer, offset: this.ownBytes },
     );
   }

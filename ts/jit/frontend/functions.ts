@@ -150,7 +150,7 @@ export class FunctionTranslator {
       builder.block = blocks.get(source.label)!;
       let unroll: InstFacts | undefined;
       for (const i of source.instructions) {
-        if (i.line && this.stack.length === 1) builder.position = t.index.position(i);
+        if (i.line && t.index === t.context.modules.own) builder.position = t.index.position(i);
         if (i.op === Op.LoopMerge) unroll = unrollHint(i);
         else if (i.op !== Op.Phi) this.instruction(frame, source, i, sources, blocks, edges, unroll);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Operations of several work-items: barriers, fences, clocks, group and sub-group instructions, async copies.
-import { GroupOperation, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
+import { GroupOperation, MemorySemantics, Op, Scope, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { type InstFacts, Op as Ir, type Scope as IrScope, type Reduction, Type, type Value } from '../ir/ir';
 import { bitsOf, isInteger } from '../ir/types';
@@ -17,7 +17,17 @@ export function groupScope(t: Translation, id: number): IrScope {
 
 function barrier(t: Translation, i: Instruction): void {
   const scope = groupScope(t, i.operands[0]!);
-  t.emit(Ir.Barrier, Type.Void, [], { scope, memoryScope: scopeOf(t, i.operands[1]!) });
+  const memoryScope = scopeOf(t, i.operands[1]!);
+  if (!t.context.isChecked) {
+    t.emit(Ir.Barrier, Type.Void, [], { scope, memoryScope });
+    return;
+  }
+  const semantics = t.index.constants.tryInteger(i.operands[2]! as Id) ?? 0;
+  const orders = {
+    local: (semantics & MemorySemantics.WorkgroupMemory) !== 0,
+    global: (semantics & MemorySemantics.CrossWorkgroupMemory) !== 0,
+  };
+  t.emit(Ir.Barrier, Type.Void, [], { scope, memoryScope, orders });
 }
 
 function fence(t: Translation, i: Instruction): void {

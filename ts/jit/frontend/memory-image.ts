@@ -24,6 +24,7 @@ const MOST_DATA = 2 ** 28;
 
 interface Item {
   readonly index: ModuleIndex;
+  readonly id: Id;
   readonly info: TypeInfo;
   readonly initializer: Id | undefined;
   readonly offset: number;
@@ -95,7 +96,7 @@ export class MemoryImage {
       this.offsets.set(index, table);
     }
     table.set(id, offset);
-    this.items.push({ index, info, initializer, offset, constant });
+    this.items.push({ index, id, info, initializer, offset, constant });
   }
 
   offsetOf(index: ModuleIndex, id: Id): number | undefined {
@@ -154,6 +155,14 @@ export class MemoryImage {
     }
     if (type === Type.I32) this.bytes.writeWord(at, Number(value));
     else this.bytes.write(at, scalarBytes(type, value));
+  }
+
+  /** The variable or constant that has the byte at `offset`. */
+  variableAt(
+    offset: number,
+  ): { readonly name: string; readonly offset: number; readonly size: number } | undefined {
+    const item = this.itemAt(offset);
+    return item && { name: item.index.nameOf(item.id), offset: item.offset, size: item.info.size };
   }
 
   /** The bytes at `offset` where they never change: for folding loads. */

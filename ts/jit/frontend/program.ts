@@ -4,6 +4,7 @@
 import { type KernelSignature, LOCAL_MEMORY_ALIGN, type ProgramBinary } from '../../base/kernel-abi';
 import { Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
+import type { MemoryNames } from '../checks/table';
 import type { Library } from '../compiled';
 import type { Func } from '../ir/ir';
 import { JitError } from '../jit-error';
@@ -25,6 +26,8 @@ export interface TranslateOptions {
   readonly simplifyBody?: SimplifyBody;
   /** Private variables without an initializer start as zeros. */
   readonly zeroPrivate?: boolean;
+  /** For a checked run: with what its reports name. */
+  readonly isChecked?: boolean;
 }
 
 export class Program {
@@ -71,14 +74,15 @@ export class Program {
   /** The kernel as the source has it: before any pass, unless the library's functions that it calls many times are simplified. */
   translate(
     name: string,
-    { simplifyBody, zeroPrivate = false }: TranslateOptions = {},
-  ): { func: Func; signature: KernelSignature } {
+    { simplifyBody, zeroPrivate = false, isChecked = false }: TranslateOptions = {},
+  ): { func: Func; signature: KernelSignature; names: MemoryNames } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
     const { own } = this.modules;
     const contract = !own.module.executionModes.some(
       (m) => m.function === kernel.entry.function && m.mode === ExecutionMode.ContractionOff,
     );
+    const privates = new Map<number, string>();
     const func = translateKernel(kernel.signature, own.functions.get(kernel.entry.function)!, {
       modules: this.modules,
       image: this.image,
@@ -86,10 +90,17 @@ export class Program {
       blocks: this.blocks,
       contract,
       zeroPrivate,
+      isChecked,
+      privates,
       outOfLine: new Map(),
       bodies: simplifyBody && new LibraryBodies(simplifyBody, kernel.signature),
     });
-    return { func, signature: kernel.signature };
+    const locals = [...kernel.locals].map(([id, offset]) => {
+      const { size } = own.types.pointee(own.types.get(own.definition(id).type));
+      return { name: shortName(own.nameOf(id)), offset, size };
+    });
+    const names = { locals, privates, global: (offset: number) => this.image.variableAt(offset) };
+    return { func, signature: kernel.signature, names };
   }
 }
 
@@ -109,6 +120,9 @@ function numberBlocks(module: Module): Map<Id, number> {
 function blockEntry(index: ModuleIndex, id: Id): EntryPoint {
   return { model: ExecutionModel.Kernel, function: id, name: `${index.nameOf(id)} %${id}`, interface: [] };
 }
+
+/** Without the function's name, which compilers put before that of a variable in it. */
+const shortName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 function layOutLocals(
   index: ModuleIndex,

@@ -48,6 +48,10 @@ export interface KernelContext {
   readonly zeroPrivate: boolean;
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
+  /** Whether it is translated for a checked run. */
+  readonly isChecked: boolean;
+  /** The names of private variables, by the ids of their allocations. */
+  readonly privates: Map<number, string>;
   /** The bodies of functions that it calls many times; undefined if every call is translated in place. */
   readonly bodies: FunctionBodies | undefined;
 }

@@ -24,6 +24,7 @@
 //   inserts.
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
+import type { CheckCall } from '../../base/checks';
 import type { PrintfFormat } from '../../base/kernel-abi';
 
 export enum Type {
@@ -187,6 +188,8 @@ export enum Op {
   SubGroupElect,
 
   Printf, // `format`; operands are the widened arguments
+  // a call of the device's checks (base/checks.ts): `check`, `site`; operands and result I32. It does not access memory
+  Check,
   Call, // `callee` (an out-of-line function): its parameters' values; without effect
 
   // terminators
@@ -280,12 +283,16 @@ export interface InstFacts {
   readonly scope?: Scope;
   /** Barriers: the scope in which it orders memory. */
   readonly memoryScope?: Scope;
+  /** Barriers: the address spaces that it orders. */
+  readonly orders?: { readonly local: boolean; readonly global: boolean };
   readonly reduction?: Reduction;
   readonly component?: number;
   readonly gather?: boolean;
   readonly format?: PrintfFormat;
   readonly cases?: readonly bigint[];
   readonly callee?: Func;
+  readonly check?: CheckCall;
+  readonly site?: number;
   /** Float operations: what FPFastMathMode and the build options allow. */
   readonly fast?: {
     readonly noNaN?: boolean;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The operand and result types of each operation of the kernel IR.
+import { CHECK_CALLS } from '../../base/checks';
 import { isPrologueOp } from './build';
 import { type Inst, Op, Type } from './ir';
 import { bitsOf, isFloat, isInteger } from './types';
@@ -133,6 +134,13 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.SubGroupRotate]: ofFirst,
   [Op.SubGroupBallot]: ({ type, operands }) =>
     type === Type.I32 && operands[0]?.type === Type.I1 ? undefined : 'not I32 of I1',
+  [Op.Check]: ({ type, operands, facts: { check } }) => {
+    const { parameters, result } = CHECK_CALLS[check!];
+    if (type !== (result ? Type.I32 : Type.Void)) return 'not the type that the check returns';
+    return operands.length === parameters && operands.every((o) => o.type === Type.I32)
+      ? undefined
+      : `not ${parameters} operands of I32`;
+  },
   [Op.Call]: ({ type, operands, facts }) => {
     const { params, result } = facts.callee!;
     if (type !== result) return 'not the type that the function returns';

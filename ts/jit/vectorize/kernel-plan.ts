@@ -2,6 +2,7 @@
 //
 // What all variants of a kernel's code share: the IR after the passes, its analyses, and the decisions that do not depend on the
 // tile (vectorize/plan.ts has the others).
+import type { CheckCall } from '../../base/checks';
 import type { KernelSignature, PrintfFormat, PrivatizedArgument } from '../../base/kernel-abi';
 import type { Analyses } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
@@ -38,6 +39,8 @@ export interface KernelPlan {
   /** Operations of the environment that the kernel uses. */
   readonly environment: ReadonlySet<Op>;
   readonly readsClock: boolean;
+  /** The checks that it calls (jit/checks). */
+  readonly checkCalls: ReadonlySet<CheckCall>;
   /** What its printf calls print, each format once. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Arguments whose atomics this code does on a worker's private copy; empty if it does them on the memory itself. */
@@ -79,6 +82,7 @@ export function planKernel(
     zeroesLocal,
     environment: environmentOf(func),
     readsClock: func.blocks.some(({ insts }) => insts.some(({ op }) => op === Op.ReadClock)),
+    checkCalls: checkCallsOf(func),
     printfFormats: printfFormatsOf(func),
     privatized: [],
     callees,
@@ -89,6 +93,13 @@ function environmentOf(func: Func): Set<Op> {
   const operations = new Set<Op>();
   for (const block of func.blocks) for (const { op } of block.insts) if (isPrologueOp(op)) operations.add(op);
   return operations;
+}
+
+function checkCallsOf(func: Func): Set<CheckCall> {
+  const calls = new Set<CheckCall>();
+  for (const block of func.blocks)
+    for (const { op, facts } of block.insts) if (op === Op.Check) calls.add(facts.check!);
+  return calls;
 }
 
 function printfFormatsOf(func: Func): PrintfFormat[] {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// Which bytes of buffers the host's commands write, for the check of uninitialized memory.
+import type { CheckedMemory } from '../../../device/checks/checked-memory';
+import type { BackendMemory } from '../../backend-objects';
+import type { Command, CommandOp } from '../../command';
+import type { SoftwareMemory } from '../memory';
+
+type Note = (checked: CheckedMemory) => void;
+
+const whole =
+  (memory: BackendMemory): Note =>
+  (checked) => {
+    const { address, size } = memory as SoftwareMemory;
+    checked.written(address, size);
+  };
+
+const range =
+  (memory: BackendMemory, offset: number, size: number): Note =>
+  (checked) =>
+    checked.written((memory as SoftwareMemory).address + offset, size);
+
+/** Boxes count as the whole buffer: a byte that is missed here would be a fault that is none. */
+const WRITES: { readonly [K in CommandOp]?: (command: Command<K>) => Note } = {
+  writeBuffer: ({ buffer, offset, from }) => range(buffer, offset, from.byteLength),
+  writeBufferRect: ({ buffer }) => whole(buffer),
+  fillBuffer: ({ buffer, offset, size }) => range(buffer, offset, size),
+  copyBuffer:
+    ({ from, to, fromOffset, toOffset, size }) =>
+    (checked) => {
+      const [source, target] = [from as SoftwareMemory, to as SoftwareMemory];
+      checked.copied(target.address + toOffset, source.address + fromOffset, size);
+    },
+  copyBufferRect: ({ to }) => whole(to),
+  copyImageToBuffer: ({ to }) => whole(to),
+};
+
+/** The work of a command, and after it the note of what it has written. */
+export function withWrittenBytes(
+  checked: CheckedMemory,
+  command: Command,
+  run: (() => void) | undefined,
+): (() => void) | undefined {
+  const table: { readonly [op: string]: ((command: never) => Note) | undefined } = WRITES;
+  const note = table[command.op]?.(command as never);
+  if (!note) return run;
+  return () => {
+    run?.();
+    note(checked);
+  };
+}

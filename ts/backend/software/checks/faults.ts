@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// From what the device reports to what people read: names, elements, places, and the text in the form of a diagnostic.
+import type {
+  CheckRegion,
+  CheckSite,
+  CheckTable,
+  Fault,
+  FaultKind,
+  FaultRecord,
+  SourcePlace,
+  WorkItem,
+} from '../../../base/checks';
+import type { KernelSignature, ScalarName } from '../../../base/kernel-abi';
+
+interface Named {
+  readonly signature: KernelSignature;
+  readonly source: ((file: string) => string | undefined) | undefined;
+}
+
+const SCALAR_BYTES: Readonly<Record<ScalarName, number>> = {
+  bool: 1,
+  char: 1,
+  uchar: 1,
+  short: 2,
+  ushort: 2,
+  half: 2,
+  int: 4,
+  uint: 4,
+  float: 4,
+  long: 8,
+  ulong: 8,
+  double: 8,
+};
+
+export function faultOf(record: FaultRecord, table: CheckTable, named: Named): Fault {
+  const { kind, site, item, other, count, at, bytes, address } = record;
+  const own = table.sites[site]!;
+  const theirs = other && table.sites[other.site];
+  const object = objectOf(record, table, named.signature);
+  const facts = {
+    kind,
+    kernel: named.signature.name,
+    count,
+    ...(own.place ? { place: own.place } : {}),
+    ...(item ? { item } : {}),
+    ...(object ? { object } : {}),
+    ...(at !== undefined ? { byte: at } : {}),
+    ...(bytes !== undefined ? { objectBytes: bytes } : {}),
+    ...(address !== undefined ? { address } : {}),
+    ...(other && theirs
+      ? {
+          other: {
+            action: actionText(theirs),
+            ...(theirs.place ? { place: theirs.place } : {}),
+            ...(other.item ? { item: other.item } : {}),
+          },
+        }
+      : {}),
+  };
+  const message = messageOf(facts, own);
+  return { ...facts, message, text: render(facts, message, named.source) };
+}
+
+type Facts = Omit<Fault, 'message' | 'text'>;
+
+function objectOf(
+  { object, at }: FaultRecord,
+  table: CheckTable,
+  signature: KernelSignature,
+): Fault['object'] | undefined {
+  if (!object) return undefined;
+  const { arguments: args } = signature;
+  let region: CheckRegion | undefined;
+  if (object.of === 'kernel') region = table.regions[object.index];
+  else if (object.index < args.length)
+    region = { kind: 'argument', name: args[object.index]!.name, argument: object.index };
+  if (!region) return { kind: 'other', name: '' };
+  const { kind, name, argument } = region;
+  const pointee = argument === undefined ? undefined : args[argument]!.pointee;
+  const size = pointee && SCALAR_BYTES[pointee.type] * (pointee.components === 3 ? 4 : pointee.components);
+  return {
+    kind,
+    name,
+    ...(argument !== undefined ? { argument } : {}),
+    ...(size && at !== undefined ? { element: Math.floor(at / size), elementBytes: size } : {}),
+  };
+}
+
+function actionText({ action, size }: CheckSite): string {
+  switch (action) {
+    case 'read':
+      return `reads ${bytesText(size!)}`;
+    case 'write':
+      return `writes ${bytesText(size!)}`;
+    case 'atomic':
+      return `accesses ${bytesText(size!)} atomically`;
+    case 'end':
+      return 'ends';
+    case 'barrier':
+      return 'waits at a barrier';
+    default:
+      return action;
+  }
+}
+
+const bytesText = (count: number) => (count === 1 ? '1 byte' : `${count} bytes`);
+
+const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => string>> = {
+  'out-of-bounds': (facts, site) =>
+    `the kernel ${actionText(site)} outside of ${objectText(facts)}${whereText(facts)}`,
+  'null-pointer': (_, site) => `the kernel ${actionText(site)} through a null pointer`,
+  'no-object': ({ address }, site) =>
+    `the kernel ${actionText(site)} at the address 0x${(address ?? 0).toString(16)}, where there is no object`,
+  misaligned: (facts, site) =>
+    `the kernel ${actionText(site)} of ${objectText(facts)} at an address that is not a multiple of ${site.align}${whereText(facts)}`,
+  uninitialized: (facts, site) =>
+    site.action === 'uninitialized'
+      ? 'the kernel uses a value here that was never initialized'
+      : `the kernel reads bytes of ${objectText(facts)} that were never written${whereText(facts)}`,
+  race: (facts, site) =>
+    `data race: a work-item ${actionText(site)} of ${objectText(facts)}${whereText(facts)}, which another one ${verb(facts)} without a barrier in between`,
+  'divergent-barrier': ({ other }, site) =>
+    `divergent barrier: a work-item ${actionText(site)}, another one of its group ${other?.action ?? 'does not'}${site.action === other?.action ? ' elsewhere' : ''}`,
+};
+
+const verb = ({ other }: Facts) => (other?.action ?? 'accesses').replace(/ \d+ bytes?/, '');
+
+const messageOf = (facts: Facts, site: CheckSite) => MESSAGES[facts.kind](facts, site);
+
+const KINDS = {
+  argument: 'argument',
+  local: 'local variable',
+  private: 'private variable',
+  program: 'program-scope variable',
+};
+
+function objectText({ object, address }: Facts): string {
+  if (!object) return address === undefined ? 'memory' : `memory at 0x${address.toString(16)}`;
+  if (object.kind === 'other') return 'a buffer';
+  return `${KINDS[object.kind]}${object.name ? ` '${object.name}'` : ''}`;
+}
+
+function whereText({ object, byte, objectBytes }: Facts): string {
+  if (byte === undefined) return '';
+  const size = object?.elementBytes;
+  if (object?.element === undefined || !size)
+    return `: byte ${byte}${objectBytes === undefined ? '' : ` of ${objectBytes}`}`;
+  const inside = byte - object.element * size;
+  const count = objectBytes === undefined ? '' : ` of ${Math.floor(objectBytes / size)}`;
+  return `: element ${object.element}${count}${inside > 0 ? `, byte ${inside} of it` : ''}`;
+}
+
+/** As a diagnostic of the compiler: the place, the line with a caret, then notes. */
+function render(facts: Facts, message: string, source: Named['source']): string {
+  const { place, item, other, count, kernel } = facts;
+  const lines = [`${placeText(place)}error: ${message} [${facts.kind}]`, ...excerpt(place, source)];
+  if (item) lines.push(`  note: by ${itemText(item)} of kernel '${kernel}'`);
+  else lines.push(`  note: in kernel '${kernel}'`);
+  if (other) {
+    const by = other.item ? `${itemText(other.item)} ` : 'another work-item ';
+    lines.push(`${placeText(other.place)}note: ${by}${other.action} here`, ...excerpt(other.place, source));
+  }
+  if (count > 1) lines.push(`  note: ${count} times in all`);
+  return lines.join('\n');
+}
+
+const placeText = (place: SourcePlace | undefined) =>
+  place ? `${place.file}:${place.line}:${place.column}: ` : '';
+
+function excerpt(place: SourcePlace | undefined, source: Named['source']): string[] {
+  const line = place && source?.(place.file)?.split('\n')[place.line - 1];
+  if (!line) return [];
+  const before = line.slice(0, Math.max(0, place.column - 1)).replace(/[^\t]/g, ' ');
+  return [`    ${line.trimEnd()}`, `    ${before}^`];
+}
+
+function itemText({ global, local, group }: WorkItem): string {
+  const ids = (list: readonly number[]) => `(${list.join(', ')})`;
+  return `work-item ${ids(global)} (local ${ids(local)} in group ${ids(group)})`;
+}

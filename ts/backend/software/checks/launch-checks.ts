@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// The description of a checked launch in the device's memory, and its faults when it has run.
+import {
+  CHECK_BLOCK,
+  type CheckTable,
+  checkBlockLayout,
+  type Fault,
+  type FaultRecord,
+  REGION_WORDS,
+  SAFE_BYTES,
+} from '../../../base/checks';
+import type { KernelBinary, KernelSignature } from '../../../base/kernel-abi';
+import type { CheckedMemory } from '../../../device/checks/checked-memory';
+import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
+import type { Device } from '../../../device/device';
+import type { ArgumentValue } from '../kernel-arguments';
+import { allocate, SoftwareMemory, SoftwareSvm } from '../memory';
+import { faultOf } from './faults';
+
+const REPORT_BYTES = 1 << 20;
+/** The size of an object of which only the address is known. */
+const UNBOUNDED = 0x7fffffff;
+
+interface Described {
+  readonly base: number;
+  readonly size: number;
+  readonly written: number;
+}
+
+const NOTHING: Described = { base: 0, size: 0, written: 0 };
+
+export interface LaunchToCheck {
+  readonly device: Device;
+  readonly memory: CheckedMemory;
+  readonly signature: KernelSignature;
+  readonly values: readonly (ArgumentValue | undefined)[];
+  /** The kernel's offsets of local arguments in the local arena, by argument. */
+  readonly locals: ReadonlyMap<number, number>;
+  readonly globals: { readonly address: number; readonly size: number };
+  readonly source: ((file: string) => string | undefined) | undefined;
+}
+
+/** A launch whose faults are collected. */
+export class LaunchChecks {
+  readonly faults: Fault[] = [];
+  readonly address: number;
+  private readonly block;
+  private readonly reports: number;
+
+  constructor(
+    private readonly launch: LaunchToCheck,
+    private readonly table: CheckTable,
+  ) {
+    const { device, memory, globals } = launch;
+    const others = [...memory.all].map(({ address, size, bits }) => ({
+      base: address,
+      size,
+      written: bits?.address ?? 0,
+    }));
+    const regions = [
+      ...launch.signature.arguments.map((_, index) => this.argument(index)),
+      { base: globals.address, size: globals.size, written: 0 },
+      ...others,
+    ];
+    const layout = checkBlockLayout(regions.length);
+    const bytes = layout.reports + REPORT_BYTES;
+    this.block = allocate(device, bytes, 64, 'clEnqueueNDRangeKernel');
+    this.address = this.block.address;
+    this.reports = this.address + layout.reports;
+    const { u8, i32 } = device.memory;
+    u8.fill(0, this.address, this.address + layout.zeros + SAFE_BYTES);
+    const set = (offset: number, value: number) => {
+      i32[(this.address + offset) >>> 2] = value;
+    };
+    set(CHECK_BLOCK.launch, memory.nextLaunch());
+    set(CHECK_BLOCK.regions, regions.length);
+    set(CHECK_BLOCK.reportCapacity, REPORT_BYTES);
+    for (const [index, { base, size, written }] of regions.entries())
+      for (const [word, value] of [base, size, written].entries())
+        set(CHECK_BLOCK.header + (index * REGION_WORDS + word) * 4, value);
+  }
+
+  private argument(index: number): Described {
+    const { memory, signature, values, locals } = this.launch;
+    const value = values[index];
+    if (value?.kind === 'local')
+      return { base: locals.get(index)!, size: value.bytes, written: LOCAL_ARGUMENT };
+    if (value?.kind !== 'word' || signature.arguments[index]!.kind !== 'buffer' || value.word === 0)
+      return NOTHING;
+    const { word, uses } = value;
+    const written = memory.bitsOf(word);
+    if (uses instanceof SoftwareMemory) return { base: word, size: uses.size, written };
+    if (uses instanceof SoftwareSvm) return { base: word, size: uses.size, written };
+    const range = [...memory.all].find(({ address, size }) => word >= address && word < address + size);
+    if (range) return { base: word, size: range.address + range.size - word, written };
+    return { base: word, size: UNBOUNDED, written: 0 };
+  }
+
+  /** Reads what was reported, and gives the memory back. */
+  finish(onFaults: ((faults: readonly Fault[]) => void) | undefined): void {
+    const { memory } = this.launch.device;
+    const merged = new Map<string, FaultRecord>();
+    for (const record of this.records()) {
+      const { kind, site, object, other } = record;
+      const key = JSON.stringify([kind, this.placeOf(site), object, other && this.placeOf(other.site)]);
+      const known = merged.get(key);
+      merged.set(key, known ? { ...known, count: known.count + record.count } : record);
+    }
+    for (const record of merged.values()) this.faults.push(faultOf(record, this.table, this.launch));
+    memory.free(this.block);
+    if (this.faults.length > 0) onFaults?.(this.faults);
+  }
+
+  /** Faults of one place are one: a vector's components have a site each. */
+  private placeOf(site: number): unknown {
+    return this.table.sites[site]!.place ?? site;
+  }
+
+  private *records(): Generator<FaultRecord> {
+    const { u8, i32 } = this.launch.device.memory;
+    const used = Math.min(i32[(this.address + CHECK_BLOCK.reportBytes) >>> 2]!, REPORT_BYTES);
+    const decoder = new TextDecoder();
+    for (let at = 0; at + 4 <= used; ) {
+      const length = i32[(this.reports + at) >>> 2]!;
+      const start = this.reports + at + 4;
+      if (length <= 0 || at + 4 + length > used) return;
+      yield JSON.parse(decoder.decode(u8.slice(start, start + length))) as FaultRecord;
+      at += 4 + Math.ceil(length / 4) * 4;
+    }
+  }
+}
+
+/** The checks of a launch; undefined where its kernel is not checked. */
+export function checksOf(binary: KernelBinary, launch: () => LaunchToCheck): LaunchChecks | undefined {
+  return binary.checks && new LaunchChecks(launch(), binary.checks);
+}

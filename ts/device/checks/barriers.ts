@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Divergent barriers: all work-items of a group must reach the same barrier, or the kernel's end.
+
+export interface Divergence {
+  readonly site: number;
+  readonly item: number;
+}
+
+export class BarrierRound {
+  private items = 1;
+  private arrived = 0;
+  private first: Divergence | undefined;
+
+  beginGroup(items: number): void {
+    this.items = items;
+    this.arrived = 0;
+    this.first = undefined;
+  }
+
+  /** Whether this work-item was the last; or what another one has reached instead. */
+  arrive(site: number, item: number): boolean | Divergence {
+    const { first } = this;
+    if (!first) this.first = { site, item };
+    else if (first.site !== site) return first;
+    this.arrived++;
+    if (this.arrived < this.items) return false;
+    this.arrived = 0;
+    this.first = undefined;
+    return true;
+  }
+}

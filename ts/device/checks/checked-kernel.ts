@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// A checked kernel on one thread: its module with the functions that it calls, and the launch that runs.
+import { CHECK_BLOCK, type CheckCall, type CheckTable } from '../../base/checks';
+import { DISPATCH } from '../../base/kernel-abi';
+import type { KernelFunction } from '../worker';
+import { CheckedLaunch, GroupStop, type RaceState } from './checked-launch';
+import { Races } from './races';
+
+export interface CheckedCode {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly checks: CheckTable;
+}
+
+/** Races are found between the launches of one kernel only: each has its own state. */
+export function instantiateChecked(code: CheckedCode, clock: () => bigint): KernelFunction {
+  const { module, memory, checks } = code;
+  const races: RaceState | undefined = checks.checks.includes('races')
+    ? { local: new Races(false), global: new Races(true) }
+    : undefined;
+  let number = -1;
+  let launch: CheckedLaunch | undefined;
+  const check: Record<CheckCall, (...args: number[]) => number | undefined> = {
+    begin: (site: number, x: number, y: number, z: number, item: number) =>
+      launch!.begin(site, x, y, z, item),
+    access: (site: number, address: number, base: number, item: number) =>
+      launch!.access(site, address, base, item),
+    isUnwritten: (site: number, address: number, item: number) => launch!.isUnwritten(site, address, item),
+    stored: (site: number, address: number, item: number, flag: number) =>
+      launch!.stored(site, address, item, flag),
+    copied: (site: number, to: number, from: number, item: number) => launch!.copied(site, to, from, item),
+    report: (site: number, item: number, flag: number) => launch!.report(site, item, flag),
+    arrive: (site: number, item: number) => launch!.arrive(site, item),
+  };
+  const imports = { env: { memory, clock }, check };
+  const run = new WebAssembly.Instance(module, imports).exports.run as KernelFunction;
+
+  return (dispatch, x, y, z, groupCount, local, scratch) => {
+    const bytes = new Uint8Array(memory.buffer);
+    const words = new Uint32Array(memory.buffer);
+    const block = words[(dispatch + DISPATCH.checks) >>> 2]!;
+    const current = words[(block + CHECK_BLOCK.launch) >>> 2]!;
+    if (!launch || current !== number) {
+      number = current;
+      const end = scratch + words[(dispatch + DISPATCH.scratchBytes) >>> 2]!;
+      launch = new CheckedLaunch(bytes, words, dispatch, block, { local, scratch, end }, checks, races);
+    } else launch.resume(bytes, words);
+    const groups = words.subarray((dispatch + DISPATCH.numGroups) >>> 2);
+    try {
+      // Group by group: the end of one does not end the others.
+      for (let done = 0; done < groupCount; done++) {
+        const at = x + done;
+        const row = y + Math.floor(at / groups[0]!);
+        oneGroup(
+          run,
+          dispatch,
+          [at % groups[0]!, row % groups[1]!, z + Math.floor(row / groups[1]!)],
+          local,
+          scratch,
+        );
+      }
+    } finally {
+      launch.flush();
+    }
+  };
+}
+
+function oneGroup(
+  run: KernelFunction,
+  dispatch: number,
+  [x, y, z]: readonly [number, number, number],
+  local: number,
+  scratch: number,
+): void {
+  try {
+    run(dispatch, x, y, z, 1, local, scratch);
+  } catch (error) {
+    if (!(error instanceof GroupStop)) throw error;
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// Answers a checked kernel's calls while one launch runs.
+import type { CheckSite, CheckTable, FaultKind, FaultRecord } from '../../base/checks';
+import { BarrierRound } from './barriers';
+import { type Arena, type Extent, Objects } from './objects';
+import type { AccessKind, Earlier, Races } from './races';
+import { Reports } from './reports';
+import { WorkItems } from './work-items';
+import { WrittenBytes } from './written';
+
+/** Ends a group whose work-items have gone different ways at a barrier: nothing after it would have a meaning. */
+export class GroupStop extends Error {}
+
+/** Nothing is allocated below: such an address is a null pointer with an offset. */
+const NULL_GUARD = 65536;
+
+/** The races in local and global memory; they outlive a launch, so that memory need not be cleared for the next. */
+export interface RaceState {
+  readonly local: Races;
+  readonly global: Races;
+}
+
+/** Two writes in conflict, until it is known whether the second one has changed anything. */
+interface PendingWrite {
+  readonly site: number;
+  readonly item: number;
+  readonly address: number;
+  readonly before: Uint8Array;
+  readonly report: () => void;
+}
+
+export class CheckedLaunch {
+  private readonly objects: Objects;
+  private readonly written: WrittenBytes;
+  private readonly items: WorkItems;
+  private readonly barriers = new BarrierRound();
+  private readonly reports = new Reports();
+  private readonly places: { zeros: number; sink: number; reports: number };
+  private pending: PendingWrite | undefined;
+
+  constructor(
+    private memory: Uint8Array,
+    private words: Uint32Array,
+    dispatch: number,
+    private readonly block: number,
+    arena: Arena,
+    private readonly table: CheckTable,
+    private readonly races: RaceState | undefined,
+  ) {
+    this.objects = new Objects(words, block, table, arena);
+    this.places = Objects.safePlaces(words, block);
+    this.written = new WrittenBytes(arena);
+    this.items = new WorkItems(words, dispatch);
+    for (const each of this.raceStates()) each.beginLaunch(this.items.mostItems);
+  }
+
+  private raceStates(): readonly Races[] {
+    return this.races ? [this.races.local, this.races.global] : [];
+  }
+
+  private has(check: CheckTable['checks'][number]): boolean {
+    return this.table.checks.includes(check);
+  }
+
+  /** The memory may have grown since the last call. */
+  resume(memory: Uint8Array, words: Uint32Array): void {
+    this.memory = memory;
+    this.words = words;
+  }
+
+  flush(): void {
+    this.settle();
+    this.reports.flush(this.memory, this.words, this.block, this.places.reports);
+  }
+
+  // --- the calls
+
+  begin(_site: number, x: number, y: number, z: number, _item: number): undefined {
+    this.settle();
+    if (this.items.isCurrent(x, y, z)) return undefined;
+    const count = this.items.begin([x, y, z]);
+    this.written.beginGroup(count);
+    this.barriers.beginGroup(count);
+    for (const each of this.raceStates()) each.beginGroup();
+    return undefined;
+  }
+
+  access(number: number, address: number, base: number, item: number): number {
+    this.settle(number, item);
+    const site = this.table.sites[number]!;
+    const start = (address >>> 0) + site.offset!;
+    const extent = this.extentOf(site, start, base >>> 0);
+    if (site.action === 'copy') {
+      if (extent) this.written.mark(this.memory, extent, extent.base, extent.size, item, true);
+      return address;
+    }
+    const size = site.size!;
+    if (!this.isInside(number, extent, start, size, item)) {
+      const safe = site.action === 'read' ? this.places.zeros : this.places.sink;
+      return (safe - site.offset!) | 0;
+    }
+    if (this.has('bounds') && start % site.align! !== 0)
+      this.fault('misaligned', number, item, this.where(extent, start));
+    this.checkWritten(number, site, extent, start, item);
+    if (this.races && !this.objects.isPrivate(start)) this.checkRace(number, site, extent, start, item);
+    return address;
+  }
+
+  isUnwritten(number: number, address: number, item: number): number {
+    const site = this.table.sites[number]!;
+    const start = (address >>> 0) + site.offset!;
+    const extent = this.objects.find(start);
+    return this.written.firstUnwritten(this.memory, extent, start, site.size!, item) < 0 ? 0 : 1;
+  }
+
+  stored(number: number, address: number, item: number, flag: number): undefined {
+    if (flag === 0) return undefined;
+    const site = this.table.sites[number]!;
+    const start = (address >>> 0) + site.offset!;
+    this.written.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
+    return undefined;
+  }
+
+  copied(number: number, to: number, from: number, item: number): undefined {
+    const { size } = this.table.sites[number]!;
+    const [target, source] = [to >>> 0, from >>> 0];
+    const [into, out] = [this.objects.find(target), this.objects.find(source)];
+    for (let i = 0; i < size!; i++) {
+      const isWritten = this.written.firstUnwritten(this.memory, out, source + i, 1, item) < 0;
+      this.written.mark(this.memory, into, target + i, 1, item, isWritten);
+    }
+    return undefined;
+  }
+
+  report(number: number, item: number, flag: number): undefined {
+    if (flag !== 0) this.fault(this.table.sites[number]!.action as FaultKind, number, item);
+    return undefined;
+  }
+
+  arrive(number: number, item: number): undefined {
+    this.settle();
+    const result = this.barriers.arrive(number, item);
+    if (result === false) return undefined;
+    if (result === true) {
+      const { orders } = this.table.sites[number]!;
+      if (orders?.local) this.races?.local.barrier();
+      if (orders?.global) this.races?.global.barrier();
+      return undefined;
+    }
+    const other = { site: result.site, item: this.items.item(result.item)! };
+    if (this.has('barriers')) this.fault('divergent-barrier', number, item, { other });
+    throw new GroupStop();
+  }
+
+  // --- accesses
+
+  private extentOf(site: CheckSite, start: number, base: number): Extent | undefined {
+    const region = site.region!;
+    if (region < 0) return this.objects.find(start);
+    const known = this.objects.extent(region);
+    if (known) return known;
+    const size = this.table.regions[region]!.size!;
+    return { base, size, written: 0, of: 'kernel', index: region };
+  }
+
+  /** Whether an access stays in its object; reports it otherwise. */
+  private isInside(
+    number: number,
+    extent: Extent | undefined,
+    start: number,
+    size: number,
+    item: number,
+  ): boolean {
+    if (!extent) {
+      // Private objects are found by their origin alone.
+      if (this.objects.isPrivate(start)) return true;
+      const kind = start < NULL_GUARD ? 'null-pointer' : 'no-object';
+      if (this.has('bounds')) this.fault(kind, number, item, { address: start });
+      return false;
+    }
+    const at = start - extent.base;
+    if (at >= 0 && at + size <= extent.size) return true;
+    if (!this.has('bounds')) return false;
+    if (extent.base === 0) this.fault('null-pointer', number, item, { address: start, ...named(extent) });
+    else {
+      // Of an access across the end, the first byte behind it.
+      const first = at < 0 || at >= extent.size ? at : extent.size;
+      this.fault('out-of-bounds', number, item, { ...named(extent), at: first, bytes: extent.size });
+    }
+    return false;
+  }
+
+  private checkWritten(
+    number: number,
+    site: CheckSite,
+    extent: Extent | undefined,
+    start: number,
+    item: number,
+  ): void {
+    if (!this.has('uninitialized')) return;
+    const { action } = site;
+    const size = site.size!;
+    if (site.mustBeWritten) {
+      const first = this.written.firstUnwritten(this.memory, extent, start, size, item);
+      if (first >= 0) this.fault('uninitialized', number, item, this.where(extent, start + first));
+    }
+    if (action !== 'read') this.written.mark(this.memory, extent, start, size, item, true);
+  }
+
+  private checkRace(
+    number: number,
+    site: CheckSite,
+    extent: Extent | undefined,
+    start: number,
+    item: number,
+  ): void {
+    const { objects } = this;
+    const races = objects.isInArena(start) ? this.races!.local : this.races!.global;
+    const kind = site.action as AccessKind;
+    if (kind === 'atomic' && site.allGroups) races.synchronize();
+    const earlier = races.access(kind, start, site.size!, item, number);
+    if (!earlier) return;
+    const report = () => this.race(number, item, earlier, this.where(extent, start));
+    if (kind !== 'write' || earlier.kind !== 'write') report();
+    else {
+      const before = this.memory.slice(start, start + site.size!);
+      this.pending = { site: number, item, address: start, before, report };
+    }
+  }
+
+  /** Work-items that write the same value are no fault. Lanes make a site's checks one after the other, before they write. */
+  private settle(site = -1, item = 0): void {
+    const { pending } = this;
+    if (!pending || (pending.site === site && pending.item !== item)) return;
+    this.pending = undefined;
+    if (pending.before.some((byte, i) => this.memory[pending.address + i] !== byte)) pending.report();
+  }
+
+  private race(number: number, item: number, earlier: Earlier, where: Partial<FaultRecord>): void {
+    const other = this.items.item(earlier.item, earlier.group);
+    this.fault('race', number, item, {
+      ...where,
+      other: { site: earlier.site, ...(other ? { item: other } : {}) },
+    });
+  }
+
+  private where(extent: Extent | undefined, address: number): Partial<FaultRecord> {
+    return extent ? { ...named(extent), at: address - extent.base, bytes: extent.size } : { address };
+  }
+
+  private fault(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord> = {}): void {
+    const { object, other } = more;
+    const key = `${kind} ${site} ${object ? `${object.of} ${object.index}` : ''} ${other?.site ?? ''}`;
+    this.reports.add(key, () => {
+      const by = this.items.item(item);
+      return { ...more, kind, site, ...(by ? { item: by } : {}) };
+    });
+  }
+}
+
+function named({ of, index }: Extent): Pick<FaultRecord, 'object'> {
+  return { object: { of, index } };
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// The objects of a context whose kernels are checked, and which of their bytes were written by the host or by kernels.
+import type { Check } from '../../base/checks';
+import type { Block } from '../allocator';
+import type { DeviceMemory } from '../memory';
+import { isMarked, mark } from './written';
+
+/** A buffer's memory. */
+export interface TrackedRange {
+  readonly address: number;
+  readonly size: number;
+  /** A bit for each byte that was written; undefined where all count as written. */
+  readonly bits: Block | undefined;
+}
+
+export class CheckedMemory {
+  private readonly ranges = new Set<TrackedRange>();
+  private launches = 0;
+
+  constructor(
+    private readonly memory: DeviceMemory,
+    readonly checks: readonly Check[],
+  ) {}
+
+  /** A number that no launch of this context has had. */
+  nextLaunch(): number {
+    return ++this.launches;
+  }
+
+  get all(): Iterable<TrackedRange> {
+    return this.ranges;
+  }
+
+  /** `isWritten`: its bytes have contents, or the host may write them without a command. */
+  track(address: number, size: number, isWritten: boolean): TrackedRange {
+    const wanted = !isWritten && this.checks.includes('uninitialized');
+    const bits = wanted ? this.memory.allocateCleared(Math.ceil(size / 8)) : undefined;
+    const range = { address, size, bits };
+    this.ranges.add(range);
+    return range;
+  }
+
+  forget(range: TrackedRange): void {
+    this.ranges.delete(range);
+    if (range.bits) this.memory.free(range.bits);
+  }
+
+  /** The address of the bits of a range's part; 0 where there are none. Parts begin at multiples of 8 bytes. */
+  bitsOf(address: number): number {
+    const range = this.find(address);
+    return range?.bits ? range.bits.address + ((address - range.address) >>> 3) : 0;
+  }
+
+  written(address: number, size: number): void {
+    const range = this.find(address);
+    if (range?.bits) mark(this.memory.u8, range.bits.address, address - range.address, size, true);
+  }
+
+  copied(to: number, from: number, size: number): void {
+    const [target, source] = [this.find(to), this.find(from)];
+    if (!target?.bits) return;
+    if (!source?.bits) {
+      this.written(to, size);
+      return;
+    }
+    const { u8 } = this.memory;
+    for (let i = 0; i < size; i++) {
+      const isWritten = isMarked(u8, source.bits.address, from - source.address + i);
+      mark(u8, target.bits.address, to - target.address + i, 1, isWritten);
+    }
+  }
+
+  private find(address: number): TrackedRange | undefined {
+    for (const range of this.ranges)
+      if (address >= range.address && address < range.address + range.size) return range;
+    return undefined;
+  }
+}

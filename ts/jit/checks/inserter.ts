@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Rewrites a function block by block: each instruction is passed on, and what a check needs is added before or after it.
+import type { CheckCall } from '../../base/checks';
+import { CHECK_CALLS } from '../../base/checks';
+import { Leaves, makeInst } from '../ir/build';
+import { type Block, type Func, type Inst, Op, type SourcePosition, Type, type Value } from '../ir/ir';
+
+export class Inserter {
+  readonly leaves: Leaves;
+  readonly item: Value;
+  private out: Inst[] = [];
+  private block: Block;
+  private position: SourcePosition | undefined;
+
+  constructor(readonly func: Func) {
+    this.leaves = new Leaves(func);
+    this.item = this.leaves.leaf(Op.LocalLinearId, Type.I32);
+    this.block = func.entry;
+  }
+
+  startBlock(block: Block): void {
+    this.block = block;
+    this.out = [];
+  }
+
+  /** What is added from here on has the position of this instruction. */
+  at({ position }: Inst): void {
+    this.position = position;
+  }
+
+  pass(inst: Inst): void {
+    this.out.push(inst);
+  }
+
+  endBlock(): void {
+    this.block.insts = this.out;
+  }
+
+  i32(value: number): Value {
+    return this.leaves.i32(value);
+  }
+
+  emit(op: Op, type: Type, operands: readonly Value[]): Inst {
+    const inst = makeInst(this.func, this.block, op, type, operands, {}, this.position);
+    this.out.push(inst);
+    return inst;
+  }
+
+  call(check: CheckCall, site: number, ...operands: Value[]): Inst {
+    const type = CHECK_CALLS[check].result ? Type.I32 : Type.Void;
+    const inst = makeInst(this.func, this.block, Op.Check, type, operands, { check, site }, this.position);
+    this.out.push(inst);
+    return inst;
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// Adds calls of the device's checks to a kernel (docs/adr/0026-checked-runs.md). It runs before all passes that move or remove
+// accesses, after private variables have become values.
+import { type Check, type CheckSite, type CheckTable, SAFE_BYTES, type SourcePlace } from '../../base/checks';
+import type { KernelSignature } from '../../base/kernel-abi';
+import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+import { spaceOfRoot } from '../passes/memory-roots';
+import { isGroupWide } from '../regions/split';
+import { Inserter } from './inserter';
+import { Provenance } from './provenance';
+import { type MemoryNames, TableBuilder } from './table';
+import { UndefinedValues } from './undefined-values';
+
+export function addChecks(
+  func: Func,
+  signature: KernelSignature,
+  names: MemoryNames,
+  checks: readonly Check[],
+): CheckTable {
+  const table = new TableBuilder(checks, signature, names);
+  new Instrumenter(func, signature, table).run();
+  const { sites, regions } = table;
+  return { checks, sites, regions };
+}
+
+/** The bytes that one check covers: neighbouring accesses through one address, such as the components of a vector. */
+interface Span {
+  readonly first: number;
+  readonly count: number;
+  readonly offset: number;
+  readonly size: number;
+}
+
+const ATOMICS = new Set([Op.AtomicLoad, Op.AtomicStore, Op.AtomicRmw, Op.AtomicCmpXchg]);
+
+class Instrumenter {
+  private readonly provenance: Provenance;
+  private readonly into: Inserter;
+  private readonly undefinedValues: UndefinedValues;
+  private readonly hasGroupOperations: boolean;
+
+  constructor(
+    private readonly func: Func,
+    signature: KernelSignature,
+    private readonly table: TableBuilder,
+  ) {
+    this.provenance = new Provenance(func, signature);
+    this.hasGroupOperations = func.blocks.some(({ insts }) => insts.some(isGroupWide));
+    this.undefinedValues = new UndefinedValues(
+      func,
+      (load) => this.mayBeUnwritten(load),
+      (store) => this.isObservable(store),
+    );
+    this.into = new Inserter(func);
+  }
+
+  run(): void {
+    const { func, into, undefinedValues } = this;
+    const { entry } = func;
+    const start = entry.targets[0]!.block;
+    undefinedValues.addParams(into);
+    for (const block of func.blocks) {
+      if (block === entry) continue;
+      into.startBlock(block);
+      const { insts } = block;
+      if (block === start) this.begin();
+      for (let at = 0; at < insts.length; ) at += this.step(insts, at);
+      into.at(block.terminator);
+      this.uses(block.terminator, block.terminator.operands);
+      if (block.terminator.op === Op.Return && this.seesBarriers)
+        into.call('arrive', this.site(block.terminator, { action: 'end' }), into.item);
+      into.endBlock();
+    }
+    undefinedValues.passArguments(into);
+  }
+
+  private get seesBarriers(): boolean {
+    return this.hasGroupOperations && (this.table.has('barriers') || this.table.has('races'));
+  }
+
+  private get checksWritten(): boolean {
+    return this.table.has('uninitialized');
+  }
+
+  private begin(): void {
+    const { into } = this;
+    const groups = ([0, 1, 2] as const).map((dimension) =>
+      into.leaves.leaf(Op.GroupId, Type.I32, { dimension }),
+    );
+    into.call('begin', this.table.site({ action: 'begin' }), ...groups, into.item);
+  }
+
+  /** Adds what the instruction at `at` needs, and passes it on, with those that its check covers too; returns how many. */
+  private step(insts: readonly Inst[], at: number): number {
+    const { into } = this;
+    const inst = insts[at]!;
+    into.at(inst);
+    if (inst.op === Op.Load || inst.op === Op.Store) return this.accesses(insts, at);
+    if (ATOMICS.has(inst.op)) this.atomic(inst);
+    else if (inst.op === Op.Copy) this.copy(inst);
+    else if (inst.op === Op.AsyncCopy) this.asyncCopy(inst);
+    else {
+      if (isGroupWide(inst) && this.seesBarriers) {
+        const orders = { local: true, global: true, ...inst.facts.orders };
+        into.call('arrive', this.site(inst, { action: 'barrier', orders }), into.item);
+      }
+      if (inst.op >= Op.Load) this.uses(inst, inst.operands);
+    }
+    into.pass(inst);
+    this.undefinedValues.follow(inst, into);
+    return 1;
+  }
+
+  private site(inst: Inst, site: CheckSite): number {
+    return this.table.site(inst.position ? { ...site, place: placeOf(inst) } : site);
+  }
+
+  // --- loads and stores
+
+  private accesses(insts: readonly Inst[], at: number): number {
+    const { into, undefinedValues } = this;
+    const first = insts[at]!;
+    const span = spanAt(insts, at);
+    const members = insts.slice(at, at + span.count);
+    const address = first.operands[0]!;
+    this.uses(first, [address]);
+    const isLoad = first.op === Op.Load;
+    const isFlagged = isLoad && members.some((inst) => undefinedValues.has(inst));
+    const checked = this.check(first, address, span, isLoad ? 'read' : 'write', {
+      mustBeWritten: isLoad && this.checksWritten && !isFlagged,
+    });
+    const flags = checked && isFlagged ? this.loadFlags(members, checked) : undefined;
+    members.forEach((inst, i) => {
+      if (checked) inst.operands = [checked, ...inst.operands.slice(1)];
+      into.pass(inst);
+      if (isLoad) undefinedValues.follow(inst, into, flags?.[i] ?? into.i32(0));
+      else this.stored(inst);
+    });
+    return members.length;
+  }
+
+  private loadFlags(members: readonly Inst[], address: Value): Value[] {
+    return members.map((inst) => {
+      const site = this.site(inst, { action: 'read', ...bytesAt(inst) });
+      return this.into.call('isUnwritten', site, address, this.into.item);
+    });
+  }
+
+  /** A value that may be undefined is a fault in global memory. Elsewhere its bytes count as never written. */
+  private stored(inst: Inst): void {
+    const { into, undefinedValues } = this;
+    const value = inst.operands[1]!;
+    const flag = undefinedValues.flagOf(value);
+    if (!flag || !this.checksWritten) return;
+    if (this.isObservable(inst)) this.uses(inst, [value]);
+    else
+      into.call(
+        'stored',
+        this.site(inst, { action: 'write', ...bytesAt(inst) }),
+        inst.operands[0]!,
+        into.item,
+        flag,
+      );
+  }
+
+  /** The address to access; undefined where no check is needed. */
+  private check(
+    inst: Inst,
+    address: Value,
+    { offset, size }: Pick<Span, 'offset' | 'size'>,
+    action: 'read' | 'write' | 'atomic' | 'copy',
+    more: Partial<CheckSite> = {},
+  ): Value | undefined {
+    const { into, table, provenance } = this;
+    if (provenance.isOfLibrary(address)) return undefined;
+    const root = provenance.rootOf(address);
+    const region = table.regionOf(root);
+    const align = inst.facts.align ?? 1;
+    const site = this.site(inst, { action, offset, size, align, region, ...more });
+    const base = root?.op === Op.PrivateAlloca ? root : into.i32(0);
+    return into.call('access', site, address, base, into.item);
+  }
+
+  private atomic(inst: Inst): void {
+    const address = inst.operands[0]!;
+    this.uses(inst, inst.operands);
+    const type = inst.op === Op.AtomicStore ? inst.operands[1]!.type : inst.type;
+    const [offset, size] = [inst.facts.offset ?? 0, bytesOf(type)];
+    const { scope } = inst.facts;
+    const allGroups = scope === undefined || scope === 'device' || scope === 'all-devices';
+    const mustBeWritten = this.checksWritten && inst.op !== Op.AtomicStore;
+    const checked = this.check(inst, address, { offset, size }, 'atomic', { allGroups, mustBeWritten });
+    if (checked) inst.operands = [checked, ...inst.operands.slice(1)];
+  }
+
+  private copy(inst: Inst): void {
+    const { into } = this;
+    const [to, from] = inst.operands as [Value, Value];
+    this.uses(inst, inst.operands);
+    const bytes = { offset: 0, size: inst.facts.size! };
+    const source = this.check(inst, from, bytes, 'read');
+    const target = this.check(inst, to, bytes, 'write');
+    if (source && target && this.checksWritten)
+      into.call('copied', this.site(inst, { action: 'copy', ...bytes }), target, source, into.item);
+    inst.operands = [target ?? to, source ?? from];
+  }
+
+  /** All work-items write parts of the target. Its extent is not checked; it counts as written. */
+  private asyncCopy(inst: Inst): void {
+    this.uses(inst, inst.operands);
+    this.check(inst, inst.operands[0]!, { offset: 0, size: inst.facts.size! }, 'copy');
+  }
+
+  // --- undefined values
+
+  /** Copies of structs are marked as generic, whatever they copy. */
+  private isObservable({ facts: { space }, operands }: Inst): boolean {
+    const root = spaceOfRoot(this.provenance.rootOf(operands[0]!));
+    return space === 'global' || root === 'global';
+  }
+
+  private mayBeUnwritten(load: Inst): boolean {
+    if (!this.checksWritten || this.provenance.isOfLibrary(load.operands[0]!)) return false;
+    return this.provenance.rootOf(load.operands[0]!)?.op !== Op.ProgramBase;
+  }
+
+  /** Reports the use of values that may be undefined. */
+  private uses(inst: Inst, values: readonly Value[]): void {
+    if (!this.checksWritten) return;
+    const { into } = this;
+    for (const value of new Set(values)) {
+      const flag = this.undefinedValues.flagOf(value);
+      if (flag) into.call('report', this.site(inst, { action: 'uninitialized' }), into.item, flag);
+    }
+  }
+}
+
+function placeOf({ position }: Inst): SourcePlace {
+  const { file, line, column } = position!;
+  return { file, line, column };
+}
+
+function bytesAt(inst: Inst): { offset: number; size: number } {
+  const type = inst.op === Op.Store ? inst.operands[1]!.type : inst.type;
+  return { offset: inst.facts.offset ?? 0, size: bytesOf(type) };
+}
+
+/** The accesses from `at` on that are next to each other in the block and in memory. */
+function spanAt(insts: readonly Inst[], at: number): Span {
+  const first = insts[at]!;
+  const { offset, size } = bytesAt(first);
+  let end = offset + size;
+  let count = 1;
+  for (let next = insts[at + 1]; next; next = insts[at + count]) {
+    if (next.op !== first.op || next.operands[0] !== first.operands[0]) break;
+    const bytes = bytesAt(next);
+    if (bytes.offset !== end || end + bytes.size - offset > SAFE_BYTES) break;
+    end += bytes.size;
+    count++;
+  }
+  return { first: at, count, offset, size: end - offset };
+}

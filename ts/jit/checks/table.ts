@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// The sites and the objects that a kernel's calls of checks refer to by number.
+import type { Check, CheckRegion, CheckSite, CheckTable } from '../../base/checks';
+import type { KernelSignature } from '../../base/kernel-abi';
+import { type Inst, Op } from '../ir/ir';
+
+/** A variable in local memory or in the program's globals. */
+export interface Variable {
+  readonly name: string;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** What the front end knows of a kernel's memory besides the IR. */
+export interface MemoryNames {
+  readonly locals: readonly Variable[];
+  /** The variable that an offset in the program's globals is in. */
+  global(offset: number): Variable | undefined;
+  /** By the ids of private allocations. */
+  readonly privates: ReadonlyMap<number, string>;
+}
+
+export class TableBuilder implements CheckTable {
+  readonly sites: CheckSite[] = [];
+  readonly regions: CheckRegion[] = [];
+  private readonly numbers = new Map<Inst, number>();
+
+  constructor(
+    readonly checks: readonly Check[],
+    private readonly signature: KernelSignature,
+    private readonly names: MemoryNames,
+  ) {
+    for (const [argument, { name }] of signature.arguments.entries())
+      this.regions.push({ kind: 'argument', name, argument });
+    for (const { name, offset, size } of names.locals)
+      this.regions.push({ kind: 'local', name, offset, size });
+  }
+
+  has(check: Check): boolean {
+    return this.checks.includes(check);
+  }
+
+  site(site: CheckSite): number {
+    return this.sites.push(site) - 1;
+  }
+
+  region(index: number): CheckRegion | undefined {
+    return this.regions[index];
+  }
+
+  /** The number of the object that pointers with this origin lead into; -1 where that is not known. */
+  regionOf(root: Inst | undefined): number {
+    if (!root) return -1;
+    let number = this.numbers.get(root);
+    if (number === undefined) {
+      number = this.find(root);
+      this.numbers.set(root, number);
+    }
+    return number;
+  }
+
+  private find({ op, facts, id }: Inst): number {
+    const count = this.signature.arguments.length;
+    if (op === Op.Argument) return facts.index!;
+    if (op === Op.LocalBase) {
+      const at = this.names.locals.findIndex(({ offset }) => offset === facts.offset);
+      return at < 0 ? -1 : count + at;
+    }
+    if (op === Op.PrivateAlloca) {
+      const name = this.names.privates.get(id) ?? '';
+      return this.regions.push({ kind: 'private', name, size: facts.size! }) - 1;
+    }
+    const variable = this.names.global(facts.offset ?? 0);
+    return variable ? this.regions.push({ kind: 'program', ...variable }) - 1 : -1;
+  }
+}

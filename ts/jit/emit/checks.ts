@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls of the device's checks, one for each active work-item.
+import { Wasm } from '../../wasm/opcodes';
+import { type Inst, Type } from '../ir/ir';
+import type { Callees } from './calls';
+import type { Context } from './context';
+import { forActiveLanes } from './masks';
+import { pushLane } from './operations';
+import { Extend } from './tables';
+
+/** Lanes of a vector of I32. */
+const LANES = 4;
+
+export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'>): void {
+  const { f } = c;
+  const { check, site } = inst.facts;
+  const registers = inst.type === Type.Void ? undefined : c.registersOf(inst);
+  if (c.lanes === 1) {
+    for (let row = 0; row < c.rows; row++) {
+      f.i32(site!);
+      for (const operand of inst.operands) c.scalar(operand, row);
+      f.call(callees.check(check!));
+      if (registers) f.set(registers[row]!);
+    }
+    return;
+  }
+  for (const local of registers ?? []) {
+    c.vectorConstant(Type.I32, 0);
+    f.set(local);
+  }
+  forActiveLanes(c, (row, lane) => {
+    const local = registers?.[((row * c.lanes + lane) / LANES) | 0];
+    if (local !== undefined) f.get(local);
+    f.i32(site!);
+    for (const operand of inst.operands) pushLane(c, operand, row, lane, Extend.None);
+    f.call(callees.check(check!));
+    if (local === undefined) return;
+    f.lane(Wasm.i32x4_replace_lane, lane % LANES);
+    f.set(local);
+  });
+}
