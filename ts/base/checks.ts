@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The contract of checked runs: the JIT adds calls to a kernel (jit/checks), the device answers them (device/checks), and the
-// backend describes a launch's memory and reads the faults (backend/software/checks). See docs/adr/0026-checked-runs.md.
+// backend describes a launch's memory and reads the faults (backend/software/checks). See docs/adr/0028-checked-runs.md.
 
 /** What a context can be asked to check. */
 export const CHECKS = ['bounds', 'races', 'uninitialized', 'barriers'] as const;

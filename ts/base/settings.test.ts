@@ -9,6 +9,7 @@ test('what is unset or empty has its default', () => {
   const names = Object.values(VARIABLES).map(({ name }) => name);
   for (const settings of [settingsOf({}), settingsOf(Object.fromEntries(names.map((name) => [name, ''])))])
     expect({ ...settings, debug: [...settings.debug] }).toEqual({
+      check: [],
       device: undefined,
       openclLibrary: undefined,
       buildOptions: undefined,

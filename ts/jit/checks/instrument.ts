@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Adds calls of the device's checks to a kernel (docs/adr/0026-checked-runs.md). It runs before all passes that move or remove
+// Adds calls of the device's checks to a kernel (docs/adr/0028-checked-runs.md). It runs before all passes that move or remove
 // accesses, after private variables have become values.
 import { type Check, type CheckSite, type CheckTable, SAFE_BYTES, type SourcePlace } from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
