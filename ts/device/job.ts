@@ -4,8 +4,9 @@
 import type { CheckTable } from '../base/checks';
 import type { ChunkedJob } from './chunks';
 import type { GroupRange } from './groups';
+import type { KernelFunction } from './kernel-function';
 import type { DeviceMemory } from './memory';
-import type { KernelCode, KernelFunction } from './worker';
+import type { KernelCode } from './worker';
 
 /** A kernel's module in the pool. */
 export interface LoadedKernel {

@@ -5,16 +5,7 @@ import type { WorkerHost } from '../base/host';
 import { instantiateChecked } from './checks/checked-kernel';
 import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
-
-export type KernelFunction = (
-  dispatch: number,
-  x: number,
-  y: number,
-  z: number,
-  groupCount: number,
-  local: number,
-  scratch: number,
-) => void;
+import type { KernelFunction } from './kernel-function';
 
 /** What a worker is started with. */
 export interface WorkerStart {

@@ -3,7 +3,7 @@
 // A checked kernel on one thread: its module with the functions that it calls, and the launch that runs.
 import { CHECK_BLOCK, type CheckCall, type CheckTable } from '../../base/checks';
 import { DISPATCH } from '../../base/kernel-abi';
-import type { KernelFunction } from '../worker';
+import type { KernelFunction } from '../kernel-function';
 import { CheckedLaunch, GroupStop, type RaceState } from './checked-launch';
 import { Races } from './races';
 
