@@ -179,7 +179,7 @@ export const shape = fields({
   buffer: optional(buffer),
 });
 export const imageParameters = { shape, data: optional(view), options: options(memoryOptions) };
-const levelOfDetail = kind('a number', (value) => typeof value === 'number' && !Number.isNaN(value));
+const levelOfDetail = kind('a number from 0', (value) => typeof value === 'number' && value >= 0);
 export const samplerOptions = options({
   normalized: flag,
   addressing: oneOf('none', 'clamp-to-edge', 'clamp', 'repeat', 'mirrored-repeat'),

@@ -21,7 +21,7 @@ export interface SamplerOptions {
   readonly filter?: 'nearest' | 'linear';
   /** For images with mip levels: whether the two levels around the level of detail are blended. Default 'nearest'. */
   readonly mipFilter?: 'nearest' | 'linear';
-  /** The least and the largest level of detail that is read. Default: no limits. */
+  /** The least and the largest level of detail that is read, from 0. Default: no limits. */
   readonly lodMin?: number;
   readonly lodMax?: number;
 }
