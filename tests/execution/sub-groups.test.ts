@@ -197,6 +197,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     code: 'r = sub_group_ballot_exclusive_scan(sub_group_ballot(v & 1));',
     expected: (_, lane, values) => sum(values.slice(0, lane).map((v) => v & 1)),
   },
+  'bits of no work-item': {
+    code: 'uint4 all = (uint4)(~0u << (l & 1), ~0u, ~0u, ~0u); r = sub_group_ballot_bit_count(all) * 100 + sub_group_ballot_find_msb(all);',
+    expected: (g, lane) => (g.most - (lane & 1)) * 100 + (g.most - 1),
+  },
   'an elected one of some': {
     code: 'if (v & 2) r = sub_group_elect();',
     takesPart: (v) => (v & 2) !== 0,

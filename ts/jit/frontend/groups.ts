@@ -175,31 +175,37 @@ function bitAt(t: Translation, words: readonly Value[], index: Value): Value {
   return t.emit(Ir.Ne, Type.I1, [bit, t.i32(0)]);
 }
 
-/** The bits of work-items before this one, or up to it, in word `at`. */
-function prefixMask(t: Translation, at: number, inclusive: boolean): Value {
+/** The lowest `count` bits of four words. */
+function lowBits(t: Translation, words: readonly Value[], count: Value): Value[] {
+  return words.map((word, at) => {
+    const bits = t.emit(Ir.Sub, Type.I32, [count, t.i32(at * 32)]);
+    const some = t.emit(Ir.Sub, Type.I32, [t.emit(Ir.Shl, Type.I32, [t.i32(1), bits]), t.i32(1)]);
+    const mask = t.select(
+      t.emit(Ir.SLe, Type.I1, [bits, t.i32(0)]),
+      t.i32(0),
+      t.select(t.emit(Ir.SGe, Type.I1, [bits, t.i32(32)]), t.i32(-1), some),
+    );
+    return t.emit(Ir.And, Type.I32, [word, mask]);
+  });
+}
+
+/** A ballot without the bits beyond the largest sub-group, which instructions on ballots ignore. */
+const membersOf = (t: Translation, id: number): Value[] =>
+  lowBits(t, t.get(id), t.builder.leaves.leaf(Ir.SubGroupMaxSize, Type.I32));
+
+/** How many bits a count or scan of a ballot looks at. */
+function countedBits(t: Translation, operation: GroupOperation): Value {
+  if (operation === GroupOperation.Reduce) return t.builder.leaves.leaf(Ir.SubGroupMaxSize, Type.I32);
   const own = t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);
-  const bits = t.emit(Ir.Sub, Type.I32, [own, t.i32(at * 32 - (inclusive ? 1 : 0))]);
-  const some = t.emit(Ir.Sub, Type.I32, [t.emit(Ir.Shl, Type.I32, [t.i32(1), bits]), t.i32(1)]);
-  return t.select(
-    t.emit(Ir.SLe, Type.I1, [bits, t.i32(0)]),
-    t.i32(0),
-    t.select(t.emit(Ir.SGe, Type.I1, [bits, t.i32(32)]), t.i32(-1), some),
-  );
+  return operation === GroupOperation.InclusiveScan ? t.emit(Ir.Add, Type.I32, [own, t.i32(1)]) : own;
 }
 
 function ballotBitCount(t: Translation, i: Instruction): void {
-  const operation: GroupOperation = i.operands[1]!;
-  const words = t.get(i.operands[2]!);
-  let sum: Value | undefined;
-  words.forEach((word, at) => {
-    const counted =
-      operation === GroupOperation.Reduce
-        ? word
-        : t.emit(Ir.And, Type.I32, [word, prefixMask(t, at, operation === GroupOperation.InclusiveScan)]);
-    const count = t.emit(Ir.PopCount, Type.I32, [counted]);
-    sum = sum ? t.emit(Ir.Add, Type.I32, [sum, count]) : count;
-  });
-  t.set(i, [t.resize(sum!, t.scalarType(t.type(i)), false)]);
+  const words = lowBits(t, t.get(i.operands[2]!), countedBits(t, i.operands[1]!));
+  const sum = words
+    .map((word) => t.emit(Ir.PopCount, Type.I32, [word]))
+    .reduce((a, b) => t.emit(Ir.Add, Type.I32, [a, b]));
+  t.set(i, [t.resize(sum, t.scalarType(t.type(i)), false)]);
 }
 
 function firstActive(t: Translation): Value {
@@ -300,8 +306,8 @@ export const GROUPS: HandlerTable = {
     bitAt(t, t.get(i.operands[1]!), t.resize(t.scalar(i.operands[2]!), Type.I32, false)),
   ]),
   [Op.GroupNonUniformBallotBitCount]: ballotBitCount,
-  [Op.GroupNonUniformBallotFindLSB]: scoped((t, i) => [findBit(t, t.get(i.operands[1]!), true)]),
-  [Op.GroupNonUniformBallotFindMSB]: scoped((t, i) => [findBit(t, t.get(i.operands[1]!), false)]),
+  [Op.GroupNonUniformBallotFindLSB]: scoped((t, i) => [findBit(t, membersOf(t, i.operands[1]!), true)]),
+  [Op.GroupNonUniformBallotFindMSB]: scoped((t, i) => [findBit(t, membersOf(t, i.operands[1]!), false)]),
   [Op.GroupNonUniformShuffle]: shuffle(Ir.SubGroupShuffle),
   [Op.GroupNonUniformShuffleXor]: shuffle(Ir.SubGroupShuffleXor),
   [Op.GroupNonUniformShuffleUp]: shuffle(Ir.SubGroupShuffleUp),
