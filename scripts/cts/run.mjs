@@ -76,7 +76,7 @@ function runOne(suite, test) {
   return new Promise((done) => {
     const program = join(programs, suite.program);
     const answers = join(scratch, `${serial++}.json`);
-    const [file, args] = command(program, [...suite.args, test]);
+    const [file, args] = command(program, suite.whole ? suite.args : [...suite.args, test]);
     const env = { ...environment, CL_CONFORMANCE_RESULTS_FILENAME: answers };
     if (suite.wimpy && !flags.full) env.CL_WIMPY_MODE = '1';
     const started = performance.now();

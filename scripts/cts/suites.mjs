@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The suites of OpenCL-CTS that apply to a device without a display. `program` lies in test_conformance/ of its build
-// folder and runs there; `args` come before the name of a sub-test. `wimpy` suites take hours when they are run in full.
+// folder and runs there; `args` come before the name of a sub-test. `wimpy` suites take hours when they are run in full. A `whole`
+// suite takes names of other things than sub-tests, and does everything without them.
 
 const images = (folder, program, variants) =>
   variants.map((args) => ({
@@ -50,7 +51,7 @@ export const SUITES = [
   ...images('clFillImage', 'test_cl_fill_images', SIZES),
   ...images('samplerlessReads', 'test_samplerless_reads', SIZES),
   long('select'),
-  long('conversions'),
+  { ...long('conversions'), whole: true },
   plain('contractions'),
   long('math_brute_force', 'math_brute_force/test_bruteforce'),
   long('integer_ops'),
