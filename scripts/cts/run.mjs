@@ -67,7 +67,9 @@ function reasonIn(output, status) {
     status === 'skip'
       ? lines.filter((line) => /skip|not support|unsupported|requires/i.test(line))
       : lines.filter((line) => /error|fail|assert|mismatch|expected|CL_[A-Z_]+/i.test(line));
-  return (telling[0] ?? lines.filter(Boolean).at(-1) ?? '').slice(0, 200);
+  const line = telling[0] ?? lines.filter(Boolean).at(-1) ?? '';
+  // Where the suites were built says nothing to others.
+  return line.replace(/ from \/\S+/, '').slice(0, 200);
 }
 
 let serial = 0;
