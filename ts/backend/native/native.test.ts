@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { DeviceInfo, MapFlags, MemFlags, PlatformInfo } from '../../cl/constants.gen';
+import {
+  CommandBufferFlags,
+  CommandBufferProperty,
+  DeviceInfo,
+  MapFlags,
+  MemFlags,
+  PlatformInfo,
+} from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendPlatform } from '../backend';
@@ -151,7 +158,8 @@ describe.each(platforms)('%s', (_name, platform) => {
     kernel.setArg(0, new Float32Array([3]));
     kernel.setArg(1, x);
     kernel.setArg(2, y);
-    const buffer = context.createCommandBuffer!([queue], []);
+    const mutable = [BigInt(CommandBufferProperty.FLAGS_KHR), BigInt(CommandBufferFlags.MUTABLE_KHR)];
+    const buffer = context.createCommandBuffer!([queue], mutable);
     const { command } = buffer.recordKernel(kernel, { global: [4] }, undefined, true);
     kernel.setArg(0, new Float32Array([100]));
     buffer.finalize();
