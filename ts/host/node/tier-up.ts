@@ -5,6 +5,7 @@
 // function is optimized leaves the hottest ones: docs/performance/compiler.md.
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
+import { environment } from './environment';
 
 const LARGER = 6;
 
@@ -21,7 +22,7 @@ const BUDGETS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 const [MAJOR] = process.versions.node.split('.');
 const CHOSEN_BY_USER = /interrupt.budget|invocation.count/.test(
-  [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' '),
+  [...process.execArgv, environment('NODE_OPTIONS') ?? ''].join(' '),
 );
 const FLAGS = CHOSEN_BY_USER ? [] : Object.entries(BUDGETS[MAJOR!] ?? {});
 const flagsTimes = (factor: number): string =>
