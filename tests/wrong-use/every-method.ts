@@ -74,6 +74,8 @@ const KNOWS_BETTER = [
   /^Buffer\.(fill value|write data)$/,
   /^(Image\.fill|(CommandBuffer\.f|CommandQueue\.enqueueF)illImage) color$/,
   / (values|value)$/,
+  // Levels of detail have fractions.
+  / options\.lod(Min|Max)$/,
   // Commands of command buffers are any objects to the table.
   /^CommandBuffer\.\w+ (command|options\.after)$/,
   /^(User)?Event\.then /,
