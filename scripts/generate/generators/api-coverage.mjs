@@ -152,10 +152,10 @@ function tabledMethods(folder) {
   const found = new Map();
   for (const file of readdirSync(folder).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))) {
     let type = '';
-    for (const [, first, next, method, name] of readFileSync(join(folder, file), 'utf8').matchAll(
-      /^ {2}\[(\w+),|^ {4}(\w+),$|(\w+): (?:\w+\()+\s*'(cl[A-Z]\w+)'/gm,
+    for (const [, owner, method, name] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /^ {2}(\w+): \{|(\w+): (?:\w+\()+\s*'(cl[A-Z]\w+)'/gm,
     )) {
-      if (!method) type = first ?? next;
+      if (!method) type = owner;
       else if (!found.has(name)) found.set(name, new Set([`${type}.${method}`]));
       else found.get(name).add(`${type}.${method}`);
     }
