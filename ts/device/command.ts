@@ -33,9 +33,9 @@ export type Work =
       /** The message for the user if the job failed by a bug of the device. */
       reportFault?(fault: unknown): string;
       /** What its kernel has enqueued: the command is complete when these are. Called once, after the job. */
-      readonly children?: () => readonly Command[];
+      readonly children?: (() => readonly Command[]) | undefined;
       /** Of a checked kernel: its faults, once it has run. */
-      readonly faults?: readonly Fault[];
+      readonly faults?: readonly Fault[] | undefined;
     }
   /** Becomes a job, or fails, when all that it waits for is done. */
   | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }

@@ -10,7 +10,7 @@ import type { Failed, Prepared, Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { Job, WorkerRange } from '../../device/job';
 import { makeRing, readPrintf } from '../../device/printf';
-import { checksOf } from './checks/launch-checks';
+import { LaunchChecks } from './checks/launch-checks';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
 import { SoftwareDeviceQueue } from './device-queue';
 import type { RunnableModule } from './executable';
@@ -101,7 +101,6 @@ export function prepareLaunch(
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   word(DISPATCH.enqueueRegion, region ? region.address : 0);
   let localEnd = binary.localBytes;
-  const locals = new Map<number, number>();
   for (let index = 0; index < kernel.values.length; index++) {
     const value = kernel.values[index]!;
     const { offset: at, align } = signature.arguments[index]!;
@@ -110,20 +109,24 @@ export function prepareLaunch(
     else {
       const start = alignLocal(localEnd, align);
       word(at, start);
-      locals.set(index, start);
       localEnd = start + value.bytes;
     }
   }
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
-  const checks = checksOf(binary, () => ({
-    device,
-    memory: device.checked!,
-    signature,
-    values: kernel.values,
-    locals,
-    globals: { address: programBase, size: executable.globalBytes },
-    source: (file) => (file === '<source>' ? executable.source : undefined),
-  }));
+  const checks =
+    binary.checks &&
+    new LaunchChecks(
+      {
+        device,
+        memory: device.checked!,
+        signature,
+        values: kernel.values,
+        dispatch: base,
+        globals: { address: programBase, size: executable.globalBytes },
+        source: (file) => (file === '<source>' ? executable.source : undefined),
+      },
+      binary.checks,
+    );
   if (checks) word(DISPATCH.checks, checks.address);
   const release = printing
     ? printing.finish
@@ -154,16 +157,9 @@ export function prepareLaunch(
     const { files, given } = executable.reproduction(signature.name);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
-  const work = {
-    kind: 'job',
-    job,
-    finish,
-    reportFault,
-    ...(checks ? { faults: checks.faults } : {}),
-  } as const;
-  if (!region) return { uses, work };
-  const children = () => region.children((block) => prepareBlock(kernel, block));
-  return { uses, region, work: { ...work, children } };
+  const children = region && (() => region.children((block) => prepareBlock(kernel, block)));
+  const work: Work = { kind: 'job', job, finish, reportFault, children, faults: checks?.faults };
+  return region ? { uses, region, work } : { uses, work };
 }
 
 /** Where faults go that nobody has asked for by the API: the environment has. */

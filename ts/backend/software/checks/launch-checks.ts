@@ -10,7 +10,7 @@ import {
   REGION_WORDS,
   SAFE_BYTES,
 } from '../../../base/checks';
-import type { KernelBinary, KernelSignature } from '../../../base/kernel-abi';
+import type { KernelSignature } from '../../../base/kernel-abi';
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
 import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
 import type { Device } from '../../../device/device';
@@ -35,8 +35,8 @@ export interface LaunchToCheck {
   readonly memory: CheckedMemory;
   readonly signature: KernelSignature;
   readonly values: readonly (ArgumentValue | undefined)[];
-  /** The kernel's offsets of local arguments in the local arena, by argument. */
-  readonly locals: ReadonlyMap<number, number>;
+  /** Address of the dispatch block, which has the arguments. */
+  readonly dispatch: number;
   readonly globals: { readonly address: number; readonly size: number };
   readonly source: ((file: string) => string | undefined) | undefined;
 }
@@ -82,10 +82,14 @@ export class LaunchChecks {
   }
 
   private argument(index: number): Described {
-    const { memory, signature, values, locals } = this.launch;
+    const { device, memory, signature, values, dispatch } = this.launch;
     const value = values[index];
     if (value?.kind === 'local')
-      return { base: locals.get(index)!, size: value.bytes, written: LOCAL_ARGUMENT };
+      return {
+        base: device.memory.i32[(dispatch + signature.arguments[index]!.offset) >>> 2]!,
+        size: value.bytes,
+        written: LOCAL_ARGUMENT,
+      };
     if (value?.kind !== 'word' || signature.arguments[index]!.kind !== 'buffer' || value.word === 0)
       return NOTHING;
     const { word, uses } = value;
@@ -129,9 +133,4 @@ export class LaunchChecks {
       at += 4 + Math.ceil(length / 4) * 4;
     }
   }
-}
-
-/** The checks of a launch; undefined where its kernel is not checked. */
-export function checksOf(binary: KernelBinary, launch: () => LaunchToCheck): LaunchChecks | undefined {
-  return binary.checks && new LaunchChecks(launch(), binary.checks);
 }
