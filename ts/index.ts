@@ -19,7 +19,7 @@ function refuseSetting(problem: string): never {
   throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetPlatformIDs', problem);
 }
 
-/** The compiler and the JIT are most of the code, and are loaded for the first program. */
+/** The compiler and the JIT are most of the code. They are loaded for the first program. */
 const loadToolchain = (host: Host): Toolchain =>
   (require('./host/node/toolchain-main') as typeof import('./host/node/toolchain-main')).defaultToolchain(
     host,

@@ -3,11 +3,11 @@
 // The contract of checked runs: the JIT adds calls to a kernel (jit/checks), the device answers them (device/checks), and the
 // backend describes a launch's memory and reads the faults (backend/software/checks). See docs/adr/0028-checked-runs.md.
 
-/** What a context can be asked to check. */
+/** The checks that a context can be created with. */
 export const CHECKS = ['bounds', 'races', 'uninitialized', 'barriers'] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** The context property with a bit for each check. No other vendor's properties are near. */
+/** The context property with a bit for each check. No other vendor has properties near this number. */
 export const CHECK_PROPERTY = 0x414e5943;
 
 export function checkBits(checks: readonly Check[]): number {
@@ -34,7 +34,7 @@ export interface SourcePlace {
   readonly column: number;
 }
 
-/** What a kernel does at a place where it calls a check. */
+/** What a kernel does at the place of a check. */
 export interface CheckSite {
   readonly action: 'read' | 'write' | 'atomic' | 'copy' | 'use' | 'barrier' | 'end' | 'begin' | FaultKind;
   /** Undefined where the module has no source lines. */
@@ -43,17 +43,17 @@ export interface CheckSite {
   readonly offset?: number;
   readonly size?: number;
   readonly align?: number;
-  /** The index in `CheckTable.regions` of the object that the pointer was made from; -1 where that is not known. */
+  /** The index in `CheckTable.regions` of the object that the pointer is derived from; -1 if it is unknown. */
   readonly region?: number;
   /** Reads: a fault is reported here if a byte was never written. */
   readonly mustBeWritten?: boolean;
-  /** Atomics: work-items of other groups see it in order. */
+  /** Atomics: whether it orders accesses of other work-groups too. */
   readonly allGroups?: boolean;
   /** Barriers: which memory it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
 }
 
-/** An object that pointers are made from. */
+/** An object that pointers are derived from. */
 export interface CheckRegion {
   readonly kind: 'argument' | 'local' | 'private' | 'program';
   readonly name: string;
@@ -65,7 +65,7 @@ export interface CheckRegion {
   readonly size?: number;
 }
 
-/** What a checked kernel's calls refer to. */
+/** The table that a checked kernel's calls refer to. */
 export interface CheckTable {
   readonly checks: readonly Check[];
   readonly sites: readonly CheckSite[];
@@ -85,33 +85,34 @@ export const CHECK_CALLS = {
   isUnwritten: { parameters: 2, result: true },
   /** Address, item, flag: 1 if the stored value is made from bytes that were never written. */
   stored: { parameters: 3, result: false },
-  /** To, from, item: which bytes are written is copied, too. */
+  /** To, from, item: copies the state of the bytes (written or not) as well. */
   copied: { parameters: 3, result: false },
   /** Item, flag: reports the site if the flag is not 0. */
   report: { parameters: 2, result: false },
-  /** Item: it has reached the barrier, or the kernel's end. */
+  /** Item: reports that it has reached the barrier, or the kernel's end. */
   arrive: { parameters: 1, result: false },
 } as const;
 export type CheckCall = keyof typeof CHECK_CALLS;
 
 /**
  * The description of a launch, in the device's memory: 32-bit words. `DISPATCH.checks` has its address. Descriptions of regions
- * follow: one for each kernel argument, one for the program's globals, and one for each other object of the context. Then come
- * the zeros that faulty reads get, the memory that faulty writes go to, and the reports: each a length in bytes and JSON text.
+ * follow: one for each kernel argument, one for the program's globals, and one for each other object of the context. After them
+ * are the zeros that faulty reads return, the memory for faulty writes, and the reports: each has a length in bytes and JSON
+ * text.
  */
 export const CHECK_BLOCK = {
   launch: 0,
   regions: 4,
   reportBytes: 8,
   reportCapacity: 12,
-  /** Reports that did not fit. */
+  /** The number of reports that did not fit. */
   lost: 16,
   header: 32,
 } as const;
 
 /** One region: base, size in bytes, address of the bits that say which bytes were written (0: all were). */
 export const REGION_WORDS = 3;
-/** Bytes of the memory that faulty accesses are led to; also the most bytes that one check covers. */
+/** Bytes of the memory for faulty accesses; also the most bytes that one check covers. */
 export const SAFE_BYTES = 128;
 
 export function checkBlockLayout(regions: number): { zeros: number; sink: number; reports: number } {
@@ -137,13 +138,13 @@ export interface WorkItem {
   readonly global: readonly number[];
 }
 
-/** A fault as the device reports it. Places are those of sites. */
+/** A fault as the device reports it. Its place is the number of a site. */
 export interface FaultRecord {
   readonly kind: FaultKind;
   readonly site: number;
   readonly item?: WorkItem;
   readonly count: number;
-  /** The other side of a race; the barrier that another work-item has reached. */
+  /** The other access of a race, or the barrier that another work-item has reached. */
   readonly other?: { readonly site: number; readonly item?: WorkItem };
   /** The accessed object: its index among the launch's regions, or among the kernel's if it is local or private. */
   readonly object?: { readonly of: 'launch' | 'kernel'; readonly index: number };
@@ -154,14 +155,14 @@ export interface FaultRecord {
   readonly bytes?: number;
 }
 
-/** A fault of a kernel, for people. */
+/** A fault of a kernel, as users see it. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly kernel: string;
   readonly message: string;
   /** The whole report, as a diagnostic: place, source line, notes. */
   readonly text: string;
-  /** How often it has happened. The other properties are of the first time. */
+  /** How often it has happened. The other properties describe the first time. */
   readonly count: number;
   /** Undefined where the program has no source lines. */
   readonly place?: SourcePlace;

@@ -11,12 +11,12 @@ export function halfBits(value: number): number {
   float64[0] = value;
   const sign = Number(bits[0]! >> 63n) << 15;
   const magnitude = Math.abs(value);
-  // 65520 is half-way between the largest half and the next number of its spacing.
+  // 65520 is halfway between the largest half and the next number with its spacing.
   if (magnitude >= 65520) return sign | 0x7c00;
   const exponent = Math.max(Number((bits[0]! >> 52n) & 0x7ffn) - 1023, -14);
   // In units of the last place: exact, since both are powers of two within range.
   const units = roundToEven(magnitude * 2 ** (10 - exponent));
-  // A carry into the exponent gives the right bits by itself.
+  // A carry into the exponent gives the right bits.
   return sign | (exponent === -14 ? units : ((exponent + 14) << 10) + units);
 }
 
@@ -26,7 +26,7 @@ function roundToEven(value: number): number {
   return rest > 0.5 || (rest === 0.5 && (floor & 1) === 1) ? floor + 1 : floor;
 }
 
-/** The number that the bits of a half stand for. */
+/** The value of a half with these bits. */
 export function halfValue(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 0x1f;

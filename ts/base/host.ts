@@ -16,7 +16,7 @@ export interface HostWorker {
   keepAlive(on: boolean): void;
 }
 
-/** What the worker loop itself needs, on its own thread. */
+/** What the worker loop needs on its thread. */
 export interface WorkerHost {
   /** The next message posted to this worker, undefined if there is none; never waits. */
   receive(): unknown;
@@ -30,54 +30,56 @@ export interface CacheEntry {
 
 export interface Host {
   readonly settings: Settings;
-  /** Whether there can be threads beside this one. Without, kernels run on the thread that calls. */
+  /** Whether the host can start threads. Without threads, kernels run on the calling thread. */
   readonly hasThreads: boolean;
   readonly cores: number;
-  /** Of the processor, as Node.js calls it. */
+  /** The processor's architecture, by Node.js's name. */
   readonly architecture: string;
   /** Physical memory of the machine, in bytes. */
   readonly memoryBytes: number;
   /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */
   compileWasm(bytes: Uint8Array): WebAssembly.Module;
   /**
-   * Compiles a large module on threads of the engine's own. Its code is optimized while it runs: the first run is slower
-   * than later ones.
+   * Compiles a large module on the engine's threads. Its code is optimized while it runs: the first run is slower than later
+   * ones.
    */
   compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module>;
-  /** Whether `compileWasm` takes the module. */
+  /** Whether `compileWasm` accepts the module. */
   acceptsWasm(bytes: Uint8Array): boolean;
   /**
-   * Runs a step of a small compilation. Where cores are few, a host may keep threads of its own that optimize the
-   * compiler's code from taking them; larger steps need that code fast.
+   * Runs a step of a small compilation. With few cores, a host may prevent the engine's threads from optimizing the compiler's
+   * code meanwhile; larger steps need optimized code.
    */
   smallStep<T>(step: () => T): T;
   /**
-   * A large compilation begins, on this thread or the compiler's; what is returned is to be called when it ends. A host may
-   * have the engine optimize less of the compiler's code meanwhile: it can cost more than the compilation itself.
+   * Begins a large compilation, on this thread or the compiler's. The caller calls the returned function when it ends. Meanwhile
+   * a host may make the engine optimize less of the compiler's code, as that can cost more than the compilation itself.
    */
   beginLongStep(): () => void;
-  /** The built-in library, as scripts/build/library.mjs makes it. */
+  /** The built-in library: the output of scripts/build/library.mjs. */
   builtInLibrary(): Uint8Array;
-  /** Where there are threads: starts one that runs the device's worker loop, with `data` as its first message. */
+  /** Only with threads: starts one that runs the device's worker loop, with `data` as its first message. */
   startWorker(data: unknown): HostWorker;
   /** Starts a thread that answers the requests of ts/backend/software/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;
   /**
    * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a missing
-   * entry. `cacheRead` finds what this host wrote earlier. The contents to write are requested later, when no kernel's first
-   * result is awaited, and at the latest at the process's end.
+   * entry. `cacheRead` finds entries that this host wrote earlier. `cacheWrite` requests the contents later, when no kernel's
+   * first result is awaited, and at the latest at the process's end.
    */
   cacheRead(key: readonly string[]): Uint8Array | undefined;
   cacheWrite(entry: () => CacheEntry): void;
-  /** 16 bytes that this user's processes on this machine share, and that are not in the cache; undefined where none can be kept. */
+  /**
+   * 16 bytes that this user's processes on this machine share, and that are not in the cache; undefined if they cannot be stored.
+   */
   cacheSecret(): Uint8Array | undefined;
-  /** Nanoseconds of a clock that never goes back. */
+  /** Nanoseconds of a monotonic clock. */
   now(): bigint;
-  /** Collects garbage at once, if the host can, and returns how many bytes of the heap are used afterwards. */
+  /** Runs the garbage collector at once, if the host can, and returns how many bytes of the heap are used afterwards. */
   collectGarbage(): number;
   /** The next iteration of the event loop: finalizers of collected objects have run by then. */
   nextTurn(): Promise<void>;
-  /** Writes the output of kernels' printf. */
+  /** Writes the kernels' printf output. */
   writeOut(text: string): void;
   /** Writes files for a report of a fault of anycl's own, readable only by this user; returns their folder. Never throws. */
   writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined;

@@ -9,7 +9,7 @@ export const wrapBits = (value: bigint, bits: number, isUnsigned: boolean): bigi
   isUnsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 
 /**
- * The exact result, before it is wrapped to `bits`; undefined for a division by 0. Shifts take the low bits of the count alone
+ * The exact result, before it is wrapped to `bits`; undefined for a division by 0. Shifts use only the low bits of the count
  * (OpenCL C 6.3.j); `>>` keeps the sign of a negative value.
  */
 export function integerArithmetic(

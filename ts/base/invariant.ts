@@ -5,7 +5,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** The message for a user about a bug of ours. `attach`: what reproduces it. */
+/** The message about a bug of anycl. `attach` names the files that reproduce it. */
 export function faultText(error: unknown, attach: string): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return `a fault of anycl itself, not of the program: ${first}; please report it with ${attach}`;

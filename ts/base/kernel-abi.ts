@@ -82,7 +82,7 @@ export interface KernelArgument {
   readonly addressSpace: 'global' | 'local' | 'constant' | 'private';
   readonly access: 'none' | 'read_only' | 'write_only' | 'read_write';
   readonly typeQualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
-  /** For 'value': what one element is and how many there are, so that callers can be checked. Absent for structs. */
+  /** For 'value': the element type and the number of elements, to check arguments. Absent for structs. */
   readonly scalar?: { readonly type: ScalarName; readonly components: number };
   /** For 'buffer' and 'local': the pointee, when it is a scalar or vector. */
   readonly pointee?: { readonly type: ScalarName; readonly components: number };
@@ -105,9 +105,9 @@ export type ScalarName =
 /** The properties of a kernel that are known before it is compiled to WebAssembly. */
 export interface KernelSignature {
   readonly name: string;
-  /** Whether it is a block of the program, which only kernels can enqueue. */
+  /** Whether it is a block of the program; only kernels can enqueue blocks. */
   readonly isBlock?: boolean;
-  /** Whether a launch may enqueue others, and needs a region for them. */
+  /** Whether a launch may enqueue kernels, and needs a region for them. */
   readonly enqueues?: boolean;
   readonly arguments: readonly KernelArgument[];
   /** Size of the dispatch block, arguments included. */
@@ -122,7 +122,7 @@ export interface KernelSignature {
   readonly privateBytes: number;
 }
 
-/** The sizes of sub-groups that a kernel can ask for, and the one that others have where their local size allows it. */
+/** The sub-group sizes that a kernel can require, and the default size, if the local size allows it. */
 export const SUB_GROUP_SIZES: readonly number[] = [4, 8, 16, 32];
 const USUAL_SUB_GROUP_SIZE = 8;
 
@@ -147,9 +147,10 @@ export function subGroupSizeFor(signature: WithSubGroups, local: readonly number
 export const MAX_WORK_GROUP_SIZE = 4096;
 
 /**
- * The regions of a launch that enqueues, of records and of events: 32-bit words. Records follow the header, each as long as its
- * first word says, to the end of what is used. `kind` is the number of a block (`ProgramBinary.blocks`), or says that it is a
- * marker or an event. Events are known by the address of their record. `events` is the address of their region.
+ * The two regions of a launch that enqueues kernels, for records and for events: 32-bit words. Records follow the header up to
+ * the end of the used part; the first word of each is its length. `kind` is the number of a block (`ProgramBinary.blocks`), or
+ * says that the record is a marker or an event. Events are identified by the address of their record. `events` is the address of
+ * their region.
  */
 export const ENQUEUE_REGION = { used: 0, capacity: 1, defaultQueue: 2, events: 3, words: 4 } as const;
 export const ENQUEUE_RECORD = {
@@ -171,7 +172,7 @@ export const ENQUEUE_RECORD = {
   /** The events that it waits for, then the sizes of local arguments, then the block's captured variables. */
   lists: 18,
 } as const;
-/** Status as of OpenCL; where to write the two times (0: nowhere); the times, in nanoseconds, each of two words. */
+/** Status as of OpenCL; where to write the two times (0: nowhere); the times, in nanoseconds, two words each. */
 export const ENQUEUE_EVENT = {
   status: 2,
   references: 3,
@@ -210,8 +211,8 @@ export type ModuleKind = 'any' | 'whole-tiles';
 /**
  * An argument whose memory a kernel accesses only by integer atomics of one kind whose results it does not use. A module for
  * privatized atomics does them on a copy that the caller of `run` owns. The copy is initialized with the neutral element (0 for
- * sums), and merged into the memory when the groups of the call are done. To be used only where nothing else of the launch
- * reaches the argument's memory.
+ * sums), and merged into the memory when the groups of the call are done. Such a module may be used only if nothing else of the
+ * launch accesses the argument's memory.
  */
 export interface PrivatizedArgument {
   readonly argument: number;
@@ -224,7 +225,7 @@ export interface PrivatizedArgument {
   readonly offset: number;
 }
 
-/** Whether atomics on `KernelBinary.privatized` are done on the memory itself or on a copy. */
+/** Whether atomics on `KernelBinary.privatized` access the memory itself or a copy. */
 export type AtomicsKind = 'shared' | 'privatized';
 
 /** The smallest module that can run an ND-range. */
@@ -244,17 +245,17 @@ export interface KernelBinary {
   readonly privatized: readonly PrivatizedArgument[];
   /** Work-items per vector; 1 where the kernel was not vectorized. */
   readonly lanes: number;
-  /** Neighbours along y that one pass of the code runs together. */
+  /** Neighbours along y that one tile has. */
   readonly rows: number;
   /** Bytes of the local arena for the kernel's own variables; argument storage follows them. */
   readonly localBytes: number;
   /** The local size to choose when the user gives none. */
   readonly preferredLocalSize: readonly [number, number, number];
-  /** Estimate of the time of one work-item in nanoseconds: decides chunk sizes and whether waking workers pays. */
+  /** Estimated time of one work-item in nanoseconds. It decides the chunk sizes, and whether waking workers pays. */
   readonly costPerItem: number;
   /**
-   * Every loop has a trip count that is known to be small whatever the arguments: the calling thread may run a short
-   * ND-range itself without ever hanging. Absent means no.
+   * Every loop has a small trip count for all arguments, so the calling thread may run a short ND-range itself and never hangs.
+   * Absent means no.
    */
   readonly bounded?: boolean;
   /**
@@ -262,9 +263,9 @@ export interface KernelBinary {
    * size), so that the device may choose any local size when the user gives none. Absent means no.
    */
   readonly groupsUnobservable?: boolean;
-  /** Format strings of the printf calls, by the index that a record carries: those of the modules written so far. */
+  /** Format strings of the printf calls of the modules emitted so far, by the index in a record. */
   readonly printfFormats: readonly PrintfFormat[];
-  /** Of a checked kernel: what its calls of checks refer to. */
+  /** Of a checked kernel: the table that its calls of checks refer to. */
   readonly checks?: CheckTable;
   /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */
   remarks(): readonly string[];
@@ -272,9 +273,9 @@ export interface KernelBinary {
 
 /**
  * A printf record in the ring is [u32 recordBytes, u32 formatIndex, arguments ...]; each argument is widened to the slot that
- * `arguments` names, and slots are packed without padding in order. `capacity` is that of the records. The first record that does
- * not fit is dropped whole; its size is still added to bytesUsed, and a 0 is stored in its place, for which 4 bytes after the
- * capacity are reserved. Nothing is added after that.
+ * `arguments` names, and slots are packed without padding in order. `capacity` counts the bytes of the records. The first record
+ * that does not fit is dropped whole; its size is still added to bytesUsed, and a 0 is stored in its place, for which 4 bytes
+ * after the capacity are reserved. Nothing is added after that.
  */
 export interface PrintfFormat {
   readonly format: string;
@@ -304,15 +305,15 @@ export const IMAGE_DESCRIPTOR = {
   /** Byte offsets from `data` of each mip level follow, 16 words. */
   mipOffsets: 48,
   /**
-   * How a texel is read (device/texel-layout.ts): of each of the components r, g, b, a a word. A component is
-   * ((the word at the texel's address + offset) >> shift & mask ^ sign) - bias.
+   * How a texel is read (device/texel-layout.ts): a word for each of the components r, g, b, a. A component is ((the word at the
+   * texel's address + offset) >> shift & mask ^ sign) - bias.
    */
   componentOffset: 112,
   componentShift: 128,
   componentMask: 144,
   componentSign: 160,
   componentBias: 176,
-  /** What normalized components are divided by: floats. */
+  /** The divisors of normalized components: floats. */
   componentScale: 192,
   /** Alpha's bias in the border colour. */
   borderAlphaBias: 208,
@@ -327,18 +328,18 @@ export const TEXEL_DECODING = { normalized: 0, sRGB: 1, half: 2, float: 3 } as c
 /** The sampler word: SPIR-V's LiteralSampler packed. addressing: 0 none, 1 clamp-to-edge, 2 clamp, 3 repeat, 4 mirror. */
 export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;
 /**
- * Above these bits: the limits of the level of detail, of 12 bits each, in steps of 1/256 level. `least` counts from level 0 and
- * `most` downwards from the last level that there can be, so that 0 is no limit.
+ * Above these bits: the limits of the level of detail, of 12 bits each, in steps of 1/256 level. `least` counts from level 0, and
+ * `most` downwards from the last possible level, so that 0 is no limit.
  */
 export const SAMPLER_LOD = { leastShift: 8, mostShift: 20, steps: 256 } as const;
 /** Of an image: as many as the largest image of the device needs. */
 export const MOST_MIP_LEVELS = 16;
 
 /**
- * A pipe: byte offsets of 32-bit words. After the header comes a ring of `maxPackets` slots: for each the number of packets of
- * the reservation that starts there, a word, and behind all these the packets, of `packetSize` bytes each.
- * `reserved…` run ahead of `read` and `written`, all count packets from the pipe's creation and wrap at 2^32. A packet i is in
- * slot i modulo maxPackets. Readable are `written - reservedRead` packets, writable `maxPackets - (reservedWrite - read)`.
+ * A pipe: byte offsets of 32-bit words. After the header comes a ring of `maxPackets` slots: a word for each, the number of
+ * packets of the reservation that starts there. The packets follow, of `packetSize` bytes each. All counters count packets from
+ * the pipe's creation and wrap at 2^32; `reserved…` are ahead of `read` and `written`. Packet i is in slot i modulo maxPackets.
+ * `written - reservedRead` packets are readable, and `maxPackets - (reservedWrite - read)` writable.
  */
 export const PIPE = {
   packetSize: 0,

@@ -6,9 +6,9 @@ import { CHECKS, type Check, parseChecks } from './checks';
 
 interface Variable<T> {
   readonly name: `ANYCL_${string}`;
-  /** The manual's description. Variables without one are for work on anycl itself. */
+  /** The manual's description. Variables without one are for developers of anycl. */
   readonly meaning?: string;
-  /** The values that it can have, in words. */
+  /** A description of its values. */
   readonly values: string;
   /** The value of an unset or empty variable. */
   readonly byDefault: T;
@@ -60,7 +60,7 @@ const debug: Variable<ReadonlySet<DebugTopic>> = {
     'cache, why compiled kernels are not cached; calls, why calls through the ICD failed; jit, how each kernel was compiled; verify, checks of the compiler’s own work',
   values: `a list of ${TOPICS.join(', ')}`,
   byDefault: new Set(),
-  // Unknown topics are ignored: another version may have them.
+  // Unknown topics are ignored, because another version may have them.
   read: (value) => new Set(value.split(',').map((topic) => topic.trim() as DebugTopic)),
 };
 
@@ -94,7 +94,7 @@ export const VARIABLES = {
     byDefault: [] as readonly Check[],
     read: parseChecks,
   },
-  // Override the JIT's cost model, for experiments. 0: as the cost model decides.
+  // Override the JIT's cost model, for experiments. 0: the cost model decides.
   lanes: oneOf('ANYCL_LANES', [0, 1, 4, 8, 16, 32]),
   rows: oneOf('ANYCL_COARSENING', [0, 1, 2, 4]),
 } as const;

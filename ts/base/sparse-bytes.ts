@@ -18,14 +18,14 @@ export class SparseBytes {
 
   constructor(readonly size: number) {}
 
-  /** The bytes that `parts` were taken from, on another thread. */
+  /** Restores bytes from `parts` of another thread. */
   static from({ size, pages }: SparseBytesParts): SparseBytes {
     const bytes = new SparseBytes(size);
     for (const [number, page] of pages) bytes.pages.set(number, page);
     return bytes;
   }
 
-  /** As data, to be posted to another thread. */
+  /** The contents as data that can be posted to another thread. */
   get parts(): SparseBytesParts {
     return { size: this.size, pages: this.pages };
   }
@@ -70,7 +70,7 @@ export class SparseBytes {
     return this.size;
   }
 
-  /** Copies what is not 0 into bytes that are all 0. */
+  /** Copies the bytes that are not 0 into bytes that are all 0. */
   copyInto(target: Uint8Array): void {
     for (const [number, page] of this.pages) {
       const at = number * PAGE;

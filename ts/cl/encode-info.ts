@@ -4,14 +4,12 @@
 import type { InfoKey, InfoTable, InfoType, InfoValues, Version } from './info-values';
 import { UnknownInfoKeyError } from './opencl-error';
 
-/** Values by the names of a table's keys; a function is called when its key is asked for. */
+/** Values by the names of a table's keys; a function is called when its key is queried. */
 export type InfoAnswers<T extends InfoTable> = {
   readonly [K in keyof T]?: InfoValues[T[K][1]] | (() => InfoValues[T[K][1]]);
 };
 
-/**
- * Answers one question. @param functionName the OpenCL function that an unknown key is an error of.
- */
+/** Answers one query. @param functionName the OpenCL function that an unknown key is an error of. */
 export function answerInfo<T extends InfoTable>(
   table: T,
   answers: InfoAnswers<T>,

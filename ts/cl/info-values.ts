@@ -35,8 +35,8 @@ export interface DotProductAcceleration {
 
 /**
  * What a value of each type is in TypeScript. 64-bit sizes, capacities and bit fields (`size`, `bitfield`) stay below
- * 2^53 and are numbers; times, addresses and property lists are bigints. Handles are raw addresses: the API answers
- * such keys with objects.
+ * 2^53 and are numbers; times, addresses and property lists are bigints. Handles are raw addresses: the API returns
+ * objects for such keys.
  */
 export interface InfoValues {
   int: number;
@@ -50,7 +50,7 @@ export interface InfoValues {
   handle: bigint;
   bool: boolean;
   string: string;
-  /** An array of C strings, as by cl_khr_spirv_queries: pointers, answered with what they point to. */
+  /** An array of C strings (cl_khr_spirv_queries): the driver returns pointers, the API the strings. */
   strings: readonly string[];
   version: Version;
   versions: readonly NameVersion[];
@@ -68,11 +68,11 @@ export interface InfoValues {
 
 export type InfoType = keyof InfoValues;
 
-/** A key's number, the type of its value, and the version or extension that brings it. */
+/** A key's number, the type of its value, and the version or extension that defines it. */
 export type InfoKey = readonly [param: number, type: InfoType, since: string];
 export type InfoTable = Readonly<Record<string, InfoKey>>;
 
-/** What the key `K` of the table `T` answers. */
+/** The type of the value of key `K` of table `T`. */
 export type InfoValue<T extends InfoTable, K extends keyof T> = InfoValues[T[K][1]];
 
 const text = new TextDecoder();
@@ -90,7 +90,7 @@ const nameVersionBytes = 68;
 const list = <V>(bytes: Uint8Array, width: number, read: (at: number) => V): V[] =>
   Array.from({ length: Math.floor(bytes.length / width) }, (_, i) => read(i * width));
 
-/** Turns the bytes that a backend's `info` answered into the value that the key's type calls for. */
+/** Converts the bytes that a backend's `info` returned into a value of the key's type. */
 export function decodeInfo<T extends InfoType>(type: T, bytes: Uint8Array): InfoValues[T] {
   return decode(type, bytes) as InfoValues[T];
 }
@@ -99,7 +99,7 @@ function decode(type: InfoType, bytes: Uint8Array): InfoValues[InfoType] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const uint = (at: number) => view.getUint32(at, true);
   const ulong = (at: number) => view.getBigUint64(at, true);
-  // Old drivers answer some 64-bit keys with 32 bits.
+  // Old drivers return 32 bits for some 64-bit keys.
   const wide = (): bigint => (bytes.length >= 8 ? ulong(0) : bytes.length >= 4 ? BigInt(uint(0)) : 0n);
   switch (type) {
     case 'string':

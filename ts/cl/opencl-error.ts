@@ -4,14 +4,14 @@ import { errorName } from './error-names';
 const CL_INVALID_VALUE = -30;
 
 /**
- * A failed OpenCL call: `code` and `codeName` as the specification has them, `functionName` the OpenCL function that
- * failed (or would have), `message` what was wrong and what to do about it.
+ * A failed OpenCL call. `code` and `codeName` are the specification's, `functionName` is the OpenCL function that
+ * failed (or would have failed), and `message` says what was wrong and what to do about it.
  */
 export class OpenCLError extends Error {
   override readonly name = 'OpenCLError';
   /** `CL_INVALID_VALUE` and the like; `UNKNOWN_ERROR_-9999` for a code that no specification names. */
   readonly codeName: string;
-  /** What the compiler said, where a build failed. */
+  /** The build log, if a build failed. */
   declare readonly buildLog?: string;
 
   constructor(
@@ -23,21 +23,21 @@ export class OpenCLError extends Error {
     const codeName = errorName(code);
     super(`${functionName}: ${codeName} (${code})${detail ? `: ${detail}` : ''}`);
     this.codeName = codeName;
-    // The message has it: console.log need not show it twice.
+    // The message contains it, so console.log need not show it again.
     if (buildLog !== undefined) Object.defineProperty(this, 'buildLog', { value: buildLog });
   }
 }
 
-/** A query for a property that the backend does not have. */
+/** The error of a query for a property that the backend does not have. */
 export class UnknownInfoKeyError extends OpenCLError {
   constructor(functionName: string, param: number) {
     super(CL_INVALID_VALUE, functionName, `there is no info key 0x${param.toString(16)}`);
   }
 }
 
-/** A call that failed by a fault of anycl's own. `cause` is the error that says where. */
+/** A call that failed because of a bug of anycl. `cause` is the error that says where. */
 export class InternalOpenCLError extends OpenCLError {
-  /** Classes are not the same in all bundles. */
+  /** Different bundles have different classes. */
   readonly isInternal = true;
 
   constructor(

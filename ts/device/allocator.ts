@@ -6,10 +6,10 @@ export const GRANULE = 128;
 const SUBDIVISION_BITS = 3;
 const SUBDIVISIONS = 1 << SUBDIVISION_BITS;
 const LEVELS = 26;
-/** How many blocks of a request's own class are tried before a longer one is split. */
+/** How many blocks of a request's size class are tried before a longer one is split. */
 const OWN_CLASS_TRIES = 8;
 
-/** A range of addresses, free or allocated. Counted in granules, so that 4 GB fit 32-bit arithmetic. */
+/** A range of addresses, free or allocated. Addresses count granules, so that 4 GB fit 32-bit arithmetic. */
 export class Block {
   free = false;
   before: Block | undefined;
@@ -33,10 +33,10 @@ export class Block {
 }
 
 /**
- * Allocates ranges of an address space. Its data structures are here and not in the memory that it manages, where a kernel could
- * overwrite them. Two-level segregated fit: free blocks are listed by size class (powers of two, each in eight parts), two
- * bitmaps find the smallest class with a free block, and adjacent free blocks are merged. Constant time, except for a request
- * that only a block of its own class can serve.
+ * Allocates ranges of an address space. Its data structures are not in the memory that it manages, because a kernel could
+ * overwrite them there. Two-level segregated fit: free blocks are listed by size class (powers of two, each in eight parts), two
+ * bitmaps find the smallest class with a free block, and adjacent free blocks are merged. Takes constant time, except for a
+ * request that only a block of its own class can satisfy.
  */
 export class Allocator {
   /** Allocated bytes. */
@@ -54,7 +54,7 @@ export class Allocator {
 
   private end: number;
 
-  /** Adds the addresses from the present end up to `end`. */
+  /** Adds the addresses from the current end up to `end`. */
   extend(end: number): void {
     const block = new Block(this.end, end / GRANULE - this.end);
     this.end = end / GRANULE;
@@ -85,7 +85,7 @@ export class Allocator {
     this.release(block);
   }
 
-  /** Frees what lies behind the first `bytes` of a block. */
+  /** Frees the part of a block after its first `bytes`. */
   shrink(block: Block, bytes: number): void {
     const length = Math.max(1, Math.ceil(bytes / GRANULE));
     if (length < block.length) this.free(this.splitAt(block, length));

@@ -11,26 +11,26 @@ const MOST_NS = 2_000_000;
 const MOST_CHUNKS = 64;
 /** …unless one would take longer than this by the estimate. */
 const MOST_NS_OF_MANY = 100 * MOST_NS;
-/** In case the estimate is too low, the last chunk of a worker is this fraction of its share. */
+/** The estimate may be too low, so the last chunk of a worker is this fraction of its share. */
 const LAST_PART = 32;
 /** In shorter jobs, the time to take a chunk matters more. */
 const SHORT_NS = 5 * LEAST_NS;
 
 /** The longest chunk of a worker, in measured nanoseconds, so that the watchdog sees progress. */
 const MOST_MEASURED_NS = 100_000_000;
-/** Its first chunk, by the measurement of an earlier launch, whose loops may have been shorter. */
+/** The same for its first chunk: the measurement is of an earlier launch, whose loops may have been shorter. */
 const FIRST_MEASURED_NS = 1_000_000;
 
 export interface ChunkedJob {
-  /** Work-items of one group, at most. */
+  /** The most work-items of one group. */
   readonly groupItems: number;
   /** Estimated nanoseconds of one group. */
   readonly groupCost: number;
-  /** The least nanoseconds of a chunk, if more than usual. */
+  /** The least nanoseconds of a chunk, if it is more than usual. */
   readonly leastChunk: number;
   /**
-   * Whether it certainly terminates, as it has no loops: the estimate is about right, and the scheduling thread may run it
-   * itself.
+   * Whether it certainly terminates, because it has no loops: then the estimate is about right, and the scheduling thread may
+   * run the job.
    */
   readonly bounded: boolean;
 }
@@ -64,7 +64,8 @@ export function mostMeasured(groupNs: number): number {
 }
 
 /**
- * The groups to take first of a job. For a kernel that has never run (`groupNs` is 0) it is one group, which is then measured.
+ * The number of groups in a job's first chunk. For a kernel that has never run (`groupNs` is 0) it is one group, which is then
+ * measured.
  */
 export function firstMeasured(groupNs: number): number {
   return groupNs === 0 ? 1 : Math.max(1, Math.floor(FIRST_MEASURED_NS / groupNs));

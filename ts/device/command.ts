@@ -10,7 +10,7 @@ export enum Status {
   Queued = 3,
 }
 
-/** The error codes with which the device itself fails commands. */
+/** The error codes of commands that the device itself fails. */
 export enum Failure {
   MemObjectAllocation = -4,
   OutOfResources = -5,
@@ -23,8 +23,8 @@ export type Work =
   /** Runs on the scheduling thread, immediately; markers and the like have nothing to run. */
   | { readonly kind: 'host'; readonly run: (() => void) | undefined }
   /**
-   * Runs on the workers; `job` is the current or the next job. `finish` releases its resources and writes its printf output; as
-   * that may be long, it runs in steps.
+   * Runs on the workers; `job` is the current or the next job. `finish` releases its resources and writes its printf output. It
+   * runs in steps, because the output may be long.
    */
   | {
       readonly kind: 'job';
@@ -32,21 +32,21 @@ export type Work =
       finish(failure: string | undefined): Iterator<unknown> | undefined;
       /** The message for the user if the job failed by a bug of the device. */
       reportFault?(fault: unknown): string;
-      /** What its kernel has enqueued: the command is complete when these are. Called once, after the job. */
+      /** The commands that its kernel has enqueued: this command is complete when these are. Called once, after the job. */
       readonly children?: (() => readonly Command[]) | undefined;
-      /** Of a checked kernel: its faults, once it has run. */
+      /** The faults of a checked kernel, after it has run. */
       readonly faults?: readonly Fault[] | undefined;
     }
-  /** Becomes a job, or fails, when all that it waits for is done. */
+  /** Becomes a job, or fails, when everything that it waits for is complete. */
   | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }
-  /** Is completed by the user. */
+  /** The user completes it. */
   | { readonly kind: 'user' };
 
-/** What a command becomes. */
+/** The work that a command turns out to be. */
 export interface Prepared {
   readonly kind: 'prepared';
   readonly work: Work;
-  /** What it keeps alive besides. */
+  /** Further objects that it keeps alive. */
   readonly uses: readonly { release(): void }[];
 }
 
@@ -56,7 +56,7 @@ export interface Failed {
   /** A negative error code. */
   readonly status: number;
   readonly text: string;
-  /** Whether it is a bug of ours. */
+  /** Whether it is a bug of anycl. */
   readonly isFault: boolean;
 }
 
@@ -68,19 +68,19 @@ interface Listener {
 /** A node of the command graph. */
 export class Command {
   status: number = Status.Queued;
-  /** In words, why the status is negative. */
+  /** The message that explains a negative status. */
   failure: string | undefined;
-  /** Whether it failed by a bug of ours and not by an error of the program. */
+  /** Whether it failed because of a bug of anycl, and not because of an error of the program. */
   isFault = false;
   /** Commands that must be complete before this one starts and are not yet; plus one while it is being enqueued. */
   pending = 1;
   /** Set when a command of the wait list failed, so that this one fails too. */
   poisoned = false;
-  /** Where it is in flight on the workers. */
+  /** The job that is in flight on the workers. */
   ticket: Ticket | undefined;
-  /** Whether it waits in the scheduler's chain to be handed to the workers. */
+  /** Whether it is in the scheduler's chain, to be submitted to the workers. */
   inChain = false;
-  /** Nanoseconds; 0 where profiling is off. */
+  /** Nanoseconds; 0 without profiling. */
   queuedAt = 0n;
   submittedAt = 0n;
   startedAt = 0n;
@@ -89,16 +89,16 @@ export class Command {
   isFinished = false;
   /** Whether it was ended with its context. */
   isTerminated = false;
-  /** When what it has enqueued was done; 0 where it has enqueued nothing. */
+  /** When the commands that it enqueued were complete; 0 if it enqueued none. */
   childrenEndedAt = 0n;
   /** Commands that wait for this one by their wait lists, and by the order of an in-order queue. */
   private explicit: Command[] | undefined;
   private implicit: Command[] | undefined;
   private listeners: Listener[] | undefined;
   private settles: ((status: number) => void)[] | undefined;
-  /** What the command keeps alive until it is complete. */
+  /** The objects that the command keeps alive until it is complete. */
   uses: readonly { release(): void }[] | undefined;
-  /** Called once when the command is done, before anyone else hears of it. */
+  /** Called once when the command is done, before all other callbacks. */
   onEnd: (() => void) | undefined;
 
   constructor(
@@ -125,7 +125,7 @@ export class Command {
     }
   }
 
-  /** Calls back once, never before this returns, when the status is `status` or past it. */
+  /** Calls back once when the status has reached `status`, but never before this function returns. */
   onStatus(status: number, callback: (status: number) => void): void {
     if (this.status <= status) {
       const reached = Math.min(status, this.status);

@@ -14,15 +14,15 @@ export const SLOTS = 64;
 
 /** Words before the slots. */
 export const HEADER = {
-  /** Raised when there is something to do; workers sleep on it. */
+  /** Incremented when there is something to do; workers sleep on it. */
   wake: 0,
-  /** Raised when a job is done or a worker has started; the scheduling thread waits for it, asleep or in its event loop. */
+  /** Incremented when a job is done or a worker has started; the scheduling thread waits for it, asleep or in its event loop. */
   done: 1,
-  /** Workers that have reached their loop. */
+  /** The number of workers that have reached their loop. */
   ready: 2,
-  /** Workers that sleep on `wake`, or are about to. */
+  /** The number of workers that sleep on `wake`, or are about to. */
   sleeping: 3,
-  /** Jobs in flight that start when another one is done: only for them do workers have to be woken at a job's end. */
+  /** The number of jobs in flight that start when another one is done: only for them the end of a job has to wake workers. */
   followers: 4,
   words: 16,
 } as const;
@@ -35,11 +35,14 @@ export const SLOT = {
   generation: 2,
   kernel: 3,
   dispatch: 4,
-  /** The job's groups are numbered from 0: the first that is not taken, their number, and the number of completed ones. */
+  /**
+   * The job's groups are numbered from 0: the first group that no worker has taken, the number of groups, and the number of completed
+   * ones.
+   */
   next: 5,
   groups: 6,
   done: 7,
-  /** 1 if workers measure how long groups take; fewest and most groups that a worker takes. */
+  /** 1 if workers measure how long groups take; the fewest and the most groups that a worker takes. */
   measured: 8,
   leastChunk: 9,
   mostChunk: 10,
@@ -62,7 +65,7 @@ export const SLOT = {
   /** Ids of group 0, x, y, z; and how many groups the whole ND-range has along each. */
   firstGroup: 24,
   groupCounts: 27,
-  /** The workers that may take groups of it: the first one, and how many. */
+  /** The workers that may take groups of it: the first one, and their number. */
   firstWorker: 30,
   workers: 31,
   words: 32,
@@ -70,9 +73,9 @@ export const SLOT = {
 
 export enum JobFailure {
   None,
-  /** The kernel trapped, or was ended. */
+  /** The kernel trapped, or was terminated. */
   OfKernel,
-  /** A bug of the device. */
+  /** The device has a bug. */
   OfDevice,
 }
 
@@ -84,7 +87,7 @@ export enum SlotState {
 
 /** Words of one worker: its current work, for the watchdog. */
 export const WORKER = {
-  /** The slot that it works on, or -1. */
+  /** The slot of its current job, or -1. */
   slot: 0,
   /** Groups of its current chunk. */
   groups: 1,
@@ -93,14 +96,17 @@ export const WORKER = {
   words: 4,
 } as const;
 
-/** UTF-16 units kept of a trap's message. */
+/** The most UTF-16 units of a trap's message. */
 const TEXT_LENGTH = 256;
 /** The value of `next` that stops a job: no group has this number, and the workers' additions do not overflow it. */
 export const STOPPED = MOST_GROUPS;
 
 const WASM_PAGE = 65536;
 
-/** Web pages that are not isolated have no constructor of shared buffers, but shared memories, which have such a buffer. */
+/**
+ * Web pages that are not cross-origin isolated have no constructor of shared buffers. They have shared memories, which contain such a
+ * buffer.
+ */
 function sharedBuffer(bytes: number): SharedArrayBuffer {
   if (typeof SharedArrayBuffer === 'function') return new SharedArrayBuffer(bytes);
   const pages = Math.ceil(bytes / WASM_PAGE);
@@ -136,7 +142,7 @@ export class Control {
     return HEADER.words + SLOTS * SLOT.words + index * WORKER.words;
   }
 
-  /** Makes `count` sleeping workers look for work. */
+  /** Wakes `count` sleeping workers. */
   wake(count = this.workers): void {
     Atomics.add(this.words, HEADER.wake, 1);
     // A notification is a system call, even without a sleeping worker.
@@ -156,7 +162,7 @@ export class Control {
   }
 
   /**
-   * Ends a job early: no more groups are given out, and those that were not taken count as done. Returns whether they were the
+   * Ends a job early: workers take no more of its groups, and the groups that were not taken count as done. Returns whether they were the
    * last ones.
    */
   stop(slot: number): boolean {

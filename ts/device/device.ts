@@ -8,7 +8,7 @@ import { WorkerPool } from './pool';
 import { Queue } from './queue';
 import { Scheduler } from './scheduler';
 
-/** What all contexts share: the threads and the command graph. */
+/** Shared by all contexts: the threads and the command graph. */
 export class Processor {
   readonly pool: WorkerPool;
   readonly scheduler: Scheduler;
@@ -38,28 +38,28 @@ export class Processor {
   }
 }
 
-/** A queue that kernels enqueue to. */
+/** A device-side queue: kernels enqueue to it. */
 export interface DeviceQueue {
   /** The unique address by which kernels refer to it. */
   readonly handle: number;
-  /** Of the records that one launch may enqueue. */
+  /** The bytes of records that one launch may enqueue. */
   readonly bytes: number;
 }
 
 /** The software device of one context: a memory that no other context's kernels can reach, and any number of queues. */
 export class Device {
   readonly memory: DeviceMemory;
-  /** Where its kernels are checked. */
+  /** Present if its kernels are checked. */
   readonly checked: CheckedMemory | undefined;
-  /** The queue that kernels get as the default one. */
+  /** The default queue of kernels. */
   defaultQueue: DeviceQueue | undefined;
-  /** The commands whose events kernels have, by the events' addresses. */
+  /** The commands whose events kernels can use, by the events' addresses. */
   readonly events = new Map<number, Command>();
 
   private isTerminated = false;
-  /** The commands that are not complete. */
+  /** The incomplete commands. */
   private readonly commands = new Set<Command>();
-  /** Takes note of a command, so that `terminate` ends it. */
+  /** Registers a command, so that `terminate` ends it. */
   readonly track: ((command: Command) => void) | undefined;
 
   /** @param terminable whether `terminate` may be called. */
@@ -101,7 +101,7 @@ export class Device {
     return this.isTerminated;
   }
 
-  /** Ends all commands, also those that run. */
+  /** Ends all commands, including running ones. */
   terminate(): void {
     this.isTerminated = true;
     this.scheduler.terminate(this.commands, this.memory);

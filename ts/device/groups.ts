@@ -6,7 +6,7 @@ import { MOST_GROUPS } from '../base/kernel-abi';
 
 export type Triple = readonly [number, number, number];
 
-/** Some of an ND-range's work-groups. */
+/** A range of an ND-range's work-groups. */
 export interface GroupRange {
   /** Groups of the whole ND-range in each dimension. */
   readonly counts: Triple;
@@ -28,7 +28,7 @@ export function groupAfter(first: Triple, counts: Triple, distance: number): Tri
 }
 
 function rangeFrom(first: Triple, counts: Triple): GroupRange {
-  // Exact if it is small; if it is rounded, it is far above MOST_GROUPS.
+  // Small numbers are exact; a rounded one is far above MOST_GROUPS.
   const left = ((counts[2] - first[2]) * counts[1] - first[1]) * counts[0] - first[0];
   return { counts, first, count: Math.min(left, MOST_GROUPS), isLast: left <= MOST_GROUPS };
 }

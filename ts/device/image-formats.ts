@@ -80,7 +80,7 @@ const BYTE_TYPES = [
   ChannelType.UNSIGNED_INT8,
 ];
 
-/** Which types each order comes with. */
+/** The channel types of each channel order. */
 const SUPPORTED: readonly (readonly [ChannelOrder, readonly ChannelType[]])[] = [
   [ChannelOrder.R, ALL],
   [ChannelOrder.RG, ALL],
@@ -104,7 +104,7 @@ export const IMAGE_FORMATS: readonly ImageFormat[] = SUPPORTED.flatMap(([order, 
   types.map((type) => ({ order, type })),
 );
 
-/** OpenCL C has depth images of these types alone. */
+/** The only types of depth images that OpenCL C has. */
 const WITH_DEPTH: ReadonlySet<number> = new Set([MemObjectType.IMAGE2D, MemObjectType.IMAGE2D_ARRAY]);
 
 /** The formats of a type of images. */

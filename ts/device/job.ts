@@ -15,15 +15,18 @@ export interface LoadedKernel {
   readonly module: WebAssembly.Module;
   /** The memory of its context. */
   readonly memory: DeviceMemory;
-  /** Of a checked kernel. */
+  /** Present for a checked kernel. */
   readonly checks: CheckTable | undefined;
-  /** Its function on the scheduling thread, after it has run there. */
+  /** The function of its instance on the scheduling thread, after it has run there. */
   run: KernelFunction | undefined;
-  /** Whether it was posted to the workers, which happens when they first need it, as they read messages only then. */
+  /**
+   * Whether it was posted to the workers. That happens when they first need it, because they read messages
+   * only then.
+   */
   posted: boolean;
 }
 
-/** Some of the workers, by their numbers. */
+/** A range of the workers, by number. */
 export interface WorkerRange {
   readonly first: number;
   readonly count: number;
@@ -38,18 +41,18 @@ export interface Job extends ChunkedJob {
   readonly localBytes: number;
   readonly scratchBytes: number;
   readonly timed: boolean;
-  /** Who may take its groups. */
+  /** The workers that may take its groups. */
   readonly workers: WorkerRange;
 }
 
 export interface Outcome {
   /** The message of a trap or a timeout. */
   readonly failure: string | undefined;
-  /** Whether it is a bug of the device and not an error of the kernel. */
+  /** Whether the device has a bug, and the kernel no error. */
   readonly isFault: boolean;
   /** Whether it was ended with its context. */
   readonly terminated: boolean;
-  /** Nanoseconds, when the job was timed. */
+  /** Nanoseconds, if the job was timed. */
   readonly start: bigint;
   readonly end: bigint;
 }
@@ -60,7 +63,7 @@ export interface Ticket {
   readonly generation: number;
 }
 
-/** What a thread instantiates a kernel from. */
+/** The data from which a thread instantiates a kernel. */
 export function codeOf({ module, memory, checks }: LoadedKernel): KernelCode {
   return checks ? { module, memory: memory.memory, checks } : { module, memory: memory.memory };
 }
@@ -70,7 +73,7 @@ export function groupBytes(job: Job): number {
   return align64(job.localBytes) + align64(job.scratchBytes);
 }
 
-/** Not by bit operations, which have only 32 bits. */
+/** Bit operations would have only 32 bits. */
 export function align64(bytes: number): number {
   return Math.ceil(bytes / 64) * 64;
 }

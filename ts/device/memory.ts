@@ -3,12 +3,12 @@ import { Allocator, type Block, GRANULE } from './allocator';
 
 const PAGE = 65536;
 /**
- * A WebAssembly memory's limit. Its last granule is never given out: the end of a block must be a 32-bit number, and texels are
- * read as words, which may extend beyond the image's memory.
+ * The size limit of a WebAssembly memory. Its last granule is never allocated: the end of a block must be a 32-bit number, and
+ * texels are read as words, which may extend beyond the image's memory.
  */
 const MAX_PAGES = 65536;
 const INITIAL_PAGES = 256;
-/** Nothing is allocated below, so that accesses through a null pointer reach no data. */
+/** Nothing is allocated below this address, so that accesses through a null pointer reach no data. */
 const NULL_GUARD = PAGE;
 
 /** The memory of a context: it holds its buffers, images, constants and the stacks of its kernels. */
@@ -18,7 +18,7 @@ export class DeviceMemory {
   u8: Uint8Array;
   i32: Int32Array;
   private readonly allocator: Allocator;
-  /** The start of memory that was never allocated, which is therefore all 0. */
+  /** The start of the memory that was never allocated; it is all 0. */
   private fresh = NULL_GUARD;
   private readonly known = new WeakSet<ArrayBufferLike>();
 
@@ -32,7 +32,7 @@ export class DeviceMemory {
     this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - GRANULE);
   }
 
-  /** The most bytes that the memory can have. */
+  /** The largest size of the memory in bytes. */
   get capacity(): number {
     return this.limit - NULL_GUARD - GRANULE;
   }
@@ -41,7 +41,7 @@ export class DeviceMemory {
     return this.allocator.used;
   }
 
-  /** Undefined if the memory is exhausted. */
+  /** Returns undefined if the memory is exhausted. */
   allocate(bytes: number, align = GRANULE): Block | undefined {
     if (bytes > this.capacity) return undefined;
     let block = this.allocator.allocate(bytes, align);
@@ -59,7 +59,7 @@ export class DeviceMemory {
     return block;
   }
 
-  /** Frees what lies behind the first `bytes` of a block. */
+  /** Frees the part of a block after its first `bytes`. */
   shrink(block: Block, bytes: number): void {
     this.allocator.shrink(block, bytes);
   }
@@ -79,7 +79,7 @@ export class DeviceMemory {
     return new Uint8Array(this.memory.buffer, address, size);
   }
 
-  /** The address of host memory that is inside the device's, such as mapped buffers and shared virtual memory. */
+  /** The address of host memory that is part of the device's memory, such as mapped buffers and shared virtual memory. */
   addressOf(view: ArrayBufferView): number | undefined {
     return this.known.has(view.buffer) ? view.byteOffset : undefined;
   }

@@ -5,7 +5,7 @@ import { halfBits } from '../base/half';
 import { ChannelOrder, ChannelType } from '../cl/constants.gen';
 import { elementSize, type ImageFormat } from './image-formats';
 
-/** Which component of (r, g, b, a) each channel of a pixel holds. */
+/** The component of (r, g, b, a) in each channel of a pixel. */
 const ORDER: ReadonlyMap<number, readonly number[]> = new Map([
   [ChannelOrder.R, [0]],
   [ChannelOrder.A, [3]],
@@ -23,7 +23,7 @@ const ORDER: ReadonlyMap<number, readonly number[]> = new Map([
   [ChannelOrder.sBGRA, [2, 1, 0, 3]],
 ]);
 
-/** @param color four floats, ints or unsigned ints, whichever the format's type is read as; for depth one float. */
+/** @param color four floats, ints or unsigned ints, as the format's type is read; one float for depth. */
 export function encodePixel(format: ImageFormat, color: Uint8Array): Uint8Array {
   const pixel = new Uint8Array(elementSize(format));
   const view = new DataView(pixel.buffer);

@@ -23,7 +23,7 @@ export function formatText(text: string, spec: Specification): string {
   return pad(spec, '', spec.precision === undefined ? text : text.slice(0, spec.precision), false);
 }
 
-/** @param value of the conversion's width and signedness already. */
+/** @param value already converted to the conversion's width and signedness. */
 export function formatInteger(value: bigint, conversion: string, spec: Specification): string {
   const signed = conversion === 'd' || conversion === 'i';
   const magnitude = value < 0n ? -value : value;
@@ -67,7 +67,7 @@ function decimal(value: number, conversion: string, spec: Specification): string
   return spec.alternative ? text : text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1');
 }
 
-/** No double has more digits than this before or after the point; further digits are zeros. */
+/** No double has more digits before or after the decimal point; further digits are zeros. */
 const MOST_DIGITS = 1100;
 
 function fixed(value: number, precision: number, point: boolean): string {

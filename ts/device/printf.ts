@@ -20,12 +20,12 @@ const PIECE = 65_536;
 const CONVERSION =
   /%([-+ #0]*)(\d*)(?:\.(\d*))?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|z|t|j|L)?([diouxXfFeEgGaAcspn%])/g;
 
-/** Bits of an integer by its length modifier; a pointer-sized integer has the device's 32. */
+/** The bits of an integer by its length modifier; pointer-sized integers have 32 bits on the device. */
 const INTEGER_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, hl: 32, l: 64, ll: 64, j: 64 };
 
 const decoder = new TextDecoder('utf-8');
 
-/** Where a launch's records are. */
+/** The place of a launch's records. */
 export interface Ring {
   readonly memory: Uint8Array;
   readonly address: number;
@@ -43,7 +43,7 @@ export function makeRing(memory: Uint8Array, address: number, bytes: number): Ri
 }
 
 interface Conversion {
-  /** As written. */
+  /** The text as written. */
   readonly text: string;
   readonly spec: Specification;
   readonly length: string | undefined;
@@ -72,7 +72,7 @@ export function* readPrintf(ring: Ring, formats: readonly PrintfFormat[]): Gener
 }
 
 class RingReader {
-  /** Notes on text that differs from what the kernel printed. */
+  /** Notes on differences between the text and what the kernel printed. */
   readonly notes = new Set<string>();
   private readonly view: DataView;
   private readonly parsed: (readonly (string | Conversion)[] | undefined)[] = [];
@@ -149,7 +149,7 @@ class RingReader {
 
   private string(address: number): string {
     if (address === 0) return '(null)';
-    // A copy, as TextDecoder takes no shared memory.
+    // A copy, because TextDecoder does not accept shared memory.
     const bytes = this.ring.memory.slice(address, address + MOST_CHARACTERS);
     const end = bytes.indexOf(0);
     if (end < 0) this.notes.add(`a string was cut to ${MOST_CHARACTERS} bytes`);

@@ -13,7 +13,7 @@ export class Queue {
     private readonly scheduler: Scheduler,
     readonly outOfOrder: boolean,
     readonly profiling: boolean,
-    /** Takes note of the commands that are not complete, where they may have to be ended. */
+    /** Registers the incomplete commands, if the context may terminate them. */
     private readonly track?: (command: Command) => void,
   ) {}
 
@@ -51,7 +51,7 @@ export class Queue {
     this.scheduler.enqueue(command);
   }
 
-  /** A command that completes when all earlier commands are complete; undefined if they are. */
+  /** A command that completes when all earlier commands are complete; undefined if they are complete already. */
   fence(): Command | undefined {
     if (!this.outOfOrder) return this.last?.done ? undefined : this.last;
     if (this.outstanding.size === 0) return undefined;

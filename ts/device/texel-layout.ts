@@ -6,9 +6,9 @@ import { IMAGE_DESCRIPTOR, TEXEL_DECODING } from '../base/kernel-abi';
 import { ChannelOrder, ChannelType } from '../cl/constants.gen';
 import type { ImageFormat } from './image-formats';
 
-/** What a component is: the channel of that number, or a constant. */
+/** A component is the channel with that number, or a constant. */
 type Source = number | 'zero' | 'one';
-/** Of r, g, b, a. */
+/** The components r, g, b, a. */
 type Sources = readonly [Source, Source, Source, Source];
 
 const R: Sources = [0, 'zero', 'zero', 'one'];
@@ -38,7 +38,7 @@ const SOURCES: ReadonlyMap<number, Sources> = new Map([
   [ChannelOrder.LUMINANCE, [0, 0, 0, 'one']],
 ]);
 
-/** Orders whose border has an alpha of 0 although their texels have one of 1. */
+/** Orders whose border has alpha 0 although their texels have alpha 1. */
 const PADDED: ReadonlySet<number> = new Set([
   ChannelOrder.Rx,
   ChannelOrder.RGx,
@@ -53,7 +53,7 @@ const S_RGB: ReadonlySet<number> = new Set([
   ChannelOrder.sBGRA,
 ]);
 
-/** Where a channel is: bits of the texel, counted from its lowest one. */
+/** The place of a channel: bits of the texel, counted from the lowest one. */
 interface Field {
   readonly at: number;
   readonly bits: number;
@@ -63,9 +63,9 @@ interface Encoding {
   readonly field: (channel: number) => Field;
   readonly signed: boolean;
   readonly decoding: number;
-  /** The bits of 1, of a component that is not divided. */
+  /** The bit pattern of 1 for a component that is not divided. */
   readonly one: number;
-  /** What a channel is divided by. */
+  /** The divisor of a channel. */
   readonly scale: (channel: number) => number;
 }
 
@@ -149,11 +149,11 @@ export function describeTexels(descriptor: DataView, { order, type }: ImageForma
 }
 
 function fieldOf(source: Source, { field, signed, one, scale }: Encoding) {
-  // No bits, and 0 or 1 by what is subtracted.
+  // No bits; the bias decides between 0 and 1.
   if (typeof source !== 'number')
     return { offset: 0, shift: 0, mask: 0, sign: 0, bias: source === 'one' ? -one : 0, scale: 1 };
   const { at, bits } = field(source);
-  // Sign extension: flipping the sign and subtracting it. A whole word has it already.
+  // Sign extension: flips the sign bit and subtracts it. A whole word needs none.
   const sign = signed && bits < 32 ? 2 ** (bits - 1) : 0;
   return {
     offset: (at >> 5) * 4,

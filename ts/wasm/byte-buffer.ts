@@ -4,7 +4,7 @@ const textEncoder = new TextEncoder();
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** A growable byte buffer with the encodings of WebAssembly's binary format (LEB128, vectors, names). */
-/** The largest size that V8 keeps in its own heap; larger arrays have separate memory. */
+/** The largest size that V8 allocates in its heap; larger arrays have separate memory. */
 const LEAST = 64;
 
 export class ByteBuffer {

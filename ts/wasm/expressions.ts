@@ -19,7 +19,7 @@ declare const TYPE: unique symbol;
 /** Emits code that leaves one value of a type on the stack. */
 export interface Expr<T extends ValueType = ValueType> {
   (f: FunctionBuilder): void;
-  /** Exists for the compiler only. */
+  /** Exists only for the type checker. */
   readonly [TYPE]?: T;
 }
 
@@ -37,7 +37,7 @@ export function set(f: FunctionBuilder, local: number, value: Operand): void {
   f.set(local);
 }
 
-/** The value, which is assigned to a local too. */
+/** The value, which is also assigned to a local. */
 export function tee<T extends ValueType>(local: number, value: Expr<T>): Expr<T> {
   return (f) => {
     value(f);
@@ -131,7 +131,7 @@ const INTEGER_TEST = {
   eqz: [Wasm.i32_eqz, Wasm.i64_eqz],
 } as const;
 
-/** What both integer types have. */
+/** The operations of both integer types. */
 export type IntegerOps<T extends Integer> = { const(value: number | bigint): Expr<T> } & {
   readonly [K in keyof typeof INTEGER]: Binary<T>;
 } & { readonly [K in keyof typeof INTEGER_COMPARISON]: Binary<T, 'i32'> } & {
@@ -187,7 +187,7 @@ export const i64: IntegerOps<'i64'> & {
   reinterpret_f64: unary(Wasm.i64_reinterpret_f64),
 };
 
-/** The integer type of 64 bits, or that of 32. */
+/** The integer type of 64 or 32 bits. */
 export function integers(wide: boolean): IntegerOps<Integer> {
   return (wide ? i64 : i32) as IntegerOps<Integer>;
 }
@@ -226,7 +226,7 @@ const CONVERT_I64 = {
   convert_i64_u: [Wasm.f32_convert_i64_u, Wasm.f64_convert_i64_u],
 } as const;
 
-/** What both float types have. */
+/** The operations of both float types. */
 export type FloatOps<T extends Float> = { const(value: number): Expr<T> } & {
   readonly [K in keyof typeof FLOAT]: Binary<T>;
 } & { readonly [K in keyof typeof FLOAT_COMPARISON]: Binary<T, 'i32'> } & {
@@ -265,7 +265,7 @@ export const f64: FloatOps<'f64'> & {
   reinterpret_i64: unary(Wasm.f64_reinterpret_i64),
 };
 
-/** The float type of 64 bits, or that of 32. */
+/** The float type of 64 or 32 bits. */
 export function floats(wide: boolean): FloatOps<Float> {
   return (wide ? f64 : f32) as FloatOps<Float>;
 }
@@ -372,7 +372,7 @@ export const i64x2: VectorIntegerOps<'i64'> & {
   extend_high_i32x4_u: unary(Wasm.i64x2_extend_high_i32x4_u),
 };
 
-/** The vectors of 64-bit integers, or those of 32-bit ones. */
+/** The vectors of 64-bit or 32-bit integers. */
 export function integerVectors(wide: boolean): VectorIntegerOps<Integer> {
   return (wide ? i64x2 : i32x4) as VectorIntegerOps<Integer>;
 }
@@ -453,7 +453,7 @@ export const f64x2: VectorFloatOps<'f64'> & {
   convert_low_i32x4_u: unary(Wasm.f64x2_convert_low_i32x4_u),
 };
 
-/** The vectors of doubles, or those of floats. */
+/** The vectors of doubles or floats. */
 export function floatVectors(wide: boolean): VectorFloatOps<Float> {
   return (wide ? f64x2 : f32x4) as VectorFloatOps<Float>;
 }
@@ -465,7 +465,7 @@ export const v128: {
 } & { readonly not: Unary<'v128'>; readonly any_true: Unary<'v128', 'i32'> } & {
   /** The bits of `a` where `mask` has ones, else those of `b`. */
   bitselect(a: Operand<'v128'>, b: Operand<'v128'>, mask: Operand<'v128'>): Expr<'v128'>;
-  /** Sixteen bytes of the two operands, by their indices. */
+  /** Selects sixteen bytes of the two operands by index. */
   shuffle(a: Operand<'v128'>, b: Operand<'v128'>, bytes: readonly number[]): Expr<'v128'>;
 } = {
   and: binary(Wasm.v128_and),

@@ -26,7 +26,7 @@ export interface Gap {
 /** Writes one function's body directly as bytes. Instructions are emitted in the order of the binary format. */
 export class FunctionBuilder {
   private code = new ByteBuffer(4096);
-  /** In the order of their positions. */
+  /** Sorted by position. */
   private readonly gaps: Gap[] = [];
   private readonly localTypes: ValType[] = [];
   private readonly hints: { readonly at: number; readonly likely: boolean }[] = [];
@@ -212,7 +212,7 @@ export class FunctionBuilder {
     return this.hints.length > 0;
   }
 
-  /** The function's branches whose usual direction is known, for the section of branch hints. */
+  /** The function's branches with a known usual direction, for the section of branch hints. */
   encodeHints(into: ByteBuffer): void {
     const start = this.encodeLocals().length;
     into.u32(this.hints.length);

@@ -3,7 +3,7 @@ import { invariant } from '../base/invariant';
 import { ByteBuffer } from './byte-buffer';
 import type { FunctionBuilder, ValType } from './function-builder';
 
-/** Pages of the largest memory that 32-bit addresses reach. */
+/** Pages of the largest memory that 32-bit addresses can access. */
 export const MAX_PAGES = 65536;
 
 enum Section {

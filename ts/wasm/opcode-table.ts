@@ -28,7 +28,7 @@ export interface Opcode {
   readonly name: string;
   readonly code: Wasm;
   readonly immediate: Immediate;
-  /** Absent where they depend on the context. */
+  /** Absent if they depend on the context. */
   readonly signature?: { readonly operands: string; readonly results: string };
 }
 
@@ -546,7 +546,7 @@ i64.atomic.rmw32.cmpxchg_u mem ill:l
 
 let byCode: ReadonlyMap<number, Opcode> | undefined;
 
-/** The table by code, made when first asked for: only text output and tests need it. */
+/** The table by opcode, created on first use: only text output and tests need it. */
 export function opcodeTable(): ReadonlyMap<number, Opcode> {
   byCode ??= parse();
   return byCode;
@@ -568,7 +568,7 @@ function parse(): ReadonlyMap<number, Opcode> {
 
 const KEYWORDS = new Set(['if', 'else', 'return']);
 
-/** The member of `Wasm` that stands for an instruction's name. */
+/** The member of `Wasm` for an instruction's name. */
 export function memberName(name: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name.replaceAll('.', '_');
 }

@@ -3,14 +3,14 @@ import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { readSettings, type Settings } from '../../base/settings';
 import { LineWriter } from './line-writer';
 
-/** The most that 32-bit pointers reach. */
+/** The most bytes that 32-bit pointers can address. */
 const DEFAULT_MEMORY_BYTES = 2 ** 32;
 const NS_PER_MS = 1e6;
 
 /**
- * A page, or a worker of a page, as the host: one thread, no files, no environment, standard globals of the web alone. A
- * worker thread of the device waits in its loop for work and never returns to its event loop, through which alone browsers
- * deliver messages; so kernels run on the thread that calls.
+ * A page, or a worker of a page, as the host: one thread, no files, no environment, only standard globals of the web.
+ * Browsers deliver messages only through a thread's event loop, to which the device's worker loop never returns. So
+ * kernels run on the calling thread.
  */
 export class BrowserHost implements Host {
   readonly settings: Settings;
@@ -22,7 +22,7 @@ export class BrowserHost implements Host {
 
   /**
    * @param builtInLibrary reads the built-in library
-   * @param variables what is an environment in Node.js: ANYCL_… by name
+   * @param variables in place of Node.js's environment: ANYCL_… by name
    */
   constructor(
     readonly builtInLibrary: () => Uint8Array,

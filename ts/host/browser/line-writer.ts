@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** Text in pieces to a console, which shows lines. A line without an end is shown in the next turn of the event loop. */
+/**
+ * Writes pieces of text to a console, which shows lines. A line without an end is shown in the event loop's
+ * next iteration.
+ */
 export class LineWriter {
   private rest = '';
   private timer: ReturnType<typeof setTimeout> | undefined;

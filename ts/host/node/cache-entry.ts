@@ -10,10 +10,10 @@ import { digestWords, hash } from '../../base/hash';
 const MAGIC = 0x02434c41;
 const WORDS = 8;
 const DIGEST = 4;
-/** No entry is larger. */
+/** The largest entry, in bytes. */
 export const MAX_ENTRY_BYTES = 64 << 20;
 
-/** A key's bytes, from parts that determine what is stored under it. */
+/** A key's bytes, from the parts that determine the content. */
 export function encodeKey(parts: readonly string[]): Uint8Array {
   // Lengths distinguish ("ab", "c") from ("a", "bc").
   return new TextEncoder().encode(parts.map((part) => `${part.length}:${part}`).join(''));
@@ -35,7 +35,7 @@ export function encodeEntry(key: Uint8Array, content: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The content stored under `key`; undefined if the file is another key's, or damaged in any way. */
+/** The content stored under `key`; undefined if the file belongs to another key, or is damaged. */
 export function decodeEntry(key: Uint8Array, file: Uint8Array): Uint8Array | undefined {
   const start = WORDS * 4 + align4(key.length);
   if (file.length < start || file.length > MAX_ENTRY_BYTES) return undefined;

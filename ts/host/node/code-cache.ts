@@ -16,11 +16,11 @@ import { readRegularFile } from './regular-file';
 
 declare const ANYCL_BUILD: string;
 
-/** So many processes add the functions that they ran; the cache is complete then. */
+/** This many processes add the functions that they ran; then the cache is complete. */
 const ADDITIONS = 8;
 /** Each version of Node.js and set of flags has its own files. Beyond this many, the oldest are deleted. */
 const FILES = 16;
-/** After the code: how many processes have added to it. */
+/** The number of processes that have added to the code; it follows the code. */
 const FOOTER_BYTES = 1;
 const LIMIT_BYTES = 64 << 20;
 
@@ -29,13 +29,13 @@ export class CodeCache {
   private readonly paths: readonly string[];
   private readonly owners: readonly (number | undefined)[];
 
-  /** @param folder of the bundles: the first choice, if it can be written; the user's private cache is the second */
+  /** @param folder of the bundles: used if it is writable; otherwise the user's private cache is used */
   constructor(name: string, folder: string) {
     const file = `${name}-${ANYCL_BUILD}-${cachedDataVersionTag().toString(16)}.bin`;
     const user = cacheFolder(this.settings);
     const ownFolder = user !== undefined && makePrivate(user) === undefined;
     this.paths = [join(folder, 'cache', file), ...(ownFolder ? [join(user, 'code', file)] : [])];
-    // V8 trusts what it reads: the file must belong to this user or to the owner of the package.
+    // V8 does not verify the file's contents: it must belong to this user or to the owner of the package.
     this.owners = [process.getuid?.(), statSync(folder).uid];
   }
 
@@ -50,7 +50,7 @@ export class CodeCache {
         const size = bytes.length - FOOTER_BYTES;
         return { code: bytes.subarray(0, size), additions: bytes[size] ?? 0 };
       } catch {
-        // Missing, or not readable.
+        // The file is missing or not readable.
       }
     }
     return undefined;
@@ -64,14 +64,14 @@ export class CodeCache {
     if (!isMainThread || this.settings.cache === '0') return;
     process.once('exit', () => {
       const made = script.createCachedData();
-      // Another process may have stored more, and V8 drops code that has not run for a while.
+      // Another process may have stored more, and V8 discards code that has not run for a while.
       const { code = made, additions = 0 } = (adding && this.read()) || {};
       const file = Buffer.concat([made.length > code.length ? made : code, Buffer.of(additions + 1)]);
       this.paths.some((path) => stored(path, file));
     });
   }
 
-  /** Whether enough processes have added to it. */
+  /** Whether enough processes have added their functions. */
   isComplete(additions: number): boolean {
     return additions >= ADDITIONS;
   }
@@ -81,7 +81,7 @@ function stored(path: string, bytes: Uint8Array): boolean {
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true });
-    // A rename is atomic: a process that starts now finds the whole file or none.
+    // A rename is atomic: another process finds either the complete file or none.
     writeFileSync(`${path}.${process.pid}`, bytes);
     renameSync(`${path}.${process.pid}`, path);
     sweep(folder);

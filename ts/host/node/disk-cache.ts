@@ -8,24 +8,24 @@ import { cacheFolder } from './cache-folder';
 import { makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
-/** The limit of the folder. A process that writes deletes entries beyond it, oldest first. */
+/** The size limit of the folder. A process that writes deletes the oldest entries beyond it. */
 const LIMIT_BYTES = 256 << 20;
 /** One write in this many measures the folder. */
 const SWEEP_EVERY = 64;
-/** To write a program and its kernel takes 2 ms, which the first run's result should not wait for. */
+/** Writing a program and its kernel takes 2 ms. The first run's result should not wait for it. */
 const DELAY_MS = 100;
 
 /**
- * A folder of compiled programs, one file each (cache-entry.ts). Never throws: what cannot be read is a missing
- * entry, what cannot be written is not cached. Files appear under their name by a rename, so readers never see half
- * of one, and any number of processes of one user may share the folder. Nobody else may: who can write an entry can
- * choose what a kernel does (private-folder.ts).
+ * A folder of compiled programs, one file each (cache-entry.ts). Never throws: an unreadable entry counts as
+ * missing, and an entry that cannot be written is not cached. Files get their name by a rename, so readers never
+ * see a partial file, and any number of processes of one user may share the folder. Other users must not: a writer
+ * of entries decides what kernels do (private-folder.ts).
  */
 export class DiskCache {
   private folder: string | undefined;
   private resolved = false;
   private writes = 0;
-  /** What is still to be written. */
+  /** The entries still to be written. */
   private waiting: (() => CacheEntry)[] = [];
   readonly flush = (): void => {
     process.off('exit', this.flush);
@@ -36,14 +36,15 @@ export class DiskCache {
 
   constructor(private readonly settings: Pick<Settings, 'cache' | 'cacheFolder' | 'debug'>) {}
 
-  /** @param parts the key: all that the content depends on */
+  /** @param parts the key: everything that the content depends on */
   read(parts: readonly string[]): Uint8Array | undefined {
     const folder = this.path();
     if (folder === undefined) return undefined;
     if (this.waiting.length > 0) this.flush();
     const key = encodeKey(parts);
     const file = join(folder, fileName(key));
-    // On a first run there is nothing: an error that is made to be thrown away takes longer than to look.
+    // On a first run the entry does not exist. Creating an error takes longer than checking whether the file
+    // exists.
     if (!existsSync(file)) return undefined;
     try {
       const bytes = readRegularFile(file, { limitBytes: MAX_ENTRY_BYTES, noLinks: true, accept: isOwn });
@@ -53,7 +54,7 @@ export class DiskCache {
     }
   }
 
-  /** Writes an entry a little later, or when the process exits. */
+  /** Writes an entry shortly afterwards, or when the process exits. */
   write(entry: () => CacheEntry): void {
     if (this.path() === undefined) return;
     this.waiting.push(entry);
@@ -73,7 +74,7 @@ export class DiskCache {
       writeWhole(folder, fileName(key), bytes, `${process.pid}.${this.writes}`);
       if (this.writes++ % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(folder);
     } catch {
-      // No cache, then.
+      // Without the folder there is no cache.
     }
   }
 
@@ -100,7 +101,7 @@ function isOwn({ uid }: { readonly uid: number }): boolean {
   return user === undefined || uid === user;
 }
 
-/** Writes a file that appears under its name when it is whole. */
+/** Writes a file, which appears under its name when it is complete. */
 function writeWhole(folder: string, name: string, bytes: Uint8Array, suffix: string): void {
   const temporary = join(folder, `.${name}.${suffix}`);
   try {
@@ -119,7 +120,7 @@ function tryUnlink(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was not there.
+    // It did not exist.
   }
 }
 

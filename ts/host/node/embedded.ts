@@ -12,10 +12,10 @@ function built(name: string): string {
   return path;
 }
 
-/** What a worker thread runs: a file where there is one, which starts sooner, or its JavaScript. */
+/** The code of a worker thread: a file if there is one, because it starts faster, otherwise its text. */
 export const workerFile = (): string | undefined => built('worker.cjs');
 export const workerSource = (): string => readFileSync(built('worker.cjs'), 'latin1');
-/** What the compiler's thread runs; undefined where it cannot be found. */
+/** The code of the compiler's thread; undefined if it cannot be found. */
 export const compilerFile = (): string | undefined => built('compiler.cjs');
 /** The built-in library: ts/backend/software/library-file.ts. */
 export const library = (): Uint8Array => readFileSync(built('library.bin'));

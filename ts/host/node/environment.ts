@@ -3,7 +3,7 @@
 // The environment of this process. No other file reads a variable of it; some hand all of it to a child process.
 import { readSettings, type Settings } from '../../base/settings';
 
-/** A variable of the system or of other programs; those of anycl are settings. */
+/** A variable of the system or of other programs. anycl's own variables are settings. */
 export const environment = (name: string): string | undefined => process.env[name];
 
 /** @param refuse throws the error of a variable with a wrong value */

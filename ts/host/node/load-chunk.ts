@@ -30,7 +30,7 @@ export class ChunkLoader {
     private readonly loadBuiltin: (id: string) => unknown,
   ) {}
 
-  /** Whether the files are in this folder. A bundle of a program does not have them. */
+  /** Whether the files are in this folder. Bundles of programs do not contain them. */
   static isIn(folder: string): boolean {
     return existsSync(join(folder, 'anycl.mjs'));
   }
@@ -46,7 +46,10 @@ export class ChunkLoader {
     return exports;
   };
 
-  /** Reads and compiles what `load` evaluates later: for callers that call `load` with flags under which V8 rejects cached code. */
+  /**
+   * Reads and compiles a chunk that `load` evaluates later, for callers that call `load` while V8's flags make it reject
+   * cached code.
+   */
   prepare(id: string): void {
     const { file, needs } = ANYCL_CHUNKS[nameOf(id)]!;
     for (const needed of needs) this.prepare(`./${needed}.mjs`);
@@ -88,10 +91,10 @@ const isOwnContext = (): boolean => runInThisContext('globalThis') === globalThi
 const evaluated = (filename: string): ChunkFile =>
   new Function(`return ${textOf(filename)}\n//# sourceURL=${filename}`)() as ChunkFile;
 
-/** The text of a file that is one string literal, which V8 need not parse. */
+/** The text of a file that is one string literal; V8 need not parse it. */
 const stringOf = (filename: string): string => textOf(filename).slice('"'.length, -'";\n'.length);
 
-/** The text after the prefix, without a copy. The build keeps the file to ASCII, which is the fastest to read. */
+/** The text after the prefix, without a copy. The build writes the file in ASCII, which is the fastest to read. */
 function textOf(filename: string): string {
   const file = openSync(filename, 'r');
   try {

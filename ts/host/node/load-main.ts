@@ -8,7 +8,7 @@ import { ChunkLoader } from './load-chunk';
 import { withLargeYoungGeneration } from './young-generation';
 
 function load(): unknown {
-  // What the chunks load of Node.js is loaded by now, from stored code.
+  // The chunks' modules of Node.js are loaded by now, from cached code.
   if (typeof __dirname !== 'string' || !ChunkLoader.isIn(__dirname))
     return (require('./bundler.mjs') as { default: unknown }).default;
   const loader = new ChunkLoader(__dirname, require);
@@ -18,5 +18,5 @@ function load(): unknown {
 
 module.exports = load();
 
-// For @vercel/nft, which takes along the folder that this names: where the addons are opened their paths are computed.
+// For @vercel/nft, which includes the folder named here: it cannot see the computed paths of the addons.
 if (typeof __dirname === 'string') existsSync(`${__dirname}/../prebuilds`);

@@ -19,13 +19,13 @@ const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 const LAST_TRIED = 26;
 
 /**
- * V8's settings while a kernel is compiled; they concern that moment only, so other modules are left alone.
- * - V8's baseline compiler makes code that is half as fast or worse, and replaces it only later: a kernel's first run
+ * V8's flags while a kernel is compiled. They are set only during that time, so other modules are not affected.
+ * - V8's baseline compiler makes code that is at most half as fast, and replaces it only later: a kernel's first run
  *   would be its slowest.
- * - The optimizing compiler inlines by what the baseline code has counted, and in Node.js 26 it aborts the process
- *   where there is none.
+ * - The optimizing compiler inlines by the counters of baseline code, and in Node.js 26 it aborts the process if there
+ *   are none.
  * - Node.js 20 has relaxed SIMD in the form that was standardized, behind a flag.
- * - Hints at which way branches go keep rare code out of the loops' registers. Node.js 26 heeds them by itself.
+ * - Branch hints keep rare code out of the loops' registers. Node.js 26 uses them without a flag.
  */
 const COMPILE_FLAGS =
   NODE_MAJOR > LAST_TRIED
@@ -41,9 +41,9 @@ const COMPILE_FLAGS =
 const opposite = (flag: string): string => (flag.startsWith('no-') ? flag.slice(3) : `no-${flag}`);
 
 /**
- * What sets V8 back, with the flags that the above imply: these stay as they are until Node.js 22. As long as any flag
- * differs from the start of the process, V8 takes no stored code, not for Node.js's own modules either, and threads
- * start three times as slowly.
+ * The flags that reset V8, including those that the flags above imply: up to Node.js 22 V8 does not reset these. While
+ * any flag differs from the start of the process, V8 accepts no cached code, not even for Node.js's own modules, and
+ * threads take three times as long to start.
  */
 const RESTORING_FLAGS = [
   ...COMPILE_FLAGS.map(opposite),
@@ -51,12 +51,12 @@ const RESTORING_FLAGS = [
   ...(NODE_MAJOR === 22 ? ['no-experimental'] : []),
 ];
 
-/** All at once: V8 follows up on what flags imply whenever any is set. */
+/** All in one call: V8 sets implied flags whenever a flag is set. */
 const asArguments = (flags: readonly string[]): string => flags.map((flag) => `--${flag}`).join(' ');
 const SET = asArguments(COMPILE_FLAGS);
 const RESTORE = asArguments(RESTORING_FLAGS);
 
-/** Compilations in the background: V8 asks for the flags until such a one is done. */
+/** The number of compilations in the background: V8 reads the flags until the last one is done. */
 let inBackground = 0;
 
 function withFlags<T>(compile: () => T): T {
@@ -85,7 +85,7 @@ async function compileInBackground(bytes: Uint8Array): Promise<WebAssembly.Modul
 
 let collector: (() => void) | undefined | null;
 
-/** V8 gives `gc` to contexts that are made while its flag is set. Other runtimes than Node.js may not have it. */
+/** V8 adds `gc` to contexts that are created while its flag is set. Other runtimes than Node.js may not have it. */
 function collectorOfV8(): (() => void) | undefined {
   if (collector !== undefined) return collector ?? undefined;
   const { gc } = globalThis as { gc?: () => void };
@@ -104,7 +104,7 @@ class NodeWorker implements HostWorker {
 
   /**
    * @param code a file, or with the option `eval` its text
-   * @param port where the thread reads, if that is not its port to the parent
+   * @param port the port that the thread reads from, if that is not its port to the parent
    */
   constructor(
     code: string,
@@ -127,7 +127,7 @@ class NodeWorker implements HostWorker {
 
   onMessage(listener: (message: unknown) => void): void {
     this.worker.on('message', listener);
-    // A listener keeps the process alive by default.
+    // By default a listener keeps the process alive.
     this.worker.unref();
   }
 
@@ -141,9 +141,9 @@ class NodeWorker implements HostWorker {
   }
 }
 
-/** What a thread of the device is started with. */
+/** The data that a thread of the device starts with. */
 export interface DeviceThreadStart {
-  /** For messages that the thread reads one by one, when it needs them. */
+  /** The port for messages that the thread reads one at a time, when it needs them. */
   readonly port: MessagePort;
   readonly data: unknown;
 }
@@ -154,13 +154,13 @@ function startOfThread(data: unknown): { readonly start: DeviceThreadStart; read
 }
 
 /**
- * V8 optimizes the compiler's functions while they run for the first time, on other threads: as much work as a first
- * build itself, which on two cores it slows down, and the first runs after it. Only Node.js 20 has been measured, and
- * there only is the flag set back without a trace. A process that compiles much gets optimized code.
+ * V8 optimizes the compiler's functions on other threads while they run for the first time. This is as much work as a
+ * first build; on two cores it slows down the build and the first runs after it. Only Node.js 20 was measured, and only
+ * there the flag can be reset completely. A process that compiles much gets optimized code.
  */
 const OPTIMIZER = { major: 20, cores: 2, milliseconds: 400 } as const;
 
-/** How long is waited for room in the pipe that text is written to. */
+/** How long to wait for room in the pipe that text is written to. */
 const OUT_WAIT_MS = 1;
 const MOST_OUT_WAITS = 1000;
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
@@ -168,7 +168,7 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
 /** The limit of one process: a program that continues after a fault must not fill the disk. */
 const MOST_REPORTS = 8;
 
-/** A compilation makes much that soon is garbage. */
+/** A compilation allocates much that is soon garbage. */
 const COMPILER_YOUNG_MB = 64;
 
 export class NodeHost implements Host {
@@ -177,10 +177,10 @@ export class NodeHost implements Host {
   readonly cores = availableParallelism();
   readonly architecture = process.arch;
   readonly memoryBytes = totalmem();
-  /** Milliseconds that small steps have taken so far. */
+  /** The milliseconds that small steps have taken so far. */
   private inSteps = 0;
   private readonly cache: DiskCache;
-  /** Null where there can be none. */
+  /** Null if there cannot be one. */
   private secret: Uint8Array | null | undefined;
   private reports = 0;
 
@@ -252,7 +252,7 @@ export class NodeHost implements Host {
     this.cache.write(entry);
   }
 
-  /** Writes at once what waits to be written: a thread may be ended before its time comes. */
+  /** Writes pending text at once, because a thread may be terminated before its timer fires. */
   flushCache(): void {
     this.cache.flush();
   }
@@ -292,8 +292,8 @@ export class NodeHost implements Host {
         done += writeSync(1, bytes, done);
         waited = 0;
       } catch (error) {
-        // A full pipe is waited for, as what is queued is lost if the program ends the process. A closed one, or one that
-        // nobody reads from, is for process.stdout, which knows how to wait on, and how to fail quietly.
+        // Waits for a full pipe, because queued text is lost if the program ends the process. process.stdout handles a
+        // closed pipe, and one without a reader: it can continue to wait, and fail quietly.
         const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN' && waited++ < MOST_OUT_WAITS;
         if (isFull) Atomics.wait(NEVER, 0, 0, OUT_WAIT_MS);
         else this.outIsQueued = true;
@@ -302,7 +302,7 @@ export class NodeHost implements Host {
     if (done < bytes.length) process.stdout.write(bytes.subarray(done), () => this.outWritten());
   }
 
-  /** What is written may go past process.stdout again when that has nothing left. */
+  /** Text may bypass process.stdout again when that has nothing queued. */
   private outWritten(): void {
     this.outIsQueued = process.stdout.writableLength > 0;
   }

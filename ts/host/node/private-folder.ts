@@ -6,9 +6,9 @@ const WRITABLE_BY_OTHERS = 0o022;
 const OF_OTHERS = 0o077;
 
 /**
- * Makes a folder that this user alone may enter, or makes sure that an existing one is such a folder: it may belong to
- * nobody else, and nobody else may have been able to write to it. Gives the reason where that is not so. Windows has neither
- * owners nor modes in this sense; a user's folders are private there.
+ * Creates a folder that only this user may enter, or checks that an existing one is such a folder: it must belong to this
+ * user, and no other user may have been able to write to it. Returns the reason if it is not. Windows has neither owners nor
+ * modes in this sense; a user's folders are private there.
  */
 export function makePrivate(folder: string): string | undefined {
   try {

@@ -10,13 +10,16 @@ const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
 export interface ReadRules {
   readonly limitBytes: number;
-  /** Whether a symbolic link in the last place is refused. */
+  /** Whether to refuse a path whose last part is a symbolic link. */
   readonly noLinks?: boolean;
-  /** Whether the file, as it is open, is to be read. */
+  /** Decides whether to read the open file. */
   readonly accept?: (stats: Stats) => boolean;
 }
 
-/** The file's bytes; undefined where the rules forbid it. Throws as `openSync` does where the file cannot be opened. */
+/**
+ * The file's bytes; undefined if the rules forbid reading it. Throws as `openSync` does if the file cannot be
+ * opened.
+ */
 export function readRegularFile(path: string, rules: ReadRules): Uint8Array | undefined {
   const file = openSync(path, constants.O_RDONLY | NONBLOCK | (rules.noLinks ? NOFOLLOW : 0));
   try {
@@ -29,7 +32,7 @@ export function readRegularFile(path: string, rules: ReadRules): Uint8Array | un
   }
 }
 
-/** What the file holds now, which is not always what its size says: files of /proc have size 0. */
+/** Reads to the end instead of using the size: files of /proc have size 0. */
 function readAll(file: number, size: number, limitBytes: number): Uint8Array | undefined {
   let bytes = new Uint8Array(size + 1);
   for (let length = 0; ; ) {

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { CompileServer } from '../../backend/software/compile-server';
 import { NodeHost } from './node-host';
 
-/** What the compiler's thread does. */
+/** The loop of the compiler's thread. */
 export function serveCompiler(): void {
   const port = parentPort!;
   const host = new NodeHost();

@@ -10,7 +10,7 @@ const LIMIT_BYTES = 16 << 20;
 
 /** The bytes of `path`; undefined if there is no such file, or if it must not be read. */
 export function readSource(path: string, folders: readonly string[]): Uint8Array | undefined {
-  // Most paths that are tried hold nothing: an error that is made to be thrown away takes longer than to look.
+  // Most of the paths do not exist. Creating an error takes longer than checking whether the file exists.
   if (folders.length === 0 || !existsSync(path)) return undefined;
   try {
     const file = realpathSync(path);
@@ -21,7 +21,7 @@ export function readSource(path: string, folders: readonly string[]): Uint8Array
   }
 }
 
-/** As `readSource`, for users who may know which files there are: 'forbidden' for one that is there and may not be read. */
+/** As `readSource`, for users who may know which files exist: 'forbidden' for an existing file that must not be read. */
 export function readOwnSource(
   path: string,
   folders: readonly string[],

@@ -10,8 +10,8 @@ import { environment } from './environment';
 const LARGER = 6;
 
 /**
- * By major version of Node.js, the flag that holds V8's budget for its first optimizing compiler, with its default. A version
- * that was not tried has none. Node.js 24 and 26 cannot set back `invocation-count-for-turbofan` without a trace.
+ * By major version of Node.js, the flag with V8's budget for its first optimizing compiler, and its default. Untested versions
+ * have none. Node.js 24 and 26 cannot reset `invocation-count-for-turbofan` completely.
  */
 const BUDGETS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   20: { 'interrupt-budget': 67_584 },
@@ -30,12 +30,12 @@ const flagsTimes = (factor: number): string =>
 const DELAYED = flagsTimes(LARGER);
 const USUAL = flagsTimes(1);
 
-/** Compilations that run. */
+/** The number of running compilations. */
 let running = 0;
 
 /**
- * Has V8 optimize functions later until the function that it returns is called. The budgets belong to the process: only its main
- * thread changes them. What else runs meanwhile is optimized some milliseconds later.
+ * Makes V8 optimize functions later, until the returned function is called. The budgets belong to the process: only its main
+ * thread changes them. Other code that runs meanwhile is optimized some milliseconds later.
  */
 export function delayTierUp(): () => void {
   if (!isMainThread || FLAGS.length === 0) return () => {};

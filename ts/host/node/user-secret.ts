@@ -45,7 +45,7 @@ function readSecret(file: string): Uint8Array | undefined {
   }
 }
 
-/** Returns whether the secret exists now. Of several processes one creates it; an existing file stays. */
+/** Returns whether the secret exists now. Only one of several processes creates it; an existing file is kept. */
 function makeSecret(file: string): boolean {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -58,7 +58,7 @@ function makeSecret(file: string): boolean {
   try {
     linkSync(temporary, file);
   } catch {
-    // Another process was faster, or the file is of another kind.
+    // Another process was faster, or something other than a file has the name.
   }
   unlinkSync(temporary);
   return true;

@@ -4,7 +4,7 @@ import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runWorker } from '../../device/worker';
 import type { DeviceThreadStart } from './node-host';
 
-// Not the port to the parent: Deno reads single messages from others only.
+// Not the port to the parent: Deno reads single messages only from other ports.
 const { port, data } = workerData as DeviceThreadStart;
 runWorker(
   {

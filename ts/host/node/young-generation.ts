@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// V8 begins with a young generation of 1 MB and doubles it as more survives. Each collection until then costs a millisecond, and
-// lowers the size of the heap from which V8 marks all of it: with a few arrays of a program counted in, that comes in the
-// middle of the first build, which it delays by 10 to 20 ms on two cores.
+// V8 starts with a young generation of 1 MB and doubles it as more objects survive. Until then each collection costs a
+// millisecond, and lowers the size of the heap from which V8 marks all of it: with a few arrays of a program counted in, that
+// comes in the middle of the first build, which it delays by 10 to 20 ms on two cores.
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import { environment } from './environment';
 
 /** Later versions of Node.js are untested and left alone. */
 const LAST_TRIED = 26;
-/** From V8's initial 1 MB to its limit of 16. */
+/** From V8's initial 1 MB to its limit of 16 MB. */
 const GROWTH = 16;
 const USUAL_GROWTH = 2;
 
