@@ -151,6 +151,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports.Set(entry.name, Napi::Value(env, function));
   }
   exports.Set("interfaceNumber", Napi::Number::New(env, interface_number));
+  exports.Set("interfaceMark", Napi::String::New(env, interface_mark));
   return exports;
 }
 

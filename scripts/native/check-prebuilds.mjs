@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Loads each addon of prebuilds/ in a runtime of its own target and uses it: node scripts/native/check-prebuilds.mjs [TARGET…]
+// Reads the header of each addon of prebuilds/, loads it in a runtime of its own target and uses it:
+//     node scripts/native/check-prebuilds.mjs [TARGET…]
+// Nothing here runs programs of macOS: those addons are read, and not loaded.
 // The stub library of the tests, compiled for the target, stands for OpenCL. Node.js for other systems comes from the
 // npm registry; what runs it (qemu, wine, musl) must be installed. The registry has no Node.js for musl: Bun stands in.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readObjectFile } from './object-file.mjs';
 import { targets } from './prebuild-targets.mjs';
 import { findZig, npmPackage } from './prebuild-tools.mjs';
+import { addonOf, expectedMark } from './prebuilt.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const out = join(root, 'build', 'check-prebuilds');
@@ -61,15 +65,46 @@ function stubFor(name) {
   return library;
 }
 
+/** What may be needed at run time: the C library and what belongs to the system. */
+const SYSTEM = {
+  linux: /^(?:lib(?:c|m|dl|pthread|rt)\.so(?:\.\d+)?|ld-linux-[\w-]+\.so\.\d|libc\.musl-\w+\.so\.1)$/,
+  win32: /^(?:KERNEL32|ntdll|ADVAPI32|USER32|msvcrt|api-ms-win-crt-[\w-]+)\.dll$/i,
+  darwin: /^\/usr\/lib\/libSystem\.B\.dylib$/,
+};
+
+/** Throws where a file is not what its name says. */
+function checkForm(file, { platform, arch }) {
+  const found = readObjectFile(file);
+  if (found.platform !== platform || found.arch !== arch)
+    throw new Error(`it is for ${found.platform}-${found.arch}`);
+  const bytes = readFileSync(file);
+  for (const text of [expectedMark(), 'napi_register_module_v1'])
+    if (!bytes.includes(text)) throw new Error(`it has no ${text}`);
+  const foreign = found.needs.filter((library) => !SYSTEM[platform].test(library));
+  if (foreign.length > 0) throw new Error(`it needs ${foreign.join(', ')}`);
+  // Processors of Apple run nothing without a signature; the linker's own will do.
+  if (platform === 'darwin' && arch === 'arm64' && !found.signed) throw new Error('it is not signed');
+  const minimum = found.minimum ? `, macOS ${found.minimum}` : '';
+  return `well-formed (${bytes.length} bytes; needs ${found.needs.join(', ')}${minimum})`;
+}
+
 const wanted = process.argv.slice(2);
-for (const [name, { platform, arch, libc }] of Object.entries(targets)) {
+for (const [name, target] of Object.entries(targets)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const addon = join(root, 'prebuilds', `${platform}-${arch}`, `anycl${libc ? `.${libc}` : ''}.node`);
+  const addon = addonOf(target);
   if (!existsSync(addon)) {
     console.log(`${name}: not made`);
     process.exitCode = 1;
     continue;
   }
+  try {
+    console.log(`${name}: ${checkForm(addon, target)}`);
+  } catch (error) {
+    console.log(`${name}: ${addon}: ${error.message}`);
+    process.exitCode = 1;
+    continue;
+  }
+  if (!runtimes[name]) continue;
   const { command, env } = runtimes[name]();
   const [program, ...args] = [...command, join(root, 'tests', 'prebuilt', 'load.cjs')];
   // Through a file: wine's Node.js cannot write to a pipe.

@@ -4,6 +4,7 @@
 // addon in ./build/Release. scripts/native/prebuild.mjs sets the variables.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targets } from './prebuild-targets.mjs';
@@ -14,11 +15,26 @@ const cmake = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ign
 const build = `${process.cwd()}/build`;
 // CMake would mix its cache of a compiler at another path with this one's.
 rmSync(build, { recursive: true, force: true });
+// CMake's tests of the compiler link programs, for which zig would build its C++ library in a form that nothing else uses: the
+// answers are given instead, and what is left of the tests links nothing.
+const knownCompiler = {
+  CMAKE_CXX_COMPILER_ID_RUN: 1,
+  CMAKE_CXX_COMPILER_ID: 'Clang',
+  CMAKE_CXX_COMPILER_FRONTEND_VARIANT: 'GNU',
+  CMAKE_CXX_COMPILER_VERSION: '16.0',
+  CMAKE_CXX_STANDARD_COMPUTED_DEFAULT: 17,
+  CMAKE_CXX_COMPILER_WORKS: 1,
+  CMAKE_CXX_ABI_COMPILED: 1,
+  CMAKE_TRY_COMPILE_TARGET_TYPE: 'STATIC_LIBRARY',
+};
 cmake(
   ...['-S', '.', '-B', build, '-DCMAKE_BUILD_TYPE=Release', `-DCMAKE_SYSTEM_NAME=${system}`],
   `-DCMAKE_CXX_COMPILER=${process.env.ANYCL_ZIG}`,
   `-DCMAKE_CXX_COMPILER_ARG1=c++ -target ${zig}`,
+  ...Object.entries(knownCompiler).map(([name, value]) => `-D${name}=${value}`),
   // Without symbol names a file is a third of the size.
   '-DCMAKE_SHARED_LINKER_FLAGS=-s',
+  // Most of the time goes into the headers, which each unit reads again.
+  ...['-DCMAKE_UNITY_BUILD=ON', '-DCMAKE_UNITY_BUILD_BATCH_SIZE=12'],
 );
-cmake('--build', build, '--parallel', '2');
+cmake('--build', build, '--parallel', `${availableParallelism()}`);

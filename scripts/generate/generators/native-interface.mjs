@@ -62,7 +62,7 @@ export function outputs() {
     ],
     [
       'native/src/interface.gen.h',
-      `${banner}#pragma once\n#include <cstddef>\n#include <cstdint>\n\nnamespace anycl {\n\n${about}\nconstexpr uint32_t interface_number = ${number};\n\n${sizes
+      `${banner}#pragma once\n#include <cstddef>\n#include <cstdint>\n\nnamespace anycl {\n\n${about}\nconstexpr uint32_t interface_number = ${number};\n/** In the file, too, so that a build for another machine can be told from one that fits: scripts/native/prebuilt.mjs. */\nconstexpr char interface_mark[] = "anycl-interface:${number}";\n\n${sizes
         .map(([name, [count, what]]) => `/** ${what} */\nconstexpr size_t scratch_${name} = ${count};\n`)
         .join('')}\n}  // namespace anycl\n`,
     ],
