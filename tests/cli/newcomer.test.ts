@@ -167,6 +167,19 @@ describe('validate', () => {
     });
     expect(anycl('validate', '--target-env', 'vulkan1.0', spirv)).toMatchObject({ status: 2 });
   });
+
+  test('for an environment without a capability', () => {
+    const generic = join(folder, 'generic.spv');
+    const source = 'kernel void f(global int *a, local int *b) { int *c = a; if (*c) c = b; *c = 1; }';
+    anycl('compile', '-cl-std=CL2.0', file('generic.cl', new TextEncoder().encode(source)), '-o', generic);
+    expect(anycl('validate', '--target-env', 'opencl2.0', generic)).toMatchObject({ status: 0, stderr: '' });
+    expect(anycl('validate', '--target-env', 'opencl1.2', generic)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        'OpCapability GenericPointer: opencl1.2 does not take it; OpenCL 2.0 and later do',
+      ),
+    });
+  });
 });
 
 describe('completion', () => {

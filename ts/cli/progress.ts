@@ -1,25 +1,59 @@
 // SPDX-License-Identifier: MIT
+//
+// A line on the terminal for what takes long, wiped when it is done; nothing in a pipe.
 
 /** Shorter work is not worth a line. */
 const FIRST_MS = 500;
 const EACH_MS = 100;
 
-/** A line on the terminal for what takes long, wiped when it is done; nothing in a pipe. */
-export function progress(what: string, total: number): { step(done: number): void; end(): void } {
+interface Line {
+  show(text: string): void;
+  end(): void;
+}
+
+/** The terminal's line, or undefined where standard error is no terminal. */
+function terminalLine(): Line | undefined {
   const out = process.stderr;
-  if (!out.isTTY) return { step: () => undefined, end: () => undefined };
-  let next = performance.now() + FIRST_MS;
+  if (!out.isTTY) return undefined;
   let shown = false;
   return {
-    step(done) {
-      const now = performance.now();
-      if (now < next) return;
-      next = now + EACH_MS;
+    show(text) {
       shown = true;
-      out.write(`\r\u001b[K${what} ${done} of ${total}`);
+      out.write(`\r\u001b[K${text}`);
     },
     end() {
       if (shown) out.write('\r\u001b[K');
     },
   };
+}
+
+/** For work in steps: `run 3 of 10`. */
+export function progress(what: string, total: number): { step(done: number): void; end(): void } {
+  const line = terminalLine();
+  if (!line) return { step: () => undefined, end: () => undefined };
+  let next = performance.now() + FIRST_MS;
+  return {
+    step(done) {
+      const now = performance.now();
+      if (now < next) return;
+      next = now + EACH_MS;
+      line.show(`${what} ${done} of ${total}`);
+    },
+    end: line.end,
+  };
+}
+
+/** For work on other threads whose end is not known beforehand: `building saxpy.cl, 3 s`. */
+export async function whileWaiting<T>(what: string, work: Promise<T>): Promise<T> {
+  const line = terminalLine();
+  if (!line) return work;
+  const started = performance.now();
+  const show = () => line.show(`${what}, ${Math.floor((performance.now() - started) / 1000)} s`);
+  const ticking = setInterval(show, FIRST_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(ticking);
+    line.end();
+  }
 }

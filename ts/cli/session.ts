@@ -8,6 +8,7 @@ import type { Check } from '../base/checks';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
 import { foldersOf } from './files';
+import { whileWaiting } from './progress';
 
 export function openSession(selector: string | undefined, check?: readonly Check[]): Session {
   try {
@@ -32,9 +33,10 @@ export async function build(
   if (!isSpirv && file.endsWith('.spv'))
     throw inputError(`'${file}' is not SPIR-V: its first word is not the magic number`);
   try {
-    const program = isSpirv
-      ? await session.build(content, options)
-      : await session.build(new TextDecoder().decode(content), `${options} ${includeOptions(file)}`.trim());
+    const built = isSpirv
+      ? session.build(content, options)
+      : session.build(new TextDecoder().decode(content), `${options} ${includeOptions(file)}`.trim());
+    const program = await whileWaiting(`building ${basename(file)}`, built);
     if (program.log.trim()) process.stderr.write(`${program.log.trimEnd()}\n`);
     return program;
   } catch (error) {

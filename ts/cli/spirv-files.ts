@@ -8,6 +8,7 @@ import { SpirvError } from '../spirv/spirv-error';
 import { disassemble } from '../spirv/text';
 import { inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
+import { ENVIRONMENT_NAMES, environmentProblem } from './target-environments';
 import { tools } from './tools';
 
 export interface DisassembleFlags {
@@ -68,35 +69,18 @@ export interface ValidateFlags {
   targetEnv?: string;
 }
 
-/** The newest version of SPIR-V that each environment takes. */
-const ENVIRONMENTS: Readonly<Record<string, number>> = {
-  'opencl1.2': 0,
-  'opencl2.0': 0,
-  'opencl2.1': 0,
-  'opencl2.2': 2,
-  'opencl3.0': 6,
-  ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((minor) => [`spv1.${minor}`, minor])),
-};
-
 export function validateFile(file: string, flags: ValidateFlags): void {
-  const most = environment(flags.targetEnv);
+  const { targetEnv } = flags;
+  if (targetEnv !== undefined && !ENVIRONMENT_NAMES.includes(targetEnv))
+    throw usageError(`--target-env is one of ${ENVIRONMENT_NAMES.join(', ')}, not '${targetEnv}'`);
   const bytes = readInput(file);
   const module = load(file, bytes);
-  const minor = (module.version >> 8) & 0xff;
-  if (most !== undefined && minor > most)
-    throw inputError(
-      `error: ${file}: the module is SPIR-V 1.${minor}, and ${flags.targetEnv} takes versions up to 1.${most}`,
-    );
-  const problem = tools().toolchain.validate(module);
+  const problem =
+    (targetEnv === undefined ? undefined : environmentProblem(module, targetEnv)) ??
+    tools().toolchain.validate(module);
   if (problem === undefined) return;
   const line = lineAtFault(module, problem);
   throw inputError(`error: ${file}: ${problem}${line ? `\n  ${line}` : ''}`);
-}
-
-function environment(name: string | undefined): number | undefined {
-  if (name === undefined) return undefined;
-  if (Object.hasOwn(ENVIRONMENTS, name)) return ENVIRONMENTS[name];
-  throw usageError(`--target-env is one of ${Object.keys(ENVIRONMENTS).join(', ')}, not '${name}'`);
 }
 
 /** The instruction that a message begins with (`%7 = OpIAdd: …`, `OpStore: …`), where it is the only one so. */
