@@ -392,3 +392,21 @@ test('a required size that cannot be had is an error', async () => {
     /CL_INVALID_WORK_GROUP_SIZE.*multiple/,
   );
 });
+
+test.each([
+  ['0u', 'a power of two, not 0'],
+  ['3u', 'a power of two, not 3'],
+  ['(uint)o[1]', 'must be constant'],
+])('clusters of %s are refused, and are no fault of ours', async (size, why) => {
+  const program = await cl.build(
+    `kernel void k(global int *o) { o[0] = sub_group_clustered_reduce_add(o[2], ${size}); }
+     kernel void r(global int *o) { o[0] = sub_group_clustered_rotate(o[2], 1, ${size}); }`,
+  );
+  for (const kernel of Object.values(program.kernels)) {
+    const failed = await Promise.resolve()
+      .then(() => kernel!.run({ global: 8, local: 8 }, cl.buffer(64)))
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ message: expect.stringContaining(why) });
+    expect(failed).not.toMatchObject({ message: expect.stringContaining('fault of anycl') });
+  }
+});

@@ -10,6 +10,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
+import { JitError } from '../jit-error';
 import type { Context } from './context';
 import { activeMask, selectLanes } from './masks';
 import { pushLane, scalarOperation } from './operations';
@@ -281,8 +282,11 @@ function scan(c: Context, inst: Inst): void {
 function clusterOf(inst: Inst): number | undefined {
   const operand = inst.operands[inst.op === Op.GroupReduce ? 1 : 2];
   if (!operand) return undefined;
-  const size = Number(constantOf(operand) ?? 0);
-  invariant(size > 0 && (size & (size - 1)) === 0, 'a cluster is a power of two', size);
+  const constant = constantOf(operand);
+  if (constant === undefined) throw new JitError('the size of a cluster of a sub-group must be constant');
+  const size = Number(constant) >>> 0;
+  if (size === 0 || (size & (size - 1)) !== 0)
+    throw new JitError(`the size of a cluster of a sub-group must be a power of two, not ${size}`);
   return size;
 }
 

@@ -79,6 +79,10 @@ export class Constants {
           if (!inner) throw new JitError(`%${part} must be a constant`);
           for (const leaf of inner) leaves.push(leaf);
         }
+        // The length of an array may be specialized after the module was validated.
+        const { width } = this.types.get(i.type);
+        if (leaves.length !== width)
+          throw new JitError(`the constant %${i.result} has ${leaves.length} scalars, its type ${width}`);
         return leaves;
       }
       case Op.ConstantNull:

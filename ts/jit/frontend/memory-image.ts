@@ -116,6 +116,9 @@ export class MemoryImage {
     const i = index.find(id);
     if (i?.op === Op.ConstantNull || i?.op === Op.Undef) return;
     if (i?.op === Op.ConstantComposite || i?.op === Op.SpecConstantComposite) {
+      const count = info.kind === 'struct' ? info.members!.length : info.count;
+      if (i.operands.length !== count)
+        throw new JitError(`the constant %${id} has ${i.operands.length} parts, its type ${count}`);
       for (let n = 0; n < i.operands.length; n++) {
         const offset = info.kind === 'struct' ? info.offsets![n]! : n * info.stride;
         this.write(index, i.operands[n]! as Id, memberOf(info, n), at + offset);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Scopes and memory semantics (3.24 to 3.27).
-import { Op, Scope } from '../grammar.gen';
+import { GroupOperation, Op, Scope } from '../grammar.gen';
 import type { Instruction } from '../module';
 import type { Context } from './context';
 
@@ -19,12 +19,33 @@ const PLACES: Partial<Record<Op, { scopes: readonly number[]; semantics: readonl
   [Op.AtomicISub]: { scopes: [1], semantics: [2] },
 };
 
+/** Reductions, which may have a cluster size. */
+const CLUSTERED: ReadonlySet<Op> = new Set([
+  Op.GroupNonUniformIAdd,
+  Op.GroupNonUniformFAdd,
+  Op.GroupNonUniformIMul,
+  Op.GroupNonUniformFMul,
+  Op.GroupNonUniformSMin,
+  Op.GroupNonUniformUMin,
+  Op.GroupNonUniformFMin,
+  Op.GroupNonUniformSMax,
+  Op.GroupNonUniformUMax,
+  Op.GroupNonUniformFMax,
+  Op.GroupNonUniformBitwiseAnd,
+  Op.GroupNonUniformBitwiseOr,
+  Op.GroupNonUniformBitwiseXor,
+  Op.GroupNonUniformLogicalAnd,
+  Op.GroupNonUniformLogicalOr,
+  Op.GroupNonUniformLogicalXor,
+]);
+
 /** Acquire, Release, AcquireRelease, SequentiallyConsistent: at most one of them. */
 const ORDERS = 0x2 | 0x4 | 0x8 | 0x10;
 
 export function checkBarriers(c: Context): void {
   c.eachInstruction((i) => {
-    if (i.op === Op.GroupNonUniformRotateKHR && i.operands.length > 3) clusterSize(c, i, 3);
+    const isClustered = CLUSTERED.has(i.op) && i.operands[1] === GroupOperation.ClusteredReduce;
+    if ((isClustered || i.op === Op.GroupNonUniformRotateKHR) && i.operands.length > 3) clusterSize(c, i, 3);
     const places = PLACES[i.op];
     if (!places) return;
     for (const at of places.scopes) scope(c, i, at);

@@ -187,8 +187,8 @@ function composite(c: Context, i: Instruction, type: Instruction): void {
     case Op.TypeArray: {
       want = () => type.operands[0]!;
       const length = c.find(type.operands[1]!);
-      // Lengths of 64 bits are accepted, as by spirv-val: a front end may use size_t.
-      count = length?.op === Op.Constant && c.width(length.type) <= 32 ? c.integer(length.result) : undefined;
+      // A length that is specialized is not known yet.
+      count = length?.op === Op.Constant ? c.integer(length.result) : undefined;
       break;
     }
     case Op.TypeStruct:

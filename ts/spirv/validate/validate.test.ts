@@ -125,6 +125,16 @@ test.each<[string, (d: Draft) => Module]>([
       return d.module();
     },
   ],
+  [
+    'it has 2',
+    (d) => {
+      const size = d.define(Op.TypeInt, 0, 64, 0);
+      const three = d.define(Op.Constant, size, 3, 0);
+      d.define(Op.ConstantComposite, d.define(Op.TypeArray, 0, d.int, three), d.one, d.one);
+      const module = d.module();
+      return { ...module, capabilities: new Set([...module.capabilities, Capability.Int64]) };
+    },
+  ],
   ['the first block, %13, cannot be the target', (d) => d.module(d.make(Op.Branch, 0, d.entry))],
   ['is not a block of this function', (d) => d.module(d.make(Op.Branch, 0, d.one))],
   [
