@@ -12,63 +12,72 @@ import { MOST_GROUPS } from '../base/kernel-abi';
 
 export const SLOTS = 64;
 
+/**
+ * Words of a cache line. A line that one thread writes has to be fetched again by all others, which dominates short launches on
+ * many threads. So words that are only read while a job runs share no line with words that are written then.
+ */
+const LINE = 16;
+
 /** Words before the slots. */
 export const HEADER = {
   /** Incremented when there is something to do; workers sleep on it. */
   wake: 0,
+  /** How many slots a worker has to visit: all open ones have lower numbers. */
+  slots: 1,
   /** Incremented when a job is done or a worker has started; the scheduling thread waits for it, asleep or in its event loop. */
-  done: 1,
+  done: LINE,
   /** The number of workers that have reached their loop. */
-  ready: 2,
+  ready: LINE + 1,
   /** The number of workers that sleep on `wake`, or are about to. */
-  sleeping: 3,
+  sleeping: LINE + 2,
   /** The number of jobs in flight that start when another one is done: only for them the end of a job has to wake workers. */
-  followers: 4,
-  words: 16,
+  followers: LINE + 3,
+  words: 2 * LINE,
 } as const;
 
-/** Words of one slot. */
+/** Words of a slot: two lines that are only read while the job runs, and three that are written. */
 export const SLOT = {
-  state: 0,
-  users: 1,
   /** Counts the jobs that this slot has held. */
-  generation: 2,
-  kernel: 3,
-  dispatch: 4,
-  /**
-   * The job's groups are numbered from 0: the first group that no worker has taken, the number of groups, and the number of completed
-   * ones.
-   */
-  next: 5,
-  groups: 6,
-  done: 7,
+  generation: 0,
+  kernel: 1,
+  dispatch: 2,
+  /** The job's groups are numbered from 0; their number. */
+  groups: 3,
   /** 1 if workers measure how long groups take; the fewest and the most groups that a worker takes. */
-  measured: 8,
-  leastChunk: 9,
-  mostChunk: 10,
+  measured: 4,
+  leastChunk: 5,
+  mostChunk: 6,
   /** Slot and generation of the job that must be done before this one starts; -1 for none. */
-  afterSlot: 11,
-  afterGeneration: 12,
+  afterSlot: 7,
+  afterGeneration: 8,
   /** Worker w has `arena + w * arenaStride` for local memory, and its scratch memory `scratch` bytes after that. */
-  arena: 13,
-  arenaStride: 14,
-  scratch: 15,
-  /** 1 once the first group was started. */
-  started: 16,
-  /** How the job failed, a `JobFailure`: the message is in the text area of the slot. */
-  failed: 17,
-  textLength: 18,
-  /** Whether `start` and `end` are recorded: nanoseconds as 64-bit words. */
-  timed: 19,
-  start: 20,
-  end: 22,
-  /** Ids of group 0, x, y, z; and how many groups the whole ND-range has along each. */
-  firstGroup: 24,
-  groupCounts: 27,
+  arena: 9,
+  arenaStride: 10,
+  scratch: 11,
   /** The workers that may take groups of it: the first one, and their number. */
-  firstWorker: 30,
-  workers: 31,
-  words: 32,
+  firstWorker: 12,
+  workers: 13,
+  /** Whether `start` and `end` are recorded. */
+  timed: 14,
+  /** Ids of group 0, x, y, z; and how many groups the whole ND-range has along each. */
+  firstGroup: LINE,
+  groupCounts: LINE + 3,
+  /** Nanoseconds as 64-bit words; each is written once. */
+  start: LINE + 6,
+  end: LINE + 8,
+  /** How the job failed, a `JobFailure`: the message is in the text area of the slot. */
+  failed: LINE + 10,
+  textLength: LINE + 11,
+  state: 2 * LINE,
+  /** Workers that are looking at it or working for it. */
+  users: 2 * LINE + 1,
+  /** 1 once the first group was started, if `timed`. */
+  started: 2 * LINE + 2,
+  /** The first group that no worker has taken. */
+  next: 3 * LINE,
+  /** How many groups are completed. */
+  done: 4 * LINE,
+  words: 5 * LINE,
 } as const;
 
 export enum JobFailure {
@@ -93,7 +102,7 @@ export const WORKER = {
   groups: 1,
   /** Counts chunks. */
   beat: 2,
-  words: 4,
+  words: LINE,
 } as const;
 
 /** The most UTF-16 units of a trap's message. */

@@ -194,6 +194,9 @@ export class WorkerPool {
     arena.jobs++;
     if (after) Atomics.add(words, HEADER.followers, 1);
     const { measured, least, most } = chunkLimits(job.groups.count, job, job.workers.count);
+    // Slots are taken from the first one on, so few have to be visited. The number shrinks when no slot is open.
+    const slots = this.active.length === 0 ? 0 : Atomics.load(words, HEADER.slots);
+    Atomics.store(words, HEADER.slots, Math.max(slots, slot + 1));
     const generation = openSlot(words, base, { job, after, arena, measured, least, most });
     // A notification may wake sleepers that may not take groups of this job.
     this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / least));

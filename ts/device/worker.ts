@@ -4,7 +4,7 @@ import type { CheckTable } from '../base/checks';
 import type { WorkerHost } from '../base/host';
 import { instantiateChecked } from './checks/checked-kernel';
 import { firstMeasured, mostMeasured } from './chunks';
-import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
+import { Control, HEADER, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
 
 /** What a worker is started with. */
@@ -96,7 +96,8 @@ class DeviceWorker {
   private work(): boolean {
     const { words, control } = this;
     let worked = false;
-    for (let slot = 0; slot < SLOTS; slot++) {
+    const slots = Atomics.load(words, HEADER.slots);
+    for (let slot = 0; slot < slots; slot++) {
       const base = control.slot(slot);
       // Read first without announcing itself: most slots have nothing to do, and the announcement costs more than reading.
       if (Atomics.load(words, base + SLOT.state) !== SlotState.Open || !this.mayStart(base)) continue;
@@ -141,7 +142,7 @@ class DeviceWorker {
     Atomics.store(words, this.self + WORKER.groups, count);
     Atomics.add(words, this.self + WORKER.beat, 1);
     const timed = words[base + SLOT.timed] === 1;
-    if (Atomics.exchange(words, base + SLOT.started, 1) === 0 && timed) {
+    if (timed && Atomics.exchange(words, base + SLOT.started, 1) === 0) {
       this.control.times[(base + SLOT.start) >> 1] = this.host.now();
     }
     try {
