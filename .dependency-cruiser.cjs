@@ -28,6 +28,12 @@ module.exports = {
       '^ts/spirv/',
     ]),
     layer('compiler-joins-its-parts', '^ts/compiler/[^/]*\\.ts$', ['^ts/compiler/', '^ts/spirv/']),
+    // What editors and the playground ask; it knows neither Node.js nor the protocol.
+    layer('language-service-over-the-front-end', '^ts/language-service/', [
+      '^ts/compiler/compile(?:d)?\\.ts$',
+      '^ts/compiler/diagnostics/',
+      '^ts/compiler/frontend/',
+    ]),
     layer('spirv-alone', '^ts/spirv/', []),
     layer('wasm-alone', '^ts/wasm/', []),
     layer('jit-over-spirv-and-wasm', '^ts/jit/', ['^ts/spirv/', '^ts/wasm/']),

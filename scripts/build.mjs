@@ -6,7 +6,8 @@
 //     cli.cjs                  the command
 //     compiler.cjs             the thread that does long builds
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
-//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, icd.mjs, library.mjs
+//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, icd.mjs, language-server.mjs,
+//     library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
 //     index.d.cts, index.d.mts the types

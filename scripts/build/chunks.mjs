@@ -8,6 +8,7 @@
 //     toolchain.mjs  the JIT and the rest of SPIR-V's tools: loaded when the software device is first used
 //     commands.mjs   the other commands; each process evaluates those of their chunks that it needs
 //     icd.mjs        the process behind libanycl-icd
+//     language-server.mjs   `anycl lsp`
 //
 // A file is an ES module whose default export is a function, as large as the file, that makes the chunks' exports. Bundlers
 // import it; ts/host/node/load-chunk.ts evaluates the text behind `export default` as a script, for which V8 can store code.
@@ -24,15 +25,24 @@ const ENTRIES = {
   'device-commands': 'ts/cli/device-commands.ts',
   'module-commands': 'ts/cli/module-commands.ts',
   icd: 'ts/icd/main.ts',
+  'language-server': 'ts/cli/language-server.ts',
 };
 
-export const FILES = ['base', 'compiler', 'anycl', 'toolchain', 'commands', 'icd'];
+export const FILES = [
+  'base',
+  'compiler',
+  'anycl',
+  'toolchain',
+  'commands',
+  'icd',
+  'language-server',
+];
 
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   if (entries.has('compile')) return 'compiler';
-  return ['anycl', 'toolchain', 'icd'].find((name) => entries.has(name)) ?? 'commands';
+  return ['anycl', 'toolchain', 'icd', 'language-server'].find((name) => entries.has(name)) ?? 'commands';
 }
 
 /** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */
@@ -41,6 +51,7 @@ const LAZY = new Map([
   ['./compile-main', 'compile'],
   ['./device-commands', 'device-commands'],
   ['./module-commands', 'module-commands'],
+  ['./language-server', 'language-server'],
 ]);
 
 const lazy = {

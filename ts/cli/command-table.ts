@@ -166,6 +166,15 @@ export const COMMANDS: readonly CommandRow[] = [
     examples: ['anycl validate saxpy.spv', 'anycl validate --target-env opencl2.1 saxpy.spv'],
   },
   {
+    name: 'lsp',
+    description: 'serve editors: the Language Server Protocol on standard input and output',
+    options: [{ flags: '--stdio', description: 'as is the case; some editors say so' }],
+    notes: `It reports errors and warnings, explains names, completes them, finds their declarations and uses, and renames them.
+Settings, as initializationOptions or as the section "anycl" of the configuration:
+  buildOptions   as for clBuildProgram: "-DN=4 -I include"`,
+    examples: ['anycl lsp --stdio'],
+  },
+  {
     name: 'doctor',
     description: 'say what of OpenCL this machine has, why not more, and how to get it',
     options: [JSON_FLAG],

@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   dis: () => modules().disassembleFile,
   validate: () => modules().validateFile,
   doctor: () => devices().doctor,
+  lsp: () => (require('./language-server') as typeof import('./language-server')).languageServer,
   exec: () => exec,
   'build-addon': () => buildAddon,
   completion: () => printCompletion,

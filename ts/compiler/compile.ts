@@ -12,7 +12,9 @@ import { SourceMap } from './diagnostics/source-map';
 import type { Unit } from './frontend/ast/checked';
 import { resolve as resolveBuiltin } from './frontend/builtins';
 import { checkUnit } from './frontend/check/check-unit';
+import type { LanguageOptions } from './frontend/language';
 import type { Token } from './frontend/lex/token';
+import type { NameObserver } from './frontend/name-observer';
 import { type ParsedUnit, parseUnit } from './frontend/parse/parse-unit';
 import { decodeSource } from './frontend/preprocess/includes';
 import { preprocess } from './frontend/preprocess/preprocessor';
@@ -71,18 +73,44 @@ export function compileToAst(input: CompileInput): AstResult {
   return { unit, diagnostics, log: render(diagnostics) };
 }
 
+export interface AnalyzeResult {
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the observer's locations mean. */
+  readonly sources: SourceMap;
+  readonly language: LanguageOptions;
+}
+
+/** Compiles up to the checked AST and tells `observer` each name, also of a source with errors. */
+export function analyze(input: CompileInput, observer: NameObserver): AnalyzeResult {
+  const run = new Compilation(input, observer);
+  run.guarded(() => {
+    const tokens = run.preprocess();
+    const parsed = tokens && run.parse(tokens);
+    return parsed && run.check(parsed);
+  });
+  const { diagnostics, sources } = run.reporter;
+  return { diagnostics, sources, language: run.language };
+}
+
 /** The stages over one input. Each returns undefined if the compilation ends there; the reporter has the reason. */
 class Compilation {
   readonly reporter: Reporter;
   readonly badOptions: boolean;
   private readonly options: CompilerOptions;
 
-  constructor(private readonly input: CompileInput) {
+  constructor(
+    private readonly input: CompileInput,
+    private readonly observer?: NameObserver,
+  ) {
     const { options, problems } = parseOptions(input.options, input.target, input.extensions);
     this.options = options;
     this.reporter = new Reporter(new SourceMap(), options.warnings);
     for (const { code, args } of problems) this.reporter.report(code, 0, args as never);
     this.badOptions = this.reporter.errors > 0;
+  }
+
+  get language(): LanguageOptions {
+    return this.options.language;
   }
 
   /**
@@ -110,7 +138,7 @@ class Compilation {
       includeDirectories: options.includeDirectories,
       commandLine: options.commandLine,
     };
-    return preprocess(source, options.language, reporter);
+    return preprocess(source, options.language, reporter, this.observer);
   }
 
   /** Declarations are parsed as the checker asks for them. */
@@ -120,7 +148,7 @@ class Compilation {
   }
 
   check(parsed: ParsedUnit): Unit | undefined {
-    return checkUnit(parsed, this.options.language, this.reporter, resolveBuiltin);
+    return checkUnit(parsed, this.options.language, this.reporter, resolveBuiltin, this.observer);
   }
 
   lower(unit: Unit): Builder | undefined {

@@ -61,6 +61,14 @@ export interface FilePosition extends Position {
   readonly sourceLine: string;
 }
 
+export interface FileOffset {
+  readonly file: string;
+  /** In UTF-16 units, in the text as it was given. */
+  readonly offset: number;
+  /** The file that is compiled, not one that it includes and not the options. */
+  readonly isMain: boolean;
+}
+
 const SPLICE = /\\[ \t]*(?:\r\n|\n|\r)/g;
 
 export class SourceMap {
@@ -177,6 +185,18 @@ export class SourceMap {
     const at = this.reading(location);
     const entry = this.fileOf(at);
     return entry && positionIn(entry, at - entry.start);
+  }
+
+  /** Where a location in a file is in the file's own text, whatever `#line` says. */
+  offsetOf(location: Location): FileOffset | undefined {
+    const entry = this.fileOf(location);
+    return (
+      entry && {
+        file: entry.name,
+        offset: originalOffset(entry, location - entry.start),
+        isMain: entry === this.entries[0],
+      }
+    );
   }
 
   /** The place of a location in a file (of `spelling`, `expansion` or `reading`) with its line. */

@@ -113,6 +113,14 @@ export function predefinedType(name: string, language: LanguageOptions): Type | 
   return feature === undefined || language.features.has(feature) ? found.type : undefined;
 }
 
+/** All names that `predefinedType` knows in this language, for editors. */
+export function predefinedTypeNames(language: LanguageOptions): readonly string[] {
+  const vectors = ELEMENTS.flatMap((element) => COUNTS.map((count) => `${element}${count}`));
+  return [...vectors, ...table(language).keys()].filter(
+    (name) => predefinedType(name, language) !== undefined,
+  );
+}
+
 const plain = (type: Type): QualType => ({
   type,
   const: false,

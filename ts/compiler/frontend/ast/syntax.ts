@@ -259,7 +259,13 @@ export interface EnumSpec {
 }
 export type TypeSpec =
   | { readonly kind: 'builtin'; readonly type: Type }
-  | { readonly kind: 'typedef'; readonly name: string; readonly access?: Access }
+  | {
+      readonly kind: 'typedef';
+      readonly name: string;
+      readonly access?: Access;
+      /** Of the name. */
+      readonly location: Location;
+    }
   | { readonly kind: 'image'; readonly image: ImageKind; readonly access: Access | undefined }
   | { readonly kind: 'pipe'; readonly access: Access | undefined; readonly packet: Specifiers }
   | { readonly kind: 'typeof'; readonly operand: Expr | TypeName }

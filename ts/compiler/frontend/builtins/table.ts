@@ -79,6 +79,14 @@ export function rowsOf(name: string): readonly Row[] {
   return found;
 }
 
+/** The title of the family that a name belongs to. */
+export const familyOf = (name: string): string | undefined =>
+  name.startsWith('convert_')
+    ? 'Conversions'
+    : FAMILIES.find(
+        (family) => (family.mayHave === undefined || family.mayHave(name)) && indexOf(family).has(name),
+      )?.title;
+
 /** Whether a name belongs to a family of functions that only compute. */
 export const isComputing = (name: string): boolean =>
   FAMILIES.some((family) => family.computes === true && indexOf(family).has(name));

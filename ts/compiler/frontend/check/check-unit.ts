@@ -6,6 +6,7 @@ import type { Reporter } from '../../diagnostics/reporter';
 import type { Unit } from '../ast/checked';
 import type { ResolveBuiltin } from '../builtins/builtin';
 import type { LanguageOptions } from '../language';
+import type { NameObserver } from '../name-observer';
 import type { ParsedUnit } from '../parse/parse-unit';
 import { Checker } from './checker';
 import { checkExternal } from './declarations/external';
@@ -31,8 +32,9 @@ export function checkUnit(
   language: LanguageOptions,
   reporter: Reporter,
   resolve: ResolveBuiltin,
+  observer?: NameObserver,
 ): Unit | undefined {
-  const c = new Checker(language, reporter, resolve, RULES);
+  const c = new Checker(language, reporter, resolve, RULES, observer);
   const { diagnostics } = reporter;
   for (;;) {
     const before = diagnostics.length;

@@ -6,6 +6,7 @@ import type { Reporter } from '../../diagnostics/reporter';
 import type { VariableDecl } from '../ast/checked';
 import type { ResolveBuiltin } from '../builtins/builtin';
 import type { LanguageOptions } from '../language';
+import type { NameObserver } from '../name-observer';
 import { type AddressSpace, type ScalarType, scalarOf } from '../types';
 import { NodeFacts, TypeFacts } from './facts';
 import type { OpenFunction } from './open-function';
@@ -45,6 +46,8 @@ export class Checker {
     readonly reporter: Reporter,
     readonly resolve: ResolveBuiltin,
     readonly rules: Rules<Checker>,
+    /** Only for editors. */
+    readonly observer?: NameObserver,
   ) {
     const { version, addressBits } = language;
     this.sizeType = scalarOf(addressBits === 64 ? 'ulong' : 'uint');

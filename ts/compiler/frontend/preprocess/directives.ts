@@ -6,10 +6,11 @@ import { note, type Reporter } from '../../diagnostics/reporter';
 import type { MappedFile } from '../../diagnostics/source-map';
 import type { Lexer } from '../lex/lexer';
 import { PpToken } from '../lex/pp-token';
+import type { NameObserver } from '../name-observer';
 import { evaluateCondition } from './condition';
 import { readDefinition } from './define';
 import type { Includes } from './includes';
-import type { Macro } from './macro';
+import { type Macro, namedMacro } from './macro';
 import { PragmaReader } from './pragmas';
 
 /** What directives need of the preprocessor. */
@@ -22,6 +23,7 @@ export interface DirectiveHost {
   define(macro: Macro): void;
   undefine(name: string): void;
   openFile(file: MappedFile): Lexer;
+  readonly observer?: NameObserver;
 }
 
 /** An `#if` that is open. */
@@ -360,6 +362,7 @@ export class Directives {
       reporter.report('macro-redefined', name.location, { name: name.text }, { notes });
     }
     host.define(macro);
+    host.observer?.declare(macro.name, namedMacro(macro), name.location);
   }
 
   private undef(word: PpToken): void {
@@ -398,6 +401,7 @@ export class Directives {
       reporter.report(isForbidden ? 'include-forbidden' : 'include-not-found', header.location, { name });
       return;
     }
+    host.observer?.include(file.path, header.location, header.text.length);
     if (this.once.has(file.path)) return;
     this.enter(reporter.sources.addFile(file.path, file.text, hash.location));
   }

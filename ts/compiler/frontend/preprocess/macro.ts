@@ -3,6 +3,7 @@
 // A macro's definition (C99, 6.10.3), its replacement list prepared for substitution.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { PpToken } from '../lex/pp-token';
+import type { Named } from '../name-observer';
 
 /** One element of a replacement list; `#` and its parameter are one, `##` is a property of what stands before it. */
 export interface BodyItem {
@@ -36,6 +37,18 @@ export class Macro {
     readonly dynamic: Dynamic | undefined = undefined,
   ) {}
 
+  /** As a user would write it behind `#define`. */
+  get text(): string {
+    const parameters = this.parameters?.map((each, i, all) =>
+      this.variadic && i === all.length - 1 ? each.replace(/^__VA_ARGS__$/, '...') : each,
+    );
+    const words = this.body.map(
+      ({ token, stringize, pasteNext }) =>
+        `${token.space ? ' ' : ''}${stringize ? '#' : ''}${token.text}${pasteNext ? ' ##' : ''}`,
+    );
+    return `${this.name}${parameters ? `(${parameters.join(', ')})` : ''} ${words.join('').trim()}`.trim();
+  }
+
   get bodyStart(): Location {
     return this.body[0]!.token.location;
   }
@@ -63,3 +76,11 @@ export class Macro {
     );
   }
 }
+
+export const namedMacro = (macro: Macro): Named => ({
+  kind: 'macro',
+  identity: macro,
+  get text() {
+    return macro.text;
+  },
+});

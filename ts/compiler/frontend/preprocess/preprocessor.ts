@@ -11,10 +11,11 @@ import { Lexer, lexText } from '../lex/lexer';
 import { PpToken } from '../lex/pp-token';
 import { stringLiteralBytes } from '../lex/strings';
 import type { Token } from '../lex/token';
+import type { NameObserver } from '../name-observer';
 import { readDefinition } from './define';
 import { Directives } from './directives';
 import { type IncludeOptions, Includes } from './includes';
-import { type Dynamic, LONGEST_BODY, Macro } from './macro';
+import { type Dynamic, LONGEST_BODY, Macro, namedMacro } from './macro';
 import { predefinedMacro } from './predefined';
 import { type Argument, substitute } from './substitute';
 
@@ -50,8 +51,9 @@ export function preprocess(
   options: PreprocessorOptions,
   language: LanguageOptions,
   reporter: Reporter,
+  observer?: NameObserver,
 ): readonly Token[] {
-  return new Preprocessor(options, language, reporter).run();
+  return new Preprocessor(options, language, reporter, observer).run();
 }
 
 export class Preprocessor {
@@ -70,6 +72,7 @@ export class Preprocessor {
     options: PreprocessorOptions,
     private readonly language: LanguageOptions,
     readonly reporter: Reporter,
+    readonly observer?: NameObserver,
   ) {
     const { sources } = reporter;
     this.lexer = new Lexer(sources.addFile(options.name, options.text), reporter);
@@ -112,6 +115,7 @@ export class Preprocessor {
         continue;
       }
       if (macro.active) return token.paint();
+      this.observer?.use(token.text, namedMacro(macro), token.location);
       if (!this.expand(macro, token)) return token;
     }
   }

@@ -30,6 +30,7 @@ export function checkUserCall(
   }
   if (chosen === undefined) return undefined;
   const { entity } = chosen;
+  c.observer?.use(symbol.name, { kind: 'function', identity: entity, name: symbol.name }, callee.location);
   const notes = [note('declared-here', entity.location, { name: callee.name })];
   const given = entity.isOldStyle ? oldStyleArguments(c, entity.type, args, callee, expr) : args;
   const converted = passArguments(c, entity.type, given, expr, 'function', notes);

@@ -103,6 +103,11 @@ function addOverload(c: Checker, symbol: FunctionSymbol, head: FunctionHead): Fu
   entity.parameters = parameterVariables(c, head.parameters, type);
   checkParameterAttributes(c, head.attributes, type.parameters);
   symbol.overloads.push({ entity, overloadable });
+  c.observer?.declare(
+    symbol.name,
+    { kind: 'function', identity: entity, name: symbol.name },
+    declarator.location,
+  );
   c.functions.push(entity);
   return entity;
 }
@@ -121,6 +126,7 @@ function mergeFunction(
     c.reporter.report('conflicting-types', declarator.location, { name }, { notes });
     return undefined;
   }
+  c.observer?.declare(name, { kind: 'function', identity: entity, name }, declarator.location);
   if (head.isDefinition && entity.body !== undefined) {
     const definition = [note('previous-definition', entity.location)];
     c.reporter.report('redefinition', declarator.location, { name }, { notes: definition });

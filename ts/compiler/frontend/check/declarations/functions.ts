@@ -71,6 +71,7 @@ export function checkFunctionDefinition(c: Checker, definition: Syntax.FunctionD
   if (!isComplete(head.type.result) && head.type.result.kind !== 'void') {
     c.reporter.report('incomplete-result', declarator.location, { type: spell(head.type.result) });
   }
+  c.observer?.scope(declarator.location, body.end);
   // Before the blocks in it, so that recursion through them is reported for the function.
   c.calls.set(entity, current.callees);
   entity.body = checkBody(c, body, current);
@@ -79,6 +80,7 @@ export function checkFunctionDefinition(c: Checker, definition: Syntax.FunctionD
 
 /** A function whose declaration is wrong: its body is checked all the same, and calls of it are not reported. */
 function checkBodyOfBrokenHead(c: Checker, { declarator, body }: Syntax.FunctionDefinition): void {
+  c.observer?.scope(declarator.location, body.end);
   const { name } = declarator;
   if (name !== undefined && c.symbols.values.here(name) === undefined) {
     c.symbols.values.set(name, { kind: 'broken' });
@@ -94,6 +96,7 @@ function checkBodyOfBrokenHead(c: Checker, { declarator, body }: Syntax.Function
     else {
       const variable = { ...anonymousParameter(type), name: parameterName, location };
       c.symbols.values.set(parameterName, { kind: 'variable', variable, owner: undefined });
+      c.observer?.declare(parameterName, { kind: 'variable', identity: variable }, location);
     }
   }
   const state: FunctionState = { outer: undefined, captures: new Map() };

@@ -60,6 +60,7 @@ export function declareParameters(
       c.reporter.report('variable-incomplete', location, { type: spell(variable.type.type) });
     }
     c.symbols.values.set(name, { kind: 'variable', variable, owner: current.state });
+    c.observer?.declare(name, { kind: 'variable', identity: variable }, location);
   }
   return declared;
 }

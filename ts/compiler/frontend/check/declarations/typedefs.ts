@@ -37,7 +37,9 @@ export function checkTypedef(c: Checker, name: string, declared: TypeUse, init: 
   }
   if (init.attributes.length > 0) alignAttribute(c, init.attributes);
   checkAttributeSubjects(c, init.attributes, 'typedef');
-  c.symbols.values.set(name, { kind: 'typedef', use, location });
+  const symbol = { kind: 'typedef', use, location } as const;
+  c.symbols.values.set(name, symbol);
+  c.observer?.declare(name, { kind: 'typedef', identity: symbol, type: use.type }, location);
 }
 
 export function vectorOfAttributes(c: Checker, init: Syntax.InitDeclarator, use: TypeUse): TypeUse {

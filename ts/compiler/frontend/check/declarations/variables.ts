@@ -66,6 +66,7 @@ export function checkVariable(
     c.symbols.values.set(name, { kind: 'variable', variable, owner });
     if (storage !== 'local-scope') c.variables.push(variable);
   }
+  c.observer?.declare(name, { kind: 'variable', identity: variable }, location);
   initializeVariable(c, variable, init, specifiers);
   return variable;
 }

@@ -45,6 +45,7 @@ export function checkBlock(c: Checker, expr: Syntax.BlockExpr): Expr | undefined
     parameters: parameterTypes,
     variadic: false,
   };
+  c.observer?.scope(location, expr.body.end);
   const named = (expr.parameters ?? []).slice(0, parameterTypes.length);
   const parameters = declareParameters(c, named, unfinished, current);
   const body = checkBody(c, expr.body, current);

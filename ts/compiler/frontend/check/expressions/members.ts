@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Members of structures and unions, and components of vectors by name (6.1.7).
-import type { Expr, LValue } from '../../ast/checked';
+import type { Expr, MemberExpr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { QualType, RecordType, VectorType } from '../../types';
 import type { Checker } from '../checker';
@@ -34,6 +34,7 @@ export function checkMember(c: Checker, expr: Syntax.MemberExpr): Expr | undefin
     base = dereferenced(pointer, expr.location);
   }
   const { type } = base;
+  c.observer?.member(type, expr.nameLocation);
   if (type.kind === 'record') return checkField(c, base, type, expr);
   if (type.kind === 'vector') return checkSwizzle(c, base, type, expr);
   if (type.kind === 'pointer' && type.pointee.type.kind === 'record') {
@@ -63,13 +64,24 @@ function checkField(c: Checker, base: Expr, record: RecordType, expr: Syntax.Mem
     }
     return undefined;
   }
-  let result = base;
-  for (const index of path) result = fieldAt(result, index, nameLocation);
+  let result: Expr = base;
+  for (const index of path) {
+    const around = result.type as RecordType;
+    const member = fieldAt(result, index, nameLocation);
+    const { field } = member;
+    if (field.name === name)
+      c.observer?.use(
+        name,
+        { kind: 'field', identity: field, record: around, type: field.type },
+        nameLocation,
+      );
+    result = member;
+  }
   return result;
 }
 
 /** Member `index` of a record, in the record's address space, with the record's qualifiers besides its own. */
-function fieldAt(base: Expr, index: number, location: number): LValue {
+function fieldAt(base: Expr, index: number, location: number): MemberExpr {
   const record = base.type as RecordType;
   const field = record.fields![index]!;
   const around = objectOf(base);

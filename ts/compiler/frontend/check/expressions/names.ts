@@ -27,11 +27,13 @@ export function checkName(c: Checker, expr: Syntax.NameExpr): Expr | undefined {
   switch (symbol.kind) {
     case 'variable': {
       const variable = capturedVariable(c, symbol.variable, symbol.owner, location);
+      c.observer?.use(name, { kind: 'variable', identity: symbol.variable }, location);
       const { deprecated } = variable.attributes;
       if (deprecated !== undefined) c.reporter.report('deprecated', location, { name, message: deprecated });
       return { kind: 'variable-ref', variable, object: variable.type, type: variable.type.type, location };
     }
     case 'enumerator':
+      c.observer?.use(name, { kind: 'enumerator', identity: symbol, value: symbol.value }, location);
       return { ...integerConstant(symbol.value, symbol.type, location), enumeration: symbol.enumeration };
     case 'function':
       c.reporter.report('function-address', location, { name });

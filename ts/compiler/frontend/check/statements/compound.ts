@@ -7,6 +7,7 @@ import type { Checker } from '../checker';
 import { warnEmptyLoop } from '../warnings/statements';
 
 export function checkCompound(c: Checker, statement: Syntax.CompoundStmt): CompoundStmt {
+  c.observer?.scope(statement.location, statement.end);
   c.symbols.push();
   const result = checkCompoundInside(c, statement);
   c.symbols.pop();

@@ -25,6 +25,7 @@ export function checkFor(
   statement: Syntax.ForStmt,
   unroll: number | undefined,
 ): Stmt | undefined {
+  if (statement.body.kind === 'compound') c.observer?.scope(statement.location, statement.body.end);
   c.symbols.push();
   const storage = statement.init?.kind === 'declaration' ? statement.init.specifiers.storage : undefined;
   if (storage === 'static' || storage === 'extern')

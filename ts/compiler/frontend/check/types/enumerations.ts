@@ -6,6 +6,7 @@ import type * as Syntax from '../../ast/syntax';
 import { type EnumType, type ScalarKind, scalarOf } from '../../types';
 import type { Checker } from '../checker';
 import { checkConstantInteger } from '../constants/constant-expressions';
+import type { Tag } from '../symbols';
 import { isInteger } from './predicates';
 import { INT } from './scalars';
 import { spell } from './spelling';
@@ -19,6 +20,13 @@ const LIMITS = [INT_MAX, 0xffffffffn, 0x7fffffffffffffffn, 0xffffffffffffffffn];
 /** A tag that is declared in a parameter list is not visible outside of it. */
 export function warnTagInParameters(c: Checker, tag: string, name: string, location: Location): void {
   if (c.types.prototypes > 0) c.reporter.report('tag-invisible', location, { tag, name });
+}
+
+/** For editors: a specifier with a body declares its tag, one without uses it. */
+export function observeTag(c: Checker, name: string, tag: Tag, defines: boolean, location: Location): void {
+  const what = { kind: 'tag', identity: tag } as const;
+  if (defines) c.observer?.declare(name, what, location);
+  else c.observer?.use(name, what, location);
 }
 
 export function checkEnum(c: Checker, spec: Syntax.EnumSpec): TypeUse | undefined {
@@ -41,6 +49,7 @@ export function checkEnum(c: Checker, spec: Syntax.EnumSpec): TypeUse | undefine
     if (name !== undefined) warnTagInParameters(c, 'enum', name, location);
     if (name !== undefined) c.symbols.tags.set(name, type);
   }
+  if (name !== undefined) observeTag(c, name, type, enumerators !== undefined, location);
   const fixed = spec.underlying && c.rules.specifiers(c, spec.underlying)?.type;
   if (fixed !== undefined && (fixed.kind !== 'scalar' || !isInteger(fixed))) {
     c.reporter.report('enum-underlying', location, { type: spell(fixed) });
@@ -79,13 +88,17 @@ function checkEnumerators(c: Checker, type: EnumType, enumerators: readonly Synt
     } else {
       const fits = next >= -0x80000000n && next <= 0x7fffffffn;
       const wide = next <= 0xffffffffn && next >= 0n ? scalarOf('uint') : scalarOf('long');
-      c.symbols.values.set(enumerator.name, {
+      const { name, location } = enumerator;
+      const value = next;
+      const symbol = {
         kind: 'enumerator',
-        value: next,
+        value,
         type: fits ? INT : wide,
         enumeration: type,
-        location: enumerator.location,
-      });
+        location,
+      } as const;
+      c.symbols.values.set(name, symbol);
+      c.observer?.declare(name, { kind: 'enumerator', identity: symbol, value }, location);
     }
     next++;
   }

@@ -9,7 +9,7 @@ import { alignAttribute, checkAlignas } from '../attributes/alignment';
 import { checkAttributeSubjects } from '../attributes/placement';
 import type { Checker } from '../checker';
 import { checkStaticAssert } from '../declarations/static-asserts';
-import { warnTagInParameters } from './enumerations';
+import { observeTag, warnTagInParameters } from './enumerations';
 import { checkFieldType } from './fields';
 import { alignOf, sizeOf } from './layout';
 import { spell } from './spelling';
@@ -37,6 +37,7 @@ export function checkRecord(c: Checker, spec: Syntax.RecordSpec): TypeUse | unde
     if (name !== undefined) warnTagInParameters(c, tag, name, location);
     if (name !== undefined) c.symbols.tags.set(name, record);
   }
+  if (name !== undefined) observeTag(c, name, record, fields !== undefined, location);
   if (fields !== undefined) defineRecord(c, record, spec, fields);
   return unspecified(record);
 }
@@ -66,7 +67,10 @@ function defineRecord(
     if (c.types.deviceSizedNames.has(declaration.specifiers.spelling)) c.types.deviceSized.add(record);
     if (!declareField(c, names, type.type, declaration)) continue;
     const align = fieldAlignment(c, record, spec.pack, type.type, declaration);
-    layout.add(declaration.declarator.name, type, sizeOf(type.type, c.language), align);
+    const { name, location } = declaration.declarator;
+    const field = layout.add(name, type, sizeOf(type.type, c.language), align);
+    if (name !== undefined)
+      c.observer?.declare(name, { kind: 'field', identity: field, record, type }, location);
   }
   for (const each of spec.asserts) checkStaticAssert(c, each);
   layout.finish(record, alignAttribute(c, spec.attributes) ?? 1);
@@ -84,12 +88,14 @@ class RecordLayout {
 
   constructor(private readonly tag: RecordType['tag']) {}
 
-  add(name: string | undefined, type: QualType, size: number, align: number): void {
+  add(name: string | undefined, type: QualType, size: number, align: number): Field {
     const offset = this.tag === 'union' ? 0 : roundUp(this.end, align);
-    this.fields.push({ name, type, offset });
+    const field = { name, type, offset };
+    this.fields.push(field);
     this.end = offset + size;
     this.size = Math.max(this.size, this.end);
     this.align = Math.max(this.align, align);
+    return field;
   }
 
   /** Completes the record. */

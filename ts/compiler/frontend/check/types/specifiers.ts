@@ -29,7 +29,7 @@ function specifiedType(c: Checker, specifiers: Syntax.Specifiers): TypeUse | und
     case 'builtin':
       return isSupportedType(c, spec.type, specifiers.location) ? unspecified(spec.type) : undefined;
     case 'typedef':
-      return checkTypedefAccess(c, typedefType(c, spec.name, specifiers), spec.access, specifiers.location);
+      return checkTypedefAccess(c, typedefType(c, spec, specifiers), spec.access, specifiers.location);
     case 'image':
       return checkImageType(c, spec, specifiers.location);
     case 'pipe': {
@@ -58,9 +58,16 @@ function specifiedType(c: Checker, specifiers: Syntax.Specifiers): TypeUse | und
   }
 }
 
-function typedefType(c: Checker, name: string, specifiers: Syntax.Specifiers): TypeUse | undefined {
+function typedefType(
+  c: Checker,
+  { name, location }: Extract<Syntax.TypeSpec, { kind: 'typedef' }>,
+  specifiers: Syntax.Specifiers,
+): TypeUse | undefined {
   const symbol = c.symbols.values.get(name);
-  if (symbol?.kind === 'typedef') return symbol.use;
+  if (symbol?.kind === 'typedef') {
+    c.observer?.use(name, { kind: 'typedef', identity: symbol, type: symbol.use.type }, location);
+    return symbol.use;
+  }
   if (symbol !== undefined) return undefined;
   const type = predefinedType(name, c.language);
   if (type === undefined || !isSupportedType(c, type, specifiers.location)) return undefined;

@@ -52,7 +52,7 @@ function acceptTypeName(p: Parser, open: OpenSpecifiers): boolean {
   }
   if (isTypeNameToken(p, token)) {
     p.next();
-    open.type = { kind: 'typedef', name: token.text };
+    open.type = { kind: 'typedef', name: token.text, location: token.location };
     open.spelling = token.text;
     return true;
   }

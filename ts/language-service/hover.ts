@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import { type BuiltinDescription, describeBuiltin } from '../compiler/frontend/builtins/describe';
+import { alignOf, sizeOf } from '../compiler/frontend/check/types/layout';
+import type { LanguageOptions } from '../compiler/frontend/language';
+import { predefinedType } from '../compiler/frontend/predefined-types';
+import { describe } from './describe';
+import { type OpenDocument, wordAt } from './document';
+
+export interface Hover {
+  readonly begin: number;
+  readonly end: number;
+  /** OpenCL C. */
+  readonly code: string;
+  /** A sentence or two below it, in Markdown. */
+  readonly text: string;
+}
+
+/** What the name at an offset is. */
+export function hover(document: OpenDocument, offset: number): Hover | undefined {
+  const { begin, end, word } = wordAt(document.input.text, offset);
+  if (word === '') return undefined;
+  const found = document.names.at(offset);
+  if (found !== undefined) {
+    const { entity } = found;
+    return {
+      begin: found.offset,
+      end: found.offset + found.length,
+      code: describe(entity.name, entity.what),
+      text: '',
+    };
+  }
+  const builtin = describeBuiltin(word, document.language);
+  if (builtin !== undefined) return { begin, end, ...builtinText(builtin) };
+  const type = typeText(word, document.language);
+  return type && { begin, end, ...type };
+}
+
+/** So many prototypes are shown. */
+const PROTOTYPE_LIMIT = 12;
+
+export function builtinText({ prototypes, family, accuracy }: BuiltinDescription): {
+  readonly code: string;
+  readonly text: string;
+} {
+  const shown = prototypes.slice(0, PROTOTYPE_LIMIT);
+  const more = prototypes.length - shown.length;
+  const lines = [family];
+  if (
+    shown.some((each) => /\b\w+n\b/.test(each) && /(?:char|short|int|long|half|float|double)n\b/.test(each))
+  )
+    lines.push('`n`: no number, 2, 3, 4, 8 or 16');
+  if (more > 0) lines.push(`${more} more forms`);
+  if (accuracy?.float !== undefined)
+    lines.push(
+      `Error at most ${accuracy.float} ULP for float${accuracy.double === undefined ? '' : `, ${accuracy.double} for double`}`,
+    );
+  return { code: shown.join('\n'), text: lines.join('  \n') };
+}
+
+function typeText(
+  name: string,
+  language: LanguageOptions,
+): { readonly code: string; readonly text: string } | undefined {
+  const type = predefinedType(name, language);
+  if (type === undefined) return undefined;
+  if (type.kind === 'vector') {
+    const bytes = sizeOf(type, language);
+    return {
+      code: name,
+      text: `Vector of ${type.count} ${type.element.scalar}: ${bytes} bytes, aligned to ${alignOf(type, language)}`,
+    };
+  }
+  if (type.kind === 'scalar')
+    return { code: name, text: `Same as ${type.scalar}: ${sizeOf(type, language)} bytes` };
+  return { code: name, text: 'Type of OpenCL C' };
+}

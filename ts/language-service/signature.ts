@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import { describeBuiltin } from '../compiler/frontend/builtins/describe';
+import { describe } from './describe';
+import { type OpenDocument, wordAt } from './document';
+
+export interface SignatureHelp {
+  readonly prototypes: readonly string[];
+  /** The argument that is being written, from 0. */
+  readonly argument: number;
+}
+
+/** The call around an offset. By the text alone: while a call is being written, it does not compile. */
+export function signatureHelp(document: OpenDocument, offset: number): SignatureHelp | undefined {
+  const { text } = document.input;
+  let argument = 0;
+  let depth = 0;
+  for (let at = offset - 1; at >= 0; at--) {
+    const character = text[at]!;
+    if (character === ')' || character === ']') depth++;
+    else if (character === ';' || character === '{' || character === '}') return undefined;
+    else if (character === '[') depth--;
+    else if (character === ',' && depth === 0) argument++;
+    else if (character === '(') {
+      if (depth > 0) depth--;
+      else return ofCall(document, text, at, argument);
+    }
+  }
+  return undefined;
+}
+
+function ofCall(
+  document: OpenDocument,
+  text: string,
+  parenthesis: number,
+  argument: number,
+): SignatureHelp | undefined {
+  const { word } = wordAt(text.slice(0, parenthesis).trimEnd(), text.slice(0, parenthesis).trimEnd().length);
+  if (word === '') return undefined;
+  const own = document.names
+    .visibleAt(parenthesis)
+    .filter(({ name, what }) => name === word && what.kind === 'function');
+  const prototypes =
+    own.length > 0
+      ? own.map(({ name, what }) => describe(name, what))
+      : (describeBuiltin(word, document.language)?.prototypes ?? []);
+  return prototypes.length === 0 ? undefined : { prototypes, argument };
+}
