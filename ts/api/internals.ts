@@ -5,13 +5,13 @@
 
 /** A method: the backend's object. Throws the error of a released object. */
 export const handleFor = Symbol('handleFor');
-/** A method: what clSetKernelArg takes for the object; undefined for objects that cannot be arguments. */
+/** A method: the object's value for clSetKernelArg; undefined for objects that cannot be arguments. */
 export const argumentFor = Symbol('argumentFor');
 /** A static method: whether a value was constructed by the class, and does not only inherit from its prototype. */
 export const isConstructed = Symbol('isConstructed');
 /** A method: the error of any use of the object after its release. */
 export const releasedError = Symbol('releasedError');
-/** The context that the object belongs to; a context's is itself. */
+/** The context that the object belongs to; a context belongs to itself. */
 export const owningContext = Symbol('owningContext');
 
 /** Of CommandQueue, a method: launches a kernel with options whose names were checked. */
@@ -26,5 +26,5 @@ export const kernelHandle = Symbol('kernelHandle');
 export const launches = Symbol('launches');
 /** Of Context: the limits of its devices. */
 export const limits = Symbol('limits');
-/** Of Context and CommandBuffer, a static method: makes the object over a backend's. */
+/** Of Context and CommandBuffer, a static method: constructs the object over a backend's object. */
 export const wrap = Symbol('wrap');

@@ -25,17 +25,18 @@ import { debugs, settings } from './runtime';
 export interface OpenOptions {
   /**
    * Which device: a type (`'gpu'`, `'cpu'`, `'accelerator'`, `'software'`), `'platform:device'` as numbers, a part of a
-   * name, or a device itself. Default: what ANYCL_DEVICE says, else the best there is: GPU, accelerator, then the faster
-   * of the processor's drivers and the software device. `device.chosen` says why, and ANYCL_DEBUG=device prints it.
+   * name, or a device itself. Default: the device in ANYCL_DEVICE, otherwise the best one: GPU, accelerator, then the
+   * faster of the processor's drivers and the software device. `device.chosen` says why, and ANYCL_DEBUG=device prints
+   * it.
    */
   readonly device?: string | Device;
-  /** As the option of contexts: faults of kernels to look for, on the software device. */
+  /** As the option of contexts: the faults of kernels to look for, on the software device. */
   readonly check?: ContextOptions['check'];
 }
 
 /**
  * Finds a device as `OpenOptions.device` describes it.
- * @throws OpenCLError DEVICE_NOT_FOUND, naming the devices that there are
+ * @throws OpenCLError DEVICE_NOT_FOUND; the message lists the devices
  */
 export function findDevice(selector?: string): Device {
   try {
@@ -64,7 +65,7 @@ function choose(given: string | undefined): Choice {
   return { device: matching(selector, all), reason };
 }
 
-/** A type goes before a name, and the device's own name before what its driver calls itself. */
+/** A type has precedence over a name, and the device's name over its platform's. */
 function matching(selector: string, all: readonly Platform[]): Device {
   const devices = all.flatMap((platform) => platform.devices);
   const wanted = selector.toLowerCase();
@@ -92,7 +93,7 @@ function listDevices(all: readonly Platform[]): string {
     .join(', ');
 }
 
-/** A device with a context and a queue: all that most programs need. */
+/** A device with a context and a queue. Most programs need nothing else. */
 export class Session {
   /** @internal */
   constructor(
@@ -128,7 +129,7 @@ export class Session {
     return this.#program(source).buildSync(options) as Program<KernelNames<S>>;
   }
 
-  /** A buffer with the contents of an array, of `length` elements of a type, or of so many bytes. */
+  /** A buffer with the contents of an array, of `length` elements of a type, or of a number of bytes. */
   buffer<T extends TypedArray>(data: T, options?: BufferOptions): Buffer<T>;
   buffer<T extends TypedArray>(
     type: TypedArrayConstructor<T>,
@@ -156,7 +157,7 @@ export class Session {
     return this.context.createSampler(options);
   }
 
-  /** Gives everything back at once; the queue should be idle. */
+  /** Releases everything at once; the queue should be idle. */
   close(): void {
     if (!this.context.released) {
       this.queue.release();
@@ -185,8 +186,8 @@ export class Session {
 guard('Session', Session);
 
 /**
- * Opens the best device, or the one asked for. The software device's compiler is made ready as well, while its threads
- * start, so that the first build is about as fast as later ones. Throws OpenCLError DEVICE_NOT_FOUND.
+ * Opens the best device, or the requested one. Also prepares the software device's compiler while its threads start, so
+ * that the first build is about as fast as later ones. Throws OpenCLError DEVICE_NOT_FOUND.
  */
 export async function open(options: OpenOptions & Waiting = {}): Promise<Session> {
   try {
@@ -208,7 +209,7 @@ const openOptions = options({
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 
-/** As `open`, but at once: what the compiler needs is made ready by the first build. */
+/** As `open`, but returns at once: the first build prepares the compiler. */
 export function openSync(options: OpenOptions = {}): Session {
   try {
     checkArguments('openSync', 'clCreateContext', { options: openOptions }, [options]);

@@ -11,19 +11,19 @@ export interface Choice {
 }
 
 interface KnownDriver {
-  /** Of the platform's name and version and the device's name. */
+  /** Matches the platform's name and version and the device's name. */
   readonly pattern: RegExp;
   readonly name: string;
-  /** As the software device on the same machine, in the geometric mean over `bench/` (docs/performance). */
+  /** How many times as slow as the software device on the same machine: the geometric mean over `bench/` (docs/performance). */
   readonly timesAsSlow: number;
 }
 
 /**
- * Drivers that compute on the processor, whatever type their devices claim, and slower than the software device. Others
- * for the processor compile for all of its vectors, and are taken to be faster.
+ * Drivers that compute on the processor, whatever type their devices claim, and are slower than the software device. Other
+ * drivers for the processor are assumed to use all of its vector instructions and to be faster.
  */
 const KNOWN: readonly KnownDriver[] = [
-  // Versions 3.1, 5.0 and 7.1 were measured: 4.4, 3.2, and 7.1 not faster than 3.1.
+  // Measured with versions 3.1 (4.4), 5.0 (3.2) and 7.1 (not faster than 3.1).
   { pattern: /\bpocl\b|Portable Computing Language/i, name: 'PoCL', timesAsSlow: 3 },
   {
     pattern: /llvmpipe|softpipe|swiftshader/i,
@@ -35,7 +35,7 @@ const KNOWN: readonly KnownDriver[] = [
   { pattern: /oclgrind/i, name: 'Oclgrind', timesAsSlow: 100 },
 ];
 
-/** PoCL drives GPUs as well, and its platform's name says nothing of the device. */
+/** PoCL supports GPUs too, and its platform's name does not say which device it is. */
 function knownDriver(device: Device): KnownDriver | undefined {
   const isGpu = device.type === 'gpu';
   const text = isGpu ? device.name : `${device.platform.name} ${device.platform.version} ${device.name}`;
@@ -47,7 +47,7 @@ interface Rank {
   readonly reason: (device: Device, driver: KnownDriver | undefined) => string;
 }
 
-/** The first that a device fulfils; of devices of one rank the first. */
+/** The first condition that a device fulfils is its rank; of devices with one rank the first is chosen. */
 const RANKS: readonly Rank[] = [
   { is: ({ type }, driver) => type === 'gpu' && !driver, reason: () => 'the first GPU' },
   { is: ({ type }) => type === 'accelerator', reason: () => 'the first accelerator; there is no GPU' },
@@ -62,7 +62,7 @@ const RANKS: readonly Rank[] = [
   { is: () => true, reason: () => 'there is no other device' },
 ];
 
-/** The device that a program takes which names none; `devices` is not empty. */
+/** The device of a program that names none; `devices` is not empty. */
 export function preferredDevice(devices: readonly Device[]): Choice {
   const known = devices.map((device) => ({ device, driver: knownDriver(device) }));
   for (const { is, reason } of RANKS) {

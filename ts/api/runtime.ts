@@ -11,7 +11,7 @@ import type { DebugTopic, Settings } from '../base/settings';
 let make: (() => Registry) | undefined;
 let made: Registry | undefined;
 
-/** Called once by the entry, before anything else of the API. */
+/** The entry calls it once, before any other use of the API. */
 export function useRegistry(maker: () => Registry): void {
   make = maker;
   made = undefined;

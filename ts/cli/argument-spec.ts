@@ -36,7 +36,7 @@ export interface BufferSpec {
   readonly kind: 'buffer';
   readonly type: ValueType;
   readonly typeName: string;
-  /** Elements of `type`; undefined: as many as the file has. */
+  /** The number of elements of `type`; undefined: as many as the file has. */
   readonly count: number | undefined;
   readonly contents: Contents;
 }
@@ -71,7 +71,7 @@ const SAMPLER_WORDS: Readonly<Record<string, SamplerOptions>> = {
   unnormalized: { normalized: false },
 };
 
-/** Throws a usage error that says what a spec looks like. */
+/** Throws a usage error that shows the form of a spec. */
 export function parseArgumentSpec(spec: string): ArgumentSpec {
   const fail = (why: string): never => {
     throw usageError(`--arg '${spec}': ${why}`);
@@ -182,7 +182,7 @@ function parseSampler(text: string, fail: Fail): ArgumentSpec {
   return { kind: 'sampler', options };
 }
 
-/** What `fill` and `range` give a pixel's channels: the floats and integers that the format's array has. */
+/** The values of `fill` and `range` for a pixel's channels: floats or integers, as in the format's array. */
 function pixelType(format: string): ValueType {
   const { array, channels } = formatByName(format);
   const isFloat = array.name.startsWith('Float') || /\df$/.test(format);

@@ -7,7 +7,7 @@ import type { QualType, Type } from '../compiler/frontend/types';
 
 type Node = Unit | FunctionDecl | VariableDecl | Stmt | Expr;
 
-/** Members that say what a node is; all other objects within it are its children. */
+/** The members that describe a node; all other objects within it are its children. */
 const WORDS = [
   'name',
   'op',
@@ -50,7 +50,7 @@ function print(node: Node, depth: number, lines: string[]): void {
   for (const [key, child] of Object.entries(record)) {
     if (LEAVES.has(key) && isWord(child)) continue;
     if (key === 'type' || key === 'object' || key === 'attributes' || key === 'computeType') continue;
-    // References to declarations are named, not followed: they would lead around in circles.
+    // References to declarations are printed by name: following them would not terminate.
     if (key === 'variable' || key === 'callee' || key === 'builtin') {
       const target = child as { name: string; init?: Expr };
       lines.push(`${'  '.repeat(depth + 1)}${key} ${target.name}`);

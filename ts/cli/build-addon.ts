@@ -18,7 +18,7 @@ const INSTALL: Readonly<Record<string, string>> = {
   win32: 'install CMake from cmake.org, and the C++ workload of Visual Studio’s build tools',
 };
 
-/** One sentence for each program that building needs and `has` does not find; then how to install them. */
+/** A sentence for each program that the build needs and `has` does not find, and how to install them. */
 export function missingPrograms(platform: string, has: (program: string) => boolean): readonly string[] {
   const missing: string[] = [];
   if (!has('cmake')) missing.push('CMake is not installed: no cmake in PATH');
@@ -55,7 +55,7 @@ export async function buildAddon(): Promise<void> {
     const cmakeJs = [join(modules, 'cmake-js', 'bin', 'cmake-js'), 'rebuild', '--directory', root];
     const generator = process.platform === 'win32' ? [] : ['--generator', 'Unix Makefiles'];
     const args = [...cmakeJs, '--out', join(root, 'build'), ...generator];
-    // CMakeLists.txt asks Node.js where the headers are.
+    // CMakeLists.txt queries Node.js for the place of the headers.
     const env = { ...process.env, NODE_PATH: modules };
     if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status !== 0)
       throw inputError('the build failed; what CMake or the compiler says is above');

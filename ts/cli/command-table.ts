@@ -6,26 +6,26 @@ import { CHECKS } from '../base/checks';
 import { VARIABLES as SETTINGS } from '../base/settings';
 
 export interface OptionRow {
-  /** As commander takes it: `-o, --output <file>`. */
+  /** In commander's form: `-o, --output <file>`. */
   readonly flags: string;
   readonly description: string;
   readonly byDefault?: string;
-  /** May be given more than once. */
+  /** Whether it may be given more than once. */
   readonly repeats?: true;
-  /** What a shell completes the value with. */
+  /** How a shell completes the value. */
   readonly values?: readonly string[];
 }
 
 export interface CommandRow {
   readonly name: string;
   readonly description: string;
-  /** As commander takes them: `<file>`. */
+  /** In commander's form: `<file>`. */
   readonly arguments?: readonly (readonly [name: string, description: string])[];
   readonly options: readonly OptionRow[];
   /** Further text of --help, the manual and the docs. */
   readonly notes?: string;
   readonly examples: readonly string[];
-  /** Reads its arguments by itself, as the compiler's options are. */
+  /** The command parses its arguments itself, as the compiler does. */
   readonly parsesItself?: true;
   readonly hidden?: true;
 }
@@ -40,7 +40,7 @@ const JSON_FLAG: OptionRow = {
   description: 'as JSON, and nothing else, on standard output',
 };
 
-/** What `--arg` takes. */
+/** The forms of `--arg`. */
 export const ARGUMENT_GRAMMAR = `SPEC of --arg, once per kernel argument, in order:
   float=2.5   int4=1,2,3,4         a scalar, or a vector of OpenCL C, by value
   float[1024]=zero                 a buffer of 1024 elements, all 0
@@ -220,7 +220,7 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
 
 export const VISIBLE: readonly CommandRow[] = COMMANDS.filter(({ hidden }) => !hidden);
 
-/** Of `-o, --output <file>`: the names, and what a value is called. */
+/** The names of `-o, --output <file>`, and the name of its value. */
 export function flagParts(flags: string): {
   readonly names: readonly string[];
   readonly value: string | undefined;
@@ -239,7 +239,7 @@ export const EXIT_STATUS: readonly (readonly [status: number, meaning: string])[
   [70, 'a bug of anycl'],
 ];
 
-/** The variables of the environment that are for users. */
+/** The environment variables for users. */
 export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = Object.values(
   SETTINGS,
 ).flatMap(({ name, meaning }) => (meaning === undefined ? [] : [[name, meaning] as const]));

@@ -64,13 +64,13 @@ function addCommand(anycl: Command, row: CommandRow): void {
   command.action((...given) => ACTIONS[row.name]!()(...given));
 }
 
-/** `run --check FILE`: the file is no list of checks. */
+/** In `run --check FILE` the file is not a list of checks. */
 function withoutAmbiguity(argv: readonly string[]): string[] {
   const isRun = argv[2] === 'run';
   return argv.map((word) => (isRun && word === '--check' ? '--check=all' : word));
 }
 
-/** Runs the command that the process was started for. */
+/** Runs the command of the command line. */
 export function main(): Promise<void> {
   standardOutput();
   return finish(async () => {
@@ -78,7 +78,7 @@ export function main(): Promise<void> {
       await program().parseAsync(withoutAmbiguity(process.argv));
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
-      // It has written its message.
+      // commander has written its message.
       process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
     }
   });

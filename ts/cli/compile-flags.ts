@@ -26,7 +26,7 @@ export interface CompileFlags {
   readonly target: NonNullable<CompileInput['target']>;
   readonly spirvVersion: CompileInput['spirvVersion'];
   readonly extensions: string | undefined;
-  /** The options for the compiler, as one string. */
+  /** The compiler's options, as one string. */
   readonly buildOptions: string;
   readonly help: boolean;
 }
@@ -46,7 +46,7 @@ function extensions(list: string | undefined): string | undefined {
   return list;
 }
 
-/** Throws a usage error for what is neither a file nor an option. */
+/** Throws a usage error for an argument that is neither a file nor an option. */
 export function parseCompileFlags(args: readonly string[]): CompileFlags {
   const files: string[] = [];
   const options: string[] = [];
@@ -87,5 +87,5 @@ export function parseCompileFlags(args: readonly string[]): CompileFlags {
   };
 }
 
-/** The shell has taken the quotes of an argument away; the compiler splits its options at blanks again. */
+/** The shell has removed an argument's quotes, and the compiler splits its options at blanks. */
 const quote = (arg: string): string => (/[\s"']/.test(arg) ? `"${arg.replace(/["\\]/g, '\\$&')}"` : arg);

@@ -35,7 +35,7 @@ Examples:
 /** compile-tools.ts */
 export type CompileTools = typeof import('./compile-tools');
 
-/** @param tools loads what most compilations do without */
+/** @param tools loads code that most compilations do not need */
 export async function compileCommand(
   args: readonly string[],
   tools: () => Promise<CompileTools>,
@@ -80,7 +80,7 @@ function compileInput(file: string, flags: CompileFlags): CompileInput {
   };
 }
 
-/** Shows what the compiler said; ends the command if that was an error: of the input, or of the options. */
+/** Prints the diagnostics, and ends the command if there are errors in the input or in the options. */
 function finished<T extends { readonly diagnostics: readonly Diagnostic[]; readonly log: string }>(
   result: T,
 ): T {
@@ -95,7 +95,7 @@ function finished<T extends { readonly diagnostics: readonly Diagnostic[]; reado
   throw new CommandError(result.log.trimEnd(), wrongOptions ? EXIT.usage : EXIT.input);
 }
 
-/** Codes of the messages about build options; they have no place in the source. */
+/** The codes of messages about build options, which have no place in the source. */
 const OPTION_ERRORS = /option/;
 
 const defaultOutput = (file: string, flags: CompileFlags): string =>

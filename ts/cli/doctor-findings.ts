@@ -3,7 +3,7 @@
 // What can be wrong with OpenCL on a machine, as one table: how it is seen, what it means, and what to do about it.
 import type { DeviceType } from '../api/objects/device';
 
-/** What the child process says of the machine's drivers. */
+/** The child process's report about the machine's drivers. */
 export interface DriverReport {
   readonly problem: string | undefined;
   readonly platforms: readonly {
@@ -15,15 +15,15 @@ export interface DriverReport {
   readonly wanted?: string | undefined;
 }
 
-/** All that findings are drawn from. */
+/** The data that findings are derived from. */
 export interface Examined {
   readonly platform: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of the software device's test: `ok, …` or what failed. */
+  /** The result of the software device's test: `ok, …` or the failure. */
   readonly software: string;
-  /** What the drivers said, or why they did not. */
+  /** The drivers' report, or why there is none. */
   readonly drivers: DriverReport | string;
-  /** Commands of the search path. */
+  /** The commands found in PATH. */
   readonly commands: ReadonlySet<string>;
   /** Nodes in /dev that drivers open, and whether this user may. */
   readonly nodes: readonly { readonly path: string; readonly accessible: boolean }[];
@@ -35,7 +35,7 @@ export interface Examined {
 
 export interface Finding {
   readonly id: string;
-  /** `error`: what was asked for does not work; `warning`: there could be more than there is. */
+  /** `error`: something that was requested does not work; `warning`: the machine could have more devices. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly advice: readonly string[];
@@ -255,7 +255,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** What is wrong, the errors first. */
+/** The problems, errors first. */
 export function findingsOf(examined: Examined): readonly Finding[] {
   const found = ROWS.flatMap(({ id, severity, look }) => {
     const seen = look(examined);

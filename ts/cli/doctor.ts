@@ -20,7 +20,7 @@ const PROBE_SOURCE =
   'kernel void probe(global float *out, float k) { size_t i = get_global_id(0); out[i] = sin(i * k); }';
 const PROBE_STEP = 0.01;
 
-/** Builds and runs a small kernel. Returns `ok` and the time, or what failed. */
+/** Builds and runs a small kernel. Returns `ok` and the time, or the failure. */
 async function testDevice(device: Device): Promise<string> {
   try {
     const started = performance.now();
@@ -105,7 +105,7 @@ function askChildWith(icdFile: string): DriverReport | string {
 const good = (text: string): string => `${pc.green('✓')} ${text}`;
 const bad = (text: string): string => `${pc.yellow('!')} ${text}`;
 
-/** The file and what it names. */
+/** The file and the library that it names. */
 function described(icdFile: string): string {
   try {
     return `${icdFile}: ${readFileSync(icdFile, 'utf8').trim()}`;

@@ -10,9 +10,9 @@ import { folder } from '../host/node/place';
 import { inputError, usageError } from './exit';
 import { writeOutput } from './files';
 
-/** Where loaders look. */
+/** The folder that loaders read. */
 const VENDORS = '/etc/OpenCL/vendors';
-/** As shells report a command that is not there. */
+/** A shell's exit status for an unknown command. */
 const NOT_FOUND = 127;
 const SIGNALED = 128;
 
@@ -23,7 +23,7 @@ interface Flags {
   readonly install?: string | true;
 }
 
-/** libanycl-icd, as it was built here or comes with the package. */
+/** libanycl-icd: the local build, or the package's. */
 function library(): string {
   const root = join(folder, '..');
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
@@ -38,7 +38,7 @@ function library(): string {
   throw inputError(`the package has no libanycl-icd for ${process.platform}-${process.arch}: ${how}`);
 }
 
-/** Writes the file by which loaders find the library, and beside the library the one by which that finds the server. */
+/** Writes the file by which loaders find the library, and beside the library the file by which it finds the server. */
 function install(vendors: string): void {
   const icd = library();
   writeOutput(join(dirname(icd), 'libanycl-icd.conf'), `${process.execPath}\n${SERVER}\n`);
@@ -61,7 +61,7 @@ export async function exec(command: readonly string[], { install: vendors }: Fla
   try {
     writeFileSync(join(vendorsFolder, 'anycl.icd'), `${library()}\n`);
     process.exitCode = await run(program, args, {
-      // Debian's ocl-icd and the Khronos loader take a folder.
+      // Debian's ocl-icd and the Khronos loader accept a folder.
       OCL_ICD_VENDORS: vendorsFolder,
       ANYCL_ICD_NODE: process.execPath,
       ANYCL_ICD_SERVER: SERVER,
@@ -79,7 +79,7 @@ function run(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-    // The terminal's signals reach the program by themselves; it is the one to decide about them.
+    // The terminal sends its signals to the program too, and the program decides what they do.
     const forward = (signal: NodeJS.Signals): void => {
       if (signal === 'SIGTERM') child.kill(signal);
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the command line's exit status means; other tools rely on these numbers. */
+/** The exit statuses of the command line. Other tools rely on these numbers. */
 export const EXIT = { done: 0, input: 1, usage: 2, noDevice: 3, bug: 70 } as const;
 
 /** Ends the command with a message for the user and an exit status. */

@@ -33,7 +33,10 @@ export function readInput(path: string): Uint8Array {
   }
 }
 
-/** The folders that `#include` may read beside those of `-I`: the source's own, where it looks first, and the working directory. */
+/**
+ * The folders that `#include` may read besides those of `-I`: the source's own, which is searched first, and the working
+ * directory.
+ */
 export function foldersOf(file: string): readonly string[] {
   return [...new Set([file === '-' ? '.' : dirname(file), '.'])];
 }
@@ -41,7 +44,7 @@ export function foldersOf(file: string): readonly string[] {
 /** Writes a file, `-` being standard output. */
 export function writeOutput(path: string, content: string | Uint8Array): void {
   if (path === '-') {
-    // Not by file descriptor: a pipe that is full for the moment would be an error.
+    // Not by file descriptor: a full pipe would be an error.
     standardOutput().write(content);
     return;
   }
@@ -54,8 +57,8 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
 }
 
 /**
- * A file that is there is written over and then cut: emptied first, as writeFileSync does, it would be on the disk (ext4's
- * auto_da_alloc) before the command ends, which takes longer than most compilations.
+ * Overwrites an existing file and then truncates it. writeFileSync truncates first, and then ext4 (auto_da_alloc) writes
+ * the file to the disk before the command ends, which takes longer than most compilations.
  */
 function writeOver(path: string, content: string | Uint8Array): void {
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o666);

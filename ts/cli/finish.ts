@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type CommandError, EXIT } from './exit';
 
-/** Runs a command. The one place where an error becomes a message and the exit status. */
+/** Runs a command. Only this function turns an error into a message and an exit status. */
 export async function finish(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -10,12 +10,12 @@ export async function finish(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Errors are recognized by name: another bundle has other classes of the same names. */
+/** Errors are recognized by name, because another bundle has its own classes of the same names. */
 function report(error: unknown): number {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'CommandError') {
     const { status } = error as CommandError;
-    // Diagnostics stand for themselves: editors look for `file:line:column:` at the start of a line.
+    // Diagnostics get no prefix: editors look for `file:line:column:` at the start of a line.
     const isDiagnostic = status === EXIT.input && /(^|\s)error: /.test(message);
     const prefix = isDiagnostic || message.startsWith('anycl: ') ? '' : 'anycl: ';
     process.stderr.write(`${prefix}${message}\n`);

@@ -16,10 +16,10 @@ import { readInput } from './files';
 import { decodeNpy, encodeNpy, isNpy } from './npy';
 import { decodePng, encodePng, toRgba } from './png';
 
-/** Any typed array, its elements whichever of the two they are. */
+/** Any typed array, with elements of either type. */
 type Numeric = TypedArray & { [index: number]: number | bigint };
 
-/** A typed array over bytes whose elements are of this type; halves are their bits. */
+/** A typed array of this element type over bytes; halves are their bits. */
 export function elements(type: ScalarTypeName, bytes: Uint8Array): Numeric {
   const { buffer, byteOffset: at, byteLength } = bytes;
   const count = Math.floor(byteLength / SCALARS[type].bytes);
@@ -65,7 +65,7 @@ function asElement(type: ScalarTypeName, value: number | bigint): number | bigin
   return type === 'half' ? halfBits(Number(value)) : Number(value);
 }
 
-/** `random` gives floats from 0 to 1 and integers of the whole range. */
+/** `random` is floats from 0 to 1, or integers of the whole range. */
 function fill(type: ScalarTypeName, bytes: Uint8Array, contents: Exclude<Contents, { from: 'file' }>): void {
   if (contents.from === 'zero') return;
   const target = elements(type, bytes);
@@ -76,7 +76,7 @@ function fill(type: ScalarTypeName, bytes: Uint8Array, contents: Exclude<Content
   }
   if (contents.from === 'fill') {
     const values = contents.values.map((value) => asElement(type, value));
-    // A vector of three takes the room of four.
+    // A vector of three is as large as one of four.
     const period = values.length === 3 ? 4 : values.length;
     for (let i = 0; i < target.length; i++) target[i] = values[i % period] ?? asElement(type, 0);
     return;
@@ -91,7 +91,7 @@ function fill(type: ScalarTypeName, bytes: Uint8Array, contents: Exclude<Content
   }
 }
 
-/** Zeros; more than the machine has is the input's fault. */
+/** Zeros. More bytes than the machine has are an error of the input. */
 function room(bytes: number, what: string): Uint8Array {
   try {
     return new Uint8Array(bytes);
@@ -100,7 +100,7 @@ function room(bytes: number, what: string): Uint8Array {
   }
 }
 
-/** The first contents of a buffer argument, as many bytes as the buffer has. */
+/** The initial contents of a buffer argument, as many bytes as the buffer has. */
 export function bufferContents(spec: BufferSpec): Uint8Array {
   const { contents, type, count } = spec;
   if (contents.from !== 'file') {
@@ -155,7 +155,7 @@ export interface ImageContents {
   readonly data: Uint8Array;
 }
 
-/** Pixels of an image argument; a PNG brings its size and is converted to the format's channels. */
+/** The pixels of an image argument. A PNG determines the size and is converted to the format's channels. */
 export function imageContents(spec: ImageSpec): ImageContents {
   const format = formatByName(spec.format);
   const pixels = (size: readonly number[]): number => size.reduce((a, b) => a * b, 1);
@@ -228,15 +228,15 @@ function fromRgba(rgba: Uint8Array, formatName: string): Uint8Array {
   return bytes;
 }
 
-/** Shape of what is saved: what it is made of, and its size if it is an image. */
+/** The shape of saved data: the element type, and the size of an image. */
 export interface SavedShape {
   readonly type: ValueType;
-  /** [width, height] where that is known. */
+  /** [width, height], if known. */
   readonly size?: readonly number[];
   readonly imageFormat?: string;
 }
 
-/** A file's bytes by the ending of its name: .npy, .png, else raw. */
+/** The bytes of a file by its extension: .npy, .png, otherwise raw. */
 export function encodeForFile(path: string, bytes: Uint8Array, shape: SavedShape): Uint8Array {
   if (/\.npy$/i.test(path)) {
     const kind = Object.entries(NPY_KINDS).find(
@@ -286,7 +286,7 @@ function toBytes(bytes: Uint8Array, shape: SavedShape, pixels: number, path: str
   return new Uint8Array(out.buffer);
 }
 
-/** Elements as JSON has them, vectors as arrays; what JSON has no number for is a string. */
+/** Elements as JSON, vectors as arrays; values that JSON has no number for are strings. */
 export function elementValues(bytes: Uint8Array, type: ValueType): readonly unknown[] {
   const source = elements(type.scalar, bytes);
   const step = type.size / SCALARS[type.scalar].bytes;
@@ -303,7 +303,7 @@ export function elementValues(bytes: Uint8Array, type: ValueType): readonly unkn
   );
 }
 
-/** Elements as text, a vector in parentheses, sixteen columns a line at the most. */
+/** Elements as text, vectors in parentheses, at most sixteen columns per line. */
 export function formatElements(bytes: Uint8Array, type: ValueType): string {
   const source = elements(type.scalar, bytes);
   const step = type.size / SCALARS[type.scalar].bytes;

@@ -54,7 +54,7 @@ function propertyName(given: string): keyof typeof deviceInfo {
   throw usageError(`--prop ${given}: there is no such property${near ? `; did you mean ${near}?` : ''}`);
 }
 
-/** The values alone for one device; each after the device's name for several. */
+/** For one device only the values; for several, each after the device's name. */
 function writeProperties(
   sections: readonly Section[],
   names: readonly (keyof typeof deviceInfo)[],
@@ -99,7 +99,7 @@ function asked(device: Device, name: keyof typeof deviceInfo): unknown {
 }
 
 const jsonOf = (name: string, value: unknown, { raw }: InfoFlags): unknown =>
-  // A name that no table decodes leaves numbers as they are.
+  // Numbers of a key that no table decodes stay numbers.
   value === undefined ? null : describeValue(raw ? '' : name, value);
 
 const jsonProperties = (properties: Properties, flags: InfoFlags): Record<string, unknown> =>
@@ -139,7 +139,9 @@ function textLines(sections: readonly Section[], flags: InfoFlags): string[] {
   return lines;
 }
 
-/** Opening the software device alone makes another object for its platform, which `platforms()` does not list. */
+/**
+ * Opening only the software device creates another object for its platform, which `platforms()` does not list.
+ */
 const positionOf = (platform: Platform): number =>
   platforms().findIndex(
     (each) => each === platform || (each.kind === 'software' && platform.kind === 'software'),
@@ -179,7 +181,7 @@ function imageFormats(device: Device): Record<string, string[]> {
   return formats;
 }
 
-/** The ICD loader that this process has opened; on other systems than Linux, the one that is set. */
+/** The ICD loader that this process has opened; on systems other than Linux, the one in the environment. */
 function loader(): string | undefined {
   if (process.platform !== 'linux') return settings().openclLibrary;
   try {
@@ -245,7 +247,7 @@ function numberText(name: string, value: number | bigint, raw: boolean): string 
   return unit ? unit[1](value) : String(value);
 }
 
-/** Words in lines of some eighty columns. */
+/** Words in lines of about eighty columns. */
 function wrapped(words: readonly string[]): string[] {
   const lines: string[] = [];
   for (const word of words) {

@@ -9,7 +9,7 @@ import { disassemble } from '../wasm/disassemble';
 import { inputError } from './exit';
 import { tools } from './tools';
 
-/** The WebAssembly of each kernel as the software device would run it, with what the JIT remarked about it. */
+/** The WebAssembly of each kernel as the software device would run it, with the JIT's remarks. */
 export function watOf(module: Module): string {
   return eachKernel(module, (name, compile) => {
     const kernel = compile();
@@ -18,7 +18,7 @@ export function watOf(module: Module): string {
   });
 }
 
-/** Each kernel at a stage of the JIT, with what it remarked about it. */
+/** Each kernel at a stage of the JIT, with the JIT's remarks. */
 export function stageOf(module: Module, stage: Stage): string {
   return eachKernel(module, (name, compile) => {
     let text = '';

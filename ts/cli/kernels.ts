@@ -33,7 +33,7 @@ export async function kernels(file: string, flags: KernelsFlags): Promise<void> 
   await session[Symbol.asyncDispose]();
 }
 
-/** As the source has it: `kernel void saxpy(float a, global float* x)`. */
+/** As in the source: `kernel void saxpy(float a, global float* x)`. */
 export function signature(kernel: Kernel): string {
   const size = requiredSize(kernel);
   const attribute = size ? `__attribute__((reqd_work_group_size(${size.join(', ')}))) ` : '';

@@ -8,7 +8,7 @@ const SUMMARY = 'compile, run and inspect OpenCL C anywhere';
 const usage = (row: CommandRow): string =>
   ['anycl', row.name, ...(row.arguments ?? []).map(([name]) => name), '[options]'].join(' ');
 
-/** roff takes a backslash for its own, and a line that begins with a dot for a request. */
+/** In roff a backslash is an escape, and a line that begins with a dot is a request. */
 const roff = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

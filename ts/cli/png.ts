@@ -4,11 +4,11 @@ import { inputError } from './exit';
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Four bytes a pixel: red, green, blue, alpha. */
+  /** Four bytes per pixel: red, green, blue, alpha. */
   readonly rgba: Uint8Array;
 }
 
-/** It brings streams and compression along, which few commands need. */
+/** Loaded on demand: it requires streams and compression, which few commands need. */
 const pngjs = (): typeof import('pngjs') => require('pngjs');
 
 export function decodePng(bytes: Uint8Array, name: string): Pixels {
@@ -29,7 +29,7 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
   return PNG.sync.write(png);
 }
 
-/** Widens grey, grey with alpha or colour bytes to four a pixel. */
+/** Widens grey, grey with alpha or colour bytes to four bytes per pixel. */
 export function toRgba(bytes: Uint8Array, channels: number): Uint8Array {
   if (channels === 4) return bytes;
   const rgba = new Uint8Array((bytes.length / channels) * 4);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A line on the terminal for what takes long, wiped when it is done; nothing in a pipe.
+// A line on the terminal during long work, erased at its end. It is not written to pipes.
 
-/** Shorter work is not worth a line. */
+/** Shorter work shows no line. */
 const FIRST_MS = 500;
 const EACH_MS = 100;
 

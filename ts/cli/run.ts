@@ -136,7 +136,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   process.exitCode = EXIT.input;
 }
 
-/** What `--check` asks for; without a list, all. */
+/** The checks of `--check`; without a list, all. */
 function parseCheck(flag: string | boolean | undefined): readonly Check[] | undefined {
   if (flag === undefined || flag === false) return undefined;
   const checks = parseChecks(flag === true ? 'all' : flag);
@@ -144,7 +144,7 @@ function parseCheck(flag: string | boolean | undefined): readonly Check[] | unde
   throw usageError(`--check takes a list of ${CHECKS.join(', ')}, or all; not '${flag}'`);
 }
 
-/** The kernel with this name; without a name, the only kernel. */
+/** The kernel with this name, or the only kernel if there is no name. */
 function chosenKernel(program: Program, file: string, name: string | undefined): Kernel {
   const names = program.kernelNames;
   const listed = names.map((each) => `'${each}'`).join(', ');

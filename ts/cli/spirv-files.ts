@@ -42,7 +42,7 @@ function withOffsets(text: string, bytes: Uint8Array): string {
     .join('\n');
 }
 
-/** Of each instruction, in bytes from the start of the file. */
+/** The offset of each instruction, in bytes from the start of the file. */
 function instructionOffsets(bytes: Uint8Array): readonly number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = view.getUint32(0, true) === 0x07230203;
@@ -83,7 +83,10 @@ export function validateFile(file: string, flags: ValidateFlags): void {
   throw inputError(`error: ${file}: ${problem}${line ? `\n  ${line}` : ''}`);
 }
 
-/** The instruction that a message begins with (`%7 = OpIAdd: …`, `OpStore: …`), where it is the only one so. */
+/**
+ * The instruction that a message begins with (`%7 = OpIAdd: …`, `OpStore: …`), if there is only one such
+ * instruction.
+ */
 function lineAtFault(module: Module, problem: string): string | undefined {
   const named = /^(%\d+ = )?(Op\w+): /.exec(problem);
   if (!named) return undefined;
@@ -106,7 +109,7 @@ function load(file: string, bytes: Uint8Array): Module {
   }
 }
 
-/** The words that a module's form is broken at. */
+/** The words where the binary form of a module is invalid. */
 function wordsAt(bytes: Uint8Array, word: number | undefined): string {
   if (word === undefined || (word + 1) * 4 > bytes.byteLength) return '';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -35,15 +35,15 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
   4515: 'none',
 };
 
-/** One argument as the kernel declares it; `unknown` and empty strings where the driver does not tell. */
+/** One argument as the kernel declares it; `unknown` and empty strings if the driver does not report it. */
 export class KernelArgumentInfo {
-  /** For values: what it takes; undefined for structs and where the type is unknown. */
+  /** For values: the type; undefined for structs and unknown types. */
   readonly value: ValueType | undefined;
-  /** For a number: an array of one element to encode it in. */
+  /** For numbers: an array of one element that encodes them. */
   readonly box: NumberArray | undefined;
-  /** Whether the box may hold another number than it was given: the nearest one. */
+  /** Whether the array may hold another number than it was given: the nearest one. */
   readonly rounds: boolean;
-  /** For pointers: what it points to, where that is a scalar or vector. */
+  /** For pointers: the pointee, if it is a scalar or vector. */
   readonly pointee: ValueType | undefined;
 
   constructor(
@@ -64,7 +64,9 @@ export class KernelArgumentInfo {
     return this.typeName.endsWith('*');
   }
 
-  /** Why a buffer of such elements cannot be this argument; undefined if it can, or if nothing is known. */
+  /**
+   * Why a buffer of such elements cannot be this argument; undefined if it can, or if the type is unknown.
+   */
   refuses(arrayName: string): string | undefined {
     if (this.typeName === '') return undefined;
     if (!this.isPointer) {
@@ -78,13 +80,16 @@ export class KernelArgumentInfo {
   }
 }
 
-/** A text of C without its end. */
+/** A C string without its terminator. */
 function untilZero(bytes: Uint8Array): Uint8Array {
   const end = bytes.indexOf(0);
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
-/** Asks the driver; what it does not tell (PoCL 7.1: names, for SPIR-V) is left unknown, each item by itself. */
+/**
+ * Queries the driver for each property; those that it does not report (PoCL 7.1: names, for SPIR-V) are
+ * unknown.
+ */
 export function readArgumentInfo(kernel: BackendKernel, count: number): readonly KernelArgumentInfo[] {
   return Array.from({ length: count }, (_, index) => {
     const ask = (param: number): Uint8Array => {
@@ -110,10 +115,10 @@ export function readArgumentInfo(kernel: BackendKernel, count: number): readonly
   });
 }
 
-/** Zeros: an empty string, and none of OpenCL's numbers for a qualifier. */
+/** Zeros are an empty string, and no qualifier of OpenCL. */
 const NOT_TOLD = new Uint8Array(4);
 
-/** What arguments of opaque types take. */
+/** The classes that arguments of opaque types accept. */
 const OBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^image\d/, 'an Image'],
   [/^sampler_t$/, 'a Sampler'],
@@ -121,7 +126,10 @@ const OBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^queue_t$/, 'a CommandQueue of the device'],
 ];
 
-/** Numbers of the same width but for the sign are meant as bits: how to say so. */
+/**
+ * A number of the same width but another signedness is probably meant as bits: the message says how to pass
+ * these.
+ */
 function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[]): string {
   const other = (scalar.startsWith('u') ? scalar.slice(1) : `u${scalar}`) as ScalarTypeName;
   if (firstMisfit(other, components) >= 0) return '';
@@ -129,7 +137,7 @@ function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[
   return `; for its bits, give new ${SCALARS[other].arrays[0]}([${literals.join(', ')}])`;
 }
 
-/** Bytes for a value argument, or what else clSetKernelArg takes for it. */
+/** The bytes of a value argument, or the object that clSetKernelArg accepts for it. */
 export function encodeArgument(
   value: unknown,
   argument: KernelArgumentInfo | undefined,

@@ -32,7 +32,7 @@ export type ClassName =
 export interface PublicClass {
   readonly name: string;
   readonly prototype: object;
-  /** Of classes over a backend's handle. */
+  /** Only for classes over a backend's handle. */
   [isConstructed]?(value: unknown): boolean;
 }
 
@@ -40,7 +40,7 @@ const known = new Map<ClassName, PublicClass>();
 
 import { isConstructed } from '../internals';
 
-/** The bundler renames classes that mention themselves. Messages and console.log show the names given here. */
+/** The bundler renames classes that refer to themselves. Messages and console.log show these names. */
 export function addClass(name: ClassName, type: PublicClass): void {
   Object.defineProperty(type, 'name', { value: name });
   known.set(name, type);
@@ -48,7 +48,7 @@ export function addClass(name: ClassName, type: PublicClass): void {
 
 export const classNamed = (name: ClassName): PublicClass | undefined => known.get(name);
 
-/** Whether a value is an object of the class, made by the API: one that only inherits from the prototype is not. */
+/** Whether a value is an object of the class that the API created: an object that only inherits from the prototype is not. */
 export const isInstance = (type: PublicClass, value: unknown): boolean =>
   Object.prototype.isPrototypeOf.call(type.prototype, value as object) &&
   (type[isConstructed]?.(value) ?? true);

@@ -38,7 +38,7 @@ export function checkArguments(
   });
 }
 
-/** Symbols name what only the API itself uses (internals.ts), but for those of the language. */
+/** Members named by symbols are internal to the API (internals.ts), except for those of the language. */
 const isPublic = (key: PropertyKey): boolean =>
   typeof key === 'string' || key === Symbol.dispose || key === Symbol.asyncDispose;
 
@@ -46,8 +46,8 @@ const isPublic = (key: PropertyKey): boolean =>
 const NO_PARAMETERS: Signature = call('', {});
 
 /**
- * Wraps the methods and getters that `type` declares: all check the object that they are called on, and methods with a
- * signature their arguments.
+ * Wraps the methods and getters that `type` declares: all check their receiver, and methods with a signature check their
+ * arguments.
  */
 export function guard(className: ClassName, type: PublicClass): void {
   addClass(className, type);
@@ -81,12 +81,12 @@ export function guard(className: ClassName, type: PublicClass): void {
   }
 }
 
-/** An assignment keeps the property's attributes, and is cheap: each start of the package makes hundreds. */
+/** An assignment keeps the property's attributes and is cheap; loading the package makes hundreds. */
 function replace(target: object, key: PropertyKey, value: Method): void {
   (target as Record<PropertyKey, Method>)[key] = value;
 }
 
-/** A getter checks its object only after it has thrown: on a right object there is nothing to check. */
+/** A getter checks its receiver only after it has thrown: a legal receiver needs no check. */
 function guardedGetter(type: PublicClass, key: string, getter: () => unknown): () => unknown {
   return function guardedGet(this: unknown): unknown {
     try {
@@ -112,10 +112,10 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
   const last = names.length - 1;
   const isOwn = type?.[isConstructed];
   const mustLive = isOwn !== undefined && functionName !== '' && !outlivesRelease;
-  /** What is wrong with the object itself. */
+  /** What is wrong with the receiver. */
   const problemOf = (object: unknown): Error | undefined => {
     if (type === undefined) return undefined;
-    // As `isInstance`, in the form that V8 inlines.
+    // As `isInstance`, in a form that V8 inlines.
     if (!(object instanceof (type as never)) || (isOwn && !isOwn(object)))
       return illegalReceiver(object, where);
     if (mustLive && (object as Releasable).released)
@@ -156,7 +156,7 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
     return wrapper!;
   }
   const [first = anything, second = anything, third = anything, fourth = anything] = kinds;
-  // Most methods have at most four parameters: those need no array.
+  // Most methods have at most four parameters; these need no array.
   const { [name]: wrapper } = {
     [name](this: unknown, a?: unknown, b?: unknown, c?: unknown, d?: unknown): unknown {
       try {

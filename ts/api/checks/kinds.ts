@@ -10,27 +10,27 @@ import { unknownName, unknownNameDetail } from '../options/option-names';
 import { isPlain } from '../options/plain-object';
 import { type ClassName, classNamed, isInstance, type PublicClass } from './classes';
 
-/** What is wrong with a value, and in which part of it: `.waitFor[1]`; empty for the value itself. */
+/** What is wrong with a value, and the path of the wrong part: `.waitFor[1]`; empty for the value itself. */
 export interface Fault {
   readonly part: string;
   readonly detail: string;
   readonly code: number;
 }
 
-/** `context` is that of the object whose method is called; objects given to it must be of the same one. */
+/** `context` is the receiver's context; objects that are passed must belong to the same one. */
 export interface Kind {
-  /** As messages name it: `a function`. */
+  /** The name in messages: `a function`. */
   readonly what: string;
-  /** Of an object that is checked part by part. */
+  /** For an object that is checked member by member. */
   readonly members?: Readonly<Record<string, Kind>>;
   accepts(value: unknown, context?: object): boolean;
-  /** Asked for a value that was not accepted. */
+  /** Called for a value that was not accepted. */
   fault(value: unknown, context?: object): Fault;
 }
 
 type Test = (value: unknown, context?: object) => boolean;
 
-/** A kind without parts. */
+/** A kind without members. */
 export function kind(what: string, accepts: Test, code: number = ErrorCode.INVALID_VALUE): Kind {
   return {
     what,
@@ -46,7 +46,7 @@ const whole = (range: string, low: number, high: number): Kind =>
     `a whole number ${range}`,
     (value) => Number.isInteger(value) && (value as number) >= low && (value as number) <= high,
   );
-/** A `size_t`, or bits of 64. */
+/** A `size_t`, or a 64-bit field. */
 export const size = whole('from 0 to 2^53 - 1', 0, Number.MAX_SAFE_INTEGER);
 /** A non-zero count. */
 export const count = whole('from 1 to 2^53 - 1', 1, Number.MAX_SAFE_INTEGER);
@@ -88,21 +88,21 @@ export const infoKey = kind(
   (value) => typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >>> 0 === value),
 );
 
-/** The same kind with an error code of its own. */
+/** The same kind with another error code. */
 export const withCode = (code: number, inner: Kind): Kind => ({
   ...inner,
   fault: (value, context) => ({ ...inner.fault(value, context), code }),
 });
 
-/** One of some names. */
+/** One of a set of names. */
 export function oneOf(...names: readonly string[]): Kind {
   return kind(names.map((name) => `'${name}'`).join(' or '), (value) => names.includes(value as string));
 }
 
-/** Not checked here: the method checks it, because it is called often or depends on other values. */
+/** Not checked here: the method checks it, because it is called often or the check depends on other values. */
 export const anything = kind('anything', () => true);
 
-/** The context that an object belongs to, where objects of several contexts must not meet. */
+/** The context that an object belongs to, if objects of several contexts must not be combined. */
 export const contextOf = (object: unknown): object | undefined =>
   (object as { readonly [owningContext]?: object })[owningContext];
 
@@ -149,7 +149,7 @@ export function either(what: string, ...kinds: readonly Kind[]): Kind {
   return {
     ...simple,
     fault(value, context) {
-      // Of a right class but released, or wrong in a part: that kind's own fault is the best message.
+      // A value of the right class that was released, or has a wrong member: that kind's own message is the best.
       const inner = kinds.map((one) => one.fault(value, context));
       return (
         inner.find(({ part, detail }) => part !== '' || !detail.startsWith('must be')) ?? simple.fault(value)
@@ -182,11 +182,11 @@ export function list(inner: Kind, code?: number): Kind {
   };
 }
 
-/** An object with members of these kinds, and no others; those left out must be optional. */
+/** An object with members of these kinds, and no others; missing members must be optional. */
 export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   const names = Object.keys(kinds);
   const inner = Object.values(kinds);
-  // Without a prototype, whose names would pass as known.
+  // Without a prototype, because its names would count as known.
   const members: Readonly<Record<string, Kind>> = Object.assign(Object.create(null), kinds);
   const firstWrong = (value: Readonly<Record<string, unknown>>, context: object | undefined) => {
     for (let i = 0; i < names.length; i++) if (!inner[i]!.accepts(value[names[i]!], context)) return names[i];

@@ -30,7 +30,7 @@ import {
 
 /** A device of any platform, for methods that create a context. */
 export const anyDevice = instance('Device', 'a Device (one of platform.devices)', ErrorCode.INVALID_DEVICE);
-/** A device of the context. Drivers take other devices for their own, and read beyond their memory. */
+/** A device of the context. Drivers treat other devices as their own, and read beyond their memory. */
 export const device: Kind = {
   ...anyDevice,
   accepts: (value, context) =>
@@ -122,7 +122,7 @@ const localSizes = withCode(ErrorCode.INVALID_WORK_GROUP_SIZE, workSizes);
 const offsets = withCode(ErrorCode.INVALID_GLOBAL_OFFSET, workSizes);
 const globalSizes = withCode(ErrorCode.INVALID_GLOBAL_WORK_SIZE, workSizes);
 export const range = { global: globalSizes, local: optional(localSizes), offset: optional(offsets) };
-/** Members that are left out keep their values. */
+/** Missing members keep their values. */
 export const rangeChange = { ...range, global: optional(globalSizes) };
 export const region = { origin, region: coordinates };
 /** In bytes. */

@@ -7,14 +7,17 @@ import type { Kind } from './kinds';
 export type Parameters = Readonly<Record<string, Kind>>;
 
 export interface Signature {
-  /** The function of OpenCL that the method is for, and that errors name. */
+  /** The OpenCL function of the method; errors name it. */
   readonly functionName: string;
   readonly parameters: Parameters;
-  /** The method returns a Promise: that is rejected, and nothing thrown. */
+  /** The method returns a Promise: errors reject it, and nothing is thrown. */
   readonly rejects: boolean;
-  /** The method checks by selfChecked: scripts call it by the million, and what is in front of it would cost a tenth. */
+  /**
+   * The method checks its arguments itself: scripts call it millions of times, and a wrapper would cost a
+   * tenth of the call.
+   */
   readonly checksItself: boolean;
-  /** It works on objects that were released, too. */
+  /** It also works on released objects. */
   readonly outlivesRelease: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface CopyRange extends ByteRange {
   readonly targetOffset?: number;
 }
 
-/** What a transfer between host and buffer does to the buffer, and the flags of memory that forbid it. */
+/** Whether a transfer between host and buffer reads or writes the buffer, and the memory flags that forbid it. */
 const READ = {
   forbidden: MemFlags.HOST_WRITE_ONLY | MemFlags.HOST_NO_ACCESS,
   use: 'read',

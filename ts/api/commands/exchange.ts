@@ -7,10 +7,10 @@ import { handleFor } from '../internals';
 import { FUNCTIONS } from './functions';
 import type { MemoryOperand } from './operands';
 
-/** Another API that owns memory which this one uses too. */
+/** Another API that owns memory which OpenCL uses too. */
 export type Owner = 'external' | 'gl' | 'egl';
 
-/** For each owner: the commands that take memory from it and give it back. */
+/** For each owner: the commands that acquire memory from it and release it. */
 const EXCHANGES = {
   external: { acquire: 'acquireExternal', release: 'releaseExternal' },
   gl: { acquire: 'acquireGl', release: 'releaseGl' },

@@ -55,7 +55,7 @@ function levelOf(image: ImageOperand, { origin }: ImageRegion, functionName: str
   );
 }
 
-/** The origin as OpenCL has it. */
+/** The origin in OpenCL's form. */
 function withLevel({ coordinates }: ImageOperand, origin: Triple, level: number): ImageOrigin {
   const all: [number, number, number, number] = [...origin, 0];
   if (level > 0) all[coordinates] = level;
@@ -93,7 +93,7 @@ function checkPixels(image: ImageOperand, view: ArrayBufferView, region: Triple,
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
-/** The four channels as clEnqueueFillImage wants them. */
+/** The four channels in the form of clEnqueueFillImage. */
 function colorBytes(image: ImageOperand, color: Color, functionName: string): Uint8Array {
   const { format } = image.shape;
   const scalar = format.endsWith('ui') ? 'uint' : /\di$/.test(format) ? 'int' : 'float';

@@ -35,15 +35,15 @@ export interface ImageOperand extends MemoryOperand {
   readonly extent: Triple;
   /** Coordinates of a pixel, the layer included. */
   readonly coordinates: number;
-  /** The extents of the mip levels: of the image alone where it has no others. */
+  /** The extents of the mip levels; only the image's own if it has no others. */
   readonly levelExtents: readonly Triple[];
   readonly format: FormatTraits;
   readonly shape: { readonly format: string };
 }
 
 /**
- * Part of an image in pixels. A layer counts as a further coordinate, and so does a mip level, which is the last one of the
- * origin, as in OpenCL: `[x, y, level]` for 2D images.
+ * Part of an image in pixels. A layer is a further coordinate. So is a mip level, the last coordinate of the origin, as in
+ * OpenCL: `[x, y, level]` for 2D images.
  */
 export interface ImageRegion {
   readonly origin?: readonly number[];

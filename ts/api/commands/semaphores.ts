@@ -8,7 +8,7 @@ import { FUNCTIONS } from './functions';
 import type { SemaphoreOperand } from './operands';
 
 export interface SemaphorePayloads {
-  /** One for each semaphore, of types that count. Binary semaphores, the only standard type, have none. */
+  /** A value for each semaphore of a counting type. Binary semaphores, the only standard type, have none. */
   readonly payloads?: readonly number[];
 }
 

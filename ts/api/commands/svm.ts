@@ -78,7 +78,7 @@ export function fillSvm(
   return { op: 'svmFill', svm: target[handleFor](functionName).svm, offset, pattern: bytes, size };
 }
 
-/** Each of them once. */
+/** The memories, each once. */
 export function freeSvm(
   svms: readonly SvmOperand[],
   functionName: string = FUNCTIONS.svmFree,

@@ -11,7 +11,7 @@ export interface BufferContents {
   readonly size: number;
 }
 
-/** What a buffer is created from: an array, a class and a length, or a number of bytes. */
+/** The contents of a new buffer: an array, a class and a length, or a number of bytes. */
 export function bufferContents(
   what: TypedArray | TypedArrayConstructor | number,
   length: unknown,

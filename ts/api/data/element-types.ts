@@ -2,7 +2,7 @@
 //
 // How JavaScript's typed arrays and OpenCL's types correspond.
 
-/** `Float16Array`, where the program's types know it: the library of ES2025 does. */
+/** `Float16Array`, if the program's TypeScript library (ES2025) declares it. */
 export type HalfArray = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
 
 export type TypedArray =
@@ -29,15 +29,15 @@ export interface TypedArrayConstructor<T extends TypedArray = TypedArray> {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
 }
 
-/** The class of arrays of halves: where the runtime has none (before Node.js 24), their bits. */
+/** The class of arrays of halves; if the runtime has none (before Node.js 24), of their bits. */
 export const HALF_ARRAY =
   (globalThis as { Float16Array?: TypedArrayConstructor<Uint16Array> }).Float16Array ?? Uint16Array;
 
-/** A scalar or vector type of OpenCL C as a kernel argument has it. */
+/** The scalar or vector type of a kernel argument. */
 export interface ValueType {
   readonly scalar: ScalarTypeName;
   readonly components: 1 | 2 | 3 | 4 | 8 | 16;
-  /** Bytes in memory: a vector of 3 takes the room of 4. */
+  /** Bytes in memory: a vector of 3 is as large as one of 4. */
   readonly size: number;
 }
 
@@ -58,7 +58,7 @@ interface ScalarTraits {
   readonly bytes: number;
   readonly domain: 'integer' | 'float';
   write(view: DataView, offset: number, value: number | bigint): void;
-  /** The typed arrays whose elements these are; the first is the natural one. */
+  /** The typed arrays with such elements; the first one is preferred. */
   readonly arrays: readonly string[];
 }
 
@@ -163,8 +163,9 @@ export function parseValueType(typeName: string): ValueType | undefined {
 }
 
 /**
- * Whether elements of a view may be put into memory that holds those of the class `held`: the same, integers that differ
- * in the sign, the bits of halves. Bytes may always be, and memory of bytes holds everything.
+ * Whether elements of a view may be copied into memory with elements of the class `held`: those of the same class,
+ * integers of another signedness, and the bits of halves. Bytes may be copied into any memory, and any elements into
+ * memory of bytes.
  */
 export function mayStandFor(given: ArrayBufferView, held: string): boolean {
   const name = (given as Uint8Array)[Symbol.toStringTag];
@@ -173,7 +174,7 @@ export function mayStandFor(given: ArrayBufferView, held: string): boolean {
   return Object.values(SCALARS).some(({ arrays }) => arrays.includes(name) && arrays.includes(held));
 }
 
-/** Whether a typed array's elements may stand for `scalar`: raw bytes always may, integers of the same width too. */
+/** Whether a typed array's elements may represent `scalar`: raw bytes always may, and integers of the same width. */
 export function arrayHolds(arrayName: string, scalar: ScalarTypeName): boolean {
   return arrayName === 'Uint8Array' || SCALARS[scalar].arrays.includes(arrayName);
 }
@@ -195,7 +196,9 @@ export function numberArray(scalar: ScalarTypeName): NumberArray | undefined {
   return array && new array(1);
 }
 
-/** Least and greatest value of an integer type; undefined of the others, which round and take all numbers. */
+/**
+ * The least and the greatest value of an integer type; undefined for other types, which accept all numbers and round.
+ */
 export function limitsOf(scalar: ScalarTypeName): readonly [low: bigint, high: bigint] | undefined {
   const { bytes, domain } = SCALARS[scalar];
   if (domain === 'float') return undefined;
@@ -211,7 +214,7 @@ export function firstMisfit(scalar: ScalarTypeName, values: readonly (number | b
   return values.findIndex((value) => !whole(value) || value < limits[0] || value > limits[1]);
 }
 
-/** Bytes of a value argument, as clSetKernelArg wants them. */
+/** The bytes of a value argument for clSetKernelArg. */
 export function encodeValue(type: ValueType, components: readonly (number | bigint)[]): Uint8Array {
   const bytes = new Uint8Array(type.size);
   const view = new DataView(bytes.buffer);

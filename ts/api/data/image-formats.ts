@@ -38,10 +38,10 @@ const TYPES = {
 
 export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}`;
 
-/** The typed array in which `Image.read` gives halves: their bits where there is no `Float16Array`. */
+/** The typed array in which `Image.read` returns halves: their bits if there is no `Float16Array`. */
 type HalfPixels = [HalfArray] extends [never] ? Uint16Array : HalfArray;
 
-/** The typed array in which `Image.read` gives pixels of a format. */
+/** The typed array in which `Image.read` returns pixels of a format. */
 export type PixelArray<F extends ImageFormatName> = {
   [T in keyof typeof TYPES]: F extends `${keyof typeof ORDERS}${T}`
     ? T extends '16f'
@@ -80,7 +80,7 @@ export function formatByName(name: string): FormatTraits {
   };
 }
 
-/** The short name of a format; of one that has none, OpenCL's names. */
+/** The short name of a format, or OpenCL's names if it has none. */
 export function formatName({ order, type }: ImageFormat): string {
   const orderName = Object.entries(ORDERS).find(([, known]) => known.order === order)?.[0];
   const typeName = Object.entries(TYPES).find(([, known]) => known.type === type)?.[0];

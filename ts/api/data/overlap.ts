@@ -3,7 +3,7 @@
 // Whether the two rectangles of a copy within one buffer overlap.
 import type { RectLayout } from '../../backend/command';
 
-/** @param from where the source's buffer begins in the memory that both share, and `to` the target's */
+/** @param from the start of the source's buffer in the memory that both share; `to` is the start of the target's */
 export function rectsOverlap(rect: RectLayout, from: number, to: number): boolean {
   const { region, bufferRowPitch: rowPitch, bufferSlicePitch: slicePitch } = rect;
   const start = from + offsetOf(rect.bufferOrigin, rowPitch, slicePitch);
@@ -11,9 +11,9 @@ export function rectsOverlap(rect: RectLayout, from: number, to: number): boolea
   if (start + spanOf(region, rowPitch, slicePitch) <= target) return false;
   if (target + spanOf(region, rect.hostRowPitch, rect.hostSlicePitch) <= start) return false;
   if (rowPitch !== rect.hostRowPitch || slicePitch !== rect.hostSlicePitch) return true;
-  // With equal pitches they share a byte where the distance of their starts is a sum of columns, rows and slices, each nearer to 0
-  // than the region is long. As a row holds the region's columns and a slice its rows, only the two nearest numbers of slices
-  // and rows come into question.
+  // With equal pitches they share a byte if the distance of their starts is a sum of columns, rows and slices, each of them
+  // smaller in size than the region's extent. As a row contains the region's columns and a slice its rows, only the two nearest
+  // numbers of slices and rows are possible.
   const rowsMeet = (rest: number): boolean => {
     const rows = Math.floor(rest / rowPitch);
     const columns = rest % rowPitch;

@@ -7,7 +7,7 @@ import { byteLengthNow } from '../../backend/host-memory';
 import { ErrorCode, MapFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 
-/** A box within two linear memories; left out, pitches follow from the region. */
+/** A box within two linear memories; absent pitches follow from the region. */
 export interface Rect {
   /** [bytes, rows, slices] */
   readonly region: readonly [number, number, number];
@@ -76,7 +76,7 @@ export function rectLayout(
   return { region, bufferOrigin, hostOrigin, bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch };
 }
 
-/** Host memory must be a view of an ArrayBuffer that is still there. */
+/** Host memory must be a view of an ArrayBuffer that is not detached. */
 export function checkView(view: ArrayBufferView, functionName: string): void {
   if (!ArrayBuffer.isView(view)) {
     throw new OpenCLError(
@@ -93,7 +93,7 @@ export function checkView(view: ArrayBufferView, functionName: string): void {
     );
 }
 
-/** Whether an empty view is so because its memory went: a view that resizing left behind shows nothing either. */
+/** Whether a view is empty because its buffer was detached, or resized to a size below the view's range. */
 function isGone({ buffer }: ArrayBufferView): boolean {
   try {
     new Uint8Array(buffer);
@@ -104,8 +104,8 @@ function isGone({ buffer }: ArrayBufferView): boolean {
 }
 
 /**
- * The result of a command over host memory: the array, unless a script has moved or shrunk its memory meanwhile, for
- * then what was transferred is not what it shows.
+ * The result of a command over host memory: the array, unless a script has moved or shrunk its memory meanwhile.
+ * Then the array does not show the transferred data.
  */
 export function ifNotDetached<T extends ArrayBufferView>(
   view: T,
@@ -123,13 +123,13 @@ export function ifNotDetached<T extends ArrayBufferView>(
   };
 }
 
-/** The same for what a command reads. Of memory that can be resized it has a copy. */
+/** The same for memory that a command reads. The command has a copy of resizable memory. */
 export function ifSourceNotDetached(view: ArrayBufferView, functionName: string): (() => void) | undefined {
   if ((view.buffer as { readonly resizable?: boolean }).resizable) return undefined;
   return ifNotDetached(view, 'read from it', functionName);
 }
 
-/** Bytes `offset` … `offset + size` must lie in the buffer, and be some. */
+/** The range `offset` … `offset + size` must be within the buffer, and must not be empty. */
 export function checkSpan(
   offset: number,
   size: number,
@@ -174,7 +174,7 @@ export function checkHostAccess(
   }
 }
 
-/** The bytes of a pattern: 1, 2, 4 … 128 of them, which fill the span a whole number of times. */
+/** The bytes of a pattern: 1, 2, 4 … 128 bytes, and the range is a multiple of them. */
 export function patternBytes(
   pattern: ArrayBufferView,
   offset: number,

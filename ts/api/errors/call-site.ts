@@ -8,18 +8,18 @@
 import { debugs } from '../runtime';
 
 export interface CallSite {
-  /** Stack of the call, first line and all; V8 makes the text when somebody reads it. */
+  /** The stack of the call, including its first line; V8 makes the text when it is first read. */
   stack?: string;
-  /** The last call before this one that has a stack of its own. */
+  /** The last call before this one that has a stack. */
   earlier?: CallSite;
 }
 
-/** Calls that are counted together. */
+/** A group of calls that are counted together. */
 export interface Calls {
   count: number;
-  /** Stands for the calls since the last one that has a stack of its own. */
+  /** Represents the calls since the last one with a stack. */
   later: CallSite | undefined;
-  /** How many get a stack each before only every power of two does. */
+  /** How many calls get a stack each; after them only those whose number is a power of two. */
   readonly each: number;
 }
 
@@ -34,7 +34,7 @@ const startAnew = (): void => {
   ofOneRun.count = 0;
 };
 
-/** The place that calls `below`; `below` and what it calls are left out of the stack. */
+/** The place that calls `below`; the stack omits `below` and its callees. */
 export function callSite(below: (...args: never[]) => unknown, calls: Calls = ofOneRun): CallSite {
   const n = ++calls.count;
   const { later } = calls;
@@ -42,7 +42,7 @@ export function callSite(below: (...args: never[]) => unknown, calls: Calls = of
   return captured(below, calls);
 }
 
-/** Apart from `callSite`, which V8 then takes into its callers. */
+/** Separate from `callSite`, so that V8 inlines `callSite`. */
 function captured(below: (...args: never[]) => unknown, calls: Calls): CallSite {
   if (calls === ofOneRun && calls.count === 1) settled.then(startAnew);
   const site: CallSite = {};
@@ -52,7 +52,7 @@ function captured(below: (...args: never[]) => unknown, calls: Calls): CallSite 
   return site;
 }
 
-/** Lines of the stack below its first; undefined where the engine captures none. */
+/** The lines of the stack after the first one; undefined if the engine captures none. */
 export function framesOf(site: CallSite): string | undefined {
   const { earlier } = site;
   const frames = (earlier ?? site).stack?.split('\n').slice(1).join('\n');

@@ -10,9 +10,9 @@ type AnyFunction = (...args: never[]) => unknown;
 
 let home: string | undefined;
 
-/** Files of anycl: the folder of the package or of its sources, or the bundle that this is a part of. */
+/** anycl's files: the folder of the package or of its sources, or the bundle that contains this code. */
 function ownFiles(): string {
-  // When first asked for: V8 finds all lines of a file for its first stack.
+  // Computed on first use: for the first stack V8 finds all lines of a file.
   home ??= homeOf(new Error().stack) ?? 'no such file';
   return home;
 }
@@ -22,12 +22,12 @@ function homeOf(stack: string | undefined): string | undefined {
   return own?.replace(/(?:api[\\/]errors[\\/]caller-stack\.ts|anycl\.mjs)$/, '');
 }
 
-/** Of anycl, or of a method of the language that calls it. */
+/** Whether a frame belongs to anycl, or to a method of the language that calls it. */
 const isInternal = (frame: string): boolean =>
   (frame.includes(ownFiles()) && !/\.test\.ts:\d/.test(frame)) || frame.endsWith('(<anonymous>)');
 
 /**
- * Frames without those of anycl. All of them where nothing of the script would be left: a script that was bundled with
+ * The frames without those of anycl. All frames if none of the script's would remain: a script that was bundled with
  * anycl is in the same file.
  */
 export function callerFrames(frames: string): string {
@@ -41,8 +41,8 @@ export function callerFrames(frames: string): string {
 let keepsAll: boolean | undefined;
 
 /**
- * Throws `error` as if `entry`, which the script called, were a function of the language. Our own bugs, and errors of the
- * script's functions that we called, keep their stacks.
+ * Throws `error` as if `entry`, which the script called, were a function of the language. Bugs of anycl, and errors of
+ * the script's callbacks, keep their stacks.
  */
 export function throwFrom(entry: AnyFunction, error: unknown): never {
   keepsAll ??= debugs('stacks');
@@ -50,7 +50,7 @@ export function throwFrom(entry: AnyFunction, error: unknown): never {
   raise(error);
 }
 
-/** The same where the call may have returned when the error was made: as a promise's, or a command's. */
+/** The same for an error that may be created after the call has returned: of a promise or a command. */
 export function throwTidily(error: unknown): never {
   keepsAll ??= debugs('stacks');
   const { stack } = (error ?? {}) as Error;
@@ -73,7 +73,7 @@ export function mistake(error: TypeError): TypeError {
   return error;
 }
 
-/** The message may have many lines, of a compiler's. */
+/** The message may have many lines, such as a build log. */
 function split(error: Error, stack: string): readonly [head: string, frames: string] {
   const head = `${error.name}: ${error.message}`;
   if (stack.startsWith(head)) return [head, stack.slice(head.length + 1)];
@@ -86,5 +86,5 @@ function raise(error: unknown): never {
   throw unchanged(error, 'node-do-not-add-exception-line');
 }
 
-/** Keeps the word in the line: the bundler drops comments, and strings that nothing takes. */
+/** Keeps the word in the line: the bundler removes comments and unused strings. */
 const unchanged = <T>(error: T, _word: string): T => error;

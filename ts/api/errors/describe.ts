@@ -28,6 +28,6 @@ export const withArticle = (noun: string): string => `${/^([aeio]|un)/i.test(nou
 /** `1 argument`, `2 arguments` */
 export const pluralize = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-/** What is wrong with an object of another context. */
+/** The message about an object of another context. */
 export const ofAnotherContext = (type: string): string =>
   `is ${withArticle(type)} of another context: objects of different contexts cannot be used together`;

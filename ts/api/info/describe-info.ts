@@ -25,7 +25,7 @@ import {
 import type { InfoTable } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 
-/** A value that JSON has. */
+/** A value of JSON. */
 export type Described =
   | string
   | number
@@ -38,13 +38,13 @@ type Names = Readonly<Record<string, number | string>>;
 
 interface Decoder {
   readonly names: Names;
-  /** Bits that go together, or one of the values. */
+  /** A bit field, or one of several values. */
   readonly are: 'bits' | 'one';
 }
 const bits = (names: object): Decoder => ({ names: names as Names, are: 'bits' });
 const one = (names: object): Decoder => ({ names: names as Names, are: 'one' });
 
-/** By the property's name without a suffix of who brought it. */
+/** By the property's name without its vendor suffix. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   TYPE: bits(DeviceType),
   VENDOR_ID: one(VendorId),
@@ -78,7 +78,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 
 const withoutSuffix = (name: string): string => name.replace(/_(KHR|EXT|ARM|INTEL|NV|AMD|QCOM|IMG)$/, '');
 
-/** The names of what a number says; undefined for properties that are plain numbers. */
+/** The names of a number's bits or value; undefined for properties that are plain numbers. */
 export function namesOf(property: string, value: number | bigint): readonly string[] | undefined {
   const key = withoutSuffix(property);
   const decoder = Object.hasOwn(DECODERS, key) ? DECODERS[key]! : undefined;
@@ -93,7 +93,7 @@ export function namesOf(property: string, value: number | bigint): readonly stri
   return entries.filter(([, n]) => isSet(n)).map(([name]) => withoutSuffix(name));
 }
 
-/** A value of `info` as JSON has it. 64-bit numbers are numbers where they are exact, else strings. */
+/** A value of `info` as JSON. 64-bit numbers are numbers if they are exact, otherwise strings. */
 export function describeValue(property: string, value: unknown): Described {
   if (typeof value === 'number' || typeof value === 'bigint') {
     const number = Number(value);
@@ -113,7 +113,7 @@ export function describeValue(property: string, value: unknown): Described {
 const hex = ({ buffer, byteOffset, byteLength }: ArrayBufferView): string =>
   Array.from(new Uint8Array(buffer, byteOffset, byteLength), (b) => b.toString(16).padStart(2, '0')).join('');
 
-/** All that an object knows of a table's properties, each once, under the name without a suffix where it has one. */
+/** All properties of a table that an object knows, each once, if possible under the name without a suffix. */
 export function knownProperties(
   table: InfoTable,
   read: (name: string) => unknown,
@@ -125,7 +125,7 @@ export function knownProperties(
     try {
       found.set(param, [name, read(name)]);
     } catch (error) {
-      // What the driver does not know is left out.
+      // Properties that the driver does not know are omitted.
       if (!(error instanceof OpenCLError)) throw error;
     }
   }

@@ -2,7 +2,7 @@
 
 type LimitKey = 'MAX_MEM_ALLOC_SIZE' | 'LOCAL_MEM_SIZE' | 'MEM_BASE_ADDR_ALIGN';
 
-/** What is needed of a device. */
+/** The part of a device that this file uses. */
 interface Queried {
   info(key: LimitKey): number | bigint;
 }
@@ -26,7 +26,7 @@ export class DeviceLimits {
     return this.#largest('LOCAL_MEM_SIZE');
   }
 
-  /** What a sub-buffer's origin must be a multiple of on all devices, in bytes. */
+  /** The alignment of a sub-buffer's origin on all devices, in bytes. */
   get subBufferAlign(): number {
     return Math.max(1, this.#largest('MEM_BASE_ADDR_ALIGN') / 8);
   }

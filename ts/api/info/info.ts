@@ -7,13 +7,13 @@ import { decodeInfo, type InfoTable, type InfoValues } from '../../cl/info-value
 import { OpenCLError, UnknownInfoKeyError } from '../../cl/opencl-error';
 import { nearestName } from '../options/option-names';
 
-/** What each key of a table answers; `Own` names the keys that the API answers itself. */
+/** The values of a table's keys; `Own` names the keys whose values the API provides. */
 export type InfoOf<T extends InfoTable, Own = unknown> = {
   readonly [K in keyof T]: K extends keyof Own ? Own[K] : InfoValues[T[K][1]];
 };
 
 /**
- * Answers a key by name or number. Numbers give the bytes as the driver does.
+ * The value of a key by name or number. For a number it is the driver's bytes.
  * @throws OpenCLError INVALID_VALUE for a name that is not in the table and for keys that the object does not know
  */
 export function queryInfo(
@@ -39,7 +39,7 @@ export function queryInfo(
   return decodeInfo(type, asked(key, param, since, functionName, read));
 }
 
-/** Drivers give the code alone; an error with a reason is about something else, such as a missing argument. */
+/** Drivers return only the code; an error with a reason is about something else, such as a missing argument. */
 function isUnknownKey(error: unknown): error is OpenCLError {
   if (error instanceof UnknownInfoKeyError) return true;
   return (
@@ -49,7 +49,7 @@ function isUnknownKey(error: unknown): error is OpenCLError {
   );
 }
 
-/** What the object answers; what it does not know is refused with what that needs. */
+/** The object's value. If it does not know the key, the error says what the key requires. */
 function asked(
   key: string,
   param: number,

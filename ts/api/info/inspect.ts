@@ -28,12 +28,12 @@ interface InspectOptions {
 }
 type Inspect = (value: unknown, options: InspectOptions) => string;
 
-/** Where a script calls the method itself, as only `util.inspect` is meant to: plain text. */
+/** For scripts that call the method, which is meant for `util.inspect`: plain text. */
 const PLAIN: InspectOptions = { stylize: (text) => text };
 
 type Facts = Readonly<Record<string, () => unknown>>;
 
-/** `12.5 MiB`: in the largest unit of which there is one at least. */
+/** `12.5 MiB`: in the largest unit that gives at least 1. */
 export function formatBytes(bytes: number | bigint): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   let [value, unit] = [Number(bytes), 0];
@@ -44,7 +44,7 @@ export function formatBytes(bytes: number | bigint): string {
 const signature = (kernel: Kernel): string =>
   kernel.arguments.map(({ typeName, name }) => `${typeName} ${name}`.trim()).join(', ');
 
-/** Facts of a class by name, each asked for only when it is shown; what cannot be told is left out. */
+/** The properties of a class by name. Each is queried only when it is shown, and omitted if that fails. */
 const FACTS: readonly (readonly [
   type: { readonly name: string; readonly prototype: object },
   facts: (object: never) => Facts,
@@ -127,7 +127,7 @@ const FACTS: readonly (readonly [
   [DevicePointer, (pointer: DevicePointer) => ({ address: () => pointer.address })],
 ];
 
-/** What is known of an object, for console.log. */
+/** The properties of an object, for console.log. */
 export function factsOf(object: object): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   const facts = FACTS.find(([type]) => object instanceof (type as never))?.[1];
@@ -137,13 +137,13 @@ export function factsOf(object: object): Record<string, unknown> {
       const value = ask();
       if (value !== undefined) known[name] = value;
     } catch {
-      // Of a released object, or of one that the driver says nothing of.
+      // For a released object, or one whose driver reports nothing.
     }
   }
   return known;
 }
 
-/** Node.js and Deno ask objects for this. */
+/** Node.js and Deno call this method. */
 const CUSTOM = Symbol.for('nodejs.util.inspect.custom');
 
 /** Called once, when the classes have their names and checks. */

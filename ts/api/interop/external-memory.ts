@@ -11,7 +11,7 @@ const HANDLE_TYPES = {
   'opaque-win32-kmt': ExternalMemoryHandleType.OPAQUE_WIN32_KMT_KHR,
 } as const;
 
-/** Memory that another API allocated. The handle is the driver's from then on, as that extension has it. */
+/** Memory that another API allocated. The driver then owns the handle, as the extension specifies. */
 export interface ExternalMemory {
   readonly type: keyof typeof HANDLE_TYPES;
   /** A file descriptor, or the value of a Windows handle. */

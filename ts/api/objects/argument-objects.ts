@@ -15,7 +15,7 @@ import { Pipe } from './pipe';
 import { Sampler } from './sampler';
 import { Svm } from './svm';
 
-/** Opaque types, the class that each takes, and clSetKernelArg's error code for other objects. */
+/** The opaque types, with the class that each accepts and clSetKernelArg's error code for other objects. */
 const OPAQUE = [
   { type: /^image\d/, takes: Image, what: 'an Image', code: ErrorCode.INVALID_MEM_OBJECT },
   { type: /^sampler_t$/, takes: Sampler, what: 'a Sampler', code: ErrorCode.INVALID_SAMPLER },
@@ -23,7 +23,7 @@ const OPAQUE = [
 
 type Problem = readonly [code: ErrorCode, detail: string];
 
-/** Throws if `object` cannot be this argument. Without argument information from the driver, everything passes. */
+/** Throws if `object` cannot be this argument. Without argument information from the driver, every object is accepted. */
 export function checkObjectFits(object: object, argument: KernelArgumentInfo, kernel: string): void {
   report(objectProblem(object, argument), argument, kernel);
 }

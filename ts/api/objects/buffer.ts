@@ -16,15 +16,15 @@ import { ACCESS_MASK, type MemoryInfo, MemoryObject, type MemoryOptions, memoryF
 import type { CommandQueue } from './queue';
 
 export interface BufferOptions extends MemoryOptions {
-  /** Give it an address that stays the same, its `DEVICE_ADDRESS_EXT` (cl_ext_buffer_device_address). */
+  /** Give it a fixed device address, its `DEVICE_ADDRESS_EXT` (cl_ext_buffer_device_address). */
   readonly deviceAddress?: boolean;
 }
 
-/** Of the options, what the queue's own method takes. */
+/** The part of the options that the queue's method accepts. */
 const waitFor = (options: CommandOptions): CommandOptions =>
   options.waitFor === undefined ? {} : { waitFor: options.waitFor };
 
-/** What elements of `T` are written from; a view of bytes is taken as it is. */
+/** The sources of elements of `T`; a view of bytes is copied unchanged. */
 export type Elements<T extends TypedArray> =
   | T
   | readonly number[]
@@ -34,8 +34,8 @@ export type Elements<T extends TypedArray> =
   | (T extends Uint8Array ? ArrayBufferView : never);
 
 /**
- * Device memory, seen by the host as elements of `T`. Offsets and lengths of its methods count elements; those of the
- * queue's commands are bytes.
+ * Device memory, which the host sees as elements of `T`. Offsets and lengths of its methods count elements; those of
+ * the queue's commands are bytes.
  */
 export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** @internal */
@@ -45,14 +45,14 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     size: number,
     flags: number,
     readonly type: TypedArrayConstructor<T>,
-    /** Where this one lies in the buffer that it is a part of, in bytes; 0 for whole buffers. */
+    /** The offset of a sub-buffer in its parent, in bytes; 0 for other buffers. */
     readonly origin = 0,
     readonly parent?: Buffer,
   ) {
     super(handle, context, size, flags, parent || flags & MemFlags.USE_HOST_PTR ? 0 : size);
   }
 
-  /** Elements. */
+  /** The number of elements. */
   get length(): number {
     return Math.floor(this.size / this.type.BYTES_PER_ELEMENT);
   }
@@ -82,7 +82,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     });
   }
 
-  /** The same, blocking the thread until the data is there. */
+  /** The same, blocking the thread until the data has arrived. */
   readSync(options: { offset?: number; length?: number; into?: T; queue?: CommandQueue } = {}): T {
     const event = this.read(options);
     try {
@@ -94,7 +94,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
 
   /**
    * Copies `data` into the buffer from element `offset` on. The array must not change until the event is complete. A
-   * Uint8Array or DataView is taken as bytes; elements of any other class than the buffer's are refused.
+   * Uint8Array or DataView is copied as bytes; arrays of any other class than the buffer's are refused.
    */
   write(data: Elements<T>, options: { offset?: number; queue?: CommandQueue } & CommandOptions = {}): Event {
     const from = ArrayBuffer.isView(data) ? data : this.#convert(data, 'clEnqueueWriteBuffer');
@@ -105,7 +105,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     });
   }
 
-  /** Fills with one value, or with `offset` and `length` (in elements) a part. */
+  /** Fills the buffer with one value, or the part from element `offset` with `length` elements. */
   fill(
     value: number | bigint | TypedArray,
     options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions = {},
@@ -123,8 +123,8 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   }
 
   /**
-   * Copies elements to another buffer: all of them, or `length` from element `offset` on. They arrive at element
-   * `targetOffset` of the target, which counts its own elements.
+   * Copies elements to another buffer: all of them, or `length` from element `offset` on. The copy starts at element
+   * `targetOffset` of the target, counted in the target's elements.
    */
   copyTo(
     target: Buffer,
@@ -145,7 +145,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     });
   }
 
-  /** Makes elements visible to the host without copying, where the device can; see Mapping.unmap. */
+  /** Makes elements visible to the host, without a copy if the device can; see Mapping.unmap. */
   async map(
     mode: 'read' | 'write' | 'read-write' | 'write-invalidate' = 'read-write',
     options: { offset?: number; length?: number; queue?: CommandQueue } & CommandOptions & Waiting = {},
@@ -162,7 +162,10 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     return await unlessAborted(map, options.signal, (mapping) => void mapping.unmap());
   }
 
-  /** A part of this buffer that kernels can use as a buffer. Its origin must suit the device's MEM_BASE_ADDR_ALIGN. */
+  /**
+   * A part of this buffer that kernels can use as a buffer. Its origin must have the device's alignment
+   * MEM_BASE_ADDR_ALIGN.
+   */
   sub(offset: number, length: number, options: Pick<MemoryOptions, 'access' | 'hostAccess'> = {}): Buffer<T> {
     const step = this.type.BYTES_PER_ELEMENT;
     const origin = offset * step;
@@ -200,7 +203,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     return new Buffer<T>(handle, this.context, size, accessFlags, this.type, origin, this as Buffer);
   }
 
-  /** Elements of another class would be taken for this one's, bit by bit; a view of bytes says that it means bytes. */
+  /** Elements of another class would be copied bit by bit; a view of bytes asks for that explicitly. */
   #checkElements(parameter: string, given: ArrayBufferView, functionName: string): void {
     if (mayStandFor(given, this.type.name)) return;
     const detail = `\`${parameter}\` is ${describe(given)}, and this buffer holds the elements of ${withArticle(this.type.name)}: convert it (${this.type.name}.from), or give its bytes as a Uint8Array`;
@@ -211,7 +214,10 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     return options.queue ?? this.context.defaultQueue;
   }
 
-  /** A new array is made for no more than there is: its size is the script's mistake, not the machine's. */
+  /**
+   * The length is checked before the array is allocated: a length beyond the buffer is an error of the script, not of
+   * the machine.
+   */
   #roomFor(length: number, functionName: string): number {
     if (length <= this.length) return length;
     const detail = `\`options.length\` is ${length}, the buffer has ${pluralize(this.length, 'element')}`;

@@ -35,30 +35,30 @@ export type MutableCommandInfo = InfoOf<
   { DISPATCH_KERNEL_KHR: Kernel | undefined }
 >;
 
-/** A command in a command buffer: later commands can wait for it, and a mutable kernel run can be changed. */
+/** A command in a command buffer: later commands can wait for it, and a mutable kernel launch can be changed. */
 export interface Recorded {
   /** The function of OpenCL that recorded it. */
   readonly functionName: string;
 }
 
-/** What the backend calls a recorded command. */
+/** The backend's identification of a recorded command. */
 interface Recording extends RecordedCommand {
   readonly kernel?: Kernel | undefined;
 }
 
 export interface RecordOptions {
-  /** Commands of this buffer that come first; needed where the queue is out-of-order. */
+  /** Commands of this buffer that must complete first; needed if the queue is out-of-order. */
   readonly after?: readonly Recorded[];
 }
 
 export interface CommandBufferOptions {
-  /** It may be enqueued again before it is done (CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR). */
+  /** It may be enqueued again before it is complete (CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR). */
   readonly simultaneousUse?: boolean;
   /** `update` will be used (CL_COMMAND_BUFFER_MUTABLE_KHR, cl_khr_command_buffer_mutable_dispatch). */
   readonly mutable?: boolean;
 }
 
-/** What `update` changes of a kernel run; what is left out stays. */
+/** The changes that `update` makes to a kernel launch; absent members stay unchanged. */
 export interface KernelChange {
   readonly global?: Size;
   readonly local?: Size;
@@ -68,12 +68,12 @@ export interface KernelChange {
 }
 
 /**
- * Commands recorded once and enqueued often (cl_khr_command_buffer): what is checked and marshalled while recording
- * costs nothing later. Devices without command buffers replay the commands (`emulated`).
+ * Commands recorded once and enqueued often (cl_khr_command_buffer): checks and marshalling happen only once, while
+ * recording. Devices without command buffers replay the commands (`emulated`).
  */
 export class CommandBuffer extends Handle<BackendCommandBuffer> {
   readonly #queues: readonly CommandQueue[];
-  /** Keeps what the commands use alive. */
+  /** Keeps the objects that the commands use alive. */
   readonly #used: unknown[] = [];
   /** The buffer's own commands. Commands of other buffers cannot be waited for or changed here. */
   readonly #recorded = new WeakMap<Recorded, Recording>();
@@ -114,7 +114,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     return queryInfo(commandBufferInfo, key, functionName, read, { QUEUES_KHR: this.#queues });
   }
 
-  /** About a run recorded as mutable (clGetMutableCommandInfoKHR). */
+  /** A property of a launch that was recorded as mutable (clGetMutableCommandInfoKHR). */
   commandInfo<K extends keyof MutableCommandInfo>(command: Recorded, key: K): MutableCommandInfo[K];
   commandInfo(command: Recorded, key: number): Uint8Array;
   commandInfo(command: Recorded, key: keyof MutableCommandInfo | number): unknown {
@@ -128,7 +128,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     return queryInfo(mutableCommandInfo, key, functionName, read, { DISPATCH_KERNEL_KHR: kernel });
   }
 
-  /** The commands that `record` records are for this one of the buffer's queues (cl_khr_command_buffer_multi_device). */
+  /** Commands recorded by `record` are for this one of the buffer's queues (cl_khr_command_buffer_multi_device). */
   on(queue: CommandQueue, record: (buffer: this) => void): this {
     const functionName = 'clCreateCommandBufferKHR';
     const handle = this[handleFor](functionName);
@@ -143,7 +143,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     return this;
   }
 
-  /** Records a kernel run with these arguments; `mutable` lets `update` change it. */
+  /** Records a kernel launch with these arguments; `mutable` lets `update` change it. */
   run(
     kernel: Kernel,
     options: Range & RecordOptions & { readonly mutable?: boolean },
@@ -229,7 +229,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     return this.#record(fillSvm(target, pattern, options, functionName), [target], options, functionName);
   }
 
-  /** Later commands wait for all earlier ones, or for `after`. */
+  /** Records a barrier: later commands wait for all earlier ones, or for `after`. */
   barrier(options: RecordOptions = {}): Recorded {
     return this.#record({ op: 'barrier' }, [], options, 'clCommandBarrierWithWaitListKHR');
   }
@@ -240,7 +240,10 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     return this;
   }
 
-  /** Changes sizes or arguments of a run that was recorded as mutable, for when the buffer is enqueued next. */
+  /**
+   * Changes sizes or arguments of a launch that was recorded as mutable, from the next time on that the buffer is
+   * enqueued.
+   */
   update(command: Recorded, change: KernelChange): void {
     const functionName = 'clUpdateMutableCommandsKHR';
     const handle = this[handleFor](functionName);
@@ -266,7 +269,8 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   }
 
   /**
-   * The same commands for other queues (clRemapCommandBufferKHR); `automatic` lets the driver spread them over all.
+   * The same commands for other queues (clRemapCommandBufferKHR); `automatic` lets the driver distribute them over
+   * all queues.
    * @throws OpenCLError INVALID_OPERATION without cl_khr_command_buffer_multi_device
    */
   remap(queues: readonly CommandQueue[], options: { readonly automatic?: boolean } = {}): CommandBuffer {
@@ -281,7 +285,9 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     return remapped;
   }
 
-  /** Runs all commands, in order, on the buffer's queues or others. Throws INVALID_OPERATION before `finalize`. */
+  /**
+   * Runs all commands, in order, on the buffer's queues or on others. Throws INVALID_OPERATION before `finalize`.
+   */
   enqueue(options: { readonly queues?: readonly CommandQueue[] } & CommandOptions = {}): Event {
     const functionName = 'clEnqueueCommandBufferKHR';
     const queues = options.queues?.map((queue) => queue[handleFor](functionName));
@@ -314,7 +320,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, detail);
   }
 
-  /** Records a command; the objects that it uses live as long as this buffer. */
+  /** Records a command; the buffer keeps the objects that it uses alive. */
   #record(
     command: RecordableCommand,
     used: readonly (MemoryObject | Svm)[],

@@ -8,9 +8,9 @@ export interface CommandOptions {
 
 /** Options of kernel launches. */
 export interface LaunchOptions extends CommandOptions {
-  /** With `false` there is no event, which is cheaper where only `finish` is waited for. */
+  /** With `false` there is no event. This is cheaper for scripts that wait only with `finish`. */
   readonly event?: boolean;
 }
 
-/** A function of the script as a command: `memories` are valid until it returns. */
+/** A function of the script that runs as a command: `memories` are valid until it returns. */
 export type NativeKernel = (memories: readonly Uint8Array[]) => void;

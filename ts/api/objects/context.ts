@@ -48,7 +48,7 @@ export interface LinkOptions {
   readonly options?: string;
 }
 
-/** Where devices, queues, memory and programs belong together. */
+/** The owner of devices, queues, memory and programs that work together. */
 export class Context extends Handle<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
   /** Objects of OpenGL; needs a context created with the option `gl`. */
@@ -100,7 +100,7 @@ export class Context extends Handle<BackendContext> {
     return this.devices[0]!;
   }
 
-  /** The queue that `buffer.read`, `kernel.run` and the like use when they are given none: in order, with profiling. */
+  /** The default queue of `buffer.read`, `kernel.run` and the like: in-order, with profiling. */
   get defaultQueue(): CommandQueue {
     if (this.#defaultQueue === undefined || this.#defaultQueue.released) {
       this.#defaultQueue = this.createQueue({ profiling: true });
@@ -203,7 +203,7 @@ export class Context extends Handle<BackendContext> {
     return new Sampler(this[handleFor](functionName).createSampler(properties), this);
   }
 
-  /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION on devices that have none. */
+  /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION if the devices have none. */
   createSvm(size: number, options: SvmOptions = {}): Svm {
     const functionName = 'clSVMAlloc';
     if (!Number.isSafeInteger(size) || size < 1) {
@@ -236,8 +236,8 @@ export class Context extends Handle<BackendContext> {
   }
 
   /**
-   * The index of the memory type that suits best (clGetSVMSuggestedTypeIndexKHR).
-   * @throws OpenCLError INVALID_VALUE where no type has these capabilities
+   * The index of the most suitable memory type (clGetSVMSuggestedTypeIndexKHR).
+   * @throws OpenCLError INVALID_VALUE if no type has these capabilities
    */
   suggestedSvmType(capabilities: number, size: number, device?: Device): number {
     const functionName = 'clGetSVMSuggestedTypeIndexKHR';
@@ -269,7 +269,7 @@ export class Context extends Handle<BackendContext> {
     return this[handleFor](functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
   }
 
-  /** What an image of this shape would need (clGetImageRequirementsInfoEXT, cl_ext_image_requirements_info). */
+  /** The requirements of an image of this shape (clGetImageRequirementsInfoEXT, cl_ext_image_requirements_info). */
   imageRequirement<K extends keyof typeof imageRequirementsInfo>(
     key: K,
     shape: ImageShape,
@@ -295,7 +295,7 @@ export class Context extends Handle<BackendContext> {
     return new Semaphore(handle.createSemaphore(semaphoreProperties(options), devices), this);
   }
 
-  /** Makes a queue of the device what get_default_queue gives in its kernels (clSetDefaultDeviceCommandQueue). */
+  /** Makes a device-side queue the result of get_default_queue in the device's kernels (clSetDefaultDeviceCommandQueue). */
   setDefaultDeviceQueue(queue: CommandQueue): void {
     const functionName = 'clSetDefaultDeviceCommandQueue';
     this[handleFor](functionName).setDefaultDeviceQueue(
@@ -305,8 +305,8 @@ export class Context extends Handle<BackendContext> {
   }
 
   /**
-   * Ends all that runs or waits in this context and lets later calls fail with CONTEXT_TERMINATED_KHR
-   * (clTerminateContextKHR, cl_khr_terminate_context); create the context with `terminable`.
+   * Terminates all commands of this context; later calls fail with CONTEXT_TERMINATED_KHR (clTerminateContextKHR,
+   * cl_khr_terminate_context); create the context with `terminable`.
    */
   terminate(): void {
     const functionName = 'clTerminateContextKHR';
@@ -315,12 +315,12 @@ export class Context extends Handle<BackendContext> {
     handle.terminate();
   }
 
-  /** Calls back when the context is destroyed for good (clSetContextDestructorCallback). */
+  /** Calls back when the context is destroyed (clSetContextDestructorCallback). */
   onDestroy(listener: () => void): void {
     this[handleFor]('clSetContextDestructorCallback').onDestroy(listener);
   }
 
-  /** A program of kernels that the device brings along (clCreateProgramWithBuiltInKernels). */
+  /** A program of the device's built-in kernels (clCreateProgramWithBuiltInKernels). */
   createProgramWithBuiltInKernels(names: readonly string[]): Program {
     const functionName = 'clCreateProgramWithBuiltInKernels';
     const devices = this.devices.map((device) => device[handleFor](functionName));
@@ -344,7 +344,7 @@ export class Context extends Handle<BackendContext> {
     return new Program(this[handleFor]('clCreateProgramWithIL').createProgramWithIL(il), this);
   }
 
-  /** A program of what `program.binaries` gave, one for each device of the context. */
+  /** A program from the result of `program.binaries`, one binary for each device of the context. */
   createProgramWithBinary(binaries: readonly Uint8Array[]): Program {
     const functionName = 'clCreateProgramWithBinary';
     if (binaries.length !== this.devices.length) {
@@ -389,7 +389,7 @@ export class Context extends Handle<BackendContext> {
 
 guard('Context', Context);
 
-/** Drivers are known to end the process over a queue on a device that has none. */
+/** Some drivers end the process for a queue on a device that has none. */
 function hasOnDeviceQueues(device: Device): boolean {
   try {
     return Number(device.info('QUEUE_ON_DEVICE_PROPERTIES')) !== 0;

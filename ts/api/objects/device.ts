@@ -27,9 +27,9 @@ export type Partition =
 interface Partitions {
   /** Compute units of each part. */
   readonly equally: number;
-  /** Compute units of one part after the other. */
+  /** Compute units of each part, in order. */
   readonly byCounts: readonly number[];
-  /** Parts that share this. */
+  /** Parts whose compute units share this. */
   readonly byAffinity: 'numa' | 'l4-cache' | 'l3-cache' | 'l2-cache' | 'l1-cache' | 'next-partitionable';
 }
 
@@ -54,9 +54,9 @@ function partitionProperties(
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
-/** Something that runs kernels: a driver's device, or the software device. */
+/** A device: a driver's, or the software device. */
 export class Device extends Handle<BackendDevice> {
-  /** Why `open` or `findDevice` took it, the last time that one did; to be read by people. */
+  /** Why `open` or `findDevice` last chose it, as text for people. */
   chosen: string | undefined;
 
   /** @internal */
@@ -71,7 +71,9 @@ export class Device extends Handle<BackendDevice> {
     checkConstructor(handle, new.target);
   }
 
-  /** Gives back a sub-device. Does nothing to others, as clReleaseDevice: they are there as long as their platform. */
+  /**
+   * Releases a sub-device. Has no effect on other devices, as clReleaseDevice: they live as long as their platform.
+   */
   override release(): void {
     if (this.parent !== undefined) super.release();
   }
@@ -108,8 +110,8 @@ export class Device extends Handle<BackendDevice> {
   }
 
   /**
-   * All that the device says of itself, by the properties' names and as JSON has it: bit fields and enumerations as
-   * `{ names, raw }`, no bigints.
+   * All properties of the device by name, as JSON: bit fields and enumerations are `{ names, raw }`, and there are
+   * no bigints.
    */
   describe(): Readonly<Record<string, Described>> {
     const known = knownProperties(deviceInfo, (key) => this.info(key as 'NAME'));
@@ -125,7 +127,7 @@ export class Device extends Handle<BackendDevice> {
     return Context.create([this], options);
   }
 
-  /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED and INVALID_VALUE as the device decides. */
+  /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED or INVALID_VALUE if the device refuses. */
   partition(how: Partition): readonly Device[] {
     const functionName = 'clCreateSubDevices';
     return this[handleFor](functionName)

@@ -13,7 +13,7 @@ import type { CommandOptions } from './command-options';
 import { Event, waitList } from './event';
 import type { CommandQueue } from './queue';
 
-/** Enqueues a command. `result` makes the event's value once the command is complete. */
+/** Enqueues a command. `result` computes the event's value when the command is complete. */
 export function enqueue<T = void>(
   queue: CommandQueue,
   command: Command,
@@ -29,7 +29,7 @@ export function noEvent(functionName: string): never {
   throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, functionName, 'no event was made');
 }
 
-/** Enqueues a command that writes to an array, which is its event's value. */
+/** Enqueues a command that writes to an array; the array is its event's value. */
 export const enqueueRead = <T extends ArrayBufferView>(
   queue: CommandQueue,
   command: Command,
@@ -37,7 +37,7 @@ export const enqueueRead = <T extends ArrayBufferView>(
   options: CommandOptions,
 ): Event<T> => enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', FUNCTIONS[command.op]));
 
-/** Enqueues a command that only some devices have. */
+/** Enqueues a command that only some devices support. */
 export function enqueueExtension(
   queue: CommandQueue,
   command: Command<ExtensionOp>,

@@ -41,8 +41,8 @@ const STATUS: Readonly<Record<number, EventStatus>> = {
 };
 
 /**
- * A command on its way through a queue. Await it for its completion; it rejects with the command's OpenCLError, whose
- * stack shows where the command was enqueued. An event nobody awaits fails silently, as in OpenCL.
+ * The state of an enqueued command. Await it for the command's completion. It rejects with the command's OpenCLError,
+ * whose stack shows where the command was enqueued. An event that is not awaited fails silently, as in OpenCL.
  */
 export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike<T> {
   readonly #functionName: string;
@@ -56,15 +56,15 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   constructor(
     handle: BackendEvent,
     functionName: string,
-    /** Only commands of this context can wait for it. */
+    /** The context whose commands can wait for it. */
     readonly context: Context,
     result?: () => T,
-    /** Of the kernel that the command runs. */
+    /** For kernels: the call sites of the launches. */
     runs?: Calls,
   ) {
-    // Backends see to forgotten events themselves: they come by the hundred thousand.
+    // Backends release unreferenced events themselves, because there are hundreds of thousands of them.
     super(handle, ErrorCode.INVALID_EVENT, false);
-    // As for every object, but here V8 sees the handles of events alone.
+    // As for every object, but here V8 sees only the handles of events.
     if (typeof handle?.onComplete !== 'function') checkConstructor(undefined, new.target);
     this.#backend = handle;
     this.#functionName = functionName;
@@ -125,8 +125,8 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   }
 
   /**
-   * As awaiting the event, but gives up when `signal` is aborted: rejects with the signal's reason. The command itself
-   * goes on; OpenCL cannot take it back.
+   * As awaiting the event, but rejects with the signal's reason when `signal` is aborted. The command continues: OpenCL
+   * cannot cancel it.
    */
   async wait({ signal }: Waiting = {}): Promise<T> {
     return await unlessAborted(() => this.completed, signal);
@@ -142,7 +142,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
       if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
       return this.#result ? this.#result() : (undefined as T);
     } catch (error) {
-      // A command's failure shows where the command was enqueued.
+      // The error shows where the command was enqueued.
       throwTidily(error);
     }
   }
@@ -165,8 +165,8 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   }
 
   /**
-   * What was found wrong with the kernel, in a context that checks (`check`): complete when the event is. Empty for other
-   * commands.
+   * The kernel's faults, in a context with checks (`check`). The list is complete when the event is. It is empty for
+   * other commands.
    */
   get faults(): readonly Fault[] {
     return this[handleFor]('clGetEventInfo').faults ?? [];
@@ -201,7 +201,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
 
 guard('Event', Event);
 
-/** No method: a class with private ones marks each of its objects, and events come by the hundred thousand. */
+/** Not a method: private methods would add a mark to each of the hundreds of thousands of events. */
 function failure(
   functionName: string,
   enqueued: CallSite,
@@ -217,14 +217,16 @@ function failure(
   return error;
 }
 
-/** An event that the host completes (clCreateUserEvent): commands can wait for it. */
+/** An event that the host completes (clCreateUserEvent). Commands can wait for it. */
 export class UserEvent extends Event {
   /** @internal */
   constructor(handle: BackendEvent, context: Context) {
     super(handle, 'clCreateUserEvent', context);
   }
 
-  /** Lets the waiting commands go. Throws INVALID_OPERATION if the event was completed or failed before. */
+  /**
+   * Completes the event, so that waiting commands can run. Throws INVALID_OPERATION if it was completed or failed before.
+   */
   complete(): void {
     this[handleFor]('clSetUserEventStatus').setUserStatus(0);
   }
@@ -245,7 +247,7 @@ export class UserEvent extends Event {
 
 guard('UserEvent', UserEvent);
 
-/** The wait list of options that nobody has checked yet, for a command of `context`. */
+/** The wait list of unchecked options, for a command of `context`. */
 export function waitListOf(
   options: { readonly waitFor?: readonly Event<unknown>[] },
   context: Context,
@@ -274,7 +276,7 @@ export function waitListOf(
   );
 }
 
-/** Handles of a wait list; `undefined` where there is nothing to wait for. */
+/** The handles of a wait list; `undefined` if it is empty. */
 export function waitList(
   events: readonly Event<unknown>[] | undefined,
   functionName: string,

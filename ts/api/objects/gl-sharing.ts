@@ -22,11 +22,11 @@ const ACCESS = {
 } as const;
 
 export interface SharedOptions {
-  /** What kernels do with it: default both. */
+  /** How kernels access it. Default: both. */
   readonly access?: keyof typeof ACCESS;
 }
 
-/** clGetGLObjectInfo's names of what a shared object is in GL. */
+/** clGetGLObjectInfo's names for the types of GL objects. */
 export type GlObjectType =
   | 'buffer'
   | 'texture-1d'
@@ -49,21 +49,24 @@ const GL_OBJECTS: Readonly<Record<number, GlObjectType>> = {
   8209: 'texture-buffer',
 };
 
-/** A buffer, texture or renderbuffer of GL, or an EGLImage: kernels take it between `acquire` and `release` commands. */
+/**
+ * A buffer, texture or renderbuffer of GL, or an EGLImage: kernels may use it between `acquire` and `release`
+ * commands.
+ */
 export class SharedObject extends MemoryObject {
   /** @internal */
   constructor(
     handle: BackendMemory,
     context: Context,
     flags: number,
-    /** Where it comes from, as `queue.enqueueAcquire` wants to know. */
+    /** The API that owns it, for `queue.enqueueAcquire`. */
     readonly origin: 'gl' | 'egl',
   ) {
     checkConstructor(handle, new.target);
     super(handle, context, sizeOf(handle), flags, 0);
   }
 
-  /** What it is in GL, and its name there (clGetGLObjectInfo). */
+  /** Its type and name in GL (clGetGLObjectInfo). */
   get glObject(): { readonly type: GlObjectType; readonly name: number } {
     const functionName = 'clGetGLObjectInfo';
     const handle = this[handleFor](functionName);
@@ -83,7 +86,7 @@ export class SharedObject extends MemoryObject {
     return new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   }
 
-  /** Whether it is a buffer to OpenCL; everything else is an image. */
+  /** Whether it is a buffer in OpenCL; all other objects are images. */
   get isBuffer(): boolean {
     return this.memoryInfo('TYPE') === MemObjectType.BUFFER;
   }
@@ -91,7 +94,7 @@ export class SharedObject extends MemoryObject {
 
 guard('SharedObject', SharedObject);
 
-/** Bytes, as the driver counts them; 0 where it does not tell before the object is acquired. */
+/** The size in bytes that the driver reports; 0 if it does not report one before the object is acquired. */
 function sizeOf(handle: BackendMemory): number {
   try {
     const bytes = handle.info(0x1102);
@@ -138,7 +141,10 @@ export class GlSharing {
     );
   }
 
-  /** An event that completes with a GL fence; `sync` is the address that glFenceSync gave (clCreateEventFromGLsyncKHR). */
+  /**
+   * An event that completes with a GL fence; `sync` is the address that glFenceSync returned
+   * (clCreateEventFromGLsyncKHR).
+   */
   event(sync: bigint): Event {
     const functionName = 'clCreateEventFromGLsyncKHR';
     const handle = this.#context[handleFor](functionName);

@@ -9,16 +9,16 @@ interface Releasable {
   release(): void;
 }
 
-/** Releases handles whose objects were collected. */
+/** Releases the handles of garbage-collected objects. */
 const forgotten = new FinalizationRegistry<Releasable>((handle) => {
   try {
     handle.release();
   } catch {
-    // An error of a finalizer would end the process.
+    // An error in a finalizer would end the process.
   }
 });
 
-/** Throws unless `handle` is a backend's: scripts cannot make objects with `new`. */
+/** Throws unless `handle` is a backend's object: scripts cannot construct objects with `new`. */
 export function checkConstructor(handle: Releasable | undefined, type: { readonly name: string }): void {
   if (typeof handle?.release === 'function' && !(handle instanceof Handle)) return;
   throwIllegalConstructor(type);
@@ -28,17 +28,16 @@ export function checkConstructor(handle: Releasable | undefined, type: { readonl
 export let disown: (object: Handle<Releasable>) => void;
 
 /**
- * An API object over a backend's handle. `release()` (or `using`) releases the handle at once. Objects that were not
- * released are released after the garbage collector has found them. Any use after release throws OpenCLError with
- * `invalidCode`.
+ * An API object over a backend's handle. `release()` (or `using`) releases the handle at once. The garbage collector
+ * releases other objects. Any use after release throws OpenCLError with `invalidCode`.
  */
 export abstract class Handle<H extends Releasable> {
   #handle: H | undefined;
   readonly #invalidCode: number;
 
   /**
-   * `register`: release the handle when the object is collected. Classes that pass false check their constructor and
-   * release by themselves.
+   * `register`: release the handle when the object is garbage-collected. Classes that pass false check their
+   * constructor and release their handles themselves.
    */
   protected constructor(handle: H, invalidCode: number, register = true) {
     this.#handle = handle;
@@ -80,7 +79,7 @@ export abstract class Handle<H extends Releasable> {
     return undefined;
   }
 
-  /** Releases the handle; does nothing the second time. */
+  /** Releases the handle; a second call has no effect. */
   release(): void {
     if (!(#handle in Object(this))) throw illegalReceiver(this, 'release');
     const handle = this.#handle;

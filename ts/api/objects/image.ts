@@ -39,7 +39,7 @@ export const IMAGE_TYPE = {
   '3d': MemObjectType.IMAGE3D,
 } as const satisfies Record<ImageType, MemObjectType>;
 
-/** Coordinates of a pixel, and how many of them become fewer from one mip level to the next. */
+/** The number of a pixel's coordinates, and how many of them shrink from one mip level to the next. */
 const DIMENSIONS = {
   '1d': { coordinates: 1, axes: 1 },
   '1d-array': { coordinates: 2, axes: 1 },
@@ -57,7 +57,7 @@ function levelExtent(type: ImageType, extent: Triple, level: number): Triple {
 }
 
 export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
-  /** Default '2d', or what follows from the sizes given. */
+  /** Default: '2d', or the type that follows from the given sizes. */
   readonly type?: ImageType;
   readonly format: F;
   /** In pixels. */
@@ -66,16 +66,16 @@ export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
   readonly depth?: number;
   /** For arrays: number of layers. */
   readonly layers?: number;
-  /** Bytes from one row (slice) of the given data to the next; left out where they follow each other. */
+  /** Bytes from one row (slice) of the given data to the next; absent if they have no gaps. */
   readonly rowPitch?: number;
   readonly slicePitch?: number;
   /**
-   * Levels of detail, each with half the size of the one before, rounded down (cl_khr_mipmap_image). Such an image is made
-   * without data: write each level.
+   * Levels of detail, each with half the size of the one before, rounded down (cl_khr_mipmap_image). Such an image is
+   * created without data: write each level.
    */
   readonly mipLevels?: number;
   readonly samples?: number;
-  /** The memory itself, for images over buffers. */
+  /** The buffer that an image is created over. */
   readonly buffer?: Buffer;
 }
 
@@ -144,7 +144,7 @@ export function imageDescription(shape: ImageShape, data: ArrayBufferView | unde
   };
 }
 
-/** Pixels that kernels read through samplers and write by coordinate. */
+/** An image: kernels read its pixels through samplers and write them by coordinate. */
 export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject {
   readonly type: ImageType;
   /** @internal */
@@ -152,7 +152,7 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
   /** @internal */
   readonly levelExtents: readonly Triple[];
   readonly format: FormatTraits;
-  /** [width, height, depth] as regions count them: layers are the last used coordinate. */
+  /** [width, height, depth] as in regions: layers are the last used coordinate. */
   readonly extent: Triple;
 
   /** @internal */
@@ -254,7 +254,7 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     return this.#queue(queue).enqueueCopyBufferToImage(source, this, rest);
   }
 
-  /** Makes pixels visible to the host. Rows begin `mapping.rowPitch` bytes apart. */
+  /** Makes pixels visible to the host. The start of each row is `mapping.rowPitch` bytes after the one before. */
   async map(
     mode: MapMode = 'read-write',
     options: ImageRegion & { queue?: CommandQueue } & CommandOptions & Waiting = {},

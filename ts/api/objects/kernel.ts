@@ -37,9 +37,9 @@ import type { Sampler } from './sampler';
 import type { Svm } from './svm';
 
 /**
- * What a kernel argument can be given: a number, bigint or array of components for a value; a buffer, image, pipe or
- * null for memory; `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct. What is
- * not whole or out of range is refused for an integer argument; a typed array's bytes are taken as they are.
+ * The value of a kernel argument: a number, bigint or array of components; a buffer, image, pipe or null for memory;
+ * `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct. Integer arguments refuse
+ * fractions and numbers out of range; a typed array's bytes are passed unchanged.
  */
 export type KernelValue =
   | number
@@ -109,7 +109,7 @@ function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: str
   );
 }
 
-/** A value as argument `index` of a kernel, checked. */
+/** Checks and converts a value for argument `index` of a kernel. */
 export let backendArgument: (
   kernel: Kernel,
   index: number,
@@ -117,12 +117,12 @@ export let backendArgument: (
   functionName: string,
 ) => BackendArgument;
 
-/** A kernel of a built program, with the arguments that it will run with next. */
+/** A kernel of a built program, with the arguments of its next launch. */
 export class Kernel extends Handle<BackendKernel> {
   readonly argumentCount: number;
   /** @internal */
   readonly [launches] = countCalls();
-  /** Keeps what was set alive as long as the kernel may use it. */
+  /** Keeps the arguments' objects alive as long as the kernel may use them. */
   readonly #held: (KernelValue | undefined)[];
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
   #backend: BackendKernel | undefined;
@@ -160,7 +160,7 @@ export class Kernel extends Handle<BackendKernel> {
     this.#backend = undefined;
   }
 
-  /** What the kernel declares; types are known where the driver keeps them (`-cl-kernel-arg-info`). */
+  /** The declared arguments; types are known if the driver keeps them (`-cl-kernel-arg-info`). */
   get arguments(): readonly KernelArgumentInfo[] {
     this.#arguments ??= readArgumentInfo(this[handleFor]('clGetKernelArgInfo'), this.argumentCount);
     return this.#arguments;
@@ -193,8 +193,8 @@ export class Kernel extends Handle<BackendKernel> {
   ): KernelSubGroupInfo[K];
   subGroupInfo(key: number, local?: readonly number[], device?: Device): Uint8Array;
   /**
-   * About sub-groups in work-groups of the size `local`; for LOCAL_SIZE_FOR_SUB_GROUP_COUNT the count. What does not depend
-   * on that needs none.
+   * A property of sub-groups in work-groups of the size `local`; for LOCAL_SIZE_FOR_SUB_GROUP_COUNT, `local` is the count.
+   * Properties that do not depend on it need no `local`.
    */
   subGroupInfo(
     key: keyof KernelSubGroupInfo | number,
@@ -207,7 +207,7 @@ export class Kernel extends Handle<BackendKernel> {
     );
   }
 
-  /** Shared memory that the kernel reaches through pointers in memory, not through its arguments. */
+  /** Shared memory that the kernel accesses through pointers in memory, not through its arguments. */
   useSvm(...pointers: readonly Svm[]): this {
     const functionName = 'clSetKernelExecInfo';
     const handles = pointers.map((svm) => svm[handleFor](functionName).svm);
@@ -226,7 +226,7 @@ export class Kernel extends Handle<BackendKernel> {
   }
 
   /**
-   * Gives argument `index` its value for all runs that follow (clSetKernelArg).
+   * Sets the value of argument `index` for all later launches (clSetKernelArg).
    * @throws OpenCLError INVALID_ARG_INDEX, INVALID_ARG_VALUE, INVALID_ARG_SIZE
    */
   setArg(index: number, value: KernelValue): this {
@@ -245,7 +245,7 @@ export class Kernel extends Handle<BackendKernel> {
     if (typeof index !== 'number') this.#checkIndex(index, functionName);
     if (this.#isSet(index, value)) return this;
     if (typeof value === 'number') {
-      // The usual case of a value, without an allocation.
+      // The usual case: a value, without an allocation.
       const argument = this.#arguments?.[index];
       const box = argument?.box;
       if (box) {
@@ -278,7 +278,9 @@ export class Kernel extends Handle<BackendKernel> {
     return this;
   }
 
-  /** Whether the kernel has just this already: many scripts set all arguments before each run, and few of them change. */
+  /**
+   * Whether the argument has this value already: many scripts set all arguments before each launch, and few of them change.
+   */
   #isSet(index: number, value: KernelValue): boolean {
     if (value !== this.#held[index]) return false;
     if (typeof value === 'number') return value !== 0 || Object.is(value, this.#held[index]);
@@ -286,8 +288,8 @@ export class Kernel extends Handle<BackendKernel> {
   }
 
   /**
-   * Gives a pointer argument an address of the device (clSetKernelArgDevicePointerEXT, cl_ext_buffer_device_address):
-   * that of a buffer (its `DEVICE_ADDRESS_EXT`), or one within it. The buffer must outlive the kernel's runs.
+   * Sets a pointer argument to a device address (clSetKernelArgDevicePointerEXT, cl_ext_buffer_device_address): that of a
+   * buffer (its `DEVICE_ADDRESS_EXT`), or one within it. The buffer must outlive the kernel's launches.
    */
   setDevicePointer(index: number, address: bigint): this {
     const functionName = 'clSetKernelArgDevicePointerEXT';
@@ -298,7 +300,7 @@ export class Kernel extends Handle<BackendKernel> {
     return this.#hold(index, new DevicePointer(address));
   }
 
-  /** Gives all arguments, in order. */
+  /** Sets all arguments, in order. */
   setArgs(...values: readonly KernelValue[]): this {
     try {
       return this.#setArgs(values);
@@ -337,7 +339,7 @@ export class Kernel extends Handle<BackendKernel> {
     }
   }
 
-  /** A copy with its own arguments, those set so far included (clCloneKernel). */
+  /** A copy with its own arguments, initialized with the current ones (clCloneKernel). */
   clone(): Kernel {
     const copy = new Kernel(this[handleFor]('clCloneKernel').clone(), this.program, this.name);
     copy.#held.splice(0, this.argumentCount, ...this.#held);

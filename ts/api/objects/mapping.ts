@@ -13,7 +13,7 @@ import type { Event } from './event';
 import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
 
-/** A mapped region: `data` is the memory itself where the runtime allows it. */
+/** A mapped region: `data` is the memory itself if the runtime allows it. */
 export class Mapping<T extends TypedArray> {
   #mapped: BackendMapping | undefined;
 
@@ -41,7 +41,7 @@ export class Mapping<T extends TypedArray> {
     return this.#mapped?.slicePitch ?? 0;
   }
 
-  /** Gives the region back to the device. `data` must not be used afterwards. Throws INVALID_VALUE the second time. */
+  /** Unmaps the region. `data` must not be used afterwards. A second call throws INVALID_VALUE. */
   unmap(options: CommandOptions = {}): Event {
     const mapped = this.#mapped;
     if (mapped === undefined) {

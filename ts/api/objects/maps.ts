@@ -48,7 +48,7 @@ export function enqueueImageMap<T extends TypedArray>(
   return mappingOf(queue, image, made, array, functionName);
 }
 
-/** `length` in elements: as many as the mapped bytes hold where it is left out. */
+/** `length` in elements. Default: as many as the mapped bytes contain. */
 function mappingOf<T extends TypedArray>(
   queue: CommandQueue,
   memory: MemoryObject,

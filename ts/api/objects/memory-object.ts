@@ -16,15 +16,18 @@ export type MemoryInfo = InfoOf<typeof memInfo, { CONTEXT: Context }>;
 
 /** How kernels and the host may use a memory object. */
 export interface MemoryOptions {
-  /** What kernels do with it: default both. */
+  /** How kernels access it. Default: both. */
   readonly access?: 'read-write' | 'read-only' | 'write-only';
-  /** What the host does with it: default all. */
+  /** How the host accesses it. Default: both. */
   readonly hostAccess?: 'read-write' | 'read-only' | 'write-only' | 'none';
-  /** Let the driver place it in memory that the host can map quickly (CL_MEM_ALLOC_HOST_PTR: pinned memory). */
+  /**
+   * Lets the driver allocate it in memory that the host can map quickly (CL_MEM_ALLOC_HOST_PTR: pinned
+   * memory).
+   */
   readonly allocHost?: boolean;
-  /** Use the given array as the memory itself (CL_MEM_USE_HOST_PTR); it must not be touched but through map. */
+  /** Uses the given array as the memory (CL_MEM_USE_HOST_PTR). Scripts must access it only through map. */
   readonly useHost?: boolean;
-  /** Memory of another API, by the operating system's handle (cl_khr_external_memory). */
+  /** Memory of another API, given by the operating system's handle (cl_khr_external_memory). */
   readonly external?: ExternalMemory;
 }
 
@@ -48,7 +51,7 @@ const HOST_ACCESS = {
   none: MemFlags.HOST_NO_ACCESS,
 } as const;
 
-/** cl_mem_flags of the options; `hasData` says whether there are contents to take over. */
+/** cl_mem_flags of the options; `hasData` says whether there are initial contents. */
 export function memoryFlags(options: MemoryOptions, hasData: boolean, functionName: string): number {
   const access = ACCESS[options.access ?? 'read-write'];
   const host = HOST_ACCESS[options.hostAccess ?? 'read-write'];
@@ -59,7 +62,7 @@ export function memoryFlags(options: MemoryOptions, hasData: boolean, functionNa
   return access | host | data | (options.allocHost ? MemFlags.ALLOC_HOST_PTR : 0);
 }
 
-/** What buffers, images and pipes have in common. */
+/** The common base of buffers, images and pipes. */
 export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
   /** @internal */
   protected constructor(
@@ -69,7 +72,7 @@ export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
     readonly size: number,
     /** cl_mem_flags */
     readonly flags: number,
-    /** Bytes of the device's memory that are given back with it. */
+    /** The bytes of the device's memory that its release frees. */
     ownBytes: number,
   ) {
     super(handle, ErrorCode.INVALID_MEM_OBJECT, ownBytes);
@@ -88,7 +91,7 @@ export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
     return this[handleFor](functionName);
   }
 
-  /** Calls back when the memory is given back for good (clSetMemObjectDestructorCallback). */
+  /** Calls back when the memory is freed (clSetMemObjectDestructorCallback). */
   onDestroy(listener: () => void): void {
     this[handleFor]('clSetMemObjectDestructorCallback').onDestroy(listener);
   }

@@ -13,19 +13,19 @@ import { illegalReceiver } from '../errors/refusals';
 import { host } from '../runtime';
 import { checkConstructor, disown, Handle } from './handle';
 
-/** What holds device memory until it is released. */
+/** An object that owns device memory until it is released. */
 interface Holding {
-  /** Bytes; 0 where the memory is another object's. */
+  /** Bytes; 0 if the memory belongs to another object. */
   readonly bytes: number;
-  /** Of the object that a script has; only of large ones. */
+  /** A reference to the script's object; only for large ones. */
   readonly owner: WeakRef<object> | undefined;
   /** Undefined once it is released. */
   handle: { release(): void } | undefined;
 }
 
-/** Bytes that may be forgotten before a collection, at the least. */
+/** The least number of unreferenced bytes that triggers a collection. */
 const LEAST_GROWTH = 256 << 20;
-/** Forgotten objects below this are left to V8, which comes across them in time. */
+/** V8 finds unreferenced objects smaller than this in time. */
 const LARGE = 64 << 10;
 
 const FAILURES: ReadonlySet<number> = new Set([
@@ -37,7 +37,7 @@ const FAILURES: ReadonlySet<number> = new Set([
 class MemoryPressure {
   /** Bytes of all objects that were not released. */
   #used = 0;
-  /** Collects when so many are used. */
+  /** The number of used bytes that triggers a collection. */
   #limit = LEAST_GROWTH;
   #turn: Promise<void> | undefined;
   readonly #large = new Set<Holding>();
@@ -45,16 +45,16 @@ class MemoryPressure {
     try {
       this.release(holding);
     } catch {
-      // Nobody called this, and nobody could catch it: the process would end.
+      // No script called this, so none could catch the error: the process would end.
     }
   });
 
-  /** Ends when the finalizers of a collection have run; undefined while none is under way. */
+  /** Settles when the finalizers of a collection have run; undefined if no collection is running. */
   get turn(): Promise<void> | undefined {
     return this.#turn;
   }
 
-  /** From now on `owner` holds the memory; `handle` is released when it is collected. */
+  /** Registers `owner` as the owner of the memory; `handle` is released when `owner` is garbage-collected. */
   hold(owner: object, handle: { release(): void }, bytes: number): Holding {
     const large = bytes >= LARGE;
     const holding: Holding = { bytes, owner: large ? new WeakRef(owner) : undefined, handle };
@@ -65,14 +65,14 @@ class MemoryPressure {
     return holding;
   }
 
-  /** Gives the memory back; the second time does nothing. */
+  /** Releases the memory; a second call has no effect. */
   release(holding: Holding): void {
     const { handle } = holding;
     this.disown(holding);
     handle?.release();
   }
 
-  /** A command has taken over the handle. */
+  /** A command owns the handle now. */
   disown(holding: Holding): void {
     if (holding.handle === undefined) return;
     holding.handle = undefined;
@@ -81,7 +81,7 @@ class MemoryPressure {
     this.#forgotten.unregister(holding);
   }
 
-  /** Makes what takes device memory; once more after a collection if there was none left. */
+  /** Allocates device memory; if there is none left, again after a collection. */
   allocate<T>(make: () => T): T {
     try {
       return make();
@@ -102,11 +102,11 @@ class MemoryPressure {
     await host().nextTurn();
     this.#sweep();
     this.#turn = undefined;
-    // In proportion to what a collection has to go through, so that collecting stays a small part of the work.
+    // Proportional to the heap, which a collection has to traverse, so that collecting remains a small part of the work.
     this.#limit = this.#used + Math.max(LEAST_GROWTH, this.#used / 2, heap);
   }
 
-  /** Within a call: finalizers do not run in here, so that large objects are looked through instead. */
+  /** Finalizers do not run within a call, so this checks the large objects instead. */
   #collectNow(): void {
     host().collectGarbage();
     this.#sweep();
@@ -129,10 +129,10 @@ const isExhausted = (error: unknown): error is OpenCLError =>
 
 export const memoryPressure = new MemoryPressure();
 
-/** A command has taken over the handle: as after `release`, but it is not given back here. */
+/** A command owns the handle now: as after `release`, but the handle is not released here. */
 export let disownMemory: (memory: MemoryHandle<{ release(): void }>) => void;
 
-/** An API object over so many bytes of a device's memory. */
+/** An API object that owns device memory. */
 export abstract class MemoryHandle<H extends { release(): void }> extends Handle<H> {
   readonly #holding: Holding;
 

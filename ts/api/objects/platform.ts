@@ -59,8 +59,8 @@ export class Platform {
   }
 
   /**
-   * A context of all devices of a type (clCreateContextFromType).
-   * @throws OpenCLError DEVICE_NOT_FOUND where there is none
+   * A context of all devices of a type (clCreateContextFromType). @throws OpenCLError DEVICE_NOT_FOUND if there is
+   * none
    */
   createContext(
     type: 'all' | 'gpu' | 'accelerator' | 'cpu' | 'custom' = 'all',
@@ -79,7 +79,8 @@ export class Platform {
   }
 
   /**
-   * The devices that can share with a GL context, or the one that does now (clGetGLContextInfoKHR, cl_khr_gl_sharing).
+   * The devices that can share with a GL context, or the one that renders it now (clGetGLContextInfoKHR,
+   * cl_khr_gl_sharing).
    */
   glDevices(gl: NonNullable<ContextOptions['gl']>, which: 'all' | 'current' = 'all'): readonly Device[] {
     const functionName = 'clGetGLContextInfoKHR';
@@ -107,7 +108,7 @@ export function platforms(): readonly Platform[] {
   return found;
 }
 
-/** The software platform alone: unlike `platforms()`, this loads no driver. */
+/** Only the software platform: unlike `platforms()`, this loads no driver. */
 export function softwarePlatform(): Platform {
   const known = found?.find((platform) => platform.kind === 'software');
   if (known) return known;

@@ -32,7 +32,7 @@ export type Kernels<Names extends string = never> = { readonly [Name in Names]: 
 
 /**
  * The names of the kernels that a source written as a literal defines, as far as types can read them: `kernel void NAME(`.
- * With `noUncheckedIndexedAccess` these are known to be there; others may be undefined as far as TypeScript knows.
+ * With `noUncheckedIndexedAccess` TypeScript knows that these exist; others may be undefined.
  */
 export type KernelNames<Source> = string extends Source
   ? never
@@ -41,16 +41,16 @@ export type KernelNames<Source> = string extends Source
     : never;
 type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
 
-/** Apart from the check, which is part of each enqueue. */
+/** Separate from the check, which is part of each enqueue. */
 function refuseDevice(device: Device, functionName: string): never {
   const detail = `the program has not been built for '${device.name}'`;
   throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, functionName, detail);
 }
 
-/** Source, SPIR-V or binary, on its way to kernels. */
+/** A program from source, SPIR-V or binaries; `build` makes its kernels available. */
 export class Program<KernelName extends string = never> extends Handle<BackendProgram> {
   #kernels: Kernels | undefined;
-  /** Undefined until `build` chose some: linked programs are for all devices of the context. */
+  /** Undefined until `build` has chosen devices: linked programs are for all devices of the context. */
   #builtFor: Set<Device> | undefined;
 
   /** @internal */
@@ -62,8 +62,8 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   }
 
   /**
-   * Compiles and links for the context's devices, on another thread where that takes long (clBuildProgram). On the software
-   * device `signal` ends the work; a driver's build goes on, and only the waiting for it ends.
+   * Compiles and links for the context's devices (clBuildProgram), on another thread if it takes long. On the software
+   * device `signal` ends the build. A driver's build continues, and only the wait for it ends.
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with `buildLog`, INVALID_BUILD_OPTIONS
    */
   async build(
@@ -94,7 +94,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     return this;
   }
 
-  /** @internal Drivers are known to end the process over a kernel that was not built for the queue's device. */
+  /** @internal Some drivers end the process for a kernel that was not built for the queue's device. */
   [checkBuiltFor](device: Device, functionName: string): void {
     if (this.context.devices.length > 1 && this.#builtFor?.has(device) === false)
       refuseDevice(device, functionName);
@@ -151,12 +151,12 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     );
   }
 
-  /** What the compiler said about the last build: warnings too. */
+  /** The log of the last build, including warnings. */
   get log(): string {
     return this.buildInfo('BUILD_LOG');
   }
 
-  /** One binary for each device, to be used with `createProgramWithBinary` later. */
+  /** One binary for each device, for a later `createProgramWithBinary`. */
   get binaries(): readonly Uint8Array[] {
     return this[handleFor]('clGetProgramInfo').binaries();
   }
@@ -165,7 +165,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     return this[handleFor]('clGetProgramInfo').kernelNames();
   }
 
-  /** A kernel of its own, with its own arguments. Throws INVALID_KERNEL_NAME. */
+  /** A new kernel object, with its own arguments. Throws INVALID_KERNEL_NAME. */
   createKernel(name: string): Kernel {
     const functionName = 'clCreateKernel';
     const handle = this[handleFor](functionName);
@@ -190,7 +190,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     return kernels.map((kernel) => new Kernel(kernel, this, nameOf(kernel)));
   }
 
-  /** Calls back when the program is given back for good (clSetProgramReleaseCallback, of OpenCL 2.2 alone). */
+  /** Calls back when the program is destroyed (clSetProgramReleaseCallback, only in OpenCL 2.2). */
   onRelease(listener: () => void): void {
     const functionName = 'clSetProgramReleaseCallback';
     const handle = this[handleFor](functionName);
@@ -198,7 +198,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     handle.onRelease(listener);
   }
 
-  /** The program's kernels, one object for each name, made when first asked for. */
+  /** The program's kernels, one object for each name, created on first access. */
   get kernels(): Kernels<KernelName> {
     this.#kernels ??= this.#kernelsByName();
     return this.#kernels as Kernels<KernelName>;
@@ -218,7 +218,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
     for (const name of this.kernelNames) {
       Object.defineProperty(kernels, name, { enumerable: true, get: () => get(name) });
     }
-    // A name that is not there throws; `then` is asked for by `await`.
+    // An unknown name throws, except for `then`, which `await` accesses.
     return new Proxy(kernels, {
       get: (_, name) => (typeof name === 'string' && name !== 'then' ? get(name) : undefined),
     });
@@ -227,7 +227,7 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
 
 guard('Program', Program);
 
-/** The user's own options come last, so that they decide. */
+/** The user's options are last, so that they have precedence. */
 function completed(options: string): string {
   const kept = options.includes('-cl-kernel-arg-info') ? '' : '-cl-kernel-arg-info';
   return [options, kept, settings().buildOptions].filter(Boolean).join(' ');

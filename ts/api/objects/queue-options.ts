@@ -13,13 +13,13 @@ export interface QueueOptions {
   /** Default: the context's first device. */
   readonly device?: Device;
   /**
-   * A queue that kernels enqueue into (`queue_t`); it is out-of-order, and the host enqueues nothing there. `size` in
-   * bytes; `default` makes it what get_default_queue gives.
+   * A device-side queue (`queue_t`): kernels enqueue into it, not the host, and it is out-of-order. `size` is in
+   * bytes; `default` makes it the result of get_default_queue.
    */
   readonly onDevice?: { readonly size?: number; readonly default?: boolean };
   /** cl_khr_priority_hints */
   readonly priority?: 'high' | 'medium' | 'low';
-  /** cl_khr_throttle_hints: how much power the device may take for it. */
+  /** cl_khr_throttle_hints: how much power the device may use for it. */
   readonly throttle?: 'high' | 'medium' | 'low';
   readonly properties?: Properties;
 }
@@ -49,7 +49,7 @@ export function queueProperties(options: QueueOptions): bigint[] {
   return [...list, ...(options.properties ?? []).flat()].map(BigInt);
 }
 
-/** Whether a property list asks for a queue on the device. */
+/** Whether a property list is that of a device-side queue. */
 export function isOnDevice(properties: readonly bigint[]): boolean {
   const key = BigInt(QueueInfo.PROPERTIES);
   return properties.some(

@@ -44,7 +44,7 @@ import type { Svm } from './svm';
 /** Properties by name, without `CL_QUEUE_`. */
 export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
 
-/** Commands for one device, run in the order of enqueueing unless the queue was made out-of-order. */
+/** A command queue of one device. Commands run in the order of enqueueing unless the queue is out-of-order. */
 export class CommandQueue extends Handle<BackendQueue> {
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
   #backend: BackendQueue | undefined;
@@ -88,8 +88,8 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /**
-   * Runs a kernel with the arguments it has been given (clEnqueueNDRangeKernel). With `event: false` it returns no event,
-   * which is cheaper.
+   * Launches a kernel with its current arguments (clEnqueueNDRangeKernel). With `event: false` it returns no event, which
+   * is cheaper.
    * @throws OpenCLError INVALID_KERNEL_ARGS if one is missing, INVALID_WORK_GROUP_SIZE if the local size does not fit
    */
   enqueueNDRange(kernel: Kernel, range: Range, options: LaunchOptions & { readonly event: false }): undefined;
@@ -114,7 +114,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     }
   }
 
-  /** @internal The same of options whose names are known to be right, which may be more. */
+  /** @internal The same with checked option names; other options are allowed too. */
   [enqueueRun](kernel: Kernel, range: Range, options: CommandOptions): Event {
     const functionName = 'clEnqueueNDRangeKernel';
     const event = launch(this, functionName, kernel, range, options, true);
@@ -126,7 +126,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     return this.enqueueNDRange(kernel, { global: 1, local: 1 }, options);
   }
 
-  /** Copies bytes from byte `offset` of a buffer on into `into`, which is also the event's result. */
+  /** Copies bytes of a buffer from byte `offset` on into `into`, which is also the event's result. */
   enqueueRead<T extends ArrayBufferView>(
     source: Buffer,
     into: T,
@@ -239,7 +239,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     return enqueueImageMap(this, image, mode, options);
   }
 
-  /** Makes bytes of coarse-grained memory the host's until `enqueueSvmUnmap`; they are the event's result. */
+  /** Gives the host access to bytes of coarse-grained memory until `enqueueSvmUnmap`; they are the event's result. */
   enqueueSvmMap(
     svm: Svm,
     mode: MapMode = 'read-write',
@@ -251,7 +251,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     return enqueue(this, command, options, bytes);
   }
 
-  /** Gives mapped memory back to the device. */
+  /** Unmaps the memory, for the device to use. */
   enqueueSvmUnmap(svm: Svm, options: CommandOptions = {}): Event {
     return enqueue(this, svmCommands.unmapSvm(svm), options);
   }
@@ -268,7 +268,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     return enqueue(this, svmCommands.fillSvm(svm, pattern, options), options);
   }
 
-  /** Frees memory once the earlier commands are complete. It is released at once for the script. */
+  /** Frees memory once the earlier commands are complete. The script's object is released at once. */
   enqueueSvmFree(svms: readonly Svm[], options: CommandOptions = {}): Event {
     const event = enqueue(this, svmCommands.freeSvm(svms), options);
     for (const svm of svms) disownMemory(svm);
@@ -302,8 +302,8 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /**
-   * Runs a function of the script as a command (clEnqueueNativeKernel), when those before it are done; it gets the
-   * bytes of each buffer. Only devices that run on the host's processor can (`EXECUTION_CAPABILITIES`).
+   * Runs a function of the script as a command (clEnqueueNativeKernel), after the commands before it; it gets the bytes
+   * of each buffer. Only devices that run on the host's processor support this (`EXECUTION_CAPABILITIES`).
    */
   enqueueNativeKernel(
     run: NativeKernel,
@@ -314,21 +314,21 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /**
-   * Takes memory that another API owns, so that commands behind this one may use it: `external` (Vulkan and the like,
+   * Acquires memory that another API owns, so that later commands may use it: `external` (such as Vulkan,
    * cl_khr_external_memory), `gl` or `egl`.
    */
   enqueueAcquire(memories: readonly MemoryObject[], owner: Owner, options: CommandOptions = {}): Event {
     return enqueueExtension(this, exchange('acquire', memories, owner), options);
   }
 
-  /** Gives it back to that API when the commands before are done. */
+  /** Releases it to that API when the earlier commands are complete. */
   enqueueRelease(memories: readonly MemoryObject[], owner: Owner, options: CommandOptions = {}): Event {
     return enqueueExtension(this, exchange('release', memories, owner), options);
   }
 
   /**
-   * Changes how the queue works after its creation (clSetCommandQueueProperty): OpenCL 1.0 drivers alone can.
-   * @throws OpenCLError INVALID_OPERATION on every later one
+   * Changes properties of the queue after its creation (clSetCommandQueueProperty). Only OpenCL 1.0 drivers can. @throws
+   * OpenCLError INVALID_OPERATION with later versions
    */
   setProperty(property: 'out-of-order' | 'profiling', on: boolean): void {
     const functionName = 'clSetCommandQueueProperty';
@@ -338,7 +338,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     queue.setProperty(property === 'profiling' ? PROFILING_ENABLE : OUT_OF_ORDER_EXEC_MODE_ENABLE, on);
   }
 
-  /** An event that completes when everything enqueued before it has, or `waitFor` if given. */
+  /** An event that completes when all earlier commands are complete, or those of `waitFor` if it is given. */
   enqueueMarker(options: CommandOptions = {}): Event {
     const functionName = 'clEnqueueMarkerWithWaitList';
     return new Event(
@@ -348,14 +348,14 @@ export class CommandQueue extends Handle<BackendQueue> {
     );
   }
 
-  /** As a marker, and later commands wait for it too. */
+  /** A marker that later commands wait for. */
   enqueueBarrier(options: CommandOptions = {}): Event {
     return enqueue(this, { op: 'barrier' }, options);
   }
 
   /**
-   * Hands the commands that `record` enqueues to the device together, which is faster than one by one. None may
-   * want an event: `enqueueNDRange(kernel, range, { event: false })`.
+   * Submits the commands that `record` enqueues to the device together, which is faster than one by one. None of them may
+   * have an event: `enqueueNDRange(kernel, range, { event: false })`.
    */
   batch(record: () => void): void {
     const queue = this[handleFor]('clEnqueueNDRangeKernel');
@@ -363,18 +363,18 @@ export class CommandQueue extends Handle<BackendQueue> {
     else record();
   }
 
-  /** Hands what was enqueued to the device without waiting. */
+  /** Submits all enqueued commands to the device without waiting. */
   flush(): void {
     this[handleFor]('clFlush').flush();
   }
 
-  /** Resolves when everything enqueued before has completed. */
+  /** Resolves when all enqueued commands are complete. */
   finish({ signal }: Waiting = {}): Promise<void> {
     const queue = this[handleFor]('clFinish');
     return signal ? unlessAborted(() => queue.finish(), signal) : queue.finish();
   }
 
-  /** Blocks the thread until everything enqueued before has completed. */
+  /** Blocks the thread until all enqueued commands are complete. */
   finishSync(): void {
     try {
       if (!(#backend in Object(this))) throw illegalReceiver(this, 'CommandQueue.finishSync');

@@ -15,11 +15,13 @@ export type SamplerInfo = InfoOf<typeof samplerInfo, { CONTEXT: Context }>;
 export interface SamplerOptions {
   /** Coordinates run from 0 to 1 instead of over pixels. Default false. */
   readonly normalized?: boolean;
-  /** What lies outside of the image. Default 'clamp-to-edge'. */
+  /** How coordinates outside of the image are treated. Default 'clamp-to-edge'. */
   readonly addressing?: 'none' | 'clamp-to-edge' | 'clamp' | 'repeat' | 'mirrored-repeat';
   /** Default 'nearest'. */
   readonly filter?: 'nearest' | 'linear';
-  /** For images with mip levels: whether the two levels around the level of detail are blended. Default 'nearest'. */
+  /**
+   * For images with mip levels: 'linear' blends the two levels around the level of detail. Default 'nearest'.
+   */
   readonly mipFilter?: 'nearest' | 'linear';
   /** The least and the largest level of detail that is read, from 0. Default: no limits. */
   readonly lodMin?: number;

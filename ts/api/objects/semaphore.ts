@@ -27,15 +27,15 @@ const HANDLE_TYPES = {
   'd3d12-fence': SemaphoreHandleType.D3D12_FENCE_KHR,
 } as const;
 
-/** What a semaphore is exchanged as: a file descriptor, or a handle of Windows. */
+/** The form in which APIs exchange a semaphore: a file descriptor, or a Windows handle. */
 export type SemaphoreHandleName = keyof typeof HANDLE_TYPES;
 
 export interface SemaphoreOptions {
-  /** Handle types that `exportHandle` will be asked for. */
+  /** The handle types that `exportHandle` will return. */
   readonly exportAs?: readonly SemaphoreHandleName[];
   /** Another API's semaphore: the type of its handle, and the handle itself. */
   readonly from?: { readonly type: SemaphoreHandleName; readonly handle: number | bigint };
-  /** The devices that use it; default: the context's. Drivers of several devices may want exactly one. */
+  /** The devices that use it; default: the context's. Drivers of several devices may require exactly one. */
   readonly devices?: readonly Device[];
 }
 
@@ -43,7 +43,7 @@ export interface SemaphoreOptions {
 export interface SemaphoreCommandOptions extends CommandOptions {
   /** Default: the context's default queue. */
   readonly queue?: CommandQueue;
-  /** For types of semaphore that count; binary ones, the only standard type, have none. */
+  /** The value of a counting semaphore; binary ones, the only standard type, have none. */
   readonly payload?: number;
 }
 
@@ -61,7 +61,7 @@ export function semaphoreProperties(options: SemaphoreOptions): bigint[] {
   return properties;
 }
 
-/** Orders commands across queues, and with other APIs: made with `context.createSemaphore`. */
+/** Orders commands between queues, and with other APIs; created by `context.createSemaphore`. */
 export class Semaphore extends Handle<BackendSemaphore> {
   /** @internal */
   constructor(
@@ -92,7 +92,7 @@ export class Semaphore extends Handle<BackendSemaphore> {
 
   /**
    * The operating system's handle of it (clGetSemaphoreHandleForTypeKHR), for another API: a file descriptor, or the
-   * value of a Windows handle. It is the caller's to close.
+   * value of a Windows handle. The caller must close it.
    * @throws OpenCLError INVALID_VALUE unless it was created with that type in `exportAs`
    */
   exportHandle(type: SemaphoreHandleName, device: Device = this.context.device): bigint {
@@ -105,7 +105,7 @@ export class Semaphore extends Handle<BackendSemaphore> {
     return bytes.byteLength >= 8 ? view.getBigUint64(0, true) : BigInt(view.getInt32(0, true));
   }
 
-  /** Takes over a new sync file's state (clReImportSemaphoreSyncFdKHR). */
+  /** Imports the state of a new sync file (clReImportSemaphoreSyncFdKHR). */
   reimportSyncFd(fd: number): void {
     this[handleFor]('clReImportSemaphoreSyncFdKHR').reimportSyncFd([], fd);
   }
@@ -117,6 +117,6 @@ export class Semaphore extends Handle<BackendSemaphore> {
 
 guard('Semaphore', Semaphore);
 
-/** The options as the queue takes them, for one semaphore. */
+/** The options in the form of the queue's method, for one semaphore. */
 const commandOptions = ({ queue: _, payload, ...rest }: SemaphoreCommandOptions) =>
   payload === undefined ? rest : { ...rest, payloads: [payload] };

@@ -44,15 +44,15 @@ export function svmFlags(options: SvmOptions): number {
 }
 
 export interface UnifiedSvmOptions {
-  /** What it must be capable of: bits as in the device's `SVM_TYPE_CAPABILITIES_KHR`. */
+  /** The required capabilities: bits as in the device's `SVM_TYPE_CAPABILITIES_KHR`. */
   readonly capabilities?: number;
-  /** A type of that list, instead. */
+  /** Or the index of a type in that list. */
   readonly typeIndex?: number;
-  /** The device that owns it, where the type wants one. */
+  /** The device that owns it, if the type requires one. */
   readonly device?: Device;
   /** Bytes, a power of two. */
   readonly align?: number;
-  /** What is not going to happen, which lets drivers place it better. */
+  /** Accesses that will not happen, so that drivers can choose a better place. */
   readonly never?: readonly ('host-read' | 'host-write' | 'device-read' | 'device-write')[];
 }
 
@@ -63,7 +63,7 @@ const NEVER = {
   'device-write': SvmAllocAccessFlags.DEVICE_NOWRITE_KHR,
 } as const;
 
-/** @internal The property list of clSVMAllocWithPropertiesKHR, but for the device. */
+/** @internal The property list of clSVMAllocWithPropertiesKHR, except for the device. */
 export function unifiedSvmProperties({ align, never = [] }: UnifiedSvmOptions): bigint[] {
   const list: number[] = [];
   if (align !== undefined) list.push(SvmAllocProperty.ALIGNMENT_KHR, align);
@@ -81,8 +81,8 @@ export type SvmPointerInfo = InfoOf<typeof svmPointerInfo>;
 const freeable = (svm: BackendSvm) => ({ svm, release: () => svm.free() });
 
 /**
- * Shared virtual memory: the same addresses on host and device. `bytes` is the memory itself; coarse-grained memory is
- * the host's between `map` and `unmap` only.
+ * Shared virtual memory: the same addresses on host and device. `bytes` is the memory itself; the host may access
+ * coarse-grained memory only between `map` and `unmap`.
  */
 export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   /** @internal */
@@ -112,7 +112,7 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
     return this[handleFor]('clSVMAlloc').svm.bytes;
   }
 
-  /** Makes bytes `offset` … the host's until `unmap` (clEnqueueSVMMap). */
+  /** Gives the host access to bytes from `offset` on until `unmap` (clEnqueueSVMMap). */
   map(
     mode: MapMode = 'read-write',
     options: ByteRange & { queue?: CommandQueue } & CommandOptions = {},
@@ -126,7 +126,7 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
     return this.#queue(queue).enqueueSvmUnmap(this, rest);
   }
 
-  /** What the driver knows of this memory (clGetSVMPointerInfoKHR, cl_khr_unified_svm). */
+  /** The driver's information about this memory (clGetSVMPointerInfoKHR, cl_khr_unified_svm). */
   info<K extends keyof SvmPointerInfo>(key: K, device?: Device): SvmPointerInfo[K];
   info(key: number, device?: Device): Uint8Array;
   info(key: keyof SvmPointerInfo | number, device?: Device): unknown {
@@ -139,7 +139,10 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
     });
   }
 
-  /** Frees the memory once the earlier commands are complete (clEnqueueSVMFree). It is released at once for the script. */
+  /**
+   * Frees the memory once the earlier commands are complete (clEnqueueSVMFree). The script's object is released at
+   * once.
+   */
   free(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
     const { queue, ...rest } = options;
     return this.#queue(queue).enqueueSvmFree([this], rest);

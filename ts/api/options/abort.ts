@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** Options of whatever waits. */
+/** Options of methods that wait. */
 export interface Waiting {
-  /** Ends the waiting when it is aborted: the promise rejects with the signal's reason. */
+  /** Ends the wait when it is aborted: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Waits for what `start` starts, unless `signal` is aborted before or meanwhile. OpenCL takes nothing back that has
- * begun, so that goes on, and `late` gets what nobody waits for any more.
+ * Starts an operation with `start` and waits for it, unless `signal` is aborted before or meanwhile. OpenCL cannot
+ * cancel what has started, so the operation continues after an abort, and `late` receives its result.
  */
 export async function unlessAborted<T>(
   start: () => PromiseLike<T>,
@@ -26,7 +26,7 @@ export async function unlessAborted<T>(
   try {
     return await Promise.race([started, aborted]);
   } catch (error) {
-    // A failure that comes after the abort is nobody's any more either.
+    // A failure after the abort is ignored.
     if (signal.aborted)
       started.then(
         (value) => late?.(value),

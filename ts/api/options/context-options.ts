@@ -5,7 +5,7 @@ import { CHECK_PROPERTY, CHECKS, type Check, checkBits } from '../../base/checks
 import { ContextProperty, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 
-/** A property that anycl has no option for, such as a vendor's: its number and value. */
+/** A property without an option of anycl, such as a vendor's: its number and value. */
 export type Properties = readonly (readonly [key: number, value: number | bigint])[];
 
 export interface ContextOptions {
@@ -38,14 +38,14 @@ const GL_DISPLAYS = {
 } as const;
 const INITIALIZE = { local: 1, private: 2, both: 3 } as const;
 
-/** What a device must have for an option. */
+/** The requirement of an option on a device. */
 const CONTEXT_OPTIONS_NEED: Readonly<Partial<Record<keyof ContextOptions, string>>> = {
   gl: 'cl_khr_gl_sharing',
   terminable: 'cl_khr_terminate_context',
   initialize: 'cl_khr_initialize_memory',
 };
 
-/** Drivers pass over properties that they do not know, as often as not. Throws INVALID_PROPERTY. */
+/** Checked here because many drivers ignore unknown properties. Throws INVALID_PROPERTY. */
 export function checkContextOptions(
   devices: readonly {
     readonly name: string;

@@ -17,7 +17,10 @@ export function unknownNameDetail(name: string, known: readonly string[]): strin
   return `is not an option${near ? `: did you mean \`${near}\`?` : '.'} Known ${known.length === 1 ? 'is' : 'are'} ${list}`;
 }
 
-/** The nearest name: a few letters different, different in case or punctuation only, or with the same beginning. */
+/**
+ * The nearest name: one that differs in a few letters, or only in case or punctuation, or has the same
+ * beginning.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const given = plain(name);
@@ -32,7 +35,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name;
 }
 
-/** Letters to insert, delete, replace, or swap with the next one. */
+/** The number of letters to insert, delete, replace, or swap with the next one. */
 function editDistance(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {

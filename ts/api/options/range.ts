@@ -12,16 +12,16 @@ export type Size = number | readonly number[];
 export interface Range {
   /** Work-items in each dimension. */
   readonly global: Size;
-  /** Work-items of one work-group in each dimension; left out, the device chooses. */
+  /** Work-items of one work-group in each dimension. Default: the device chooses. */
   readonly local?: Size | undefined;
   /** Added to get_global_id. */
   readonly offset?: Size | undefined;
 }
 
-/** Names that a range has. */
+/** The option names of a range. */
 const NAMES = { global: true, local: true, offset: true } as const;
 
-/** Names that are none of a range's are mistakes, such as `locl`. */
+/** Other names are mistakes, such as `locl`. */
 export function checkRangeNames(range: Range, functionName: string): void {
   const unknown = typeof range === 'object' && range !== null ? unknownName(range, NAMES) : undefined;
   if (unknown === undefined) return;
@@ -33,13 +33,15 @@ const asList = (size: Size): readonly number[] => (typeof size === 'number' ? [s
 
 const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
 
-/** A range of numbers, which most are, as it was checked last: a script that launches one again pays nothing for it. */
+/**
+ * The range that was checked last, if it consists of numbers, as most do: launching it again needs no check.
+ */
 let known: NDRange = { global: [1], local: undefined, offset: undefined };
 
 const isKnown = (checked: readonly number[] | undefined, given: Size | undefined): boolean =>
   checked === undefined ? given === undefined : checked[0] === given;
 
-/** What can be said of an ND-range without knowing device and kernel; the rest is the backend's to refuse. */
+/** The checks of an ND-range that need neither device nor kernel; the backend makes the others. */
 export function checkRange(range: Range, functionName: string): NDRange {
   if (
     range &&
@@ -70,7 +72,7 @@ function revalidate(range: Range, functionName: string): NDRange {
   const sizes = (name: keyof Range, code: ErrorCode): readonly number[] => {
     const given: unknown = range[name];
     const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-    // By number: `every` would pass over holes.
+    // By index: `every` would skip holes.
     for (let i = 0; i < list.length; i++) {
       if (isCount(list[i])) continue;
       const part = Array.isArray(given) ? `[${i}]` : '';
@@ -107,6 +109,6 @@ function revalidate(range: Range, functionName: string): NDRange {
   return { global, local, offset };
 }
 
-/** One of a range's sizes by itself, as a list of its own: the script may change the one that it gave. */
+/** One of a range's sizes as a new list: the script may change its own. */
 export const ownSizes = (size: Size | undefined): readonly number[] | undefined =>
   size === undefined ? undefined : [...asList(size)];

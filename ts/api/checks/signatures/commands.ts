@@ -45,7 +45,7 @@ import {
 import { call, lasting, promise, type Signatures, selfChecked } from '../signature';
 
 const owner = oneOf('external', 'gl', 'egl');
-/** What the methods of a CommandBuffer return; they know their own. */
+/** The results of a CommandBuffer's methods; each buffer recognizes its own. */
 const recorded = kind(
   'what recording a command returned',
   (value) => typeof value === 'object' && value !== null,
@@ -206,7 +206,7 @@ export const commands = {
       listener: func,
     }),
     info: call('clGetEventInfo', { key }),
-    // As a Promise's.
+    // The parameters of a Promise's `then`.
     then: lasting(call('clSetEventCallback', { onComplete: anything, onError: anything })),
   },
   UserEvent: { fail: call('clSetUserEventStatus', { code: optional(failure) }) },

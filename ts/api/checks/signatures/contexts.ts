@@ -49,7 +49,7 @@ import { call, promise, type Signatures, selfChecked } from '../signature';
 const level = oneOf('high', 'medium', 'low');
 
 export const contexts = {
-  // `release` of what comes by the hundred thousand.
+  // `release` of objects that scripts create by the hundred thousand.
   Handle: { release: selfChecked('', {}) },
   MemoryHandle: { release: selfChecked('', {}) },
   Platform: {

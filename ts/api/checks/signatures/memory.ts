@@ -36,7 +36,7 @@ import {
 } from '../parameters';
 import { call, promise, type Signatures } from '../signature';
 
-/** What of, the buffer knows. */
+/** The buffer itself knows the type of its elements. */
 const element = kind(
   'a number or a bigint',
   (value) => typeof value === 'number' || typeof value === 'bigint',
