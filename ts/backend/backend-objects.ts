@@ -5,7 +5,7 @@
 
 import type { Fault } from '../base/checks';
 
-/** A device, where it only says which one is meant. */
+/** A device as an identity. */
 export interface DeviceReference {
   info(param: number): Uint8Array;
 }
@@ -27,7 +27,7 @@ export interface BackendSampler {
   release(): void;
 }
 
-/** Shared virtual memory. `bytes` is a view of it where host and device share it without mapping. */
+/** Shared virtual memory. `bytes` is a view of it if host and device share it without mapping. */
 export interface BackendSvm {
   readonly address: bigint;
   readonly size: number;
@@ -40,18 +40,21 @@ export interface BackendEvent {
   /** CL_QUEUED 3, CL_SUBMITTED 2, CL_RUNNING 1, CL_COMPLETE 0, or a negative error code. */
   status(): number;
   profilingInfo(param: number): Uint8Array;
-  /** Calls back once, from the event loop, with 0 or the negative error code; at once if already so. */
+  /**
+   * Calls back once, from the event loop, with 0 or the negative error code; in its next iteration if the
+   * command is done already.
+   */
   onComplete(callback: (status: number) => void): void;
   /** Calls back when the event reaches CL_SUBMITTED, CL_RUNNING or CL_COMPLETE (clSetEventCallback). */
   onStatus(type: number, callback: (status: number) => void): void;
   waitSync(): void;
   /** Only for user events. */
   setUserStatus(status: number): void;
-  /** The reason of a failure, if the backend has more than the error code: a trap and its place. */
+  /** The reason of a failure, if the backend knows more than the error code: a trap and its place. */
   readonly failure?: string;
-  /** Whether that is a bug of anycl's own. */
+  /** Whether the reason is a bug of anycl. */
   readonly isFault?: boolean;
-  /** Of a kernel that was checked, once it has run; undefined for other commands. */
+  /** The faults of a checked kernel, after it has run; undefined for other commands. */
   readonly faults?: readonly Fault[] | undefined;
   release(): void;
 }

@@ -19,7 +19,7 @@ export class LocalArgument {
   constructor(readonly bytes: number) {}
 }
 
-/** A kernel argument as the API hands it down. */
+/** A kernel argument as the API passes it. */
 export type BackendArgument =
   | BackendMemory
   | BackendSampler
@@ -52,7 +52,7 @@ export interface BackendQueue {
   info(param: number): Uint8Array;
 
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent;
-  /** Enqueues any other command. Those of extensions only where `supports` says so. */
+  /** Enqueues any other command; those of extensions only if `supports` returns true. */
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent;
   supports(op: ExtensionOp): boolean;
   /** `mapped.bytes` may be read or written once `event` is complete. */
@@ -72,8 +72,8 @@ export interface BackendQueue {
   ): { event: BackendEvent; mapped: BackendMapping };
   marker(wait: Wait): BackendEvent;
   /**
-   * A command that is a function of the host (clEnqueueNativeKernel), given the bytes of each memory object. While it
-   * waits to run nothing may block its thread.
+   * A function of the host as a command (clEnqueueNativeKernel); it gets the bytes of each memory object. Nothing may
+   * block its thread until it has run.
    */
   enqueueNativeKernel?(
     run: (memories: readonly Uint8Array[]) => void,
@@ -81,12 +81,12 @@ export interface BackendQueue {
     wait: Wait,
   ): BackendEvent;
 
-  /** clSetCommandQueueProperty, of OpenCL 1.0 alone */
+  /** clSetCommandQueueProperty, only in OpenCL 1.0 */
   setProperty?(flags: number, on: boolean): void;
-  /** The commands that `record` enqueues reach the device together, which is faster; none may want an event. */
+  /** Submits the commands that `record` enqueues together, which is faster; none of them may have an event. */
   batch?(record: () => void): void;
   flush(): void;
-  /** Resolves when all that was enqueued before has completed. */
+  /** Resolves when all enqueued commands are complete. */
   finish(): Promise<void>;
   finishSync(): void;
   release(): void;

@@ -28,7 +28,7 @@ import type { BackendKernel, BackendQueue } from './backend-queue';
 
 export interface Backend {
   readonly kind: 'native' | 'software' | 'null';
-  /** Empty where there is nothing; `problem` then says why in words for a user. */
+  /** Empty if there is none; `problem` then is a sentence that says why. */
   platforms(): readonly BackendPlatform[];
   readonly problem?: string;
 }
@@ -39,7 +39,7 @@ export interface BackendPlatform {
   devices(): readonly BackendDevice[];
   /** Frees the memory of the platform's compiler (clUnloadPlatformCompiler). */
   unloadCompiler(): void;
-  /** clCreateContextFromType; without it the API picks the devices itself. */
+  /** clCreateContextFromType; without it the API chooses the devices. */
   createContextFromType?(type: number, properties: readonly bigint[]): BackendContext;
   /** clGetGLContextInfoKHR: which devices can share with the GL context that the properties name. */
   glDevices?(properties: readonly bigint[], param: number): readonly BackendDevice[];
@@ -55,7 +55,7 @@ export interface BackendDevice extends DeviceReference {
   release(): void;
 }
 
-/** A region of memory that a buffer is made over or filled from. */
+/** Host memory that a buffer uses or is filled from. */
 export type HostData = ArrayBufferView | ArrayBufferLike;
 
 export interface ImageFormat {
@@ -79,7 +79,7 @@ export interface ImageDescription {
 
 export interface BackendContext {
   readonly devices: readonly BackendDevice[];
-  /** Does ahead what the first build would wait for. Absent where there is nothing to do. */
+  /** Prepares the first build. Absent if there is nothing to prepare. */
   prepare?(): Promise<void>;
   info(param: number): Uint8Array;
   /** `properties`: the queue property list as for clCreateCommandQueueWithProperties, without the closing 0. */
@@ -108,9 +108,9 @@ export interface BackendContext {
   createUserEvent(): BackendEvent;
   svmAlloc(flags: number, size: number, align: number): BackendSvm;
   setDefaultDeviceQueue(device: BackendDevice, queue: BackendQueue): void;
-  /** cl_khr_semaphore; `devices` closes the property list, where there are any. */
+  /** cl_khr_semaphore; `devices` are the last property, if there are any. */
   createSemaphore?(properties: readonly bigint[], devices: readonly BackendDevice[]): BackendSemaphore;
-  /** cl_khr_command_buffer, emulated (`CommandList`) where the device has none. */
+  /** cl_khr_command_buffer, emulated (`CommandList`) if the device does not support it. */
   createCommandBuffer?(queues: readonly BackendQueue[], properties: readonly bigint[]): BackendCommandBuffer;
   /** cl_ext_image_requirements_info */
   imageRequirements?(flags: number, format: ImageFormat, desc: ImageDescription, param: number): Uint8Array;
@@ -124,7 +124,7 @@ export interface BackendContext {
   svmTypeIndex?(required: number, device: BackendDevice | undefined, size: number): number;
   /** clGetSVMPointerInfoKHR */
   svmPointerInfo?(svm: BackendSvm, device: BackendDevice | undefined, param: number): Uint8Array;
-  /** cl_khr_gl_sharing: `kind` says which of clCreateFromGL… makes it. */
+  /** cl_khr_gl_sharing: `kind` chooses one of the functions clCreateFromGL…. */
   createFromGl?(
     kind: 'buffer' | 'texture' | 'renderbuffer',
     flags: number,
@@ -132,7 +132,7 @@ export interface BackendContext {
     target?: number,
     level?: number,
   ): BackendMemory;
-  /** cl_khr_egl_image; both are what EGL calls a handle. */
+  /** cl_khr_egl_image; both are handles of EGL. */
   createFromEglImage?(display: bigint, image: bigint, flags: number): BackendMemory;
   /** cl_khr_gl_event and cl_khr_egl_event */
   eventFromGlSync?(sync: bigint): BackendEvent;
@@ -147,7 +147,7 @@ export interface BackendContext {
 export interface BackendProgram {
   info(param: number): Uint8Array;
   buildInfo(device: BackendDevice, param: number): Uint8Array;
-  /** Rejects with BUILD_PROGRAM_FAILURE, the log in the error. Where work can be taken back, `signal` ends it. */
+  /** Rejects with BUILD_PROGRAM_FAILURE, the log in the error. `signal` ends the build if the backend can cancel it. */
   build(devices: readonly BackendDevice[], options: string, signal?: AbortSignal): Promise<void>;
   buildSync(devices: readonly BackendDevice[], options: string): void;
   compile(
@@ -158,10 +158,10 @@ export interface BackendProgram {
   ): Promise<void>;
   setSpecializationConstant(id: number, value: Uint8Array): void;
   createKernel(name: string): BackendKernel;
-  /** clCreateKernelsInProgram; without it they are made one by one. */
+  /** clCreateKernelsInProgram; without it they are created one by one. */
   createKernels?(): readonly BackendKernel[];
   kernelNames(): readonly string[];
-  /** clSetProgramReleaseCallback, of OpenCL 2.2 alone */
+  /** clSetProgramReleaseCallback, only in OpenCL 2.2 */
   onRelease?(callback: () => void): void;
   binaries(): readonly Uint8Array[];
   release(): void;

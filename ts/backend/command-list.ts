@@ -25,7 +25,7 @@ import type { RecordableCommand, RecordableOp } from './command';
 
 const BARRIER = { op: 'barrier' } as const;
 
-/** The function that records each command, for errors. */
+/** The OpenCL function that records each command, for errors. */
 const FUNCTIONS: Readonly<Record<RecordableOp, string>> = {
   copyBuffer: 'clCommandCopyBufferKHR',
   copyBufferRect: 'clCommandCopyBufferRectKHR',
@@ -39,7 +39,7 @@ const FUNCTIONS: Readonly<Record<RecordableOp, string>> = {
   barrier: 'clCommandBarrierWithWaitListKHR',
 };
 
-/** What `update` can change of a kernel run. */
+/** The part of a kernel launch that `update` can change. */
 export const UPDATABLE =
   MutableDispatchFields.GLOBAL_OFFSET_KHR |
   MutableDispatchFields.GLOBAL_SIZE_KHR |
@@ -47,7 +47,7 @@ export const UPDATABLE =
   MutableDispatchFields.ARGUMENTS_KHR;
 
 interface Recorded {
-  /** Must come after earlier commands, which an out-of-order queue would not respect. */
+  /** Whether it must run after earlier commands; an out-of-order queue would not ensure that. */
   readonly ordered: boolean;
   run(queue: BackendQueue): void;
 }
@@ -65,7 +65,7 @@ export class CommandList implements BackendCommandBuffer {
   constructor(
     private readonly queues: readonly BackendQueue[],
     private readonly properties: readonly bigint[] = [],
-    /** Makes the event of a whole run; only of devices that have no command buffers it is a marker's. */
+    /** Returns the event of a whole run: a marker's, because the device has no command buffers. */
     private readonly endOf?: (queue: BackendQueue) => BackendEvent,
   ) {
     if (queues.length !== 1)

@@ -8,7 +8,7 @@ import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend-obje
 
 export type Triple = readonly [number, number, number];
 
-/** In an image: as many coordinates as it has, then the mip level, then zeros. */
+/** A place in an image: its coordinates, then the mip level, then zeros. */
 export type ImageOrigin = readonly [number, number, number, number];
 
 /** Rectangles as of clEnqueue…BufferRect: origins and region in bytes, rows, slices; pitches in bytes. */
@@ -24,7 +24,7 @@ export interface RectLayout {
 
 /** A mapped region of a memory object. */
 export interface BackendMapping {
-  /** The mapped bytes themselves, not a copy, wherever the runtime allows that. */
+  /** The mapped bytes themselves, not a copy, if the runtime allows that. */
   readonly bytes: Uint8Array;
   readonly rowPitch: number;
   readonly slicePitch: number;
@@ -128,7 +128,7 @@ interface Operands {
   svmUnmap: { readonly svm: BackendSvm };
   svmFree: { readonly svms: readonly BackendSvm[] };
   svmMigrate: { readonly svms: readonly BackendSvm[]; readonly flags: number };
-  /** Without a wait list it waits for all earlier commands. Later commands wait for it. */
+  /** It waits for its wait list, or for all earlier commands. Later commands wait for it. */
   barrier: object;
   // Memory of another API: acquired from it and released to it.
   acquireExternal: Memories;
@@ -148,7 +148,7 @@ export type Command<Op extends CommandOp = CommandOp> = {
   readonly [K in Op]: { readonly op: K } & Operands[K];
 }[Op];
 
-/** Operations that a device has only with an extension. */
+/** Operations that require an extension. */
 export type ExtensionOp =
   | `acquire${'External' | 'Gl' | 'Egl'}`
   | `release${'External' | 'Gl' | 'Egl'}`
@@ -170,7 +170,7 @@ export type RecordableOp =
   | 'barrier';
 export type RecordableCommand = Command<RecordableOp>;
 
-/** What an event says of its command (CL_EVENT_COMMAND_TYPE). */
+/** The value of CL_EVENT_COMMAND_TYPE for each command. */
 export const COMMAND_TYPES: Readonly<Record<CommandOp, CommandType>> = {
   readBuffer: CommandType.READ_BUFFER,
   writeBuffer: CommandType.WRITE_BUFFER,

@@ -6,12 +6,15 @@
 const mayShrink = (buffer: ArrayBufferLike): boolean =>
   (buffer as { readonly resizable?: boolean }).resizable === true;
 
-/** The view itself, or a copy of what it shows if that could move or vanish before the command runs. */
+/** The view itself, or a copy of its bytes if they could move or be freed before the command runs. */
 export function stableSource(view: ArrayBufferView): ArrayBufferView {
   return mayShrink(view.buffer) ? bytesOf(view).slice() : view;
 }
 
-/** Where a command may write, and what then brings it to `view`; nothing to do where that is the same. */
+/**
+ * The memory that a command may write to, and a function that then copies it to `view`, if that is different
+ * memory.
+ */
 export function steadyTarget(view: ArrayBufferView): { target: ArrayBufferView; settle?: () => void } {
   if (!mayShrink(view.buffer)) return { target: view };
   const staging = new Uint8Array(view.byteLength);
@@ -21,13 +24,13 @@ export function steadyTarget(view: ArrayBufferView): { target: ArrayBufferView; 
   };
 }
 
-/** As many bytes as the view still has room for. */
+/** At most as many bytes as the view still has. */
 export function putInto(view: ArrayBufferView, bytes: Uint8Array): void {
   const room = byteLengthNow(view);
   if (room > 0) bytesOf(view).set(bytes.subarray(0, room));
 }
 
-/** Bytes of the view now: 0 where its memory was moved to another owner. */
+/** The current bytes of the view; 0 if its memory was moved to another owner. */
 export function byteLengthNow(view: ArrayBufferView): number {
   try {
     return view.byteLength;

@@ -5,7 +5,7 @@
 import type { Host } from '../base/host';
 import type { Backend } from './backend';
 
-/** How a kind of backend is made. */
+/** How to create a kind of backend. */
 export interface BackendMaker {
   readonly kind: Backend['kind'];
   make(host: Host): Backend;
@@ -15,12 +15,12 @@ export interface Registry {
   readonly host: Host;
   /**
    * All backends, in the order of their makers; with `kind` only that one, without loading the others. The null backend is for
-   * tests: it is listed only when asked for by name, or by ANYCL_DEVICE.
+   * tests: it is listed only if it is requested by name or by ANYCL_DEVICE.
    */
   backends(kind?: Backend['kind']): readonly Backend[];
 }
 
-/** A registry that makes each backend when it is first asked for. */
+/** A registry that creates each backend on first use. */
 export function createRegistry(host: Host, makers: readonly BackendMaker[]): Registry {
   const made = new Map<Backend['kind'], Backend>();
   const backend = ({ kind, make }: BackendMaker): Backend => {

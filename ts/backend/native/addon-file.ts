@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { environment, processSettings } from '../../host/node/environment';
 import { folder, load } from '../../host/node/place';
 
-/** The dynamic loaders of glibc and musl refuse each other's libraries: the first file that opens is the right one. */
+/** The dynamic loaders of glibc and musl refuse each other's libraries, so the first file that opens is the right one. */
 const PREBUILT = ['anycl.glibc.node', 'anycl.musl.node', 'anycl.node'];
 
 /** Existing files in order of preference. `ANYCL_PREBUILD` names the only folder to look in. */
@@ -29,7 +29,7 @@ function packageFolders(): string[] {
   );
 }
 
-/** Above `dist/` where the package is as it was built, above `ts/backend/native/` in tests; undefined in a bundle. */
+/** The parent of `dist/` in the installed package, or of `ts/backend/native/` in tests; undefined in a bundle. */
 function packageFolder(): string | undefined {
   for (let path = folder; dirname(path) !== path; path = dirname(path))
     if (existsSync(join(path, 'CMakeLists.txt')) && existsSync(join(path, 'native'))) return path;

@@ -7,7 +7,7 @@ import { addonFiles } from './addon-file';
 import { interfaceNumber } from './interface.gen';
 
 export type Handle = number;
-/** Names something that will finish: the dispatch function gets it with a status. */
+/** Identifies an operation that will finish: the dispatch function gets it with a status. */
 export type Ticket = number;
 
 type Bytes = ArrayBufferView | ArrayBuffer;
@@ -15,9 +15,9 @@ type Properties = readonly bigint[];
 
 // Most methods without parameters are quick calls: `Session` puts their operands into the scratch memory.
 export interface Addon {
-  /** Of the sources that it was built from; those of early builds have none. */
+  /** The hash of the sources that it was built from; early builds have none. */
   readonly interfaceNumber?: number;
-  /** The memory that both sides see. */
+  /** The memory that both sides share. */
   attach(
     dispatch: (finished: number | string) => void,
     error: new (code: number, functionName: string, detail?: string) => Error,
@@ -93,7 +93,7 @@ export interface Addon {
     headers: readonly Handle[],
   ): Ticket;
   link(context: Handle, devices: readonly Handle[], options: string, programs: readonly Handle[]): Ticket;
-  /** 0 where linking made none. */
+  /** 0 if linking created none. */
   linkedProgram(ticket: Ticket): Handle;
   jobDone(ticket: Ticket): void;
   setSpecializationConstant(program: Handle, id: number, value: Bytes): void;
@@ -174,7 +174,7 @@ export interface Addon {
   remapCommandBuffer(buffer: Handle, automatic: boolean, queues: readonly Handle[]): Handle;
 }
 
-/** Event, mapping, the bytes where they may be shown directly, size, row pitch, slice pitch. */
+/** Event, mapping, the bytes if JavaScript may access them directly, size, row pitch, slice pitch. */
 export type NativeMapped = [
   event: Handle,
   mapping: Handle,
@@ -184,10 +184,10 @@ export type NativeMapped = [
   slicePitch: number,
 ];
 
-/** The addon was built from other sources than this code: neither understands the other. */
+/** The addon was built from other sources than this code, so they do not match. */
 export class InterfaceMismatch extends Error {}
 
-/** No addon was found, or none that this machine opens. */
+/** No addon was found, or this machine cannot open any. */
 export class AddonMissing extends Error {}
 
 /** Opens the prebuilt or locally built addon; throws if none fits this system. */

@@ -24,7 +24,7 @@ const WRITE = {
     to.number(n, ArrayBuffer.isView(memory) ? 0 : handleOf(memory)),
 } satisfies Readonly<Record<OperandKind, unknown>>;
 
-/** Each method puts operands from word `n` on and returns where they end. */
+/** Each method writes operands from word `n` on and returns their end. */
 export class CommandEncoder {
   private readonly words: Float64Array;
 
@@ -50,7 +50,7 @@ export class CommandEncoder {
     words[n + 2] = offset ? 1 : 0;
     words[n + 3] = local ? 1 : 0;
     if (global.length !== 1) return this.sizes(n + 4, sizes);
-    // Most ranges; loops take three times as long.
+    // The usual ranges are written out: loops take three times as long.
     words[n + 4] = global[0]!;
     n += 5;
     if (offset) words[n++] = offset[0]!;

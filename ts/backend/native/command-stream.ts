@@ -14,20 +14,20 @@ import { handleOf, Session } from './session';
 
 export type MaybeEvent = NativeEvent | undefined;
 
-/** The longest wait list that goes into one command; a longer one is gathered by markers. */
+/** The longest wait list of one command; longer ones are combined by markers. */
 const waitLimit = 1024;
-/** Words that one command may need beside its wait list. */
+/** The most words of one command without its wait list. */
 const commandRoom = 192;
 
 export abstract class CommandStream implements Flushable {
   protected readonly encode: CommandEncoder;
   private readonly words: Float64Array;
-  /** Commands have been enqueued that the device may not have got yet. */
+  /** Whether commands were enqueued that the device may not have received yet. */
   protected pending = false;
-  /** Words of a batch that wait to be executed. */
+  /** The words of a batch that was not executed yet. */
   private batched = 0;
   private batching = false;
-  /** What brings staged reads to their destination once everything is done. */
+  /** The functions that copy staged reads to their destination when everything is done. */
   private readonly unsettled = new Set<() => void>();
 
   constructor(
@@ -73,7 +73,7 @@ export abstract class CommandStream implements Flushable {
   private waitList(wait: readonly BackendEvent[]): readonly BackendEvent[] {
     for (let i = 0; i < wait.length; i++) {
       const { queue } = wait[i] as NativeEvent;
-      // The device must get what this command waits for, or it waits for ever.
+      // The device must receive the commands that this one waits for; otherwise it would wait for ever.
       if (queue && queue !== this) queue.flushPending();
     }
     if (wait.length <= waitLimit) return wait;
@@ -125,7 +125,7 @@ export abstract class CommandStream implements Flushable {
   }
 
   batch(record: () => void): void {
-    // The words are shared: what another queue has begun there would be overwritten.
+    // The words are shared: this would overwrite another queue's commands.
     this.session.batch(this, () => this.executeBatch());
     this.batching = true;
     try {
@@ -159,7 +159,7 @@ export abstract class CommandStream implements Flushable {
   }
 
   async finish(): Promise<void> {
-    // A marker can fail with the command before it, and clFinish succeeds all the same: a second marker after it shows which one failed.
+    // A marker can fail with the command before it, although clFinish succeeds. A second marker shows which one failed.
     const status = (await this.statusOfMarker()) && (await this.statusOfMarker());
     this.settleAll();
     if (status < 0) throw new OpenCLError(status, 'clFinish', this.session.lastMessage);

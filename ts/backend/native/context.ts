@@ -95,7 +95,7 @@ export class NativeContext implements BackendContext {
     return this.program(this.session.addon.createProgramWithSource(this.handle, sources));
   }
 
-  /** Where a driver of the context takes no SPIR-V, the program is one of OpenCL C. */
+  /** If a driver of the context does not accept SPIR-V, the program is translated to OpenCL C. */
   createProgramWithIL(il: Uint8Array): BackendProgram {
     if (this.devices.every(takesIL)) {
       const fault = brokenForm(il);
@@ -241,8 +241,8 @@ export class NativeContext implements BackendContext {
 }
 
 /**
- * Whether the driver's command buffers have the form that the addon calls: before 0.9.5 of the extension its functions
- * had fewer parameters.
+ * Whether the driver's command buffers have the functions that the addon calls: before version 0.9.5 of the extension
+ * they had fewer parameters.
  */
 function hasCommandBuffers(device: BackendDevice): boolean {
   try {

@@ -5,14 +5,14 @@ import type { BackendEvent } from '../backend-objects';
 import type { Handle } from './addon';
 import type { EventGroup, Session } from './session';
 
-/** A queue, as far as its events need it. */
+/** The part of a queue that its events use. */
 export interface Flushable {
-  /** Makes sure that the device gets all that was enqueued. */
+  /** Makes sure that the device receives all enqueued commands. */
   flushPending(): void;
 }
 
 export class NativeEvent implements BackendEvent {
-  /** Set on failure, which few events see. */
+  /** Set on failure, which is rare. */
   declare private statusMessage: string | undefined;
   private readonly group: EventGroup;
   private readonly place: number;
@@ -22,7 +22,7 @@ export class NativeEvent implements BackendEvent {
     readonly handle: Handle,
     /** None for a user event. */
     readonly queue?: Flushable,
-    /** Brings results to where the caller sees them, once the command is complete. */
+    /** Copies results to the caller's memory when the command is complete. */
     private settle?: () => void,
   ) {
     this.group = session.ownInGroup(handle);

@@ -6,9 +6,9 @@ import { stableSource, steadyTarget } from '../host-memory';
 
 export interface HostMemory {
   readonly view: ArrayBufferView;
-  /** Of a copy from host memory to host memory. */
+  /** The second host memory of a copy between two. */
   readonly second?: ArrayBufferView | undefined;
-  /** Brings what was read to its destination, where the command wrote to staging memory. */
+  /** Copies the data from staging memory to their destination, if the command used staging memory. */
   readonly settle?: (() => void) | undefined;
 }
 

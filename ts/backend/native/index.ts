@@ -61,8 +61,8 @@ class NativeBackend implements Backend {
 const OUR_ICD_SUFFIX = 'ANYCL';
 
 /**
- * The software device as an installed ICD, in another process (`anycl exec --install`): here it is there anyway. Whoever names the
- * loader gets it all the same.
+ * The platform of anycl's installed ICD (`anycl exec --install`) is omitted: it is the software device in another process, and
+ * this process has its own. If the loader is named explicitly, the platform is kept.
  */
 function isOurs(platform: NativePlatform): boolean {
   try {

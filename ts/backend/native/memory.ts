@@ -11,7 +11,7 @@ export class NativeMemory implements BackendMemory {
   constructor(
     readonly session: Session,
     readonly handle: Handle,
-    /** The script's own memory, where the object is made over it (USE_HOST_PTR): a mapping shows just that. */
+    /** The script's memory, if the object uses it (USE_HOST_PTR): mappings show this memory. */
     readonly host?: Uint8Array,
   ) {
     session.own(this, handle);
@@ -73,7 +73,7 @@ export class NativeSampler implements BackendSampler {
   }
 }
 
-/** Keeps what owns foreign memory for as long as a script holds an array over it. */
+/** Keeps the owner of foreign memory alive as long as a script has an array over it. */
 const owners = new WeakMap<ArrayBufferLike, object>();
 
 export class NativeMapping implements BackendMapping {
@@ -83,24 +83,24 @@ export class NativeMapping implements BackendMapping {
     readonly bytes: Uint8Array,
     readonly rowPitch: number,
     readonly slicePitch: number,
-    /** What `bytes` is: the mapped memory, a copy of it, or the script's own array that the object is made over. */
+    /** The kind of `bytes`: the mapped memory, a copy of it, or the script's array that the object uses. */
     private readonly shown: 'direct' | 'copy' | 'host',
     private readonly writes: boolean,
   ) {
     if (shown === 'direct') owners.set(bytes.buffer, this);
   }
 
-  /** Brings the device's bytes into the copy, where it is one. */
+  /** Copies the device's bytes into `bytes`, if that is a copy. */
   load(): void {
     if (this.shown === 'copy') this.session.addon.mappingCopy(this.handle, this.bytes, false);
   }
 
-  /** Brings the copy's bytes to the device before the region is unmapped. */
+  /** Copies the bytes of a copy to the device before the region is unmapped. */
   store(): void {
     if (this.shown === 'copy' && this.writes) this.session.addon.mappingCopy(this.handle, this.bytes, true);
   }
 
-  /** The region is unmapped: its array must not show it any more. */
+  /** Called when the region is unmapped: the array must not show it any more. */
   close(): void {
     if (this.shown !== 'host') this.session.addon.detach(this.bytes);
   }
@@ -125,12 +125,12 @@ export class NativeSvm implements BackendSvm {
     session.own(this, handle);
   }
 
-  /** After a map, where `bytes` is a copy. */
+  /** After a map, if `bytes` is a copy. */
   load(): void {
     if (!this.direct) this.session.addon.svmCopy(this.handle, 0, this.bytes, false);
   }
 
-  /** Before an unmap or a kernel, where `bytes` is a copy. */
+  /** Before an unmap or a kernel, if `bytes` is a copy. */
   store(): void {
     if (!this.direct) this.session.addon.svmCopy(this.handle, 0, this.bytes, true);
   }
@@ -141,7 +141,7 @@ export class NativeSvm implements BackendSvm {
     this.session.release(this, this.handle);
   }
 
-  /** A command frees it. */
+  /** Called when a command frees it. */
   handedOver(): void {
     this.detached();
     this.session.disown(this);

@@ -28,7 +28,7 @@ export class NativePlatform implements BackendPlatform {
   }
 
   createContextFromType(type: number, properties: readonly bigint[]): NativeContext {
-    // First the steps that can fail: later, a failure would leak the context.
+    // The steps that can fail are first: a later failure would leak the context.
     const chosen = this.devices().filter((device) => (device.type() & type) !== 0);
     const handle = this.session.addon.createContextFromType(this.handle, type, properties);
     return new NativeContext(this.session, handle, chosen);
@@ -48,7 +48,7 @@ export class NativePlatform implements BackendPlatform {
     this.session.addon.unloadCompiler(this.handle);
   }
 
-  /** Whether the driver has the OpenCL function of that name. */
+  /** Whether the driver has the OpenCL function with this name. */
   has(functionName: string): boolean {
     return this.session.addon.entryPoint(this.handle, functionName) === 1;
   }
@@ -59,7 +59,7 @@ export class NativeDevice implements BackendDevice {
     private readonly session: Session,
     readonly handle: Handle,
     readonly platform: NativePlatform,
-    /** Root devices are not counted: they stay as long as their platform. */
+    /** Root devices are not reference counted: they live as long as their platform. */
     private readonly sub: boolean,
   ) {
     if (sub) session.own(this, handle);

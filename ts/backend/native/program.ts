@@ -12,9 +12,9 @@ export class NativeProgram implements BackendProgram {
   constructor(
     private readonly session: Session,
     readonly handle: Handle,
-    /** Of the context, for where a build names none. */
+    /** The context's devices, for builds that name none. */
     private readonly devices: readonly BackendDevice[],
-    /** Where the driver got another form of it. */
+    /** Set if the driver got another form of it. */
     private readonly il?: Uint8Array,
   ) {
     session.own(this, handle);
@@ -90,7 +90,7 @@ export class NativeProgram implements BackendProgram {
     this.session.release(this, this.handle);
   }
 
-  /** What the compiler said for each device. */
+  /** The build log of each device. */
   log(devices: readonly BackendDevice[]): string {
     const logs = new Set<string>();
     for (const device of devices.length > 0 ? devices : this.devices) {

@@ -12,7 +12,7 @@ import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
 import { Opcode } from './opcodes.gen';
 import { handleOf } from './session';
 
-/** Commands with lists of any length, which get all of the shared words for themselves. */
+/** Commands with lists of any length; each may use all of the shared words. */
 const TAKES_LISTS: ReadonlySet<CommandOp> = new Set<CommandOp>([
   'migrate',
   'svmFree',
@@ -27,7 +27,7 @@ const TAKES_LISTS: ReadonlySet<CommandOp> = new Set<CommandOp>([
   'releaseEgl',
 ]);
 
-/** What a mapped copy of memory, where the runtime allows no direct view, needs around a command. */
+/** The copies before and after a command for mapped memory that the runtime cannot show directly. */
 interface Around {
   /** Whether the command's event is needed in any case. */
   readonly needsEvent?: boolean;
@@ -167,7 +167,7 @@ export class NativeQueue extends CommandStream implements BackendQueue {
       }
     });
     const event = new NativeEvent(this.session, handle, this);
-    // A command that fails before it runs must not leave its thread unable to block for ever.
+    // If a command fails before it runs, its thread must be able to block again.
     event.onComplete(() => {
       this.session.cancel(ticket);
       addon.nativeKernelDone(ticket);
@@ -175,7 +175,7 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     return event;
   }
 
-  /** The driver's own command buffer; `queues` only where it was recorded for several. */
+  /** The driver's command buffer; `queues` only if it was recorded for several. */
   enqueueCommandBuffer(
     buffer: Handle,
     queues: readonly BackendQueue[],

@@ -14,12 +14,12 @@ import {
 
 type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
 
-/** What every native object has. The API hands a backend its own objects only; the addon checks the number. */
+/** The base of every native object. The API passes a backend only its own objects; the addon checks the number. */
 export const handleOf = (object: unknown): Handle => (object as { readonly handle: Handle }).handle;
 
 /**
- * There are hundreds of thousands of events, too many to register each one: a group of them shares one registered token, which
- * its members hold, and what the group still holds is released when the last of them is collected.
+ * There are hundreds of thousands of events, too many to register each one. A group of events shares one registered token,
+ * which its members refer to. When the last member is garbage-collected, the group's remaining handles are released.
  */
 export class EventGroup {
   static readonly size = 64;
@@ -30,18 +30,18 @@ const sessions = new WeakMap<Addon, Session>();
 
 export class Session {
   readonly words: Float64Array;
-  /** The words again, to put bytes between them. */
+  /** The same memory as bytes. */
   readonly wordBytes: Uint8Array;
   static readonly capacity = wordCount;
   private batcher: { queue: object; execute: () => void } | undefined;
-  /** What the driver last said of a context in words. */
+  /** The driver's last message about a context. */
   lastMessage: string | undefined;
   private readonly completions: Float64Array;
   private readonly quick: Pick<
     Addon,
     'release' | 'submit' | 'flush' | 'finishSync' | 'setArgBytes' | 'setArgObject'
   >;
-  /** What a quick call of the addon takes and gives. */
+  /** Parameters and result of a quick call of the addon. */
   private readonly operands: Float64Array;
   private readonly bytes: Uint8Array;
   private readonly floats: Float32Array;
@@ -49,13 +49,13 @@ export class Session {
   private readonly uints: Uint32Array;
   private readonly doubles: Float64Array;
   private readonly callbacks = new Map<Ticket, (status: number) => void>();
-  /** The addon does not keep it. */
+  /** Kept here, because the addon does not keep it. */
   private readonly dispatcher: (finished: number | string) => void;
   private readonly collected: FinalizationRegistry<Handle>;
   private readonly collectedGroups: FinalizationRegistry<readonly Handle[]>;
   private group: EventGroup;
 
-  /** One for each addon, which has one set of callbacks: several backends over different libraries share it. */
+  /** One session for each addon, which has one set of callbacks: backends over different libraries share it. */
   static of(addon: Addon): Session {
     let session = sessions.get(addon);
     if (!session) {
@@ -88,7 +88,7 @@ export class Session {
     this.group = this.nextGroup();
   }
 
-  /** `owner` being collected releases `handle`. */
+  /** Releases `handle` when `owner` is garbage-collected. */
   own(owner: object, handle: Handle): void {
     this.collected.register(owner, handle, owner);
   }
@@ -107,14 +107,14 @@ export class Session {
     return group;
   }
 
-  /** Releases now; the owner's collection will do nothing more. */
+  /** Releases the handle now instead of when the owner is garbage-collected. */
   release(owner: object, handle: Handle): void {
     this.collected.unregister(owner);
     this.releaseHandle(handle);
   }
 
-  // Quick calls: most operands are in the shared scratch memory, because converting an operand is expensive. So has the
-  // look-up of a method on the addon, an object of a hundred properties.
+  // Quick calls: most operands are in the shared scratch memory, because converting an operand is expensive. So is looking up
+  // a method of the addon, an object with a hundred properties.
 
   /** Releases handles that no finalizer releases. */
   releaseHandle(handle: Handle): void {
@@ -141,7 +141,7 @@ export class Session {
     return operands[0]!;
   }
 
-  /** The argument's bytes have been put (`putBytes`). */
+  /** `putBytes` has written the argument's bytes. */
   setArgBytes(kernel: Handle, index: number, size: number): void {
     this.putArgument(kernel, index, size);
     this.quick.setArgBytes();
@@ -160,7 +160,7 @@ export class Session {
     operands[2] = value;
   }
 
-  /** The handle is gone already. */
+  /** The handle was released already. */
   disown(owner: object): void {
     this.collected.unregister(owner);
   }
@@ -174,7 +174,7 @@ export class Session {
     this.callbacks.delete(ticket);
   }
 
-  /** `queue` gathers commands in the words from now on; what another one gathered is executed first. */
+  /** From now on `queue` collects commands in the words; those of another queue are executed first. */
   batch(queue: object, execute: () => void): void {
     this.settleBatch();
     this.batcher = { queue, execute };
@@ -184,12 +184,12 @@ export class Session {
     if (this.batcher?.queue === queue) this.batcher = undefined;
   }
 
-  /** Before anything else uses the words, or changes what a gathered command would do. */
+  /** Called before anything else uses the words, or changes the effect of a collected command. */
   settleBatch(queue?: object): void {
     if (this.batcher && this.batcher.queue !== queue) this.batcher.execute();
   }
 
-  /** Puts a kernel argument's bytes where the addon reads them; false if there are too many. */
+  /** Writes a kernel argument's bytes to the scratch memory; false if there are too many. */
   putBytes(value: ArrayBufferView): boolean {
     const size = value.byteLength;
     if (size > byteCount) return false;
@@ -205,7 +205,7 @@ export class Session {
     return true;
   }
 
-  /** The scratch bytes as elements of the same kind, where that saves making a view. */
+  /** The scratch bytes as elements of the same kind; this saves creating a view. */
   private targetFor(value: ArrayBufferView): Numbers | Uint8Array | undefined {
     switch (value.constructor) {
       case Float32Array:
@@ -227,7 +227,7 @@ export class Session {
     try {
       this.releaseHandle(handle);
     } catch {
-      // Released already, together with what it belonged to.
+      // Released already, together with its owner.
     }
   }
 
@@ -236,7 +236,7 @@ export class Session {
       this.lastMessage = finished;
       return;
     }
-    // A callback may cause the next batch, which reuses the memory: take this one out first.
+    // A callback may cause the next batch, which reuses the memory, so this batch is copied first.
     const batch = this.completions.slice(0, finished * 2);
     for (let i = 0; i < batch.length; i += 2) {
       const callback = this.callbacks.get(batch[i]!);
@@ -244,7 +244,7 @@ export class Session {
       try {
         callback?.(batch[i + 1]!);
       } catch (error) {
-        // As an exception in any other callback of the event loop; the callbacks after it still run.
+        // Like an exception in any other callback of the event loop: the later callbacks still run.
         queueMicrotask(() => {
           throw error;
         });

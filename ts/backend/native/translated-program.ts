@@ -25,7 +25,7 @@ export function takesIL(device: BackendDevice): boolean {
   return stringInfo(device, DeviceInfo.IL_VERSION).includes('SPIR-V');
 }
 
-/** Whether the driver says that it knows the debug information that `-g` adds; most do not, and some refuse it. */
+/** Whether the driver claims to support the debug information of `-g`; most do not, and some refuse it. */
 export function takesDebugInfo(device: BackendDevice): boolean {
   const sets = told(device, DeviceInfo.SPIRV_EXTENDED_INSTRUCTION_SETS);
   return sets !== undefined && decodeInfo('strings', sets).includes(DEBUG_INFO);
@@ -58,7 +58,7 @@ export class TranslatedProgram implements BackendProgram {
     private readonly devices: readonly BackendDevice[],
     private readonly create: (source: string) => NativeProgram,
   ) {
-    // A copy: `slice` of a Buffer does not copy.
+    // This copies: `slice` of a Buffer does not.
     this.il = new Uint8Array(il);
     this.module = checked(ErrorCode.INVALID_VALUE, () => decode(this.il));
     for (const device of devices) checkAddressing(this.module, device);
@@ -156,7 +156,7 @@ function checkAddressing(module: Module, device: BackendDevice): void {
   );
 }
 
-/** Devices of 2.x have another name for the language that has generic pointers and C11's atomics. */
+/** Devices of 2.x have another name for the language with generic pointers and C11 atomics. */
 function languageFor(options: string, device: BackendDevice): string {
   if (!options.includes('-cl-std=CL3.0')) return options;
   const version = /OpenCL (\d+)\./.exec(stringInfo(device, DeviceInfo.VERSION))?.[1];

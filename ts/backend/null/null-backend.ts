@@ -8,8 +8,8 @@ import { NullContext } from './null-context';
 import { answer } from './null-object';
 
 /**
- * A backend that computes nothing: it refuses nothing and says at once that all is done. Kernels are
- * whatever `__kernel void name(` in a source says; it only counts their parameters.
+ * A backend that computes nothing: it accepts everything and completes every command at once. It finds
+ * kernels by `__kernel void name(` in the source, and counts their parameters.
  */
 export class NullBackend implements Backend {
   readonly kind = 'null';

@@ -6,7 +6,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendEvent } from '../backend-objects';
 import { answer } from './null-object';
 
-/** Complete from the start, but for user events. */
+/** Complete from the start, except for user events. */
 export class NullEvent implements BackendEvent {
   private waiting: { readonly at: number; readonly callback: (status: number) => void }[] = [];
   private state: number;

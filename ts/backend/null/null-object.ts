@@ -2,7 +2,7 @@
 import { answerInfo, type InfoAnswers } from '../../cl/encode-info';
 import type { InfoTable } from '../../cl/info-values';
 
-/** Answers from a table; what is not in it is INVALID_VALUE. */
+/** Answers queries from a table; other keys are INVALID_VALUE. */
 export function answer<T extends InfoTable>(table: T, answers: InfoAnswers<T>, param: number): Uint8Array {
   return answerInfo(table, answers, 'clGetInfo', param);
 }

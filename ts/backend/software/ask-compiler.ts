@@ -4,7 +4,10 @@ import { BuildFailure } from './build-program';
 import type { Answers, CompileRequest, FailureReply } from './compile-request';
 import type { CompileThread } from './compile-thread';
 
-/** Asks the compiler's thread. Throws what the same step would throw on the calling thread. */
+/**
+ * Sends a request to the compiler's thread. Throws the error that the same step would throw on the calling
+ * thread.
+ */
 export async function ask<K extends CompileRequest['kind']>(
   compiler: CompileThread,
   device: Device,

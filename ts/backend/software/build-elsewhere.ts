@@ -9,7 +9,7 @@ import type { Answers, BuildReply } from './compile-request';
 import { RemoteProgram } from './remote-program';
 import type { ContextServices } from './services';
 
-/** Characters and bytes of what takes longer than to start a thread. */
+/** Longer inputs (characters, bytes) take longer to build than a thread takes to start. */
 const LONG_TEXT = 40_000;
 const LONG_SPIRV = 200_000;
 
@@ -43,7 +43,7 @@ export async function compileElsewhere(
   return (await ask(compiler, device, { kind: 'compile', input }, signal)) as Answers['compile'];
 }
 
-/** `linkPrograms` on the compiler's thread: gives no program for a library. */
+/** `linkPrograms` on the compiler's thread: returns no program for a library. */
 export async function linkElsewhere(
   services: ContextServices,
   inputs: readonly Uint8Array[],
@@ -63,7 +63,7 @@ function built(services: ContextServices, reply: BuildReply, id: number): BuiltP
   return { jit, spirv, log, isNew };
 }
 
-/** A promise's result or error, to be taken later. */
+/** A promise's result or error, for later use. */
 export function settled<T>(promise: Promise<T>): Promise<() => T> {
   return promise.then(
     (result) => () => result,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ErrorCode } from '../../cl/constants.gen';
 
-/** What the backend itself reads in a program's build options; all else is the compiler's. */
+/** The build options that the backend reads; the compiler reads all others. */
 export interface BuildOptions {
   /** All local sizes must divide the global ones. */
   readonly uniformWorkGroups: boolean;
@@ -12,7 +12,7 @@ export function splitOptions(options: string): string[] {
   return options.split(/\s+/).filter(Boolean);
 }
 
-/** Non-uniform work-groups came with OpenCL C 2.0, and a program is OpenCL C 1.2 unless it says otherwise. */
+/** Non-uniform work-groups exist since OpenCL C 2.0, and programs are OpenCL C 1.2 by default. */
 export function readBuildOptions(options: string, fromSource: boolean): BuildOptions {
   const words = splitOptions(options);
   const standard = words.find((word) => word.startsWith('-cl-std='))?.slice('-cl-std=CL'.length);
@@ -34,7 +34,7 @@ const LINK_OPTIONS = new Set([
   '-cl-no-subgroup-ifp',
 ]);
 
-/** The first word that clLinkProgram does not take; undefined if it takes all. */
+/** The first word that clLinkProgram does not accept; undefined if it accepts all. */
 export function unknownLinkOption(options: string): string | undefined {
   return splitOptions(options).find((word) => !LINK_OPTIONS.has(word));
 }

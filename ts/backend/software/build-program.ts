@@ -13,7 +13,7 @@ export type BuildInput =
       readonly kind: 'spirv';
       readonly bytes: Uint8Array;
       readonly constants: SpecializationValues;
-      /** The bytes, where they have been decoded. */
+      /** The bytes, if they were decoded. */
       readonly module?: Module;
     };
 
@@ -21,7 +21,7 @@ export interface BuiltProgram {
   readonly jit: JitProgram;
   readonly spirv: Uint8Array;
   readonly log: string;
-  /** Whether nothing made of it can be in the disk cache. */
+  /** Whether nothing derived from it can be in the disk cache. */
   readonly isNew: boolean;
 }
 

@@ -5,15 +5,18 @@ import {
   FEATURES as LANGUAGE_FEATURES,
 } from '../../compiler/frontend/features';
 
-/** What the compiler takes and the JIT or the device does not. Programs for the device are compiled without it. */
+/**
+ * Features that the compiler supports and the JIT or the device does not. Programs for the device are compiled
+ * without them.
+ */
 const MISSING: readonly string[] = [
-  // Images with several samples
+  // Multisampled images
   'cl_khr_gl_msaa_sharing',
-  // A video unit
+  // A video unit is required
   'cl_intel_device_side_avc_motion_estimation',
 ];
 
-/** Extensions of the API and of SPIR-V, which the compiler is not concerned with. */
+/** Extensions of the API and of SPIR-V; they do not affect the compiler. */
 const API_EXTENSIONS: readonly string[] = [
   'cl_ext_buffer_device_address',
   'cl_khr_command_buffer',
@@ -46,5 +49,5 @@ export const EXTENSIONS: readonly string[] = [
 /** For CL_DEVICE_OPENCL_C_FEATURES. */
 export const FEATURES: readonly string[] = LANGUAGE_FEATURES.filter(isThere);
 
-/** `--cl-ext` for programs that are to run on the device. */
+/** `--cl-ext` for programs that run on the device. */
 export const COMPILER_EXTENSIONS = MISSING.map((name) => `-${name}`).join(',');

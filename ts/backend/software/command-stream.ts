@@ -30,7 +30,7 @@ export abstract class CommandStream extends RefCounted {
   /** @param properties key, value, …, without the closing 0. */
   constructor(
     protected readonly device: Device,
-    /** Those that run the queue's kernels. */
+    /** The workers that run the queue's kernels. */
     protected readonly workers: WorkerRange,
     private readonly properties: readonly bigint[],
     private readonly onRelease: () => void,
@@ -52,7 +52,7 @@ export abstract class CommandStream extends RefCounted {
     return answerInfo(queueInfo, answers, 'clGetCommandQueueInfo', param);
   }
 
-  /** @param type what its event says that it is. */
+  /** @param type the command type that its event reports. */
   marker(wait: Wait, type = CommandType.MARKER): BackendEvent {
     checkTerminated(this.device, 'clEnqueueMarkerWithWaitList');
     const command = this.queue.enqueue(
@@ -75,7 +75,7 @@ export abstract class CommandStream extends RefCounted {
     return wantEvent ? new SoftwareEvent(this.device, command, CommandType.BARRIER) : undefined;
   }
 
-  /** Commands start by themselves as soon as they can. */
+  /** Nothing to do: commands start as soon as they can. */
   flush(): void {}
 
   finish(): Promise<void> {
@@ -124,13 +124,13 @@ export abstract class CommandStream extends RefCounted {
   }
 }
 
-/** Throws where the context of a call was terminated. */
+/** Throws if the context of a call was terminated. */
 export function checkTerminated({ terminated }: Device, functionName: string): void {
   if (terminated)
     throw new OpenCLError(ErrorCode.CONTEXT_TERMINATED_KHR, functionName, 'the context was terminated');
 }
 
-/** Properties that are hints, and their values; commands run as soon as they can, so that nothing follows from them. */
+/** Properties that are hints, and their values. They have no effect, because commands run as soon as they can. */
 const HINTS: ReadonlyMap<number, { readonly name: string; readonly values: readonly number[] }> = new Map([
   [
     QueueProperty.PRIORITY_KHR,
@@ -148,7 +148,7 @@ const HINTS: ReadonlyMap<number, { readonly name: string; readonly values: reado
   ],
 ]);
 
-/** The bits of CL_QUEUE_PROPERTIES; throws where a property list is wrong. */
+/** The bits of CL_QUEUE_PROPERTIES; throws if the property list is invalid. */
 export function queueFlags(properties: readonly bigint[]): number {
   let flags = 0;
   for (let i = 0; i + 1 < properties.length; i += 2) {

@@ -8,7 +8,7 @@ import { longStep } from './long-step';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { BuildTools, Toolchain } from './toolchain';
 
-/** Characters of a source that is compiled in a few milliseconds. */
+/** Sources of at most this many characters are compiled in a few milliseconds. */
 const SMALL_TEXT = 20_000;
 
 export interface SourceInput {
@@ -22,11 +22,11 @@ export interface Compiled {
   readonly spirv: Uint8Array | undefined;
   readonly log: string;
   readonly badOptions?: boolean | undefined;
-  /** Whether this process is the first that compiles it, and stores it: nothing made of it is stored yet, either. */
+  /** Whether this process is the first that compiles and stores it. Then nothing derived from it is stored yet. */
   readonly isNew?: boolean;
 }
 
-/** Compiles OpenCL C, or finds what an earlier compilation of the same text with the same options gave. */
+/** Compiles OpenCL C, or finds the result of an earlier compilation of the same text with the same options. */
 export function compileCached({ host, toolchain }: BuildTools, input: SourceInput): Compiled {
   const key = cacheKey(input);
   const stored = key === undefined ? undefined : host.cacheRead(key);
@@ -57,7 +57,7 @@ export function compileCached({ host, toolchain }: BuildTools, input: SourceInpu
   return { module, spirv, log, isNew: true };
 }
 
-/** A stored program; undefined for anything else, which is a missing entry. */
+/** A stored program; undefined for other contents, which count as a missing entry. */
 function readStored(toolchain: Toolchain, stored: Uint8Array): Compiled | undefined {
   const found = decodeProgram(stored);
   if (!found) return undefined;
@@ -70,8 +70,8 @@ function readStored(toolchain: Toolchain, stored: Uint8Array): Compiled | undefi
 }
 
 /**
- * Undefined where text and options do not determine the outcome. A program that reads files is never stored, and so
- * never found either.
+ * Undefined if text and options do not determine the result. A program that reads files is never stored, so it is
+ * never found.
  */
 function cacheKey(input: SourceInput): readonly string[] | undefined {
   if (BUILD === undefined || input.headers?.size || tellsTime(`${input.options}\n${input.text}`))
@@ -79,7 +79,7 @@ function cacheKey(input: SourceInput): readonly string[] | undefined {
   return ['opencl-c', BUILD, input.text, input.options];
 }
 
-/** Of a regular expression V8 would compile two forms, for nearly every program in vain. */
+/** V8 would compile two forms of a regular expression, which nearly all programs do not need. */
 function tellsTime(text: string): boolean {
   // The macro's name may be continued on the next line.
   const joined = text.includes('\\') ? text.replace(/\\\r?\n/g, '') : text;

@@ -14,12 +14,12 @@ import type { BuildInput } from './build-program';
 import type { SourceInput } from './compile-cached';
 import type { KernelFacts } from './stored-kernel';
 
-/** A program that the thread keeps. */
+/** A program that the compiler's thread keeps. */
 export interface ProgramReference {
   readonly id: number;
-  /** What it is made of again, where the thread does not have it. */
+  /** Its source, in case that the thread does not have it. */
   readonly spirv?: Uint8Array;
-  /** Whether nothing made of it can be in the disk cache. */
+  /** Whether nothing derived from it can be in the disk cache. */
   readonly isNew: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface KernelReference {
 }
 
 export type CompileRequest =
-  /** The number that the thread keeps the program under. */
+  /** The thread's number of the program. */
   | { readonly kind: 'build'; readonly input: BuildInput; readonly keepAs: number }
   | { readonly kind: 'compile'; readonly input: SourceInput }
   | {
@@ -54,7 +54,7 @@ export interface ForgetRequest {
   readonly program: number;
 }
 
-/** A program that was built: all but the means to compile its kernels. */
+/** A built program, without the code to compile its kernels. */
 export interface BuildReply {
   readonly kind: 'built';
   readonly binary: Omit<ProgramBinary, 'globals'> & { readonly globals: SparseBytesParts };
@@ -91,7 +91,7 @@ export interface FailureReply {
   readonly kind: 'failure';
   readonly message: string;
   readonly stack: string;
-  /** Whether it says what is wrong with the program: else it is our bug. */
+  /** Whether the program is at fault; otherwise it is a bug of anycl. */
   readonly forTheUser: boolean;
   readonly badOptions: boolean;
 }
@@ -104,16 +104,16 @@ export type CompileReply =
   | UnknownProgramReply
   | FailureReply;
 
-/** Posted once, before any answer: the thread has loaded what it runs. */
+/** Posted once, before any answer: the thread has loaded its code. */
 export interface ReadyNotice {
   readonly kind: 'ready';
 }
 
-/** The answer to each kind of request, where it has not failed. */
+/** The answer to each kind of request that did not fail. */
 export interface Answers {
   readonly build: BuildReply;
   readonly compile: CompiledReply;
-  /** A library is not built. */
+  /** Undefined for libraries, which are not built. */
   readonly link: BuildReply | CompiledReply;
   readonly kernel: KernelReply;
   readonly module: ModuleReply;

@@ -22,13 +22,16 @@ import type { Toolchain } from './toolchain';
 interface KeptProgram {
   readonly jit: JitProgram;
   readonly spirv: Uint8Array;
-  /** By name and settings. */
+  /** By kernel name and settings. */
   readonly kernels: Map<string, KernelBinary>;
 }
 
-/** The compiler on its own thread: answers requests one after the other, and keeps the programs that it has built. */
+/**
+ * The loop of the compiler's thread: answers requests one after the other, and keeps the programs that it has
+ * built.
+ */
 export class CompileServer {
-  /** To be posted once the server answers. */
+  /** Posted when the server can answer. */
   readonly ready: ReadyNotice = { kind: 'ready' };
   readonly toolchain: Toolchain;
   private readonly programs = new Map<number, KeptProgram>();

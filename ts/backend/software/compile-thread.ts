@@ -5,7 +5,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { CompileReply, CompileRequest, ForgetRequest, ReadyNotice } from './compile-request';
 
 interface Job {
-  /** Whose end is the job's, too. */
+  /** The job ends when its owner is released. */
   readonly owner: object;
   readonly request: CompileRequest;
   resolve(reply: CompileReply): void;
@@ -13,16 +13,16 @@ interface Job {
 }
 
 /**
- * The thread for compilations that would block the event loop for long. It is started for the first, does one after the
- * other, and keeps the process alive only meanwhile. A compilation that is aborted ends with the thread: the next one gets
- * another.
+ * The thread for compilations that would block the event loop for long. The first compilation starts it. It does one
+ * compilation after the other, and keeps the process alive only meanwhile. Aborting a compilation terminates the thread,
+ * and the next one starts another thread.
  */
 export class CompileThread {
   private thread: HostWorker | undefined;
   private none = false;
-  /** The first one is in the works. */
+  /** The first job is running. */
   private jobs: Job[] = [];
-  /** The thread has loaded its code, which under changed flags takes the engine much longer. */
+  /** Whether the thread has loaded its code: with changed flags, loading takes the engine much longer. */
   private ready = false;
   private endStep: (() => void) | undefined;
 
@@ -30,17 +30,17 @@ export class CompileThread {
 
   constructor(private readonly host: Host) {}
 
-  /** A number for a program that the thread shall keep. */
+  /** A new number for a program that the thread should keep. */
   newProgram(): number {
     return ++this.programs;
   }
 
-  /** The thread need not keep the program any longer. */
+  /** Tells the thread to forget the program. */
   forget(program: number): void {
     this.thread?.post({ kind: 'forget', program } satisfies ForgetRequest);
   }
 
-  /** Whether there is one, started by now. */
+  /** Whether the thread exists; starts it if necessary. */
   available(): boolean {
     if (!this.none) this.thread ??= this.start();
     this.none = this.thread === undefined;
@@ -71,7 +71,7 @@ export class CompileThread {
     });
   }
 
-  /** Aborts all that an owner asked for. */
+  /** Aborts all jobs of an owner. */
   abandon(owner: object): void {
     if (this.jobs.length === 0) return;
     const message = 'the context was released while the program was being built';

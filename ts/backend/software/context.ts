@@ -232,7 +232,7 @@ function deviceOn(processor: Processor, terminable: boolean, checks: readonly Ch
   }
 }
 
-/** What is to be checked: as the context says, or the environment. */
+/** The checks of the context, or of the environment. */
 function checksOf(properties: readonly bigint[], { settings }: Host): readonly Check[] | undefined {
   const bits = contextProperty(properties, CHECK_PROPERTY);
   const checks = bits === undefined ? settings.check : checksOfBits(Number(bits));
@@ -243,7 +243,7 @@ function checksOf(properties: readonly bigint[], { settings }: Host): readonly C
 const INITIALIZE_LOCAL = 1n;
 const INITIALIZE_PRIVATE = 2n;
 
-/** What the context's kernels find zeroed (cl_khr_initialize_memory). */
+/** The memory that is zeroed for the context's kernels (cl_khr_initialize_memory). */
 function zeroedMemory(properties: readonly bigint[]): Pick<JitOptions, 'zeroed'> {
   const bits = contextProperty(properties, ContextProperty.MEMORY_INITIALIZE_KHR) ?? 0n;
   if ((bits & ~(INITIALIZE_LOCAL | INITIALIZE_PRIVATE)) !== 0n)

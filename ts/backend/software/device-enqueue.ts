@@ -14,16 +14,16 @@ import { RefCounted } from './ref-counted';
 /** Events are rounded up to 16 bytes, as all records are. */
 const EVENTS_BYTES = ENQUEUE_REGION.words * 4 + MOST_DEVICE_EVENTS * ((ENQUEUE_EVENT.words * 4 + 15) & ~15);
 
-/** A block that was enqueued, with what it was enqueued with. */
+/** An enqueued block with its launch parameters. */
 export interface EnqueuedBlock {
   /** The number by which kernels refer to it. */
   readonly number: number;
   readonly global: readonly number[];
-  /** Undefined where the device chooses. */
+  /** Undefined if the device chooses. */
   readonly local: readonly number[] | undefined;
   readonly offset: readonly number[];
   readonly localSizes: readonly number[];
-  /** The captured variables, in memory of their own. */
+  /** The captured variables, in separate memory. */
   readonly literal: RefCounted & { readonly address: number };
   readonly timed: boolean;
   readonly workers: WorkerRange;
@@ -52,7 +52,7 @@ class Literal extends RefCounted {
   }
 }
 
-/** Makes a block into work for the device when everything that it waits for is done. */
+/** Creates the device's work for a block when everything that it waits for is complete. */
 export type PrepareBlock = (block: EnqueuedBlock) => Prepared | Failed;
 
 /** Memory to which a kernel appends records. */
@@ -82,7 +82,7 @@ class Records {
     }
   }
 
-  /** Gives back what has not been used. */
+  /** Frees the unused part. */
   trim(): void {
     if (this.block) this.memory.shrink(this.block, this.end - this.address);
   }
@@ -92,7 +92,7 @@ class Records {
     this.block = undefined;
   }
 
-  /** Where the records end. The kernel may have written over the header. */
+  /** The end of the records. It is checked, because the kernel may have overwritten the header. */
   private get end(): number {
     if (!this.block) return 0;
     const used = this.memory.i32[(this.address >>> 2) + ENQUEUE_REGION.used]! >>> 0;
@@ -101,8 +101,8 @@ class Records {
 }
 
 /**
- * The region of one launch. Its records are gone as soon as they are commands, because many launches may be waiting for what
- * they have enqueued. Its events live until the launch is complete.
+ * The region of one launch. Its records are freed as soon as they are commands, because many launches may be waiting for
+ * their children. Its events live until the launch is complete.
  */
 export class EnqueueRegion extends RefCounted {
   private readonly enqueued: Records;
@@ -140,7 +140,7 @@ export class EnqueueRegion extends RefCounted {
     return this.enqueued.address;
   }
 
-  /** Enqueues what the records say. Called once, when the launch has ended. */
+  /** Enqueues the commands of the records. Called once, when the launch has ended. */
   children(prepare: PrepareBlock): readonly Command[] {
     const { device } = this;
     this.noteUserEvents();
@@ -174,7 +174,7 @@ export class EnqueueRegion extends RefCounted {
     return command;
   }
 
-  /** What a record says of a block, in copies: the region may be gone when the block runs. */
+  /** Copies of a record's description of a block: the region may be freed before the block runs. */
   private blockOf(record: EnqueueRecord, number: number): EnqueuedBlock {
     const waits = record.word(ENQUEUE_RECORD.waits);
     const locals = record.word(ENQUEUE_RECORD.locals);
@@ -234,7 +234,7 @@ function completeUserEvents(device: Device): void {
   }
 }
 
-/** What kernels see of a command that is complete. */
+/** Writes the state of a complete command, for kernels. */
 function writeEvent(device: Device, event: number, command: Command, status: number): void {
   const { i32 } = device.memory;
   const at = event >>> 2;

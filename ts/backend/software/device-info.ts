@@ -88,11 +88,11 @@ const NO_ACCELERATION: DotProductAcceleration = {
   accumulatingSaturatingMixedSignedness: false,
 };
 
-/** 'anycl' and what it is, as 16 bytes that are the same on every machine. */
+/** 'anycl' and the kind of device, as 16 bytes that are the same on every machine. */
 const UUID = new TextEncoder().encode('anycl software  ');
 
 const GIGABYTE = 2 ** 30;
-/** Addresses have 32 bits; the first page is never given out. */
+/** Addresses have 32 bits; the first page is never allocated. */
 const MOST_MEMORY = 4 * GIGABYTE - 2 ** 16;
 
 /** Properties that depend on nothing but the number of workers. */
@@ -240,7 +240,7 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: true,
     GENERIC_ADDRESS_SPACE_SUPPORT: true,
     PREFERRED_WORK_GROUP_SIZE_MULTIPLE: 4,
-    // The format demands a date; year 0 says that no version was passed, as with other drivers.
+    // The format requires a date; year 0 means that no version was passed, as in other drivers.
     LATEST_CONFORMANCE_VERSION_PASSED: 'v0000-01-01-00',
     UUID,
     DRIVER_UUID: UUID,

@@ -16,7 +16,7 @@ import { allocate } from './memory';
 import { RefCounted } from './ref-counted';
 
 const CREATE = 'clCreateCommandQueueWithProperties';
-/** Of memory that only says which queue is meant. */
+/** Bytes of memory whose address identifies the queue. */
 const HANDLE_BYTES = 16;
 
 export class SoftwareDeviceQueue extends RefCounted implements BackendQueue, DeviceQueue {

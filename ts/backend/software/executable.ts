@@ -20,10 +20,10 @@ import { attempt, type Reproduction } from './own-fault';
 import { RefCounted } from './ref-counted';
 import { type RemoteKernel, RemoteProgram } from './remote-program';
 
-/** Instructions of SPIR-V that are compiled in some tens of milliseconds. */
+/** So many SPIR-V instructions are compiled in some tens of milliseconds. */
 const SMALL_PROGRAM = 2000;
 
-/** A module of a kernel in the form that workers run. */
+/** A kernel's module in the form that workers run. */
 export interface RunnableModule {
   readonly loaded: LoadedKernel;
   readonly scratch: KernelModule['scratch'];
@@ -31,19 +31,19 @@ export interface RunnableModule {
 
 interface CompiledKernel {
   readonly binary: KernelBinary;
-  /** Of each kind of atomics, those that there are. */
+  /** The existing modules for each kind of atomics. */
   readonly modules: Record<AtomicsKind, Map<ModuleKind, RunnableModule>>;
-  /** Where the compiler's thread has compiled it. */
+  /** Set if the compiler's thread has compiled it. */
   readonly remote: RemoteKernel | undefined;
 }
 
-/** Bytes of WebAssembly that the engine compiles in a few milliseconds. */
+/** The engine compiles so many bytes of WebAssembly in a few milliseconds. */
 const SMALL_WASM = 10_000;
 
-/** A program that was built: its kernels, compiled as they are first used, and its program-scope variables. */
+/** A built program: its kernels, which are compiled on first use, and its program-scope variables. */
 export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
-  /** Compilations on the compiler's thread that are not done, by what they compile. */
+  /** The running compilations of the compiler's thread, by what they compile. */
   private readonly pending = new Map<string, Promise<void>>();
   private globals: Block | undefined;
   private digest: string | undefined;
@@ -52,14 +52,14 @@ export class Executable extends RefCounted {
   constructor(
     private readonly device: Device,
     private readonly jit: JitProgram,
-    /** The program as SPIR-V: what its compiled kernels are stored under. */
+    /** The program as SPIR-V: the key of its compiled kernels in the cache. */
     private readonly spirv: Uint8Array,
     private readonly settings: JitOptions,
-    /** Whether this process is the first to have compiled it. */
+    /** Whether this process compiled it first. */
     private readonly isNew: boolean,
     /** Local sizes must divide the global ones. */
     readonly uniformWorkGroups: boolean,
-    /** The program's source, where it was made from source. */
+    /** The program's source, if it has one. */
     readonly source: string | undefined = undefined,
   ) {
     super();
@@ -87,12 +87,12 @@ export class Executable extends RefCounted {
     return signature;
   }
 
-  /** The kernel, compiled as far as that does not depend on the ND-range. */
+  /** The kernel, compiled up to the point where the ND-range matters. */
   kernel(name: string): KernelBinary {
     return this.compiled(name).binary;
   }
 
-  /** A module of the kernel; one that does any ND-range also where less would do, if it is there. */
+  /** A module of the kernel. If one for any ND-range exists, it is used in all cases. */
   module(name: string, kind: ModuleKind, atomics: AtomicsKind): RunnableModule {
     const { binary, modules: all } = this.compiled(name);
     const modules = all[atomics];
@@ -123,7 +123,7 @@ export class Executable extends RefCounted {
     return kernel;
   }
 
-  /** Whether the compiler's thread has the program: it compiles what launches need that may wait. */
+  /** Whether the compiler's thread has the program: it compiles modules for launches that may wait. */
   get isElsewhere(): boolean {
     return this.remote !== undefined;
   }
@@ -148,7 +148,7 @@ export class Executable extends RefCounted {
     });
   }
 
-  /** As `module`, of a kernel that is compiled, on threads of the compiler and of the engine. */
+  /** As `module` for a compiled kernel, on the threads of the compiler and of the engine. */
   loadElsewhere(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
     return this.elsewhere(`${name} ${kind} ${atomics}`, name, async () => {
       const { binary, modules, remote } = this.compiled(name);
@@ -205,7 +205,7 @@ export class Executable extends RefCounted {
     }
   }
 
-  /** What a fault of ours is reported with that happens to one of its kernels. */
+  /** The data for the report of a bug of anycl that affects one of its kernels. */
   reproduction(kernel: string): Reproduction {
     return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settings } };
   }
@@ -226,7 +226,7 @@ export class Executable extends RefCounted {
     return this.jit.instructions < SMALL_PROGRAM ? host.smallStep(step) : longStep(host, step);
   }
 
-  /** Address of the program-scope variables and constants, made when first asked for. */
+  /** Address of the program-scope variables and constants, allocated on first use. */
   globalsAddress(): number {
     const { globals, globalsAlign, relocations } = this.jit.binary;
     if (globals.size === 0) return 0;

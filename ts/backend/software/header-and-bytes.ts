@@ -6,7 +6,7 @@ const MAGIC_BYTES = 8;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** @param magic 8 characters, which say what it is and in which version */
+/** @param magic 8 characters for the kind of file and its version */
 export function encodeWithHeader(magic: string, facts: object, bytes: Uint8Array): Uint8Array {
   const header = encoder.encode(JSON.stringify(facts));
   const start = align4(MAGIC_BYTES + 4 + header.length);
@@ -18,7 +18,7 @@ export function encodeWithHeader(magic: string, facts: object, bytes: Uint8Array
   return all;
 }
 
-/** Undefined if it is something else. The facts are what was encoded, or anybody's. */
+/** Undefined if it is something else. The facts are unverified: anybody may have written them. */
 export function decodeWithHeader(
   magic: string,
   all: Uint8Array,

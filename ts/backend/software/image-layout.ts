@@ -10,7 +10,10 @@ import { IMAGE_LIMITS } from './limits';
 
 const CREATE = 'clCreateImage';
 
-/** Extents in the order of clEnqueue…Image's regions: array layers stand where the type's next dimension would. */
+/**
+ * Extents in the order of clEnqueue…Image's regions: array layers are in the place of the type's next
+ * dimension.
+ */
 export interface Layout {
   readonly extent: Triple;
   readonly rowPitch: number;
@@ -22,7 +25,7 @@ export interface Level extends Layout {
   readonly offset: number;
 }
 
-/** How many coordinates a texel has, and how many of them become fewer from level to level. */
+/** The number of a texel's coordinates, and how many of them shrink from level to level. */
 const DIMENSIONS: ReadonlyMap<number, { readonly coordinates: number; readonly axes: number }> = new Map([
   [MemObjectType.IMAGE1D, { coordinates: 1, axes: 1 }],
   [MemObjectType.IMAGE1D_BUFFER, { coordinates: 1, axes: 1 }],
@@ -86,7 +89,7 @@ export function checkedExtent(description: ImageDescription): Triple {
   return extent;
 }
 
-/** Levels after the one of a single texel are of one texel, too: OpenCL names no largest number. */
+/** Levels after the one with a single texel have one texel, too: OpenCL has no limit for their number. */
 function checkLevels({ mipLevels, parent }: ImageDescription): void {
   if (mipLevels <= 1) return;
   const refuse = (detail: string) => new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, detail);

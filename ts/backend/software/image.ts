@@ -18,7 +18,7 @@ const CREATE = 'clCreateImage';
 
 export class SoftwareImage extends SoftwareMemory {
   override readonly type: MemObjectType;
-  /** Address of what kernels see of the image. */
+  /** Address of the image's descriptor for kernels. */
   readonly descriptor: number;
   readonly element: number;
   readonly hostLayout: Layout | undefined;
@@ -28,7 +28,7 @@ export class SoftwareImage extends SoftwareMemory {
     flags: number,
     readonly format: ImageFormat,
     private readonly description: ImageDescription,
-    /** The first is the image itself; mipmaps have more. */
+    /** The levels: the first is the image itself; mipmaps have more. */
     private readonly levels: readonly [Level, ...Level[]],
     address: number,
     host: Uint8Array | undefined,

@@ -10,7 +10,7 @@ import type { Services } from './services';
 import type { Toolchain } from './toolchain';
 import { warmUp } from './warm-up';
 
-/** The backend over anycl's own compiler, JIT and device: always there, on every machine. */
+/** The backend with anycl's compiler, JIT and device: available on every machine. */
 export class SoftwareBackend implements Backend {
   readonly kind = 'software';
   private platform: SoftwarePlatform | undefined;

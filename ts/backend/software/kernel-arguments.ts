@@ -17,7 +17,7 @@ export type ArgumentValue =
   | { readonly kind: 'word'; readonly word: number; readonly uses: RefCounted | undefined }
   | { readonly kind: 'local'; readonly bytes: number };
 
-/** Checks a value against what the kernel declares. Throws the errors of clSetKernelArg. */
+/** Checks a value against the kernel's declaration. Throws the errors of clSetKernelArg. */
 export function convertArgument(
   device: Device,
   kernel: string,

@@ -10,7 +10,7 @@ import { decodeKernel, encodeKernel, type KernelFacts, type StoredKernel } from 
 
 type Variant = `${ModuleKind}, ${AtomicsKind}`;
 
-/** In the order in which they are likely to be there. */
+/** In the order of their probability. */
 const VARIANTS: readonly Variant[] = [
   'whole-tiles, shared',
   'any, shared',
@@ -19,9 +19,9 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 export interface StoredProgram {
-  /** Of the program's SPIR-V. */
+  /** The digest of the program's SPIR-V. */
   digest(): string;
-  /** Whether no kernel of it can have been stored before: it is not looked for then. */
+  /** Whether no kernel of it can be in the cache; then it is not looked up. */
   readonly isNew: boolean;
 }
 
@@ -35,7 +35,7 @@ export function kernelCached(
 ): KernelBinary {
   const check = host.settings.debug.has('verify');
   const compiledNow = () => jit.compileKernel(name, settings, check ? { check } : undefined);
-  // A checked module is of no use without its table.
+  // A checked module is useless without its table.
   if (BUILD === undefined || settings.checks) return compiledNow();
   const keyOf = (variant: Variant) => [
     'kernel',
@@ -54,20 +54,20 @@ export function kernelCached(
     const entry = stored && decodeKernel(stored, sealing(variant));
     if (entry) entries.set(variant, entry);
   }
-  // What is in the cache cannot be verified: it is compiled again.
+  // The cache's contents cannot be verified, so the kernel is compiled again.
   let compiled = check ? compiledNow() : undefined;
   const compile = () => {
     compiled ??= compiledNow();
     return compiled;
   };
   const [first] = entries.values();
-  // What holds of one module must hold of the others.
+  // The modules of a kernel must agree in these properties.
   const bounded = [...entries.values()].every((entry) => entry.facts.bounded);
   const facts = first ? { ...first.facts, bounded } : factsOf(compile());
   return {
     ...facts,
     signature: jit.binary.kernels.get(name)!,
-    // Modules that print are not stored: they share a table of formats, which grows as they are written.
+    // Modules that print are not stored: they share a table of formats, which grows as they are emitted.
     get printfFormats() {
       return compiled?.printfFormats ?? [];
     },
@@ -87,7 +87,7 @@ export function kernelCached(
   };
 }
 
-/** What an entry of the cache says of a kernel. */
+/** The properties of a kernel in a cache entry. */
 export function factsOf({
   signature,
   module,

@@ -49,14 +49,16 @@ const TYPE_QUALIFIERS = {
   pipe: ArgTypeQualifier.PIPE,
 } satisfies Record<KernelArgument['typeQualifiers'][number], ArgTypeQualifier>;
 
-/** Keys of clSetKernelExecInfo that name memory which a kernel may reach: it reaches all of its context's. */
+/**
+ * Keys of clSetKernelExecInfo that list memory which a kernel may access. A kernel can access all of its context's memory.
+ */
 const VISIBLE_WITHOUT: ReadonlySet<number> = new Set([
   KernelExecInfo.SVM_PTRS,
   KernelExecInfo.SVM_INDIRECT_ACCESS_KHR,
   KernelExecInfo.DEVICE_PTRS_EXT,
 ]);
 
-/** Keys of clGetKernelSubGroupInfo that ask about a given work-group. */
+/** Keys of clGetKernelSubGroupInfo that depend on a work-group's size. */
 const NEEDS_INPUT: ReadonlySet<number> = new Set([
   KernelSubGroupInfo.MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
   KernelSubGroupInfo.SUB_GROUP_COUNT_FOR_NDRANGE,
@@ -65,9 +67,9 @@ const NEEDS_INPUT: ReadonlySet<number> = new Set([
 
 export class SoftwareKernel extends RefCounted implements BackendKernel {
   readonly values: (ArgumentValue | undefined)[];
-  /** Shared memory that the kernel may reach through pointers in memory. */
+  /** Shared memory that the kernel may access through pointers in memory. */
   indirect: readonly SoftwareSvm[] = [];
-  /** Of the last launch. */
+  /** The plan of the last launch. */
   plan: LaunchPlan | undefined;
 
   constructor(
@@ -76,8 +78,8 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     readonly signature: KernelSignature,
     private readonly onRelease: () => void,
     /**
-     * Whether the objects that arguments name live as long as they are named. clSetKernelArg forbids it, and callers that do
-     * not release memory by themselves need it.
+     * Whether arguments keep their objects alive. clSetKernelArg must not, but callers need it if they do not release memory
+     * explicitly.
      */
     private readonly holdsArguments = true,
   ) {
@@ -134,7 +136,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     const local = param === KernelSubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT ? [] : input;
     const width = subGroupSizeFor(signature, local);
     const answers = {
-      // Where sub-groups are single work-items (subGroupSizeFor).
+      // In these work-groups sub-groups are single work-items (subGroupSizeFor).
       MAX_NUM_SUB_GROUPS: MAX_WORK_GROUP_SIZE / (signature.requiredSubGroupSize ?? 1),
       COMPILE_NUM_SUB_GROUPS: 0,
       COMPILE_SUB_GROUP_SIZE_INTEL: signature.requiredSubGroupSize ?? 0,
@@ -154,7 +156,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     this.keep(index, convertArgument(this.device, this.signature.name, index, argument, value));
   }
 
-  /** The arguments of a block: where its captured variables are, then its local memory. */
+  /** The arguments of a block: the address of its captured variables, then its local memory. */
   setBlockArguments(literal: RefCounted, address: number, localSizes: readonly number[]): void {
     this.keep(0, { kind: 'word', word: address, uses: literal });
     for (const [i, bytes] of localSizes.entries()) this.keep(i + 1, { kind: 'local', bytes });
@@ -181,7 +183,9 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     if (before?.kind === 'word') before.uses?.release();
   }
 
-  /** All of the device's memory is visible to every kernel: what is named here is but kept while it runs. */
+  /**
+   * Every kernel can access all of the device's memory, so the memory named here is only kept alive while the kernel runs.
+   */
   setExecInfo(param: number, value: Uint8Array | readonly BackendSvm[]): void {
     if (param === KernelExecInfo.SVM_PTRS && Array.isArray(value)) this.keepIndirect(value as SoftwareSvm[]);
     if (VISIBLE_WITHOUT.has(param)) return;

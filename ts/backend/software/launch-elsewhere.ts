@@ -10,7 +10,7 @@ import { checkArguments } from './launch';
 import { resolveNDRange } from './nd-range';
 import { privatizingOf } from './privatizing';
 
-/** Whether a launch needs code that is not there, and that another thread can make. */
+/** Whether a launch needs code that is not compiled yet and that another thread can compile. */
 export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
   const { executable, signature } = kernel;
   if (!executable.isElsewhere || range.global.includes(0)) return false;
@@ -18,7 +18,7 @@ export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
     const { kind, atomics } = needsOf(kernel, range);
     return !executable.hasModule(signature.name, kind, atomics);
   }
-  // What is wrong with the call itself is thrown now. A local size that is left out is always right.
+  // Errors of the call are thrown now. A missing local size is always valid.
   checkArguments(kernel);
   const { global, local, offset } = range;
   resolveNDRange(
@@ -30,14 +30,14 @@ export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
   return true;
 }
 
-/** The launch as it is now, once its code is compiled: `compiled` is settled then. */
+/** A launch with the current arguments that waits for its code; `compiled` settles when it is compiled. */
 export function launchLater(
   kernel: SoftwareKernel,
   range: NDRange,
   prepare: (kernel: SoftwareKernel, range: NDRange) => Prepared,
 ): { readonly work: Work; readonly compiled: Promise<void>; readonly snapshot: SoftwareKernel } {
   checkArguments(kernel);
-  // Arguments may be set again, and arrays of sizes be changed, before it runs.
+  // The script may set arguments again, and change arrays of sizes, before it runs.
   const snapshot = kernel.clone(true);
   const { global, local, offset } = range;
   const sizes = {
@@ -67,7 +67,7 @@ async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void>
   await executable.loadElsewhere(signature.name, kind, atomics);
 }
 
-/** The module of a compiled kernel that a launch runs. */
+/** The module of a compiled kernel for a launch. */
 function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange) {
   const atomics = privatizingOf(kernel, global) ? 'privatized' : 'shared';
   const range = resolveNDRange(kernel, global, local, offset);

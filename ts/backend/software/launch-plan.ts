@@ -4,7 +4,7 @@ import { firstRange, type GroupRange } from '../../device/groups';
 import type { RunnableModule } from './executable';
 import { type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
 
-/** What follows from a kernel and the sizes of an ND-range alone. */
+/** The properties of a launch that depend only on the kernel and the sizes of the ND-range. */
 export interface LaunchPlan {
   readonly global: readonly number[];
   readonly local: readonly number[] | undefined;
@@ -22,7 +22,7 @@ export interface PlannedKernel extends KernelCode {
   plan: LaunchPlan | undefined;
 }
 
-/** The plan of a launch; most launches have the sizes of the one before, whose plan the kernel keeps. */
+/** The plan of a launch; most launches have the sizes of the previous one, whose plan the kernel keeps. */
 export function planFor(
   kernel: PlannedKernel,
   global: readonly number[],

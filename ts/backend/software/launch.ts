@@ -27,18 +27,18 @@ import type { RefCounted } from './ref-counted';
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
 const LEAST_SCRATCH = 64;
-/** Nanoseconds that a group takes where it is run by itself, and nothing is done in it. */
+/** Nanoseconds for an empty work-group that runs alone. */
 const GROUP_NS = 20;
 
 export interface Launch {
   readonly work: Work;
-  /** To be retained until the kernel has run. */
+  /** The objects to retain until the kernel has run. */
   readonly uses: readonly RefCounted[];
   /** Memory for the commands that the kernel enqueues; the caller owns it. */
   readonly region?: EnqueueRegion;
 }
 
-/** Throws unless all arguments are set, and the objects that they name are there. */
+/** Throws unless all arguments are set and their objects exist. */
 export function checkArguments({ values, signature }: SoftwareKernel): void {
   for (let index = 0; index < values.length; index++) {
     const value = values[index];
@@ -52,7 +52,7 @@ export function checkArguments({ values, signature }: SoftwareKernel): void {
   }
 }
 
-/** Makes a kernel and its arguments of now into work for the device. */
+/** Creates the device's work for a kernel with its current arguments. */
 export function prepareLaunch(
   kernel: SoftwareKernel,
   { global, local, offset }: NDRange,
@@ -150,7 +150,7 @@ export function prepareLaunch(
     leastChunk: privatizing?.leastChunk ?? 0,
     bounded: binary.bounded === true,
     timed: profiled,
-    // One thread runs checked groups one after another: what it knows of them is its own.
+    // One thread runs checked groups one after another, so the state of the checks needs no synchronization.
     workers: checks ? { ...workers, count: 1 } : workers,
   };
   const reportFault = (fault: unknown): string => {
@@ -162,7 +162,7 @@ export function prepareLaunch(
   return region ? { uses, region, work } : { uses, work };
 }
 
-/** Where faults go that nobody has asked for by the API: the environment has. */
+/** Prints the faults if the environment, and not the API, requested the checks. */
 function reportTo({ host }: Device): ((faults: readonly Fault[]) => void) | undefined {
   if (host.settings.check.length === 0) return undefined;
   return (faults) => {
@@ -177,7 +177,7 @@ function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
   );
 }
 
-/** A launch of a block that a kernel has enqueued. */
+/** The work for a block that a kernel has enqueued. */
 function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlock): Prepared | Failed {
   try {
     const signature = executable.blockSignature(block.number);

@@ -16,8 +16,8 @@ export const IMAGE_LIMITS = {
   layers: 2048,
 } as const;
 
-/** Of queues on the device: what one launch may enqueue, as records of about 100 bytes. */
+/** Of device-side queues: the bytes of records that one launch may enqueue; a record has about 100 bytes. */
 export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 256 << 10, most: 16 << 20 } as const;
 
-/** Events that a launch may make for what it enqueues. */
+/** The events that a launch may create for the commands that it enqueues. */
 export const MOST_DEVICE_EVENTS = 4096;

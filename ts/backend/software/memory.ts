@@ -18,7 +18,7 @@ import type { BackendMemory, BackendSvm } from '../backend-objects';
 import { RefCounted } from './ref-counted';
 import type { UnifiedSvm } from './unified-svm';
 
-/** Strictest alignment of any OpenCL C type, and what buffers and sub-buffers keep to. */
+/** The strictest alignment of any OpenCL C type; buffers and sub-buffers have it. */
 export const BASE_ALIGN = 128;
 
 export function bytesOf(data: HostData): Uint8Array {
@@ -27,7 +27,7 @@ export function bytesOf(data: HostData): Uint8Array {
     : new Uint8Array(data);
 }
 
-/** Throws MEM_OBJECT_ALLOCATION_FAILURE where the device's memory is exhausted. */
+/** Throws MEM_OBJECT_ALLOCATION_FAILURE if the device's memory is exhausted. */
 export function allocate(device: Device, bytes: number, align: number, functionName: string): Block {
   const block = device.memory.allocate(bytes, align);
   if (block) return block;
@@ -71,7 +71,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     readonly flags: number,
     readonly address: number,
     readonly size: number,
-    /** USE_HOST_PTR's memory; undefined if the object is in the device's memory. */
+    /** The memory of USE_HOST_PTR; undefined if the object is in the device's memory. */
     readonly host: Uint8Array | undefined,
     readonly properties: readonly bigint[] = [],
   ) {
@@ -94,7 +94,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     return answerInfo(memInfo, answers, 'clGetMemObjectInfo', param);
   }
 
-  /** What clSetKernelArgDevicePointerEXT takes (cl_ext_buffer_device_address). */
+  /** The value for clSetKernelArgDevicePointerEXT (cl_ext_buffer_device_address). */
   private deviceAddress(): bigint {
     if (hasProperty(this.properties, MemProperty.DEVICE_PRIVATE_ADDRESS_EXT)) return BigInt(this.address);
     throw new OpenCLError(
@@ -109,7 +109,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     return 0;
   }
 
-  /** Whether it was made over memory that the host already shared with the device. */
+  /** Whether it uses memory that the host already shared with the device. */
   protected get inPlace(): boolean {
     return false;
   }
@@ -122,7 +122,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetPipeInfo', 'the object is no pipe');
   }
 
-  /** The object that its memory belongs to, which it may lie over; nothing where that is the host's. */
+  /** The object that owns its memory; undefined for host memory. */
   get owner(): SoftwareMemory | undefined {
     return this;
   }
@@ -131,7 +131,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clCreateSubBuffer', 'the object is not a buffer');
   }
 
-  /** The bytes themselves. */
+  /** A view of the bytes. */
   bytes(offset = 0, size = this.size - offset): Uint8Array {
     return this.device.memory.bytes(this.address + offset, size);
   }
@@ -160,7 +160,7 @@ export class SoftwareBuffer extends SoftwareMemory {
     if (!parent) this.tracked = device.checked?.track(address, size, isWritten);
   }
 
-  /** Its bytes in a context whose kernels are checked. */
+  /** The state of its bytes in a context whose kernels are checked. */
   private readonly tracked: TrackedRange | undefined;
 
   static create(
@@ -248,8 +248,8 @@ export class SoftwareBuffer extends SoftwareMemory {
 }
 
 /**
- * Shared virtual memory: a pointer is an address in the device's memory, which the host can access, too. It is kept for commands
- * that were enqueued to use it.
+ * Shared virtual memory: a pointer is an address in the device's memory, which the host can access, too. Enqueued commands that
+ * use it keep it alive.
  */
 export class SoftwareSvm extends RefCounted implements BackendSvm {
   readonly address: bigint;

@@ -16,7 +16,7 @@ export interface ResolvedRange {
   readonly groups: Triple;
 }
 
-/** What the sizes of a launch depend on. */
+/** The properties that the sizes of a launch depend on. */
 export interface KernelCode {
   readonly signature: KernelSignature;
   readonly executable: Executable;
@@ -25,7 +25,7 @@ export interface KernelCode {
 /** The largest number that a 32-bit size_t of the device holds. */
 const MAX_SIZE = 2 ** 32 - 1;
 
-/** Checks an ND-range as clEnqueueNDRangeKernel prescribes and fills in what was left out. */
+/** Checks an ND-range as clEnqueueNDRangeKernel prescribes and chooses the missing sizes. */
 export function resolveNDRange(
   kernel: KernelCode,
   global: readonly number[],
@@ -120,8 +120,8 @@ export function chooseLocalSize(kernel: KernelCode, global: readonly number[]): 
 }
 
 /**
- * A divisor of `size` that is about `wanted`: the largest below, or, where that is far smaller, the smallest above.
- * Where work-groups need not be uniform and no divisor is near, `wanted` itself.
+ * A divisor of `size` near `wanted`: the largest one below it, or the smallest one above it if that is far smaller.
+ * If no divisor is near and work-groups need not be uniform, `wanted` itself.
  */
 function divisorNear(size: number, wanted: number, most: number, uniform: boolean): number {
   let below = wanted;

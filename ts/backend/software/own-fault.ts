@@ -8,24 +8,24 @@ import type { ErrorCode } from '../../cl/constants.gen';
 import { InternalOpenCLError } from '../../cl/opencl-error';
 import { BUILD } from './build-id';
 
-/** What was being compiled: a program's files, and what else was given with them. */
+/** The input of the compilation: a program's files and parameters. */
 export interface Reproduction {
   readonly files: Readonly<Record<string, Uint8Array | string>>;
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** A call of the API that may fail by a fault of ours. */
+/** A call of the API that may fail because of a bug of anycl. */
 export interface Attempt {
   readonly host: Host;
-  /** What the call reports where it fails. */
+  /** The error that the call reports. */
   readonly code: ErrorCode;
   readonly functionName: string;
   readonly reproduction: () => Reproduction;
 }
 
 /**
- * The errors that tell the user what is wrong, by their names: they may come from another bundle. All others are bugs of
- * ours: failed invariants, and whatever JavaScript throws.
+ * The names of the errors that tell the user what is wrong; names, because errors may come from another bundle. All
+ * others are bugs of anycl: failed invariants, and errors of JavaScript.
  */
 const ANSWERS: ReadonlySet<string> = new Set([
   'AbortError',
@@ -40,7 +40,7 @@ export function isForTheUser(error: unknown): error is Error {
   return error instanceof Error && ANSWERS.has(error.name);
 }
 
-/** Runs a step. What it throws is for the user, or says that it is a fault of ours. */
+/** Runs a step. It throws either an error for the user, or one that says that anycl has a bug. */
 export function attempt<T>({ host, code, functionName, reproduction }: Attempt, step: () => T): T {
   try {
     return step();
@@ -51,7 +51,7 @@ export function attempt<T>({ host, code, functionName, reproduction }: Attempt, 
   }
 }
 
-/** Writes files that reproduce a fault, readable by this user alone; returns the sentence that names them. */
+/** Writes files that reproduce a bug, readable only by this user; returns a sentence that names them. */
 export function reportedFault(
   host: Host,
   error: unknown,

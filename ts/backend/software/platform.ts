@@ -36,7 +36,7 @@ export class SoftwarePlatform implements BackendPlatform {
 export class SoftwareDevice extends RefCounted implements DevicePart {
   private answers: ReturnType<typeof deviceAnswers> | undefined;
 
-  /** @param division how the parent was divided, as clCreateSubDevices was told; empty for the device itself. */
+  /** @param division how clCreateSubDevices divided the parent; empty for the device itself. */
   constructor(
     readonly platform: SoftwarePlatform,
     private readonly services: Services,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a launch's workers collect atomics in copies of the memory (docs/adr/0015): where nothing else of the launch
-// reaches that memory, and what the copies cost is little beside the work.
+// Whether a launch's workers privatize atomics in copies of the memory (docs/adr/0015): where nothing else of the
+// launch reaches that memory, and what the copies cost is little beside the work.
 import type { KernelBinary, PrivatizedArgument } from '../../base/kernel-abi';
 import type { DeviceMemory } from '../../device/memory';
 import type { SoftwareKernel } from './kernel';
 import type { ArgumentValue } from './kernel-arguments';
 import { SoftwareBuffer, SoftwareMemory } from './memory';
 
-/** Of a worker's second cache. */
+/** Bytes of a worker's second-level cache. */
 const MOST_BYTES = 1 << 18;
-/** Nanoseconds to fill a byte of a copy and to look at it again. */
+/** Nanoseconds to initialize a byte of a copy and to merge it. */
 const BYTE_NS = 0.15;
-/** How many times longer than that a call should work. */
+/** How many times longer than that a call should run. */
 const WORK_TO_COPY = 8;
-/** A launch this short is as well done on the memory itself. */
+/** Shorter launches gain nothing from copies. */
 const LEAST_WORK_NS = 5_000;
 
 interface Copy {
@@ -22,16 +22,16 @@ interface Copy {
   readonly bytes: number;
 }
 
-/** The copies that each call of a launch's kernel works on. */
+/** The copies that each call of a launch's kernel uses. */
 export interface Privatizing {
   readonly copies: readonly Copy[];
-  /** Of all copies, for a worker. */
+  /** Bytes of all copies of a worker. */
   readonly bytes: number;
-  /** Nanoseconds that a call should work so that making them and handing them in does not count. */
+  /** Nanoseconds that a call should run to make the cost of initializing and merging them negligible. */
   readonly leastChunk: number;
 }
 
-/** Of a launch with the kernel's arguments of now, or nothing where atomics are to be done in place. */
+/** The copies for a launch with the kernel's current arguments; undefined if its atomics are done in place. */
 export function privatizingOf(kernel: SoftwareKernel, global: readonly number[]): Privatizing | undefined {
   const { privatized, costPerItem } = kernel.executable.kernel(kernel.signature.name);
   if (privatized.length === 0) return undefined;
@@ -51,7 +51,7 @@ export function privatizingOf(kernel: SoftwareKernel, global: readonly number[])
   return { copies, bytes, leastChunk };
 }
 
-/** Sets where a module's privatized atomics are: from byte `at` of the scratch memory on. */
+/** Sets the place of a module's privatized atomics: byte `at` of the scratch memory. */
 export function describeCopies(
   { i32 }: DeviceMemory,
   dispatch: number,
@@ -71,7 +71,10 @@ export function dispatchBytes({ signature, privatized }: KernelBinary): number {
   return privatized.reduce((end, { offset }) => Math.max(end, offset + 8), signature.dispatchBytes);
 }
 
-/** The buffer that is an argument, if no other argument reaches its memory: not as a whole, in part, nor as an image. */
+/**
+ * The buffer of an argument, if no other argument can access its memory: neither the buffer, nor a sub-buffer or image
+ * of it.
+ */
 function ownMemory(kernel: SoftwareKernel, index: number): SoftwareBuffer | undefined {
   const value = kernel.values[index]!;
   const buffer = value.kind === 'word' ? value.uses : undefined;

@@ -5,14 +5,14 @@ import type { Module } from '../../spirv/module';
 import { attempt, type Reproduction } from './own-fault';
 import type { Services } from './services';
 
-/** What a program was created from. */
+/** The origin of a program. */
 export type Origin =
   | { readonly kind: 'source'; readonly text: string }
   | { readonly kind: 'il'; readonly bytes: Uint8Array; readonly module: Module }
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
   | { readonly kind: 'linked' };
 
-/** What reproduces a failure of the program's build. */
+/** The files that reproduce a failure of the program's build. */
 export function reproductionOf(
   origin: Origin,
   built: Uint8Array | undefined,

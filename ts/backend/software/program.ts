@@ -39,7 +39,7 @@ interface Outcome {
   readonly type: ProgramBinaryType;
 }
 
-/** What is to be built, and how. */
+/** The input of a build, and its options. */
 interface BuildTask {
   readonly input: BuildInput;
   readonly options: string;
@@ -170,7 +170,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.buildHere(this.startBuild(options));
   }
 
-  /** Discards the previous build, and returns what to build. */
+  /** Discards the previous build, and returns the input of the next one. */
   private startBuild(options: string): BuildTask {
     this.checkUnused(BUILD_CALL);
     this.checkIdle(BUILD_CALL);
@@ -341,7 +341,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     return this.services.device.checked !== undefined;
   }
 
-  /** Whether long builds go to the compiler's thread. Its kernels come without the tables of checks. */
+  /** Whether long builds run on the compiler's thread. It does not transfer the tables of checks. */
   private get mayWait(): boolean {
     return !this.isChecked && this.services.compiler.available();
   }

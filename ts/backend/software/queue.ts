@@ -54,7 +54,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     });
     const gate = this.device.scheduler.gate(compiled);
     const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [gate]);
-    // The command keeps it.
+    // The command keeps it alive.
     snapshot.release();
     return event;
   }
@@ -75,7 +75,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     return this.submit(COMMAND_TYPES[command.op], work, prepared.uses, wait, wantEvent, prepared.gates?.());
   }
 
-  /** Enqueues a function of the thread that uses the API, which may use the memory of `uses`. */
+  /** Enqueues a function that runs on the scheduling thread and may use the memory of `uses`. */
   enqueueHost(
     type: CommandType,
     run: (() => void) | undefined,

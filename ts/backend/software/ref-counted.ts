@@ -15,7 +15,8 @@ export abstract class RefCounted {
 
   release(): void {
     if (--this.references > 0) return;
-    // Last registered, first called, and all before the memory goes, as clSetMemObjectDestructorCallback has it.
+    // Called in reverse order of registration, before the memory is freed, as clSetMemObjectDestructorCallback
+    // specifies.
     for (const callback of this.callbacks?.reverse() ?? []) queueMicrotask(callback);
     this.destroy();
   }

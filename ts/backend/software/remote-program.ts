@@ -20,8 +20,8 @@ interface Made {
 }
 
 /**
- * A program that the compiler's thread has. Its kernels are compiled there for launches that may wait; for calls that block,
- * here, from the same SPIR-V.
+ * A program that the compiler's thread has. The thread compiles its kernels for launches that may wait. For blocking calls
+ * they are compiled here, from the same SPIR-V.
  */
 export class RemoteProgram implements JitProgram {
   readonly binary: JitProgram['binary'];
@@ -42,7 +42,7 @@ export class RemoteProgram implements JitProgram {
     return this.local.compileKernel(name, options, trace);
   }
 
-  /** A kernel whose modules are those that `moduleElsewhere` has brought, and else made here. */
+  /** A kernel whose modules come from `moduleElsewhere`, or are compiled here. */
   async compileElsewhere(name: string, settings: JitOptions): Promise<RemoteKernel> {
     const { facts, remarks } = await this.asked({ name, settings }, (kernel) => ({ kind: 'kernel', kernel }));
     return new RemoteKernel(this, name, settings, facts, remarks);
@@ -56,12 +56,12 @@ export class RemoteProgram implements JitProgram {
     return this.asked(kernel, (asked) => ({ kind: 'module', kernel: asked, variant, atomics }));
   }
 
-  /** Lets the thread free its memory. */
+  /** Tells the thread to free its memory. */
   forget(): void {
     this.services.compiler.forget(this.made.id);
   }
 
-  /** The thread may be another one by now: then it is given the SPIR-V. */
+  /** The thread may have been replaced: then it gets the SPIR-V again. */
   private async asked<K extends 'kernel' | 'module'>(
     kernel: Omit<KernelReference, 'program'>,
     request: (kernel: KernelReference) => Parameters<typeof ask<K>>[2],
@@ -105,11 +105,11 @@ export class RemoteKernel {
     };
   }
 
-  /** Brings a module from the thread. */
+  /** Gets a module from the thread. */
   async fetch(kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
     const { program, name, settings } = this;
     const { module, printfFormats } = await program.moduleElsewhere({ name, settings }, kind, atomics);
-    // Numbers of formats are those of one compilation.
+    // The numbers of formats are valid only within one compilation.
     if (this.local) return;
     this.modules.set(`${kind} ${atomics}`, module);
     this.printfFormats = printfFormats;

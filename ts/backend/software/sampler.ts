@@ -32,7 +32,7 @@ function lodBits(least: number, most: number): number {
   return (steps(least) << SAMPLER_LOD.leastShift) | (steps(last - most) << SAMPLER_LOD.mostShift);
 }
 
-/** How an image is read; for kernels one word. */
+/** How kernels read an image: one word. */
 export class SoftwareSampler implements BackendSampler {
   readonly word: number;
   private readonly answers: InfoAnswers<typeof samplerInfo>;

@@ -13,7 +13,7 @@ import { RefCounted } from './ref-counted';
 
 export class SoftwareSemaphore extends RefCounted implements BackendSemaphore {
   private signalled = false;
-  /** What commands that wait wait for, in order. */
+  /** The signals that wait commands wait for, in order. */
   private readonly gates: Command[] = [];
 
   /** @param properties key, value, …, without the closing 0. */
@@ -36,7 +36,7 @@ export class SoftwareSemaphore extends RefCounted implements BackendSemaphore {
     return answerInfo(semaphoreInfo, answers, 'clGetSemaphoreInfoKHR', param);
   }
 
-  /** A command that completes when this wait's signal has come. */
+  /** A command that completes when this wait's signal arrives. */
   wait(): Command {
     const gate = new Command({ kind: 'user' }, false);
     if (this.signalled) {

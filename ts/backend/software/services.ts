@@ -4,17 +4,17 @@ import type { JitOptions } from '../../jit/compiled';
 import type { CompileThread } from './compile-thread';
 import type { BuildTools } from './toolchain';
 
-/** What the backend's objects share. */
+/** Shared by the backend's objects. */
 export interface Services extends BuildTools {
   readonly processor: Processor;
   readonly compiler: CompileThread;
   /** How kernels are compiled here. */
   settings(): JitOptions;
-  /** Makes the compiler ready; once. */
+  /** Prepares the compiler, once. */
   prepare(): Promise<void>;
 }
 
-/** The same for the objects of one context. */
+/** Shared by the objects of one context. */
 export interface ContextServices extends Services {
   readonly device: Device;
 }

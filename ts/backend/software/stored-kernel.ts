@@ -10,18 +10,18 @@ import { siphash } from './siphash';
 
 const MAGIC = 'ANYCLK\x03\n';
 
-/** What a kernel's code is known by, but for what follows from its program. */
+/** The identity of a kernel's code within its program. */
 export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats' | 'checks'>;
 
 export interface StoredKernel extends KernelModule {
   readonly facts: KernelFacts;
 }
 
-/** What an entry is sealed with. */
+/** The data for an entry's keyed hash. */
 export interface Sealing {
-  /** What the entry is stored under. */
+  /** The key of the entry. */
   readonly key: readonly string[];
-  /** Undefined where the user has none. */
+  /** Undefined if the user has none. */
   readonly secret: () => Uint8Array | undefined;
 }
 
@@ -31,7 +31,7 @@ export function encodeKernel(kernel: StoredKernel, sealing: Sealing): Uint8Array
   return encodeWithHeader(MAGIC, { facts, scratch, seal }, wasm);
 }
 
-/** Undefined if the bytes are nothing of the kind, or another user's, or another machine's. */
+/** Undefined if the bytes are no stored kernel, or one of another user or machine. */
 export function decodeKernel(bytes: Uint8Array, sealing: Sealing): StoredKernel | undefined {
   const found = decodeWithHeader(MAGIC, bytes);
   if (!found || !isRecord(found.facts)) return undefined;
@@ -75,7 +75,7 @@ const isCollected: Rule = (value) =>
   (value.elementBytes === 4 || value.elementBytes === 8) &&
   isCount(value.offset);
 
-/** One rule for each fact, so that the compiler asks for a new one where a fact is added. */
+/** One rule for each fact, so that TypeScript requires a rule for a new fact. */
 const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
   privatized: (value) => Array.isArray(value) && value.every(isCollected),
   lanes: isPositive,

@@ -7,13 +7,13 @@ import type { Module } from '../../spirv/module';
 /** The values of specialization constants, by their SpecId: little-endian bytes. */
 export type SpecializationValues = ReadonlyMap<number, Uint8Array>;
 
-/** What the software backend needs of the compiler, of SPIR-V's tools and of the JIT. */
+/** The parts of the compiler, of SPIR-V's tools and of the JIT that the software backend uses. */
 export interface Toolchain {
   compile(input: CompileInput): CompileResult;
   encode(module: Module): Uint8Array;
   /** Throws an error whose message says what is wrong with the bytes. */
   decode(bytes: Uint8Array): Module;
-  /** What is wrong with a module, the first rule that it breaks; undefined if nothing is. */
+  /** The first rule that a module breaks; undefined for a valid one. */
   validate(module: Module): string | undefined;
   specialize(module: Module, values: SpecializationValues): Module;
   /** Throws an error whose message is for the link log. `library` leaves unresolved imports and exports in place. */
@@ -21,7 +21,7 @@ export interface Toolchain {
   load(module: Module): JitProgram;
 }
 
-/** What a program is built with, on the thread that calls and on the compiler's. */
+/** The tools for building a program, on the calling thread and on the compiler's. */
 export interface BuildTools {
   readonly host: Host;
   readonly toolchain: Toolchain;

@@ -23,9 +23,9 @@ const HOST_USE = Can.HOST_READ_KHR | Can.HOST_WRITE_KHR;
 const CONCURRENT = Can.CONCURRENT_ACCESS_KHR | Can.CONCURRENT_ATOMIC_ACCESS_KHR;
 const ANY_DEVICE = Can.DEVICE_UNASSOCIATED_KHR | Can.CONTEXT_ACCESS_KHR;
 
-/** In the order in which they are suggested. */
+/** The types, in the order in which they are suggested. */
 export const UNIFIED_SVM_TYPES: readonly number[] = [
-  // CL_SVM_TYPE_MACRO_COARSE_GRAIN_BUFFER_KHR, what clSVMAlloc gives
+  // CL_SVM_TYPE_MACRO_COARSE_GRAIN_BUFFER_KHR, the type of clSVMAlloc
   DEVICE_USE | ANY_DEVICE | Can.HOST_MAP_KHR,
   // CL_SVM_TYPE_MACRO_FINE_GRAIN_BUFFER_KHR
   DEVICE_USE | ANY_DEVICE | Can.HOST_MAP_KHR | HOST_USE | CONCURRENT,
@@ -37,7 +37,7 @@ export const UNIFIED_SVM_TYPES: readonly number[] = [
   DEVICE_USE | HOST_USE | CONCURRENT,
 ];
 
-/** The first type that has what is required. */
+/** The first type with the required capabilities. */
 export function suggestedSvmType(required: number): number {
   const found = UNIFIED_SVM_TYPES.findIndex((has) => (has & required) === required);
   if (found >= 0) return found;
@@ -48,7 +48,7 @@ export function suggestedSvmType(required: number): number {
   throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetSVMSuggestedTypeIndexKHR', detail);
 }
 
-/** What an allocation was made with. */
+/** The parameters of an allocation. */
 export interface UnifiedSvm {
   readonly type: number;
   readonly properties: readonly bigint[];
@@ -61,7 +61,7 @@ interface Allocation {
   readonly unified: UnifiedSvm;
 }
 
-/** That of clSVMAlloc. */
+/** The parameters of clSVMAlloc. */
 export const ofSvmAlloc = (flags: number): UnifiedSvm => ({
   type: flags & MemFlags.SVM_FINE_GRAIN_BUFFER ? 1 : 0,
   properties: [],

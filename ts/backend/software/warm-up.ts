@@ -5,7 +5,7 @@ import { COMPILER_EXTENSIONS } from './capabilities';
 import type { Services } from './services';
 import type { Toolchain } from './toolchain';
 
-/** What most kernels have: a call, a loop, vectors, a branch. */
+/** A kernel with the usual parts: a call, a loop, vectors, a branch. */
 const SOURCE = `
 float length2(float4 v) { return dot(v, v) + fabs(v.x); }
 __kernel void work(__global float *out, __global const float4 *in, const int n) {
@@ -16,16 +16,16 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
 }`;
 
 /**
- * Compiles a small kernel and drops it. The compiler's and the JIT's own JavaScript, and V8's WebAssembly compiler, are
- * slow when they first run; the worker threads start meanwhile, so that they do not take the first build's core. No cache
- * is touched.
+ * Compiles a small kernel and discards it. The JavaScript of compiler and JIT, and V8's WebAssembly compiler, are slow when
+ * they first run. The worker threads start meanwhile, so that they do not take the first build's core. The caches are not
+ * used.
  */
 export async function warmUp(services: Services): Promise<void> {
   const { host, processor } = services;
   const started = processor.pool.start();
   const { toolchain } = services;
   const wasm = smallKernel(toolchain, services.settings());
-  // Under flags, those of compileWasm as well, threads that start find none of Node.js's stored code, and take twice as long.
+  // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
   await started;
   host.compileWasm(wasm);
 }

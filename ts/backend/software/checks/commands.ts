@@ -20,7 +20,7 @@ const range =
   (checked) =>
     checked.written((memory as SoftwareMemory).address + offset, size);
 
-/** Boxes count as the whole buffer: a byte that is missed here would be a fault that is none. */
+/** A box counts as the whole buffer: a missed byte would cause a false report. */
 const WRITES: { readonly [K in CommandOp]?: (command: Command<K>) => Note } = {
   writeBuffer: ({ buffer, offset, from }) => range(buffer, offset, from.byteLength),
   writeBufferRect: ({ buffer }) => whole(buffer),
@@ -35,7 +35,7 @@ const WRITES: { readonly [K in CommandOp]?: (command: Command<K>) => Note } = {
   copyImageToBuffer: ({ to }) => whole(to),
 };
 
-/** The work of a command, and after it the note of what it has written. */
+/** Runs a command and then marks the bytes that it has written. */
 export function withWrittenBytes(
   checked: CheckedMemory,
   command: Command,

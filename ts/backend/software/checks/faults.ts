@@ -151,7 +151,7 @@ function whereText({ object, byte, objectBytes }: Facts): string {
   return `: element ${object.element}${count}${inside > 0 ? `, byte ${inside} of it` : ''}`;
 }
 
-/** As a diagnostic of the compiler: the place, the line with a caret, then notes. */
+/** In the form of a diagnostic: the place, the line with a caret, then notes. */
 function render(facts: Facts, message: string, source: Named['source']): string {
   const { place, item, other, count, kernel } = facts;
   const lines = [`${placeText(place)}error: ${message} [${facts.kind}]`, ...excerpt(place, source)];

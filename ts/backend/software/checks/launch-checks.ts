@@ -19,7 +19,7 @@ import { allocate, SoftwareMemory, SoftwareSvm } from '../memory';
 import { faultOf } from './faults';
 
 const REPORT_BYTES = 1 << 20;
-/** The size of an object of which only the address is known. */
+/** The size of an object with a known address and unknown size. */
 const UNBOUNDED = 0x7fffffff;
 
 interface Described {
@@ -35,7 +35,7 @@ export interface LaunchToCheck {
   readonly memory: CheckedMemory;
   readonly signature: KernelSignature;
   readonly values: readonly (ArgumentValue | undefined)[];
-  /** Address of the dispatch block, which has the arguments. */
+  /** Address of the dispatch block with the arguments. */
   readonly dispatch: number;
   readonly globals: { readonly address: number; readonly size: number };
   readonly source: ((file: string) => string | undefined) | undefined;
@@ -101,7 +101,7 @@ export class LaunchChecks {
     return { base: word, size: UNBOUNDED, written: 0 };
   }
 
-  /** Reads what was reported, and gives the memory back. */
+  /** Reads the reports and frees the memory. */
   finish(onFaults: ((faults: readonly Fault[]) => void) | undefined): void {
     const { memory } = this.launch.device;
     const merged = new Map<string, FaultRecord>();
@@ -116,7 +116,7 @@ export class LaunchChecks {
     if (this.faults.length > 0) onFaults?.(this.faults);
   }
 
-  /** Faults of one place are one: a vector's components have a site each. */
+  /** Faults of one place are one report: each component of a vector has its own site. */
   private placeOf(site: number): unknown {
     return this.table.sites[site]!.place ?? site;
   }

@@ -11,7 +11,7 @@ import type { Preparations } from './prepared';
 
 /** A mapping of the software device. */
 export interface Mapping extends BackendMapping {
-  /** Writes mapped host memory back; undefined where the mapping is the memory itself. */
+  /** Writes mapped host memory back; undefined if the mapping is the memory itself. */
   readonly writeBack: (() => void) | undefined;
 }
 

@@ -8,7 +8,7 @@ import { SVM_COMMANDS } from './svm';
 
 export type { Mapping } from './buffers';
 
-/** Commands that the host's thread runs: all but barriers, which the queue itself handles. */
+/** The commands that the scheduling thread runs: all except barriers, which the queue handles. */
 type HostOp = Exclude<CoreOp, 'barrier'> | SemaphoreOp;
 type SemaphoreOp = keyof typeof SEMAPHORE_COMMANDS;
 
@@ -19,12 +19,12 @@ const COMMANDS: Preparations<HostOp> = {
   ...SEMAPHORE_COMMANDS,
 };
 
-/** Whether a queue takes commands of this operation, beside barriers. */
+/** Whether a queue accepts commands of this operation, besides barriers. */
 export function isPrepared(op: CommandOp): boolean {
   return op in COMMANDS;
 }
 
-/** Makes a command ready to be enqueued; undefined for commands of extensions. */
+/** Prepares a command to be enqueued; undefined for commands of extensions. */
 export function prepareCommand(command: Command): Prepared | undefined {
   const table: Partial<Record<CommandOp, (command: never) => Prepared>> = COMMANDS;
   return table[command.op]?.(command as never);

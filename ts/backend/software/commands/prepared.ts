@@ -9,7 +9,7 @@ export interface Prepared {
   readonly run: (() => void) | undefined;
   /** The objects that it uses, kept until it has completed. */
   readonly uses: readonly RefCounted[];
-  /** Makes what it waits for beside its wait list; called once, when it is enqueued. */
+  /** Creates the commands that it waits for besides its wait list; called once, when it is enqueued. */
   readonly gates?: () => readonly DeviceCommand[];
 }
 
