@@ -17,6 +17,9 @@ struct Enqueue {
   cl_event* event;
   bool blocking = false;
 
+  cl_int check() const { return is(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
+  cl_context context() const { return queue->context.get(); }
+
   /** The ids of the wait list, or what is wrong with queue or list. */
   cl_int read_wait_list(std::vector<uint32_t>& ids) const;
   /** An event of the queue's, that hears of its command's end. `after` runs before anyone else hears of it. */
@@ -38,6 +41,9 @@ struct Enqueue {
     return finish(made, queue->connection->ask(request).status);
   }
 };
+
+/** Whether the list's entries are there: where a program gives a count and a list, both or none of them say something. */
+inline bool is_list(cl_uint count, const void* list) { return (count == 0) == (list == nullptr); }
 
 /** Waits until the event is complete; its status. */
 cl_int wait_for(cl_event event);

@@ -71,7 +71,22 @@ bool Connection::start() {
   if (socket_ < 0) return false;
   start_thread([this] { read_loop(); });
   start_thread([this] { run_callbacks(); });
-  return true;
+  return greet();
+}
+
+bool Connection::greet() {
+  const Answer<Hello> answer = ask(Hello{kProtocol});
+  if (answer.status == CL_SUCCESS && answer.reply.protocol == kProtocol) return true;
+  {
+    std::lock_guard lock(mutex_);
+    // The reading thread has said so.
+    if (dead_) return false;
+  }
+  std::fprintf(stderr,
+               "anycl: the software device cannot be started: libanycl-icd and %s are of different versions; install both "
+               "from one package, or run `anycl exec --install` again\n",
+               server_script().c_str());
+  return false;
 }
 
 bool Connection::send(const Writer& out, uint32_t sequence) {

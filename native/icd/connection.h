@@ -72,7 +72,9 @@ class Connection {
     send(out, 0);
   }
 
-  uint32_t next_id() { return next_id_.fetch_add(1, std::memory_order_relaxed); }
+  uint32_t next_id() { return next_ids(1); }
+  /** The first of so many ids in a row. */
+  uint32_t next_ids(uint32_t count) { return next_id_.fetch_add(count, std::memory_order_relaxed); }
   Staging& staging() { return staging_; }
 
   /** Runs `run` on the thread of callbacks. */
@@ -87,6 +89,8 @@ class Connection {
  private:
   Connection() = default;
   bool start();
+  /** Asks the server whether it is of the same build; complains where it is not. */
+  bool greet();
   void read_loop();
   void run_callbacks();
   void handle(uint32_t opcode, uint32_t sequence, std::vector<char> body);

@@ -28,6 +28,11 @@ cl_int read_properties(const cl_context_properties* list, std::vector<cl_context
       case CL_CONTEXT_INTEROP_USER_SYNC:
         if (list[1] != CL_TRUE && list[1] != CL_FALSE) return CL_INVALID_PROPERTY;
         break;
+      case CL_CONTEXT_TERMINATE_KHR:
+        if (list[1] != CL_TRUE && list[1] != CL_FALSE) return CL_INVALID_PROPERTY;
+        break;
+      case CL_CONTEXT_MEMORY_INITIALIZE_KHR:
+        break;
       default:
         return CL_INVALID_PROPERTY;
     }
@@ -37,7 +42,18 @@ cl_int read_properties(const cl_context_properties* list, std::vector<cl_context
   return CL_SUCCESS;
 }
 
-cl_context create(const cl_context_properties* list, Notify notify, void* user_data, cl_int* errcode_ret) {
+/** Those that change what the server does. */
+std::vector<uint64_t> for_server(const std::vector<cl_context_properties>& properties) {
+  std::vector<uint64_t> given;
+  for (size_t at = 0; at + 1 < properties.size(); at += 2) {
+    if (properties[at] != CL_CONTEXT_TERMINATE_KHR && properties[at] != CL_CONTEXT_MEMORY_INITIALIZE_KHR) continue;
+    given.insert(given.end(), {static_cast<uint64_t>(properties[at]), static_cast<uint64_t>(properties[at + 1])});
+  }
+  return given;
+}
+
+cl_context create(const cl_context_properties* list, const std::vector<cl_device_id>& devices, Notify notify, void* user_data,
+                  cl_int* errcode_ret) {
   std::vector<cl_context_properties> properties;
   const cl_int wrong = read_properties(list, properties);
   if (wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
@@ -45,8 +61,15 @@ cl_context create(const cl_context_properties* list, Notify notify, void* user_d
   Connection* connection = Connection::open();
   if (connection == nullptr) return fail(CL_DEVICE_NOT_AVAILABLE, errcode_ret);
   cl_context context = make<_cl_context>(connection);
+  std::vector<uint32_t> ids;
+  for (cl_device_id of : devices) {
+    if (context->has(of)) continue;
+    context->devices.emplace_back(of);
+    ids.push_back(of->id);
+  }
+  const std::vector<uint64_t> given = for_server(properties);
   context->properties = std::move(properties);
-  return finish(context, connection->ask(CreateContext{context->id, {}}).status, errcode_ret);
+  return finish(context, connection->ask(CreateContext{context->id, ids, given}).status, errcode_ret);
 }
 
 constexpr cl_command_queue_properties kKnownFlags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE |
@@ -70,7 +93,7 @@ cl_command_queue retained_default(cl_context context) {
 cl_command_queue create_queue(cl_context context, cl_device_id of, std::vector<cl_queue_properties> properties,
                               cl_command_queue_properties flags, cl_int* errcode_ret) {
   if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
-  if (!is(of)) return fail(CL_INVALID_DEVICE, errcode_ret);
+  if (!is(of) || !context->has(of)) return fail(CL_INVALID_DEVICE, errcode_ret);
   if (const cl_int wrong = check_flags(flags); wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
   const bool is_default = (flags & CL_QUEUE_ON_DEVICE_DEFAULT) != 0;
   if (is_default) {
@@ -82,12 +105,13 @@ cl_command_queue create_queue(cl_context context, cl_device_id of, std::vector<c
   Connection* connection = context->connection;
   cl_command_queue queue = make<_cl_command_queue>(connection);
   queue->context = Use(context);
+  queue->device = Use(of);
   queue->flags = flags;
   std::vector<uint64_t> given(properties.begin(), properties.end());
   if (given.empty()) given = {CL_QUEUE_PROPERTIES, flags};
   else given.pop_back();
   queue->properties = std::move(properties);
-  const Answer<CreateQueue> answer = connection->ask(CreateQueue{queue->id, context->id, given});
+  const Answer<CreateQueue> answer = connection->ask(CreateQueue{queue->id, context->id, of->id, given});
   if (answer.status == CL_SUCCESS) {
     queue->size = answer.reply.size;
     std::lock_guard lock(context->mutex);
@@ -107,14 +131,14 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties* properties, 
   if (num_devices == 0 || devices == nullptr) return fail(CL_INVALID_VALUE, errcode_ret);
   for (cl_uint i = 0; i < num_devices; i++)
     if (!is(devices[i])) return fail(CL_INVALID_DEVICE, errcode_ret);
-  return create(properties, pfn_notify, user_data, errcode_ret);
+  return create(properties, {devices, devices + num_devices}, pfn_notify, user_data, errcode_ret);
 }
 
 cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* properties, cl_device_type device_type,
                                                Notify pfn_notify, void* user_data, cl_int* errcode_ret) {
   if (!is_known(device_type)) return fail(CL_INVALID_DEVICE_TYPE, errcode_ret);
   if (!matches(device_type)) return fail(CL_DEVICE_NOT_FOUND, errcode_ret);
-  return create(properties, pfn_notify, user_data, errcode_ret);
+  return create(properties, {&device}, pfn_notify, user_data, errcode_ret);
 }
 
 cl_int CL_API_CALL clRetainContext(cl_context context) { return retain(context, CL_INVALID_CONTEXT); }
@@ -128,9 +152,9 @@ cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_na
     case CL_CONTEXT_REFERENCE_COUNT:
       return target.put(cl_uint{context->references});
     case CL_CONTEXT_NUM_DEVICES:
-      return target.put(cl_uint{1});
+      return target.put(static_cast<cl_uint>(context->devices.size()));
     case CL_CONTEXT_DEVICES:
-      return target.put(cl_device_id{&device});
+      return target.put(context->handles());
     case CL_CONTEXT_PROPERTIES:
       return target.put(context->properties);
     default:
@@ -145,6 +169,10 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context, void(CL_CA
   std::lock_guard lock(context->mutex);
   context->on_destroy.push_back([=] { pfn_notify(context, user_data); });
   return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clTerminateContextKHR(cl_context context) {
+  return is(context) ? context->connection->ask(TerminateContext{context->id}).status : CL_INVALID_CONTEXT;
 }
 
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id of,
@@ -187,7 +215,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queu
     case CL_QUEUE_CONTEXT:
       return target.put(queue->context.get());
     case CL_QUEUE_DEVICE:
-      return target.put(cl_device_id{&device});
+      return target.put(queue->device.get());
     case CL_QUEUE_REFERENCE_COUNT:
       return target.put(cl_uint{queue->references});
     case CL_QUEUE_PROPERTIES:

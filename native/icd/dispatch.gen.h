@@ -127,6 +127,31 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context, void (CL_C
 cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device, const cl_queue_properties_khr * properties, cl_int * errcode_ret);
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t * global_work_size, size_t * suggested_local_work_size);
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t * global_work_size, size_t * suggested_local_work_size);
+cl_int CL_API_CALL clTerminateContextKHR(cl_context context);
+cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl_semaphore_properties_khr * sema_props, cl_int * errcode_ret);
+cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects, const cl_semaphore_khr * sema_objects, const cl_semaphore_payload_khr * sema_payload_list, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event);
+cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects, const cl_semaphore_khr * sema_objects, const cl_semaphore_payload_khr * sema_payload_list, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event);
+cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret);
+cl_int CL_API_CALL clReleaseSemaphoreKHR(cl_semaphore_khr sema_object);
+cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object);
+cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device, cl_external_semaphore_handle_type_khr handle_type, size_t handle_size, void * handle_ptr, size_t * handle_size_ret);
+cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue * queues, const cl_command_buffer_properties_khr * properties, cl_int * errcode_ret);
+cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr command_buffer);
+cl_int CL_API_CALL clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer);
+cl_int CL_API_CALL clReleaseCommandBufferKHR(cl_command_buffer_khr command_buffer);
+cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue * queues, cl_command_buffer_khr command_buffer, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event);
+cl_int CL_API_CALL clGetCommandBufferInfoKHR(cl_command_buffer_khr command_buffer, cl_command_buffer_info_khr param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret);
+cl_int CL_API_CALL clCommandBarrierWithWaitListKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandCopyBufferKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset, size_t dst_offset, size_t size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandCopyBufferRectKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem src_buffer, cl_mem dst_buffer, const size_t * src_origin, const size_t * dst_origin, const size_t * region, size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandCopyBufferToImageKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem src_buffer, cl_mem dst_image, size_t src_offset, const size_t * dst_origin, const size_t * region, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandCopyImageKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem src_image, cl_mem dst_image, const size_t * src_origin, const size_t * dst_origin, const size_t * region, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandCopyImageToBufferKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem src_image, cl_mem dst_buffer, const size_t * src_origin, const size_t * region, size_t dst_offset, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandFillBufferKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem buffer, const void * pattern, size_t pattern_size, size_t offset, size_t size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandFillImageKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem image, const void * fill_color, const size_t * origin, const size_t * region, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t * global_work_size, const size_t * local_work_size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clUpdateMutableCommandsKHR(cl_command_buffer_khr command_buffer, cl_uint num_configs, const cl_command_buffer_update_type_khr * config_types, const void ** configs);
+cl_int CL_API_CALL clGetMutableCommandInfoKHR(cl_mutable_command_khr command, cl_mutable_command_info_khr param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret);
 
 /** The entries in the order that loaders expect. */
 struct Dispatch {
@@ -445,9 +470,19 @@ struct NamedFunction {
 inline const NamedFunction kFunctions[] = {
   {"clBuildProgram", reinterpret_cast<void*>(&icd::clBuildProgram)},
   {"clCloneKernel", reinterpret_cast<void*>(&icd::clCloneKernel)},
+  {"clCommandBarrierWithWaitListKHR", reinterpret_cast<void*>(&icd::clCommandBarrierWithWaitListKHR)},
+  {"clCommandCopyBufferKHR", reinterpret_cast<void*>(&icd::clCommandCopyBufferKHR)},
+  {"clCommandCopyBufferRectKHR", reinterpret_cast<void*>(&icd::clCommandCopyBufferRectKHR)},
+  {"clCommandCopyBufferToImageKHR", reinterpret_cast<void*>(&icd::clCommandCopyBufferToImageKHR)},
+  {"clCommandCopyImageKHR", reinterpret_cast<void*>(&icd::clCommandCopyImageKHR)},
+  {"clCommandCopyImageToBufferKHR", reinterpret_cast<void*>(&icd::clCommandCopyImageToBufferKHR)},
+  {"clCommandFillBufferKHR", reinterpret_cast<void*>(&icd::clCommandFillBufferKHR)},
+  {"clCommandFillImageKHR", reinterpret_cast<void*>(&icd::clCommandFillImageKHR)},
+  {"clCommandNDRangeKernelKHR", reinterpret_cast<void*>(&icd::clCommandNDRangeKernelKHR)},
   {"clCompileProgram", reinterpret_cast<void*>(&icd::clCompileProgram)},
   {"clCreateBuffer", reinterpret_cast<void*>(&icd::clCreateBuffer)},
   {"clCreateBufferWithProperties", reinterpret_cast<void*>(&icd::clCreateBufferWithProperties)},
+  {"clCreateCommandBufferKHR", reinterpret_cast<void*>(&icd::clCreateCommandBufferKHR)},
   {"clCreateCommandQueue", reinterpret_cast<void*>(&icd::clCreateCommandQueue)},
   {"clCreateCommandQueueWithProperties", reinterpret_cast<void*>(&icd::clCreateCommandQueueWithProperties)},
   {"clCreateCommandQueueWithPropertiesKHR", reinterpret_cast<void*>(&icd::clCreateCommandQueueWithPropertiesKHR)},
@@ -466,12 +501,14 @@ inline const NamedFunction kFunctions[] = {
   {"clCreateProgramWithSource", reinterpret_cast<void*>(&icd::clCreateProgramWithSource)},
   {"clCreateSampler", reinterpret_cast<void*>(&icd::clCreateSampler)},
   {"clCreateSamplerWithProperties", reinterpret_cast<void*>(&icd::clCreateSamplerWithProperties)},
+  {"clCreateSemaphoreWithPropertiesKHR", reinterpret_cast<void*>(&icd::clCreateSemaphoreWithPropertiesKHR)},
   {"clCreateSubBuffer", reinterpret_cast<void*>(&icd::clCreateSubBuffer)},
   {"clCreateSubDevices", reinterpret_cast<void*>(&icd::clCreateSubDevices)},
   {"clCreateSubDevicesEXT", reinterpret_cast<void*>(&icd::clCreateSubDevicesEXT)},
   {"clCreateUserEvent", reinterpret_cast<void*>(&icd::clCreateUserEvent)},
   {"clEnqueueBarrier", reinterpret_cast<void*>(&icd::clEnqueueBarrier)},
   {"clEnqueueBarrierWithWaitList", reinterpret_cast<void*>(&icd::clEnqueueBarrierWithWaitList)},
+  {"clEnqueueCommandBufferKHR", reinterpret_cast<void*>(&icd::clEnqueueCommandBufferKHR)},
   {"clEnqueueCopyBuffer", reinterpret_cast<void*>(&icd::clEnqueueCopyBuffer)},
   {"clEnqueueCopyBufferRect", reinterpret_cast<void*>(&icd::clEnqueueCopyBufferRect)},
   {"clEnqueueCopyBufferToImage", reinterpret_cast<void*>(&icd::clEnqueueCopyBufferToImage)},
@@ -495,14 +532,18 @@ inline const NamedFunction kFunctions[] = {
   {"clEnqueueSVMMemcpy", reinterpret_cast<void*>(&icd::clEnqueueSVMMemcpy)},
   {"clEnqueueSVMMigrateMem", reinterpret_cast<void*>(&icd::clEnqueueSVMMigrateMem)},
   {"clEnqueueSVMUnmap", reinterpret_cast<void*>(&icd::clEnqueueSVMUnmap)},
+  {"clEnqueueSignalSemaphoresKHR", reinterpret_cast<void*>(&icd::clEnqueueSignalSemaphoresKHR)},
   {"clEnqueueTask", reinterpret_cast<void*>(&icd::clEnqueueTask)},
   {"clEnqueueUnmapMemObject", reinterpret_cast<void*>(&icd::clEnqueueUnmapMemObject)},
   {"clEnqueueWaitForEvents", reinterpret_cast<void*>(&icd::clEnqueueWaitForEvents)},
+  {"clEnqueueWaitSemaphoresKHR", reinterpret_cast<void*>(&icd::clEnqueueWaitSemaphoresKHR)},
   {"clEnqueueWriteBuffer", reinterpret_cast<void*>(&icd::clEnqueueWriteBuffer)},
   {"clEnqueueWriteBufferRect", reinterpret_cast<void*>(&icd::clEnqueueWriteBufferRect)},
   {"clEnqueueWriteImage", reinterpret_cast<void*>(&icd::clEnqueueWriteImage)},
+  {"clFinalizeCommandBufferKHR", reinterpret_cast<void*>(&icd::clFinalizeCommandBufferKHR)},
   {"clFinish", reinterpret_cast<void*>(&icd::clFinish)},
   {"clFlush", reinterpret_cast<void*>(&icd::clFlush)},
+  {"clGetCommandBufferInfoKHR", reinterpret_cast<void*>(&icd::clGetCommandBufferInfoKHR)},
   {"clGetCommandQueueInfo", reinterpret_cast<void*>(&icd::clGetCommandQueueInfo)},
   {"clGetContextInfo", reinterpret_cast<void*>(&icd::clGetContextInfo)},
   {"clGetDeviceAndHostTimer", reinterpret_cast<void*>(&icd::clGetDeviceAndHostTimer)},
@@ -522,14 +563,18 @@ inline const NamedFunction kFunctions[] = {
   {"clGetKernelSuggestedLocalWorkSizeKHR", reinterpret_cast<void*>(&icd::clGetKernelSuggestedLocalWorkSizeKHR)},
   {"clGetKernelWorkGroupInfo", reinterpret_cast<void*>(&icd::clGetKernelWorkGroupInfo)},
   {"clGetMemObjectInfo", reinterpret_cast<void*>(&icd::clGetMemObjectInfo)},
+  {"clGetMutableCommandInfoKHR", reinterpret_cast<void*>(&icd::clGetMutableCommandInfoKHR)},
   {"clGetPipeInfo", reinterpret_cast<void*>(&icd::clGetPipeInfo)},
   {"clGetPlatformIDs", reinterpret_cast<void*>(&icd::clGetPlatformIDs)},
   {"clGetPlatformInfo", reinterpret_cast<void*>(&icd::clGetPlatformInfo)},
   {"clGetProgramBuildInfo", reinterpret_cast<void*>(&icd::clGetProgramBuildInfo)},
   {"clGetProgramInfo", reinterpret_cast<void*>(&icd::clGetProgramInfo)},
   {"clGetSamplerInfo", reinterpret_cast<void*>(&icd::clGetSamplerInfo)},
+  {"clGetSemaphoreHandleForTypeKHR", reinterpret_cast<void*>(&icd::clGetSemaphoreHandleForTypeKHR)},
+  {"clGetSemaphoreInfoKHR", reinterpret_cast<void*>(&icd::clGetSemaphoreInfoKHR)},
   {"clGetSupportedImageFormats", reinterpret_cast<void*>(&icd::clGetSupportedImageFormats)},
   {"clLinkProgram", reinterpret_cast<void*>(&icd::clLinkProgram)},
+  {"clReleaseCommandBufferKHR", reinterpret_cast<void*>(&icd::clReleaseCommandBufferKHR)},
   {"clReleaseCommandQueue", reinterpret_cast<void*>(&icd::clReleaseCommandQueue)},
   {"clReleaseContext", reinterpret_cast<void*>(&icd::clReleaseContext)},
   {"clReleaseDevice", reinterpret_cast<void*>(&icd::clReleaseDevice)},
@@ -539,6 +584,8 @@ inline const NamedFunction kFunctions[] = {
   {"clReleaseMemObject", reinterpret_cast<void*>(&icd::clReleaseMemObject)},
   {"clReleaseProgram", reinterpret_cast<void*>(&icd::clReleaseProgram)},
   {"clReleaseSampler", reinterpret_cast<void*>(&icd::clReleaseSampler)},
+  {"clReleaseSemaphoreKHR", reinterpret_cast<void*>(&icd::clReleaseSemaphoreKHR)},
+  {"clRetainCommandBufferKHR", reinterpret_cast<void*>(&icd::clRetainCommandBufferKHR)},
   {"clRetainCommandQueue", reinterpret_cast<void*>(&icd::clRetainCommandQueue)},
   {"clRetainContext", reinterpret_cast<void*>(&icd::clRetainContext)},
   {"clRetainDevice", reinterpret_cast<void*>(&icd::clRetainDevice)},
@@ -548,6 +595,7 @@ inline const NamedFunction kFunctions[] = {
   {"clRetainMemObject", reinterpret_cast<void*>(&icd::clRetainMemObject)},
   {"clRetainProgram", reinterpret_cast<void*>(&icd::clRetainProgram)},
   {"clRetainSampler", reinterpret_cast<void*>(&icd::clRetainSampler)},
+  {"clRetainSemaphoreKHR", reinterpret_cast<void*>(&icd::clRetainSemaphoreKHR)},
   {"clSVMAlloc", reinterpret_cast<void*>(&icd::clSVMAlloc)},
   {"clSVMFree", reinterpret_cast<void*>(&icd::clSVMFree)},
   {"clSetCommandQueueProperty", reinterpret_cast<void*>(&icd::clSetCommandQueueProperty)},
@@ -561,8 +609,10 @@ inline const NamedFunction kFunctions[] = {
   {"clSetProgramReleaseCallback", reinterpret_cast<void*>(&icd::clSetProgramReleaseCallback)},
   {"clSetProgramSpecializationConstant", reinterpret_cast<void*>(&icd::clSetProgramSpecializationConstant)},
   {"clSetUserEventStatus", reinterpret_cast<void*>(&icd::clSetUserEventStatus)},
+  {"clTerminateContextKHR", reinterpret_cast<void*>(&icd::clTerminateContextKHR)},
   {"clUnloadCompiler", reinterpret_cast<void*>(&icd::clUnloadCompiler)},
   {"clUnloadPlatformCompiler", reinterpret_cast<void*>(&icd::clUnloadPlatformCompiler)},
+  {"clUpdateMutableCommandsKHR", reinterpret_cast<void*>(&icd::clUpdateMutableCommandsKHR)},
   {"clWaitForEvents", reinterpret_cast<void*>(&icd::clWaitForEvents)},
 };
 

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernel launches, markers, barriers and migrations.
-#include "commands.h"
+#include "launch.h"
 
 namespace icd {
 
 namespace {
 
-std::vector<uint64_t> sizes(const size_t* from, cl_uint count) {
-  return from == nullptr ? std::vector<uint64_t>() : std::vector<uint64_t>(from, from + count);
-}
-
-cl_int launch(const Enqueue& enqueue, cl_kernel kernel, cl_uint work_dim, const size_t* offset, const size_t* global,
-              const size_t* local, cl_command_type type) {
-  if (!is(enqueue.queue)) return CL_INVALID_COMMAND_QUEUE;
-  if (!is(kernel)) return CL_INVALID_KERNEL;
-  if (enqueue.queue->context.get() != kernel->program->context.get()) return CL_INVALID_CONTEXT;
-  if (work_dim < 1 || work_dim > 3) return CL_INVALID_WORK_DIMENSION;
+cl_int launch(const Enqueue& enqueue, cl_kernel kernel, const Range& range, cl_command_type type) {
+  if (const cl_int wrong = enqueue.check(); wrong != CL_SUCCESS) return wrong;
+  if (const cl_int wrong = range.check(enqueue.context(), kernel); wrong != CL_SUCCESS) return wrong;
   EnqueueKernel request;
-  request.kernel = kernel->id;
-  const std::vector<uint64_t> offsets = sizes(offset, work_dim);
-  // No sizes are sizes of 0: nothing is run.
-  const std::vector<uint64_t> globals = global == nullptr ? std::vector<uint64_t>(work_dim) : sizes(global, work_dim);
-  const std::vector<uint64_t> locals = sizes(local, work_dim);
-  request.offset = offsets;
-  request.global = globals;
-  request.local = locals;
+  range.describe(kernel, request);
   return enqueue.send(request, type);
 }
 
@@ -35,14 +21,14 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
                                           const size_t* global_work_offset, const size_t* global_work_size,
                                           const size_t* local_work_size, cl_uint num_events,
                                           const cl_event* wait_list, cl_event* event) {
-  return launch({queue, num_events, wait_list, event}, kernel, work_dim, global_work_offset, global_work_size,
-                local_work_size, CL_COMMAND_NDRANGE_KERNEL);
+  return launch({queue, num_events, wait_list, event}, kernel, {work_dim, global_work_offset, global_work_size, local_work_size},
+                CL_COMMAND_NDRANGE_KERNEL);
 }
 
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint num_events,
                                  const cl_event* wait_list, cl_event* event) {
   const size_t one = 1;
-  return launch({queue, num_events, wait_list, event}, kernel, 1, nullptr, &one, &one, CL_COMMAND_TASK);
+  return launch({queue, num_events, wait_list, event}, kernel, {1, nullptr, &one, &one}, CL_COMMAND_TASK);
 }
 
 cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK*)(void*), void*, size_t, cl_uint,

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "argument.h"
 #include "info.h"
 #include "objects.h"
 
@@ -15,12 +16,20 @@ cl_kernel create(cl_program program, const Request& request, cl_kernel kernel, c
   kernel->program = Use(program);
   const Answer<Request> answer = kernel->connection->ask(request);
   for (uint8_t kind : answer.reply.parameters) kernel->parameters.push_back(static_cast<ParameterKind>(kind));
+  kernel->given.resize(kernel->parameters.size());
   return finish(kernel, answer.status, errcode_ret);
 }
 
 cl_kernel create_by_name(cl_program program, std::string_view name, cl_int* errcode_ret) {
   cl_kernel kernel = make<_cl_kernel>(program->connection);
   return create(program, CreateKernel{kernel->id, program->id, name}, kernel, errcode_ret);
+}
+
+/** The device that is asked about, which may be left out where the context has one only. Null where it is none of the context's. */
+cl_device_id device_for(cl_kernel kernel, cl_device_id of) {
+  cl_context context = kernel->program->context.get();
+  if (of == nullptr) return context->devices.size() == 1 ? context->devices[0].get() : nullptr;
+  return is(of) && context->has(of) ? of : nullptr;
 }
 
 }  // namespace
@@ -62,72 +71,24 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret) {
   if (!is(source_kernel)) return fail(CL_INVALID_KERNEL, errcode_ret);
   cl_kernel kernel = make<_cl_kernel>(source_kernel->connection);
-  return create(source_kernel->program.get(), CloneKernel{kernel->id, source_kernel->id}, kernel, errcode_ret);
+  kernel = create(source_kernel->program.get(), CloneKernel{kernel->id, source_kernel->id}, kernel, errcode_ret);
+  if (kernel != nullptr) kernel->given = source_kernel->given;
+  return kernel;
 }
 
 cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) { return retain(kernel, CL_INVALID_KERNEL); }
 cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) { return release(kernel, CL_INVALID_KERNEL); }
 
-namespace {
-
-/** The request for an argument that is a handle, or what is wrong with it. */
-template <typename T>
-cl_int by_handle(SetArgument& request, size_t arg_size, const void* arg_value, bool may_be_null, cl_int invalid) {
-  if (arg_size != sizeof(T*)) return CL_INVALID_ARG_SIZE;
-  T* handle = nullptr;
-  if (arg_value != nullptr) std::memcpy(&handle, arg_value, sizeof handle);
-  if (handle == nullptr) {
-    if (!may_be_null) return arg_value == nullptr && invalid == CL_INVALID_MEM_OBJECT ? CL_INVALID_ARG_VALUE : invalid;
-    request.kind = static_cast<uint32_t>(ArgumentKind::kNull);
-    return CL_SUCCESS;
-  }
-  if (!is(handle)) return invalid;
-  request.kind = static_cast<uint32_t>(ArgumentKind::kObject);
-  request.object = handle->id;
-  return CL_SUCCESS;
-}
-
-cl_int describe(SetArgument& request, ParameterKind parameter, size_t arg_size, const void* arg_value) {
-  switch (parameter) {
-    case ParameterKind::kBuffer:
-      return by_handle<_cl_mem>(request, arg_size, arg_value, true, CL_INVALID_MEM_OBJECT);
-    case ParameterKind::kImage:
-    case ParameterKind::kPipe:
-      return by_handle<_cl_mem>(request, arg_size, arg_value, false, CL_INVALID_MEM_OBJECT);
-    case ParameterKind::kSampler:
-      return by_handle<_cl_sampler>(request, arg_size, arg_value, false, CL_INVALID_SAMPLER);
-    case ParameterKind::kQueue:
-      {
-      const cl_int wrong = by_handle<_cl_command_queue>(request, arg_size, arg_value, false, CL_INVALID_DEVICE_QUEUE);
-      if (wrong != CL_SUCCESS) return wrong;
-      return (*static_cast<const cl_command_queue*>(arg_value))->is_on_device() ? CL_SUCCESS : CL_INVALID_DEVICE_QUEUE;
-    }
-    case ParameterKind::kLocal:
-      if (arg_value != nullptr) return CL_INVALID_ARG_VALUE;
-      request.kind = static_cast<uint32_t>(ArgumentKind::kLocal);
-      request.size = arg_size;
-      return CL_SUCCESS;
-    case ParameterKind::kValue:
-      if (arg_value == nullptr) return CL_INVALID_ARG_VALUE;
-      // No parameter is larger than the device's MAX_PARAMETER_SIZE.
-      if (arg_size > 1 << 16) return CL_INVALID_ARG_SIZE;
-      request.kind = static_cast<uint32_t>(ArgumentKind::kValue);
-      request.value = Slice<uint8_t>(static_cast<const uint8_t*>(arg_value), arg_size);
-      return CL_SUCCESS;
-  }
-  return CL_INVALID_ARG_VALUE;
-}
-
-}  // namespace
-
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void* arg_value) {
   if (!is(kernel)) return CL_INVALID_KERNEL;
   if (arg_index >= kernel->parameters.size()) return CL_INVALID_ARG_INDEX;
-  SetArgument request;
-  request.kernel = kernel->id;
-  request.index = arg_index;
-  const cl_int wrong = describe(request, kernel->parameters[arg_index], arg_size, arg_value);
-  return wrong != CL_SUCCESS ? wrong : kernel->connection->ask(request).status;
+  Argument argument;
+  const cl_int wrong = argument.read(kernel->parameters[arg_index], arg_size, arg_value);
+  if (wrong != CL_SUCCESS) return wrong;
+  const SetArgument request{kernel->id, arg_index, static_cast<uint32_t>(argument.kind), argument.object, argument.size, argument.value};
+  const cl_int status = kernel->connection->ask(request).status;
+  if (status == CL_SUCCESS) kernel->given[arg_index] = true;
+  return status;
 }
 
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size,
@@ -157,21 +118,23 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx, cl_ker
 cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id of, cl_kernel_work_group_info param_name,
                                             size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   if (!is(kernel)) return CL_INVALID_KERNEL;
-  if (of != nullptr && !is(of)) return CL_INVALID_DEVICE;
+  of = device_for(kernel, of);
+  if (of == nullptr) return CL_INVALID_DEVICE;
   const Target target{param_value_size, param_value, param_value_size_ret};
-  return target.ask(*kernel->connection, Subject::kKernelWorkGroup, kernel->id, param_name);
+  return target.ask(*kernel->connection, Subject::kKernelWorkGroup, kernel->id, param_name, of->id);
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id of, cl_kernel_sub_group_info param_name,
                                            size_t input_value_size, const void* input_value, size_t param_value_size,
                                            void* param_value, size_t* param_value_size_ret) {
   if (!is(kernel)) return CL_INVALID_KERNEL;
-  if (of != nullptr && !is(of)) return CL_INVALID_DEVICE;
+  of = device_for(kernel, of);
+  if (of == nullptr) return CL_INVALID_DEVICE;
   std::vector<uint64_t> input(input_value == nullptr ? 0 : input_value_size / sizeof(size_t));
   for (size_t i = 0; i < input.size(); i++) input[i] = static_cast<const size_t*>(input_value)[i];
   const Target target{param_value_size, param_value, param_value_size_ret};
   const Answer<Info> answer =
-      kernel->connection->ask(Info{static_cast<uint32_t>(Subject::kKernelSubGroup), kernel->id, param_name, 0, input});
+      kernel->connection->ask(Info{static_cast<uint32_t>(Subject::kKernelSubGroup), kernel->id, param_name, of->id, input});
   if (answer.status != CL_SUCCESS) return answer.status;
   size_t bytes = answer.reply.value.size;
   // A local size has as many dimensions as there is room for.

@@ -6,14 +6,28 @@
 
 namespace icd {
 
-enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling };
+/** Changes with the messages. */
+inline constexpr uint32_t kProtocol = 0x789deca0;
+
+enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling, kSemaphore };
 
 enum class ArgumentKind : uint32_t { kValue, kObject, kLocal, kNull };
 
 enum class ParameterKind : uint32_t { kValue, kBuffer, kLocal, kImage, kSampler, kPipe, kQueue };
 
-struct Info {
+struct Hello {
   static constexpr uint32_t opcode = 1;
+  static constexpr bool replied = true;
+  uint32_t protocol{};
+  void encode([[maybe_unused]] Writer& out) const { put_u32(out, protocol); }
+  struct Reply {
+    uint32_t protocol{};
+    void decode([[maybe_unused]] Reader& in) { protocol = take_u32(in); }
+  };
+};
+
+struct Info {
+  static constexpr uint32_t opcode = 2;
   static constexpr bool replied = true;
   uint32_t subject{};
   uint32_t object{};
@@ -28,14 +42,14 @@ struct Info {
 };
 
 struct Release {
-  static constexpr uint32_t opcode = 2;
+  static constexpr uint32_t opcode = 3;
   static constexpr bool replied = false;
   uint32_t object{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, object); }
 };
 
 struct WatchDestruction {
-  static constexpr uint32_t opcode = 3;
+  static constexpr uint32_t opcode = 4;
   static constexpr bool replied = true;
   uint32_t object{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, object); }
@@ -44,24 +58,49 @@ struct WatchDestruction {
   };
 };
 
+struct CreateSubDevices {
+  static constexpr uint32_t opcode = 5;
+  static constexpr bool replied = true;
+  uint32_t device{};
+  uint32_t first{};
+  Slice<uint64_t> properties{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, device); put_id(out, first); put_sizes(out, properties); }
+  struct Reply {
+    uint32_t count{};
+    void decode([[maybe_unused]] Reader& in) { count = take_u32(in); }
+  };
+};
+
 struct CreateContext {
-  static constexpr uint32_t opcode = 4;
+  static constexpr uint32_t opcode = 6;
   static constexpr bool replied = true;
   uint32_t id{};
+  Slice<uint32_t> devices{};
   Slice<uint64_t> properties{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_properties(out, properties); }
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_ids(out, devices); put_properties(out, properties); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct TerminateContext {
+  static constexpr uint32_t opcode = 7;
+  static constexpr bool replied = true;
+  uint32_t context{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, context); }
   struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };
 };
 
 struct CreateQueue {
-  static constexpr uint32_t opcode = 5;
+  static constexpr uint32_t opcode = 8;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
+  uint32_t device{};
   Slice<uint64_t> properties{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_properties(out, properties); }
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_id(out, device); put_properties(out, properties); }
   struct Reply {
     uint32_t size{};
     void decode([[maybe_unused]] Reader& in) { size = take_u32(in); }
@@ -69,7 +108,7 @@ struct CreateQueue {
 };
 
 struct SetDefaultQueue {
-  static constexpr uint32_t opcode = 6;
+  static constexpr uint32_t opcode = 9;
   static constexpr bool replied = true;
   uint32_t context{};
   uint32_t queue{};
@@ -80,7 +119,7 @@ struct SetDefaultQueue {
 };
 
 struct CreateBuffer {
-  static constexpr uint32_t opcode = 7;
+  static constexpr uint32_t opcode = 10;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -93,7 +132,7 @@ struct CreateBuffer {
 };
 
 struct CreateSubBuffer {
-  static constexpr uint32_t opcode = 8;
+  static constexpr uint32_t opcode = 11;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t parent{};
@@ -107,7 +146,7 @@ struct CreateSubBuffer {
 };
 
 struct CreateImage {
-  static constexpr uint32_t opcode = 9;
+  static constexpr uint32_t opcode = 12;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -130,7 +169,7 @@ struct CreateImage {
 };
 
 struct FillMemory {
-  static constexpr uint32_t opcode = 10;
+  static constexpr uint32_t opcode = 13;
   static constexpr bool replied = true;
   uint32_t memory{};
   uint64_t staged{};
@@ -142,7 +181,7 @@ struct FillMemory {
 };
 
 struct ImageFormats {
-  static constexpr uint32_t opcode = 11;
+  static constexpr uint32_t opcode = 14;
   static constexpr bool replied = true;
   uint32_t context{};
   uint64_t flags{};
@@ -155,7 +194,7 @@ struct ImageFormats {
 };
 
 struct CreateSampler {
-  static constexpr uint32_t opcode = 12;
+  static constexpr uint32_t opcode = 15;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -167,7 +206,7 @@ struct CreateSampler {
 };
 
 struct CreatePipe {
-  static constexpr uint32_t opcode = 13;
+  static constexpr uint32_t opcode = 16;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -181,7 +220,7 @@ struct CreatePipe {
 };
 
 struct ProgramWithSource {
-  static constexpr uint32_t opcode = 14;
+  static constexpr uint32_t opcode = 17;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -193,7 +232,7 @@ struct ProgramWithSource {
 };
 
 struct ProgramWithIL {
-  static constexpr uint32_t opcode = 15;
+  static constexpr uint32_t opcode = 18;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -205,7 +244,7 @@ struct ProgramWithIL {
 };
 
 struct ProgramWithBinary {
-  static constexpr uint32_t opcode = 16;
+  static constexpr uint32_t opcode = 19;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -217,7 +256,7 @@ struct ProgramWithBinary {
 };
 
 struct ProgramBinary {
-  static constexpr uint32_t opcode = 17;
+  static constexpr uint32_t opcode = 20;
   static constexpr bool replied = true;
   uint32_t program{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, program); }
@@ -228,7 +267,7 @@ struct ProgramBinary {
 };
 
 struct BuildProgram {
-  static constexpr uint32_t opcode = 18;
+  static constexpr uint32_t opcode = 21;
   static constexpr bool replied = true;
   uint32_t program{};
   std::string_view options{};
@@ -239,7 +278,7 @@ struct BuildProgram {
 };
 
 struct CompileProgram {
-  static constexpr uint32_t opcode = 19;
+  static constexpr uint32_t opcode = 22;
   static constexpr bool replied = true;
   uint32_t program{};
   std::string_view options{};
@@ -252,7 +291,7 @@ struct CompileProgram {
 };
 
 struct LinkProgram {
-  static constexpr uint32_t opcode = 20;
+  static constexpr uint32_t opcode = 23;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -266,7 +305,7 @@ struct LinkProgram {
 };
 
 struct SpecializationConstant {
-  static constexpr uint32_t opcode = 21;
+  static constexpr uint32_t opcode = 24;
   static constexpr bool replied = true;
   uint32_t program{};
   uint32_t constant{};
@@ -278,7 +317,7 @@ struct SpecializationConstant {
 };
 
 struct CreateKernel {
-  static constexpr uint32_t opcode = 22;
+  static constexpr uint32_t opcode = 25;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t program{};
@@ -291,7 +330,7 @@ struct CreateKernel {
 };
 
 struct CloneKernel {
-  static constexpr uint32_t opcode = 23;
+  static constexpr uint32_t opcode = 26;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t kernel{};
@@ -303,7 +342,7 @@ struct CloneKernel {
 };
 
 struct SetArgument {
-  static constexpr uint32_t opcode = 24;
+  static constexpr uint32_t opcode = 27;
   static constexpr bool replied = true;
   uint32_t kernel{};
   uint32_t index{};
@@ -318,7 +357,7 @@ struct SetArgument {
 };
 
 struct SuggestedLocalSize {
-  static constexpr uint32_t opcode = 25;
+  static constexpr uint32_t opcode = 28;
   static constexpr bool replied = true;
   uint32_t queue{};
   uint32_t kernel{};
@@ -331,8 +370,20 @@ struct SuggestedLocalSize {
   };
 };
 
+struct CreateSemaphore {
+  static constexpr uint32_t opcode = 29;
+  static constexpr bool replied = true;
+  uint32_t id{};
+  uint32_t context{};
+  Slice<uint64_t> properties{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_properties(out, properties); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
 struct CreateUserEvent {
-  static constexpr uint32_t opcode = 26;
+  static constexpr uint32_t opcode = 30;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -343,7 +394,7 @@ struct CreateUserEvent {
 };
 
 struct SetUserEventStatus {
-  static constexpr uint32_t opcode = 27;
+  static constexpr uint32_t opcode = 31;
   static constexpr bool replied = true;
   uint32_t event{};
   int32_t status{};
@@ -354,7 +405,7 @@ struct SetUserEventStatus {
 };
 
 struct WatchEvent {
-  static constexpr uint32_t opcode = 28;
+  static constexpr uint32_t opcode = 32;
   static constexpr bool replied = true;
   uint32_t event{};
   int32_t status{};
@@ -366,7 +417,7 @@ struct WatchEvent {
 };
 
 struct Timers {
-  static constexpr uint32_t opcode = 29;
+  static constexpr uint32_t opcode = 33;
   static constexpr bool replied = true;
 
   void encode([[maybe_unused]] Writer& out) const { }
@@ -377,24 +428,8 @@ struct Timers {
   };
 };
 
-struct EnqueueKernel {
-  static constexpr uint32_t opcode = 30;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t kernel{};
-  Slice<uint64_t> offset{};
-  Slice<uint64_t> global{};
-  Slice<uint64_t> local{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, kernel); put_sizes(out, offset); put_sizes(out, global); put_sizes(out, local); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
 struct EnqueueReadBuffer {
-  static constexpr uint32_t opcode = 31;
+  static constexpr uint32_t opcode = 34;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -410,7 +445,7 @@ struct EnqueueReadBuffer {
 };
 
 struct EnqueueWriteBuffer {
-  static constexpr uint32_t opcode = 32;
+  static constexpr uint32_t opcode = 35;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -426,7 +461,7 @@ struct EnqueueWriteBuffer {
 };
 
 struct EnqueueReadBufferRect {
-  static constexpr uint32_t opcode = 33;
+  static constexpr uint32_t opcode = 36;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -444,7 +479,7 @@ struct EnqueueReadBufferRect {
 };
 
 struct EnqueueWriteBufferRect {
-  static constexpr uint32_t opcode = 34;
+  static constexpr uint32_t opcode = 37;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -456,60 +491,6 @@ struct EnqueueWriteBufferRect {
   uint64_t slicePitch{};
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_sizes(out, origin); put_sizes(out, region); put_u64(out, rowPitch); put_u64(out, slicePitch); put_u64(out, staged); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueCopyBuffer {
-  static constexpr uint32_t opcode = 35;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t from{};
-  uint32_t to{};
-  uint64_t fromOffset{};
-  uint64_t toOffset{};
-  uint64_t size{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_u64(out, toOffset); put_u64(out, size); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueCopyBufferRect {
-  static constexpr uint32_t opcode = 36;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t from{};
-  uint32_t to{};
-  Slice<uint64_t> fromOrigin{};
-  Slice<uint64_t> toOrigin{};
-  Slice<uint64_t> region{};
-  uint64_t fromRowPitch{};
-  uint64_t fromSlicePitch{};
-  uint64_t toRowPitch{};
-  uint64_t toSlicePitch{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); put_u64(out, fromRowPitch); put_u64(out, fromSlicePitch); put_u64(out, toRowPitch); put_u64(out, toSlicePitch); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueFillBuffer {
-  static constexpr uint32_t opcode = 37;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t buffer{};
-  uint64_t offset{};
-  uint64_t size{};
-  Slice<uint8_t> pattern{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_bytes(out, pattern); }
   struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };
@@ -547,75 +528,8 @@ struct EnqueueWriteImage {
   };
 };
 
-struct EnqueueCopyImage {
-  static constexpr uint32_t opcode = 40;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t from{};
-  uint32_t to{};
-  Slice<uint64_t> fromOrigin{};
-  Slice<uint64_t> toOrigin{};
-  Slice<uint64_t> region{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueFillImage {
-  static constexpr uint32_t opcode = 41;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t image{};
-  Slice<uint64_t> origin{};
-  Slice<uint64_t> region{};
-  Slice<uint8_t> color{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_bytes(out, color); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueCopyImageToBuffer {
-  static constexpr uint32_t opcode = 42;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t from{};
-  uint32_t to{};
-  Slice<uint64_t> origin{};
-  Slice<uint64_t> region{};
-  uint64_t toOffset{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, origin); put_sizes(out, region); put_u64(out, toOffset); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
-struct EnqueueCopyBufferToImage {
-  static constexpr uint32_t opcode = 43;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  uint32_t from{};
-  uint32_t to{};
-  uint64_t fromOffset{};
-  Slice<uint64_t> origin{};
-  Slice<uint64_t> region{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_sizes(out, origin); put_sizes(out, region); }
-  struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
-  };
-};
-
 struct EnqueueMapBuffer {
-  static constexpr uint32_t opcode = 44;
+  static constexpr uint32_t opcode = 40;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -632,7 +546,7 @@ struct EnqueueMapBuffer {
 };
 
 struct EnqueueMapImage {
-  static constexpr uint32_t opcode = 45;
+  static constexpr uint32_t opcode = 41;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -649,7 +563,7 @@ struct EnqueueMapImage {
 };
 
 struct EnqueueUnmapBuffer {
-  static constexpr uint32_t opcode = 46;
+  static constexpr uint32_t opcode = 42;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -666,7 +580,7 @@ struct EnqueueUnmapBuffer {
 };
 
 struct EnqueueUnmapImage {
-  static constexpr uint32_t opcode = 47;
+  static constexpr uint32_t opcode = 43;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -683,7 +597,7 @@ struct EnqueueUnmapImage {
 };
 
 struct EnqueueMigrate {
-  static constexpr uint32_t opcode = 48;
+  static constexpr uint32_t opcode = 44;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -697,7 +611,7 @@ struct EnqueueMigrate {
 };
 
 struct EnqueueMarker {
-  static constexpr uint32_t opcode = 49;
+  static constexpr uint32_t opcode = 45;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -708,8 +622,184 @@ struct EnqueueMarker {
   };
 };
 
-struct EnqueueBarrier {
+struct EnqueueWaitSemaphores {
+  static constexpr uint32_t opcode = 46;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  Slice<uint32_t> semaphores{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, semaphores); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueSignalSemaphores {
+  static constexpr uint32_t opcode = 47;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  Slice<uint32_t> semaphores{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, semaphores); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCommandBuffer {
+  static constexpr uint32_t opcode = 48;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t commandBuffer{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, commandBuffer); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueKernel {
+  static constexpr uint32_t opcode = 49;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t kernel{};
+  Slice<uint64_t> offset{};
+  Slice<uint64_t> global{};
+  Slice<uint64_t> local{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, kernel); put_sizes(out, offset); put_sizes(out, global); put_sizes(out, local); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyBuffer {
   static constexpr uint32_t opcode = 50;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t from{};
+  uint32_t to{};
+  uint64_t fromOffset{};
+  uint64_t toOffset{};
+  uint64_t size{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_u64(out, toOffset); put_u64(out, size); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyBufferRect {
+  static constexpr uint32_t opcode = 51;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t from{};
+  uint32_t to{};
+  Slice<uint64_t> fromOrigin{};
+  Slice<uint64_t> toOrigin{};
+  Slice<uint64_t> region{};
+  uint64_t fromRowPitch{};
+  uint64_t fromSlicePitch{};
+  uint64_t toRowPitch{};
+  uint64_t toSlicePitch{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); put_u64(out, fromRowPitch); put_u64(out, fromSlicePitch); put_u64(out, toRowPitch); put_u64(out, toSlicePitch); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueFillBuffer {
+  static constexpr uint32_t opcode = 52;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t buffer{};
+  uint64_t offset{};
+  uint64_t size{};
+  Slice<uint8_t> pattern{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_bytes(out, pattern); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyImage {
+  static constexpr uint32_t opcode = 53;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t from{};
+  uint32_t to{};
+  Slice<uint64_t> fromOrigin{};
+  Slice<uint64_t> toOrigin{};
+  Slice<uint64_t> region{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueFillImage {
+  static constexpr uint32_t opcode = 54;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t image{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  Slice<uint8_t> color{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_bytes(out, color); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyImageToBuffer {
+  static constexpr uint32_t opcode = 55;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t from{};
+  uint32_t to{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  uint64_t toOffset{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, origin); put_sizes(out, region); put_u64(out, toOffset); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueCopyBufferToImage {
+  static constexpr uint32_t opcode = 56;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t from{};
+  uint32_t to{};
+  uint64_t fromOffset{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_sizes(out, origin); put_sizes(out, region); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueBarrier {
+  static constexpr uint32_t opcode = 57;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -721,10 +811,210 @@ struct EnqueueBarrier {
 };
 
 struct Finish {
-  static constexpr uint32_t opcode = 51;
+  static constexpr uint32_t opcode = 58;
   static constexpr bool replied = true;
   uint32_t queue{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct CreateCommandBuffer {
+  static constexpr uint32_t opcode = 59;
+  static constexpr bool replied = true;
+  uint32_t id{};
+  uint32_t context{};
+  uint32_t queue{};
+  Slice<uint64_t> properties{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_id(out, queue); put_properties(out, properties); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct RecordKernel {
+  static constexpr uint32_t opcode = 60;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t kernel{};
+  Slice<uint64_t> offset{};
+  Slice<uint64_t> global{};
+  Slice<uint64_t> local{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, kernel); put_sizes(out, offset); put_sizes(out, global); put_sizes(out, local); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordCopyBuffer {
+  static constexpr uint32_t opcode = 61;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t from{};
+  uint32_t to{};
+  uint64_t fromOffset{};
+  uint64_t toOffset{};
+  uint64_t size{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_u64(out, toOffset); put_u64(out, size); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordCopyBufferRect {
+  static constexpr uint32_t opcode = 62;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t from{};
+  uint32_t to{};
+  Slice<uint64_t> fromOrigin{};
+  Slice<uint64_t> toOrigin{};
+  Slice<uint64_t> region{};
+  uint64_t fromRowPitch{};
+  uint64_t fromSlicePitch{};
+  uint64_t toRowPitch{};
+  uint64_t toSlicePitch{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); put_u64(out, fromRowPitch); put_u64(out, fromSlicePitch); put_u64(out, toRowPitch); put_u64(out, toSlicePitch); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordFillBuffer {
+  static constexpr uint32_t opcode = 63;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t buffer{};
+  uint64_t offset{};
+  uint64_t size{};
+  Slice<uint8_t> pattern{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_bytes(out, pattern); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordCopyImage {
+  static constexpr uint32_t opcode = 64;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t from{};
+  uint32_t to{};
+  Slice<uint64_t> fromOrigin{};
+  Slice<uint64_t> toOrigin{};
+  Slice<uint64_t> region{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordFillImage {
+  static constexpr uint32_t opcode = 65;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t image{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  Slice<uint8_t> color{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_bytes(out, color); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordCopyImageToBuffer {
+  static constexpr uint32_t opcode = 66;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t from{};
+  uint32_t to{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  uint64_t toOffset{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, from); put_id(out, to); put_sizes(out, origin); put_sizes(out, region); put_u64(out, toOffset); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordCopyBufferToImage {
+  static constexpr uint32_t opcode = 67;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint32_t from{};
+  uint32_t to{};
+  uint64_t fromOffset{};
+  Slice<uint64_t> origin{};
+  Slice<uint64_t> region{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_sizes(out, origin); put_sizes(out, region); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordBarrier {
+  static constexpr uint32_t opcode = 68;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct FinalizeCommandBuffer {
+  static constexpr uint32_t opcode = 69;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct UpdateCommand {
+  static constexpr uint32_t opcode = 70;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  uint32_t command{};
+  Slice<uint64_t> offset{};
+  Slice<uint64_t> global{};
+  Slice<uint64_t> local{};
+  Slice<uint32_t> indices{};
+  Slice<uint32_t> kinds{};
+  Slice<uint32_t> objects{};
+  Slice<uint64_t> lengths{};
+  Slice<uint8_t> values{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_u32(out, command); put_sizes(out, offset); put_sizes(out, global); put_sizes(out, local); put_ids(out, indices); put_ids(out, kinds); put_ids(out, objects); put_sizes(out, lengths); put_bytes(out, values); }
   struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "objects.h"
 
+#include "command_buffer.h"
+
 namespace {
 
 void release_on_server(const icd::Object& object) {
@@ -15,6 +17,20 @@ _cl_platform_id platform;
 _cl_device_id device;
 
 }  // namespace icd
+
+_cl_device_id::~_cl_device_id() { release_on_server(*this); }
+
+bool _cl_context::has(cl_device_id device) const {
+  for (const auto& own : devices)
+    if (own.get() == device) return true;
+  return false;
+}
+
+std::vector<cl_device_id> _cl_context::handles() const {
+  std::vector<cl_device_id> all;
+  for (const auto& own : devices) all.push_back(own.get());
+  return all;
+}
 
 _cl_context::~_cl_context() {
   for (auto it = on_destroy.rbegin(); it != on_destroy.rend(); ++it) connection->call_back(std::move(*it));
@@ -51,3 +67,7 @@ _cl_program::~_cl_program() {
 _cl_kernel::~_cl_kernel() { release_on_server(*this); }
 
 _cl_event::~_cl_event() { release_on_server(*this); }
+
+_cl_semaphore_khr::~_cl_semaphore_khr() { release_on_server(*this); }
+
+_cl_command_buffer_khr::~_cl_command_buffer_khr() { release_on_server(*this); }

@@ -27,6 +27,9 @@ enum class Kind : uint32_t {
   kProgram,
   kKernel,
   kEvent,
+  kSemaphore,
+  kCommandBuffer,
+  kMutableCommand,
 };
 
 struct Object {
@@ -82,8 +85,14 @@ struct _cl_platform_id : icd::Object {
   _cl_platform_id() : Object(icd::Kind::kPlatform) {}
 };
 
+/** The device, whose id is 0 and which is never freed, or a part of it. */
 struct _cl_device_id : icd::Object {
-  _cl_device_id() : Object(icd::Kind::kDevice) {}
+  static constexpr icd::Kind of_kind = icd::Kind::kDevice;
+  _cl_device_id() : Object(of_kind) {}
+  ~_cl_device_id();
+
+  /** Of sub-devices. */
+  icd::Use<_cl_device_id> parent;
 };
 
 struct _cl_context : icd::Object {
@@ -91,6 +100,11 @@ struct _cl_context : icd::Object {
   _cl_context() : Object(of_kind) {}
   ~_cl_context();
 
+  bool has(cl_device_id device) const;
+  std::vector<cl_device_id> handles() const;
+
+  /** Each once. */
+  std::vector<icd::Use<_cl_device_id>> devices;
   std::vector<cl_context_properties> properties;
   std::mutex mutex;
   /** Called in reverse. */
@@ -105,6 +119,7 @@ struct _cl_command_queue : icd::Object {
   ~_cl_command_queue();
 
   icd::Use<_cl_context> context;
+  icd::Use<_cl_device_id> device;
   cl_command_queue_properties flags = 0;
   /** Of queues that kernels enqueue to. */
   cl_uint size = 0;
@@ -190,6 +205,8 @@ struct _cl_kernel : icd::Object {
 
   icd::Use<_cl_program> program;
   std::vector<icd::ParameterKind> parameters;
+  /** Which arguments have been given. */
+  std::vector<bool> given;
 };
 
 struct _cl_event : icd::Object {
@@ -211,6 +228,18 @@ struct _cl_event : icd::Object {
   std::vector<std::function<void(cl_int)>> on_complete;
 };
 
+struct _cl_semaphore_khr : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kSemaphore;
+  _cl_semaphore_khr() : Object(of_kind) {}
+  ~_cl_semaphore_khr();
+
+  icd::Use<_cl_context> context;
+  /** With the closing 0. */
+  std::vector<cl_semaphore_properties_khr> properties;
+  /** Of CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, or else the context's. */
+  std::vector<cl_device_id> devices;
+};
+
 namespace icd {
 
 extern _cl_platform_id platform;
@@ -224,7 +253,6 @@ bool is(const T* handle) {
 /** A queue that the program may enqueue to. */
 inline bool is_host_queue(cl_command_queue queue) { return is(queue) && !queue->is_on_device(); }
 inline bool is(const _cl_platform_id* handle) { return handle == &platform; }
-inline bool is(const _cl_device_id* handle) { return handle == &device; }
 
 template <typename T>
 cl_int retain(T* handle, cl_int invalid) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platform and device: one of each.
+// The platform, and its one device (device.cc has the device's own functions).
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -45,28 +45,6 @@ const std::map<cl_platform_info, std::string>& stored_answers() {
   return *answers;
 }
 
-/** An answer that is kept for good, as programs may hold pointers into it. */
-struct DeviceAnswer {
-  explicit DeviceAnswer(Slice<uint8_t> value) : bytes(value.begin(), value.end()) {}
-
-  /** Of strings one after the other, each with its closing 0. */
-  void point_to_strings() {
-    bool starts = true;
-    for (const uint8_t& byte : bytes) {
-      if (starts) strings.push_back(reinterpret_cast<const char*>(&byte));
-      starts = byte == 0;
-    }
-  }
-
-  std::vector<uint8_t> bytes;
-  std::vector<const char*> strings;
-};
-
-/** Answered with an array of pointers (cl_khr_spirv_queries). */
-bool is_list_of_strings(cl_device_info param) {
-  return param == CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR || param == CL_DEVICE_SPIRV_EXTENSIONS_KHR;
-}
-
 }  // namespace
 
 cl_int CL_API_CALL refuse() { return CL_INVALID_OPERATION; }
@@ -107,52 +85,6 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id of, cl_device_type device_type,
   if (num_devices != nullptr) *num_devices = 1;
   return CL_SUCCESS;
 }
-
-cl_int CL_API_CALL clGetDeviceInfo(cl_device_id of, cl_device_info param_name, size_t param_value_size,
-                                   void* param_value, size_t* param_value_size_ret) {
-  if (!is(of)) return CL_INVALID_DEVICE;
-  const Target target{param_value_size, param_value, param_value_size_ret};
-  switch (param_name) {
-    case CL_DEVICE_PLATFORM:
-      return target.put(cl_platform_id{&platform});
-    case CL_DEVICE_PARENT_DEVICE:
-      return target.put(cl_device_id{nullptr});
-    default:
-      break;
-  }
-  Connection* connection = Connection::open();
-  if (connection == nullptr) return CL_OUT_OF_RESOURCES;
-  // What the device says of itself stays as it is.
-  static std::mutex mutex;
-  static auto* known = new std::map<cl_device_info, DeviceAnswer>();
-  const std::lock_guard lock(mutex);
-  auto it = known->find(param_name);
-  if (it == known->end()) {
-    const Answer<Info> answer = connection->ask(Info{static_cast<uint32_t>(Subject::kDevice), 0, param_name});
-    if (answer.status != CL_SUCCESS) return answer.status;
-    it = known->try_emplace(param_name, answer.reply.value).first;
-    if (is_list_of_strings(param_name)) it->second.point_to_strings();
-  }
-  const DeviceAnswer& answer = it->second;
-  return is_list_of_strings(param_name) ? target.put(answer.strings) : target.put(answer.bytes);
-}
-
-// The device says that it has no way to be partitioned.
-cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property*, cl_uint,
-                                      cl_device_id*, cl_uint*) {
-  return is(in_device) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
-}
-
-cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device, const cl_device_partition_property_ext*, cl_uint,
-                                         cl_device_id*, cl_uint*) {
-  return is(in_device) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
-}
-
-// A root device is not counted.
-cl_int CL_API_CALL clRetainDevice(cl_device_id of) { return is(of) ? CL_SUCCESS : CL_INVALID_DEVICE; }
-cl_int CL_API_CALL clReleaseDevice(cl_device_id of) { return is(of) ? CL_SUCCESS : CL_INVALID_DEVICE; }
-cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id of) { return clRetainDevice(of); }
-cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id of) { return clReleaseDevice(of); }
 
 cl_int CL_API_CALL clUnloadCompiler() { return CL_SUCCESS; }
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id of) { return is(of) ? CL_SUCCESS : CL_INVALID_PLATFORM; }

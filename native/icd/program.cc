@@ -12,10 +12,10 @@ namespace {
 
 using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-cl_int check_devices(cl_uint num_devices, const cl_device_id* devices) {
+cl_int check_devices(cl_context context, cl_uint num_devices, const cl_device_id* devices) {
   if ((num_devices == 0) != (devices == nullptr)) return CL_INVALID_VALUE;
   for (cl_uint i = 0; i < num_devices; i++)
-    if (!is(devices[i])) return CL_INVALID_DEVICE;
+    if (!is(devices[i]) || !context->has(devices[i])) return CL_INVALID_DEVICE;
   return CL_SUCCESS;
 }
 
@@ -70,7 +70,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
   if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
   if (num_devices == 0 || device_list == nullptr || lengths == nullptr || binaries == nullptr)
     return fail(CL_INVALID_VALUE, errcode_ret);
-  const cl_int wrong = check_devices(num_devices, device_list);
+  const cl_int wrong = check_devices(context, num_devices, device_list);
   if (wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
   for (cl_uint i = 0; i < num_devices; i++) {
     if (lengths[i] != 0 && binaries[i] != nullptr) continue;
@@ -89,7 +89,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
                                                          cl_int* errcode_ret) {
   if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
   if (num_devices == 0 || device_list == nullptr || kernel_names == nullptr) return fail(CL_INVALID_VALUE, errcode_ret);
-  const cl_int wrong = check_devices(num_devices, device_list);
+  const cl_int wrong = check_devices(context, num_devices, device_list);
   // The device has none.
   return fail(wrong != CL_SUCCESS ? wrong : CL_INVALID_VALUE, errcode_ret);
 }
@@ -100,7 +100,7 @@ cl_int CL_API_CALL clReleaseProgram(cl_program program) { return release(program
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,
                                   const char* options, Notify pfn_notify, void* user_data) {
   if (!is(program)) return CL_INVALID_PROGRAM;
-  const cl_int wrong = check_devices(num_devices, device_list);
+  const cl_int wrong = check_devices(program->context.get(), num_devices, device_list);
   if (wrong != CL_SUCCESS) return wrong;
   if (pfn_notify == nullptr && user_data != nullptr) return CL_INVALID_VALUE;
   auto result = program->connection->ask_later(BuildProgram{program->id, text_of(options)});
@@ -111,7 +111,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices, con
                                     const char* options, cl_uint num_input_headers, const cl_program* input_headers,
                                     const char** header_include_names, Notify pfn_notify, void* user_data) {
   if (!is(program)) return CL_INVALID_PROGRAM;
-  const cl_int wrong = check_devices(num_devices, device_list);
+  const cl_int wrong = check_devices(program->context.get(), num_devices, device_list);
   if (wrong != CL_SUCCESS) return wrong;
   if ((num_input_headers == 0) != (input_headers == nullptr) || (num_input_headers == 0) != (header_include_names == nullptr))
     return CL_INVALID_VALUE;
@@ -132,7 +132,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices, co
                                      const char* options, cl_uint num_input_programs, const cl_program* input_programs,
                                      Notify pfn_notify, void* user_data, cl_int* errcode_ret) {
   if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
-  const cl_int wrong = check_devices(num_devices, device_list);
+  const cl_int wrong = check_devices(context, num_devices, device_list);
   if (wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
   if (num_input_programs == 0 || input_programs == nullptr || (pfn_notify == nullptr && user_data != nullptr))
     return fail(CL_INVALID_VALUE, errcode_ret);
@@ -157,17 +157,30 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices, co
 
 namespace {
 
+/** All devices of the context have the same binary. */
 cl_int put_binaries(cl_program program, const Target& target) {
   auto** pointers = static_cast<unsigned char**>(target.value);
+  const size_t count = program->context->devices.size();
+  const size_t bytes = count * sizeof(unsigned char*);
   if (pointers != nullptr) {
-    if (target.size < sizeof(unsigned char*)) return CL_INVALID_VALUE;
+    if (target.size < bytes) return CL_INVALID_VALUE;
     const Answer<ProgramBinary> answer = program->connection->ask(ProgramBinary{program->id});
     if (answer.status != CL_SUCCESS) return answer.status;
-    if (pointers[0] != nullptr && answer.reply.binary.size > 0)
-      std::memcpy(pointers[0], answer.reply.binary.data, answer.reply.binary.size);
+    const Slice<uint8_t>& binary = answer.reply.binary;
+    for (size_t i = 0; i < count; i++)
+      if (pointers[i] != nullptr && binary.size > 0) std::memcpy(pointers[i], binary.data, binary.size);
   }
-  if (target.size_ret != nullptr) *target.size_ret = sizeof(unsigned char*);
+  if (target.size_ret != nullptr) *target.size_ret = bytes;
   return CL_SUCCESS;
+}
+
+/** The server's answer for one device, for each of the context's. */
+cl_int put_for_each_device(cl_program program, cl_program_info param, const Target& target) {
+  const Answer<Info> answer = program->connection->ask(Info{static_cast<uint32_t>(Subject::kProgram), program->id, param});
+  if (answer.status != CL_SUCCESS) return answer.status;
+  size_t size = 0;
+  if (answer.reply.value.size >= sizeof size) std::memcpy(&size, answer.reply.value.data, sizeof size);
+  return target.put(std::vector<size_t>(program->context->devices.size(), size));
 }
 
 }  // namespace
@@ -182,9 +195,11 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     case CL_PROGRAM_CONTEXT:
       return target.put(program->context.get());
     case CL_PROGRAM_DEVICES:
-      return target.put(cl_device_id{&device});
+      return target.put(program->context->handles());
     case CL_PROGRAM_NUM_DEVICES:
-      return target.put(cl_uint{1});
+      return target.put(static_cast<cl_uint>(program->context->devices.size()));
+    case CL_PROGRAM_BINARY_SIZES:
+      return put_for_each_device(program, param_name, target);
     case CL_PROGRAM_BINARIES:
       return put_binaries(program, target);
     default:
@@ -195,9 +210,9 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
 cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id of, cl_program_build_info param_name,
                                          size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   if (!is(program)) return CL_INVALID_PROGRAM;
-  if (!is(of)) return CL_INVALID_DEVICE;
+  if (!is(of) || !program->context->has(of)) return CL_INVALID_DEVICE;
   const Target target{param_value_size, param_value, param_value_size_ret};
-  return target.ask(*program->connection, Subject::kProgramBuild, program->id, param_name);
+  return target.ask(*program->connection, Subject::kProgramBuild, program->id, param_name, of->id);
 }
 
 cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK* pfn_notify)(cl_program, void*),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads, writes, copies and fills of buffers.
+// Reads and writes of buffers.
 #include "transfers.h"
 
 #include <cstring>
@@ -17,22 +17,13 @@ bool Rect::resolve(const size_t region[3]) {
 
 bool is_region(const size_t* region) { return region != nullptr && region[0] != 0 && region[1] != 0 && region[2] != 0; }
 
-cl_int check_buffer(cl_command_queue queue, cl_mem buffer) {
-  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+cl_int check_buffer(cl_context context, cl_mem buffer) {
   if (!is(buffer) || !buffer->is_buffer()) return CL_INVALID_MEM_OBJECT;
-  return buffer->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
+  return buffer->context.get() == context ? CL_SUCCESS : CL_INVALID_CONTEXT;
 }
 
-namespace {
-
-/** The buffer whose memory it is, and where it begins there. */
-cl_mem root_of(cl_mem buffer) { return buffer->parent ? buffer->parent.get() : buffer; }
-
-bool is_one_memory(cl_mem a, cl_mem b) { return root_of(a) == root_of(b); }
-
-cl_int check_span(cl_mem buffer, size_t offset, size_t size, const void* ptr) {
-  if (ptr == nullptr || size == 0 || !is_within(offset, size, buffer->size)) return CL_INVALID_VALUE;
-  return CL_SUCCESS;
+cl_int check_buffer(cl_command_queue queue, cl_mem buffer) {
+  return is(queue) ? check_buffer(queue->context.get(), buffer) : CL_INVALID_COMMAND_QUEUE;
 }
 
 cl_int check_rect(cl_mem buffer, const size_t* region, Rect& in_buffer, Rect& in_host, const void* ptr) {
@@ -41,27 +32,11 @@ cl_int check_rect(cl_mem buffer, const size_t* region, Rect& in_buffer, Rect& in
   return in_buffer.end(region) <= buffer->size ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
-/**
- * Whether two boxes of one memory share a byte. With equal pitches that is so where the distance of their starts is a sum of columns,
- * rows and slices, each nearer to 0 than the region is long. As a row holds the region's columns and a slice its rows, only the two
- * nearest numbers of slices and rows come into question.
- */
-bool overlap(const Rect& a, size_t a_base, const Rect& b, size_t b_base, const size_t region[3]) {
-  const size_t a_start = a_base + a.offset();
-  const size_t b_start = b_base + b.offset();
-  if (a_base + a.end(region) <= b_start || b_base + b.end(region) <= a_start) return false;
-  if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
-  const size_t distance = a_start > b_start ? a_start - b_start : b_start - a_start;
-  const auto rows_meet = [&](size_t rest) {
-    const size_t rows = rest / a.row_pitch;
-    const size_t columns = rest % a.row_pitch;
-    return (rows < region[1] && columns < region[0]) ||
-           (rows + 1 < region[1] && a.row_pitch - columns < region[0]);
-  };
-  const size_t slices = distance / a.slice_pitch;
-  const size_t rest = distance % a.slice_pitch;
-  return (slices < region[2] && rows_meet(rest)) ||
-         (slices + 1 < region[2] && rows_meet(a.slice_pitch - rest));
+namespace {
+
+cl_int check_span(cl_mem buffer, size_t offset, size_t size, const void* ptr) {
+  if (ptr == nullptr || size == 0 || !is_within(offset, size, buffer->size)) return CL_INVALID_VALUE;
+  return CL_SUCCESS;
 }
 
 }  // namespace
@@ -238,72 +213,6 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
   return send_write(Enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE},
                     rect_request<EnqueueWriteBufferRect>(buffer, in_buffer, region), CL_COMMAND_WRITE_BUFFER_RECT,
                     {data, in_host.row_pitch, in_host.slice_pitch}, region);
-}
-
-cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
-                                       size_t dst_offset, size_t size, cl_uint num_events, const cl_event* wait_list,
-                                       cl_event* event) {
-  for (cl_mem buffer : {src_buffer, dst_buffer})
-    if (const cl_int wrong = check_buffer(queue, buffer); wrong != CL_SUCCESS) return wrong;
-  if (size == 0 || !is_within(src_offset, size, src_buffer->size) || !is_within(dst_offset, size, dst_buffer->size))
-    return CL_INVALID_VALUE;
-  if (is_one_memory(src_buffer, dst_buffer)) {
-    const size_t from = src_buffer->origin + src_offset;
-    const size_t to = dst_buffer->origin + dst_offset;
-    if (from < to + size && to < from + size) return CL_MEM_COPY_OVERLAP;
-  }
-  EnqueueCopyBuffer request;
-  request.from = src_buffer->id;
-  request.to = dst_buffer->id;
-  request.fromOffset = src_offset;
-  request.toOffset = dst_offset;
-  request.size = size;
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_BUFFER);
-}
-
-cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_buffer,
-                                           const size_t* src_origin, const size_t* dst_origin, const size_t* region,
-                                           size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
-                                           size_t dst_slice_pitch, cl_uint num_events, const cl_event* wait_list,
-                                           cl_event* event) {
-  for (cl_mem buffer : {src_buffer, dst_buffer})
-    if (const cl_int wrong = check_buffer(queue, buffer); wrong != CL_SUCCESS) return wrong;
-  Rect from{src_origin, src_row_pitch, src_slice_pitch};
-  Rect to{dst_origin, dst_row_pitch, dst_slice_pitch};
-  const cl_int wrong = check_rect(src_buffer, region, from, to, src_buffer);
-  if (wrong != CL_SUCCESS) return wrong;
-  if (to.end(region) > dst_buffer->size) return CL_INVALID_VALUE;
-  if (src_buffer == dst_buffer && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch)) return CL_INVALID_VALUE;
-  if (is_one_memory(src_buffer, dst_buffer) && overlap(from, src_buffer->origin, to, dst_buffer->origin, region))
-    return CL_MEM_COPY_OVERLAP;
-  EnqueueCopyBufferRect request;
-  request.from = src_buffer->id;
-  request.to = dst_buffer->id;
-  request.fromOrigin = triple(src_origin);
-  request.toOrigin = triple(dst_origin);
-  request.region = triple(region);
-  request.fromRowPitch = from.row_pitch;
-  request.fromSlicePitch = from.slice_pitch;
-  request.toRowPitch = to.row_pitch;
-  request.toSlicePitch = to.slice_pitch;
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_BUFFER_RECT);
-}
-
-cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern, size_t pattern_size,
-                                       size_t offset, size_t size, cl_uint num_events, const cl_event* wait_list,
-                                       cl_event* event) {
-  const cl_int wrong = check_buffer(queue, buffer);
-  if (wrong != CL_SUCCESS) return wrong;
-  const bool is_size = pattern_size != 0 && pattern_size <= 128 && (pattern_size & (pattern_size - 1)) == 0;
-  if (pattern == nullptr || !is_size || offset % pattern_size != 0 || size % pattern_size != 0 ||
-      !is_within(offset, size, buffer->size))
-    return CL_INVALID_VALUE;
-  EnqueueFillBuffer request;
-  request.buffer = buffer->id;
-  request.offset = offset;
-  request.size = size;
-  request.pattern = Slice<uint8_t>(static_cast<const uint8_t*>(pattern), pattern_size);
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_FILL_BUFFER);
 }
 
 }  // namespace icd

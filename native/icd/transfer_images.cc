@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads, writes, copies and fills of images.
+// Reads and writes of images.
 #include <algorithm>
 
 #include "transfers.h"
 
 namespace icd {
 
-cl_int check_image(cl_command_queue queue, cl_mem image) {
-  if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
+cl_int check_image(cl_context context, cl_mem image) {
   if (!is(image) || !image->is_image()) return CL_INVALID_MEM_OBJECT;
-  return image->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
+  return image->context.get() == context ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+cl_int check_image(cl_command_queue queue, cl_mem image) {
+  return is(queue) ? check_image(queue->context.get(), image) : CL_INVALID_COMMAND_QUEUE;
 }
 
 cl_int check_image_region(cl_mem image, const size_t* origin, const size_t* region) {
@@ -83,79 +86,6 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_
   const size_t bytes[3] = {region[0] * image->element, region[1], region[2]};
   return send_write(Enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE},
                     image_request<EnqueueWriteImage>(image, origin, region), CL_COMMAND_WRITE_IMAGE, box, bytes);
-}
-
-cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem src_image, cl_mem dst_image,
-                                      const size_t* src_origin, const size_t* dst_origin, const size_t* region,
-                                      cl_uint num_events, const cl_event* wait_list, cl_event* event) {
-  for (cl_mem image : {src_image, dst_image})
-    if (const cl_int wrong = check_image(queue, image); wrong != CL_SUCCESS) return wrong;
-  if (src_image->format.image_channel_order != dst_image->format.image_channel_order ||
-      src_image->format.image_channel_data_type != dst_image->format.image_channel_data_type)
-    return CL_IMAGE_FORMAT_MISMATCH;
-  cl_int wrong = check_image_region(src_image, src_origin, region);
-  if (wrong == CL_SUCCESS) wrong = check_image_region(dst_image, dst_origin, region);
-  if (wrong != CL_SUCCESS) return wrong;
-  if (src_image == dst_image) {
-    bool apart = level_of(src_image, src_origin) != level_of(dst_image, dst_origin);
-    for (int i = 0; i < src_image->coordinates; i++)
-      apart |= src_origin[i] + region[i] <= dst_origin[i] || dst_origin[i] + region[i] <= src_origin[i];
-    if (!apart) return CL_MEM_COPY_OVERLAP;
-  }
-  EnqueueCopyImage request;
-  request.from = src_image->id;
-  request.to = dst_image->id;
-  request.fromOrigin = origin_of(src_image, src_origin);
-  request.toOrigin = origin_of(dst_image, dst_origin);
-  request.region = triple(region);
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_IMAGE);
-}
-
-cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void* fill_color,
-                                      const size_t* origin, const size_t* region, cl_uint num_events,
-                                      const cl_event* wait_list, cl_event* event) {
-  cl_int wrong = check_image(queue, image);
-  if (wrong == CL_SUCCESS && fill_color == nullptr) wrong = CL_INVALID_VALUE;
-  if (wrong == CL_SUCCESS) wrong = check_image_region(image, origin, region);
-  if (wrong != CL_SUCCESS) return wrong;
-  auto request = image_request<EnqueueFillImage>(image, origin, region);
-  const size_t channels = image->format.image_channel_order == CL_DEPTH ? 1 : 4;
-  request.color = Slice<uint8_t>(static_cast<const uint8_t*>(fill_color), channels * 4);
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_FILL_IMAGE);
-}
-
-cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem src_image, cl_mem dst_buffer,
-                                              const size_t* src_origin, const size_t* region, size_t dst_offset,
-                                              cl_uint num_events, const cl_event* wait_list, cl_event* event) {
-  cl_int wrong = check_image(queue, src_image);
-  if (wrong == CL_SUCCESS) wrong = check_buffer(queue, dst_buffer);
-  if (wrong == CL_SUCCESS) wrong = check_image_region(src_image, src_origin, region);
-  if (wrong != CL_SUCCESS) return wrong;
-  if (!is_within(dst_offset, volume(region) * src_image->element, dst_buffer->size)) return CL_INVALID_VALUE;
-  EnqueueCopyImageToBuffer request;
-  request.from = src_image->id;
-  request.to = dst_buffer->id;
-  request.origin = origin_of(src_image, src_origin);
-  request.region = triple(region);
-  request.toOffset = dst_offset;
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_IMAGE_TO_BUFFER);
-}
-
-cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_image,
-                                              size_t src_offset, const size_t* dst_origin, const size_t* region,
-                                              cl_uint num_events, const cl_event* wait_list, cl_event* event) {
-  cl_int wrong = check_buffer(queue, src_buffer);
-  if (wrong == CL_SUCCESS) wrong = check_image(queue, dst_image);
-  if (wrong == CL_SUCCESS) wrong = check_image_region(dst_image, dst_origin, region);
-  if (wrong != CL_SUCCESS) return wrong;
-  if (!is_within(src_offset, volume(region) * dst_image->element, src_buffer->size)) return CL_INVALID_VALUE;
-  EnqueueCopyBufferToImage request;
-  request.from = src_buffer->id;
-  request.to = dst_image->id;
-  request.fromOffset = src_offset;
-  request.origin = origin_of(dst_image, dst_origin);
-  request.region = triple(region);
-  return Enqueue{queue, num_events, wait_list, event}.send(request, CL_COMMAND_COPY_BUFFER_TO_IMAGE);
 }
 
 }  // namespace icd

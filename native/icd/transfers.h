@@ -28,8 +28,12 @@ struct Rect {
 
 bool is_region(const size_t* region);
 
-/** CL_SUCCESS if the queue and a buffer are of one context. */
+/** CL_SUCCESS if it is a buffer of the context, or of the queue's. */
+cl_int check_buffer(cl_context context, cl_mem buffer);
 cl_int check_buffer(cl_command_queue queue, cl_mem buffer);
+/** Whether a region lies in a buffer. Fills in both sides' pitches; `ptr` is the other side. */
+cl_int check_rect(cl_mem buffer, const size_t* region, Rect& in_buffer, Rect& in_host, const void* ptr);
+cl_int check_image(cl_context context, cl_mem image);
 cl_int check_image(cl_command_queue queue, cl_mem image);
 /** Whether a region lies in an image. */
 cl_int check_image_region(cl_mem image, const size_t* origin, const size_t* region);
@@ -43,6 +47,11 @@ inline Slice<uint64_t> origin_of(cl_mem image, const size_t* origin) {
   return {reinterpret_cast<const uint64_t*>(origin), has_fourth ? size_t{4} : size_t{3}};
 }
 inline size_t volume(const size_t* region) { return region[0] * region[1] * region[2]; }
+
+/** Of 1 to 128 bytes, a power of two. */
+inline bool is_pattern(const void* pattern, size_t size) {
+  return pattern != nullptr && size != 0 && size <= 128 && (size & (size - 1)) == 0;
+}
 
 inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }

@@ -39,6 +39,7 @@ export const INFO_SUBJECTS = [
   'kernelSubGroup',
   'event',
   'eventProfiling',
+  'semaphore',
 ];
 
 /** What the parameters of kernels are. */
@@ -50,8 +51,42 @@ export const ARGUMENT_KINDS = ['value', 'object', 'local', 'null'];
 const COMMAND = { queue: 'id', wait: 'ids', event: 'id' };
 const TRIPLES = { origin: 'sizes', region: 'sizes' };
 
+/** The operands of commands that are enqueued, or recorded into a command buffer. */
+const RECORDABLE = {
+  Kernel: { kernel: 'id', offset: 'sizes', global: 'sizes', local: 'sizes' },
+  CopyBuffer: { from: 'id', to: 'id', fromOffset: 'u64', toOffset: 'u64', size: 'u64' },
+  CopyBufferRect: {
+    from: 'id',
+    to: 'id',
+    fromOrigin: 'sizes',
+    toOrigin: 'sizes',
+    region: 'sizes',
+    fromRowPitch: 'u64',
+    fromSlicePitch: 'u64',
+    toRowPitch: 'u64',
+    toSlicePitch: 'u64',
+  },
+  FillBuffer: { buffer: 'id', offset: 'u64', size: 'u64', pattern: 'bytes' },
+  CopyImage: { from: 'id', to: 'id', fromOrigin: 'sizes', toOrigin: 'sizes', region: 'sizes' },
+  FillImage: { image: 'id', ...TRIPLES, color: 'bytes' },
+  CopyImageToBuffer: { from: 'id', to: 'id', ...TRIPLES, toOffset: 'u64' },
+  CopyBufferToImage: { from: 'id', to: 'id', fromOffset: 'u64', ...TRIPLES },
+  Barrier: {},
+};
+
+const prefixed = (prefix, fields, reply) =>
+  Object.fromEntries(
+    Object.entries(RECORDABLE).map(([name, operands]) => [
+      prefix + name,
+      { fields: { ...fields, ...operands }, reply },
+    ]),
+  );
+
 /** Client to server. With `reply` (its fields after the status) the client waits for the answer; without, nothing comes back. */
 export const REQUESTS = {
+  /** The first of all: both sides say which protocol they were generated from. Its place and its fields never change. */
+  hello: { fields: { protocol: 'u32' }, reply: { protocol: 'u32' } },
+  /** `object` of a device is 0, or the id of a sub-device. `index` is the argument's, or the device's of a program or a kernel. */
   info: {
     fields: { subject: 'u32', object: 'id', param: 'u32', index: 'u32', input: 'sizes' },
     reply: { value: 'bytes' },
@@ -59,10 +94,16 @@ export const REQUESTS = {
   release: { fields: { object: 'id' } },
   /** Asks for `destroyed` when the object is no more. */
   watchDestruction: { fields: { object: 'id' }, reply: {} },
-  createContext: { fields: { id: 'id', properties: 'properties' }, reply: {} },
+  /** The ids of the parts count from `first`; the client has reserved one for each compute unit. */
+  createSubDevices: {
+    fields: { device: 'id', first: 'id', properties: 'sizes' },
+    reply: { count: 'u32' },
+  },
+  createContext: { fields: { id: 'id', devices: 'ids', properties: 'properties' }, reply: {} },
+  terminateContext: { fields: { context: 'id' }, reply: {} },
   /** `size` of a queue on the device; 0 of others. */
   createQueue: {
-    fields: { id: 'id', context: 'id', properties: 'properties' },
+    fields: { id: 'id', context: 'id', device: 'id', properties: 'properties' },
     reply: { size: 'u32' },
   },
   setDefaultQueue: { fields: { context: 'id', queue: 'id' }, reply: {} },
@@ -125,6 +166,7 @@ export const REQUESTS = {
     fields: { queue: 'id', kernel: 'id', offset: 'sizes', global: 'sizes' },
     reply: { local: 'sizes' },
   },
+  createSemaphore: { fields: { id: 'id', context: 'id', properties: 'properties' }, reply: {} },
   createUserEvent: { fields: { id: 'id', context: 'id' }, reply: {} },
   setUserEventStatus: { fields: { event: 'id', status: 'i32' }, reply: {} },
   /** Asks for `reached` when the event's status is `status` or past it. */
@@ -132,10 +174,6 @@ export const REQUESTS = {
   timers: { fields: {}, reply: { device: 'u64', host: 'u64' } },
 
   // Commands: `event` is the id of the event that is made, 0 for none. Its end is told by `completed`.
-  enqueueKernel: {
-    fields: { ...COMMAND, kernel: 'id', offset: 'sizes', global: 'sizes', local: 'sizes' },
-    reply: {},
-  },
   enqueueReadBuffer: {
     fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64' },
     reply: {},
@@ -153,44 +191,8 @@ export const REQUESTS = {
     fields: { ...COMMAND, buffer: 'id', ...TRIPLES, rowPitch: 'u64', slicePitch: 'u64', staged: 'u64' },
     reply: {},
   },
-  enqueueCopyBuffer: {
-    fields: { ...COMMAND, from: 'id', to: 'id', fromOffset: 'u64', toOffset: 'u64', size: 'u64' },
-    reply: {},
-  },
-  enqueueCopyBufferRect: {
-    fields: {
-      ...COMMAND,
-      from: 'id',
-      to: 'id',
-      fromOrigin: 'sizes',
-      toOrigin: 'sizes',
-      region: 'sizes',
-      fromRowPitch: 'u64',
-      fromSlicePitch: 'u64',
-      toRowPitch: 'u64',
-      toSlicePitch: 'u64',
-    },
-    reply: {},
-  },
-  enqueueFillBuffer: {
-    fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', pattern: 'bytes' },
-    reply: {},
-  },
   enqueueReadImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: {} },
   enqueueWriteImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: {} },
-  enqueueCopyImage: {
-    fields: { ...COMMAND, from: 'id', to: 'id', fromOrigin: 'sizes', toOrigin: 'sizes', region: 'sizes' },
-    reply: {},
-  },
-  enqueueFillImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, color: 'bytes' }, reply: {} },
-  enqueueCopyImageToBuffer: {
-    fields: { ...COMMAND, from: 'id', to: 'id', ...TRIPLES, toOffset: 'u64' },
-    reply: {},
-  },
-  enqueueCopyBufferToImage: {
-    fields: { ...COMMAND, from: 'id', to: 'id', fromOffset: 'u64', ...TRIPLES },
-    reply: {},
-  },
   /** The region's bytes come into the staging memory unless `flags` say that they are all to be written. */
   enqueueMapBuffer: {
     fields: { ...COMMAND, buffer: 'id', flags: 'u64', offset: 'u64', size: 'u64', staged: 'u64' },
@@ -211,9 +213,36 @@ export const REQUESTS = {
   },
   enqueueMigrate: { fields: { ...COMMAND, memories: 'ids', flags: 'u64' }, reply: {} },
   enqueueMarker: { fields: COMMAND, reply: {} },
-  enqueueBarrier: { fields: COMMAND, reply: {} },
+  enqueueWaitSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },
+  enqueueSignalSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },
+  enqueueCommandBuffer: { fields: { ...COMMAND, commandBuffer: 'id' }, reply: {} },
+  ...prefixed('enqueue', COMMAND, {}),
   /** Replied to when all that was enqueued before is complete. */
   finish: { fields: { queue: 'id' }, reply: {} },
+
+  createCommandBuffer: {
+    fields: { id: 'id', context: 'id', queue: 'id', properties: 'properties' },
+    reply: {},
+  },
+  /** `point` is a sync point; `command` names a kernel run for `updateCommand`. */
+  ...prefixed('record', { commandBuffer: 'id', after: 'ids' }, { point: 'u32', command: 'u32' }),
+  finalizeCommandBuffer: { fields: { commandBuffer: 'id' }, reply: {} },
+  /** Empty lists leave sizes as they are. Of each argument: index, kind, object, size, and the bytes of a value, one after the other. */
+  updateCommand: {
+    fields: {
+      commandBuffer: 'id',
+      command: 'u32',
+      offset: 'sizes',
+      global: 'sizes',
+      local: 'sizes',
+      indices: 'ids',
+      kinds: 'ids',
+      objects: 'ids',
+      lengths: 'sizes',
+      values: 'bytes',
+    },
+    reply: {},
+  },
 };
 
 /** Server to client, unasked. */

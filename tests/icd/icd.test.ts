@@ -86,6 +86,30 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     expect(status).toBe(0);
   });
 
+  test('command buffers, semaphores, parts of the device, terminated contexts', () => {
+    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('extensions'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'claimed 1',
+      'unknown sync point -1139',
+      'with a queue -36',
+      'overlap -8',
+      'not final -59',
+      'an argument is missing 1: -59',
+      'first run 1 0',
+      'second run 5 0, global size 2, type 0x12a8',
+      'released -1138',
+      'semaphore waits 1, afterwards 0',
+      'no such type -64, none at all -30',
+      'parts 2 of 1 unit, parent 1',
+      'on a part 43, binaries of one size 1',
+      'a queue on the whole -33',
+      'by counts 2, type 1',
+      'not terminable -59',
+      'terminated -14, afterwards -1121',
+    ]);
+  });
+
   test('kernels hold no references to their arguments', () => {
     const { stdout, stderr } = exec({}, compile('arguments'));
     expect(stderr).toBe('');
@@ -156,15 +180,40 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     expect(status).toBe(0);
   });
 
-  test('a server that cannot be started is said so in one line', () => {
-    const program = compile('threads');
-    const env = { OCL_ICD_VENDORS: join(folder, 'vendors'), ANYCL_ICD_NODE: '/nowhere/node' };
-    node('dist/cli.cjs', ['exec', '--install', env.OCL_ICD_VENDORS]);
-    rmSync(join(root, 'build/Release/libanycl-icd.conf'), { force: true });
-    const { stderr } = spawnSync(program, { env: { ...process.env, ...env }, encoding: 'utf8' });
-    expect(stderr).toMatch(
-      /^anycl: the software device cannot be started \(\/nowhere\/node .*\): No such file or directory\n$/,
-    );
+  describe('a server', () => {
+    let program = '';
+    beforeAll(() => {
+      program = compile('threads');
+    });
+    /** Runs the program as `anycl exec` does, but for some of the environment. */
+    const start = (env: Record<string, string>): string => {
+      const all = { OCL_ICD_VENDORS: join(root, 'build/Release/libanycl-icd.so'), ...env };
+      return spawnSync(program, { env: { ...process.env, ...all }, encoding: 'utf8' }).stderr;
+    };
+
+    test('that cannot be started is said so in one line', () => {
+      expect(start({ ANYCL_ICD_NODE: '/nowhere/node' })).toMatch(
+        /^anycl: the software device cannot be started \(\/nowhere\/node .*\): No such file or directory\n$/,
+      );
+    });
+
+    test('of another version is refused', () => {
+      const other = join(folder, 'other-server.cjs');
+      // Answers the first message with a protocol of its own, and waits for the end.
+      writeFileSync(
+        other,
+        `const { readSync, writeSync } = require('node:fs');
+         const request = Buffer.alloc(64);
+         readSync(3, request);
+         const reply = Buffer.alloc(20);
+         [20, 0, request.readUInt32LE(8), 0, 1].forEach((word, i) => reply.writeUInt32LE(word, 4 * i));
+         writeSync(3, reply);
+         readSync(3, request);`,
+      );
+      expect(start({ ANYCL_ICD_NODE: process.execPath, ANYCL_ICD_SERVER: other })).toMatch(
+        /^anycl: the software device cannot be started: libanycl-icd and .*other-server.cjs are of different versions; .*\n/,
+      );
+    });
   });
 });
 

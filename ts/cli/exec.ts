@@ -3,8 +3,8 @@
 // `anycl exec`: runs a program of any language with the software device as its OpenCL, by way of the ICD loader that it uses; or
 // installs the device for all programs of the machine.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { folder } from '../host/node/place';
 import { inputError, usageError } from './exit';
@@ -57,18 +57,15 @@ export async function exec(command: readonly string[], { install: vendors }: Fla
   }
   const [program, ...args] = command;
   if (program === undefined) throw usageError('which program? anycl exec -- PROGRAM [ARGUMENTS]');
-  const vendorsFolder = mkdtempSync(join(tmpdir(), 'anycl-exec-'));
-  try {
-    writeFileSync(join(vendorsFolder, 'anycl.icd'), `${library()}\n`);
-    process.exitCode = await run(program, args, {
-      // Debian's ocl-icd and the Khronos loader accept a folder.
-      OCL_ICD_VENDORS: vendorsFolder,
-      ANYCL_ICD_NODE: process.execPath,
-      ANYCL_ICD_SERVER: SERVER,
-    });
-  } finally {
-    rmSync(vendorsFolder, { recursive: true, force: true });
-  }
+  const icd = library();
+  process.exitCode = await run(program, args, {
+    // The library itself instead of a folder with a file that names it: a killed process leaves nothing. Debian's ocl-icd accepts a
+    // library in the first variable, the Khronos loader a list of libraries in the second.
+    OCL_ICD_VENDORS: icd,
+    OCL_ICD_FILENAMES: icd,
+    ANYCL_ICD_NODE: process.execPath,
+    ANYCL_ICD_SERVER: SERVER,
+  });
 }
 
 /** The program's exit status, as a shell gives it. */

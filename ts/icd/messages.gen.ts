@@ -3,6 +3,9 @@
 
 import type { Reader, Writer } from './wire';
 
+/** Changes with the messages. */
+export const PROTOCOL = 0x789deca0;
+
 export enum Subject {
   Platform,
   Device,
@@ -19,6 +22,7 @@ export enum Subject {
   KernelSubGroup,
   Event,
   EventProfiling,
+  Semaphore,
 }
 
 export enum ArgumentKind {
@@ -32,6 +36,9 @@ export const PARAMETER_KINDS = ['value', 'buffer', 'local', 'image', 'sampler', 
 
 /** What each request says. */
 export interface Requests {
+  hello: {
+    readonly protocol: number;
+  };
   info: {
     readonly subject: number;
     readonly object: number;
@@ -45,13 +52,23 @@ export interface Requests {
   watchDestruction: {
     readonly object: number;
   };
+  createSubDevices: {
+    readonly device: number;
+    readonly first: number;
+    readonly properties: readonly number[];
+  };
   createContext: {
     readonly id: number;
+    readonly devices: readonly number[];
     readonly properties: readonly bigint[];
+  };
+  terminateContext: {
+    readonly context: number;
   };
   createQueue: {
     readonly id: number;
     readonly context: number;
+    readonly device: number;
     readonly properties: readonly bigint[];
   };
   setDefaultQueue: {
@@ -171,6 +188,11 @@ export interface Requests {
     readonly offset: readonly number[];
     readonly global: readonly number[];
   };
+  createSemaphore: {
+    readonly id: number;
+    readonly context: number;
+    readonly properties: readonly bigint[];
+  };
   createUserEvent: {
     readonly id: number;
     readonly context: number;
@@ -185,15 +207,6 @@ export interface Requests {
     readonly token: number;
   };
   timers: object;
-  enqueueKernel: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly kernel: number;
-    readonly offset: readonly number[];
-    readonly global: readonly number[];
-    readonly local: readonly number[];
-  };
   enqueueReadBuffer: {
     readonly queue: number;
     readonly wait: readonly number[];
@@ -234,39 +247,6 @@ export interface Requests {
     readonly slicePitch: number;
     readonly staged: number;
   };
-  enqueueCopyBuffer: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly from: number;
-    readonly to: number;
-    readonly fromOffset: number;
-    readonly toOffset: number;
-    readonly size: number;
-  };
-  enqueueCopyBufferRect: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly from: number;
-    readonly to: number;
-    readonly fromOrigin: readonly number[];
-    readonly toOrigin: readonly number[];
-    readonly region: readonly number[];
-    readonly fromRowPitch: number;
-    readonly fromSlicePitch: number;
-    readonly toRowPitch: number;
-    readonly toSlicePitch: number;
-  };
-  enqueueFillBuffer: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly buffer: number;
-    readonly offset: number;
-    readonly size: number;
-    readonly pattern: Uint8Array;
-  };
   enqueueReadImage: {
     readonly queue: number;
     readonly wait: readonly number[];
@@ -284,45 +264,6 @@ export interface Requests {
     readonly origin: readonly number[];
     readonly region: readonly number[];
     readonly staged: number;
-  };
-  enqueueCopyImage: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly from: number;
-    readonly to: number;
-    readonly fromOrigin: readonly number[];
-    readonly toOrigin: readonly number[];
-    readonly region: readonly number[];
-  };
-  enqueueFillImage: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly image: number;
-    readonly origin: readonly number[];
-    readonly region: readonly number[];
-    readonly color: Uint8Array;
-  };
-  enqueueCopyImageToBuffer: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly from: number;
-    readonly to: number;
-    readonly origin: readonly number[];
-    readonly region: readonly number[];
-    readonly toOffset: number;
-  };
-  enqueueCopyBufferToImage: {
-    readonly queue: number;
-    readonly wait: readonly number[];
-    readonly event: number;
-    readonly from: number;
-    readonly to: number;
-    readonly fromOffset: number;
-    readonly origin: readonly number[];
-    readonly region: readonly number[];
   };
   enqueueMapBuffer: {
     readonly queue: number;
@@ -376,6 +317,105 @@ export interface Requests {
     readonly wait: readonly number[];
     readonly event: number;
   };
+  enqueueWaitSemaphores: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly semaphores: readonly number[];
+  };
+  enqueueSignalSemaphores: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly semaphores: readonly number[];
+  };
+  enqueueCommandBuffer: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly commandBuffer: number;
+  };
+  enqueueKernel: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly kernel: number;
+    readonly offset: readonly number[];
+    readonly global: readonly number[];
+    readonly local: readonly number[];
+  };
+  enqueueCopyBuffer: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly from: number;
+    readonly to: number;
+    readonly fromOffset: number;
+    readonly toOffset: number;
+    readonly size: number;
+  };
+  enqueueCopyBufferRect: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly from: number;
+    readonly to: number;
+    readonly fromOrigin: readonly number[];
+    readonly toOrigin: readonly number[];
+    readonly region: readonly number[];
+    readonly fromRowPitch: number;
+    readonly fromSlicePitch: number;
+    readonly toRowPitch: number;
+    readonly toSlicePitch: number;
+  };
+  enqueueFillBuffer: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly buffer: number;
+    readonly offset: number;
+    readonly size: number;
+    readonly pattern: Uint8Array;
+  };
+  enqueueCopyImage: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly from: number;
+    readonly to: number;
+    readonly fromOrigin: readonly number[];
+    readonly toOrigin: readonly number[];
+    readonly region: readonly number[];
+  };
+  enqueueFillImage: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly image: number;
+    readonly origin: readonly number[];
+    readonly region: readonly number[];
+    readonly color: Uint8Array;
+  };
+  enqueueCopyImageToBuffer: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly from: number;
+    readonly to: number;
+    readonly origin: readonly number[];
+    readonly region: readonly number[];
+    readonly toOffset: number;
+  };
+  enqueueCopyBufferToImage: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly from: number;
+    readonly to: number;
+    readonly fromOffset: number;
+    readonly origin: readonly number[];
+    readonly region: readonly number[];
+  };
   enqueueBarrier: {
     readonly queue: number;
     readonly wait: readonly number[];
@@ -384,15 +424,120 @@ export interface Requests {
   finish: {
     readonly queue: number;
   };
+  createCommandBuffer: {
+    readonly id: number;
+    readonly context: number;
+    readonly queue: number;
+    readonly properties: readonly bigint[];
+  };
+  recordKernel: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly kernel: number;
+    readonly offset: readonly number[];
+    readonly global: readonly number[];
+    readonly local: readonly number[];
+  };
+  recordCopyBuffer: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly from: number;
+    readonly to: number;
+    readonly fromOffset: number;
+    readonly toOffset: number;
+    readonly size: number;
+  };
+  recordCopyBufferRect: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly from: number;
+    readonly to: number;
+    readonly fromOrigin: readonly number[];
+    readonly toOrigin: readonly number[];
+    readonly region: readonly number[];
+    readonly fromRowPitch: number;
+    readonly fromSlicePitch: number;
+    readonly toRowPitch: number;
+    readonly toSlicePitch: number;
+  };
+  recordFillBuffer: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly buffer: number;
+    readonly offset: number;
+    readonly size: number;
+    readonly pattern: Uint8Array;
+  };
+  recordCopyImage: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly from: number;
+    readonly to: number;
+    readonly fromOrigin: readonly number[];
+    readonly toOrigin: readonly number[];
+    readonly region: readonly number[];
+  };
+  recordFillImage: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly image: number;
+    readonly origin: readonly number[];
+    readonly region: readonly number[];
+    readonly color: Uint8Array;
+  };
+  recordCopyImageToBuffer: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly from: number;
+    readonly to: number;
+    readonly origin: readonly number[];
+    readonly region: readonly number[];
+    readonly toOffset: number;
+  };
+  recordCopyBufferToImage: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly from: number;
+    readonly to: number;
+    readonly fromOffset: number;
+    readonly origin: readonly number[];
+    readonly region: readonly number[];
+  };
+  recordBarrier: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+  };
+  finalizeCommandBuffer: {
+    readonly commandBuffer: number;
+  };
+  updateCommand: {
+    readonly commandBuffer: number;
+    readonly command: number;
+    readonly offset: readonly number[];
+    readonly global: readonly number[];
+    readonly local: readonly number[];
+    readonly indices: readonly number[];
+    readonly kinds: readonly number[];
+    readonly objects: readonly number[];
+    readonly lengths: readonly number[];
+    readonly values: Uint8Array;
+  };
 }
 
 /** What each is answered with; requests that are not in it get no answer. */
 export interface Replies {
+  hello: {
+    readonly protocol: number;
+  };
   info: {
     readonly value: Uint8Array;
   };
   watchDestruction: object;
+  createSubDevices: {
+    readonly count: number;
+  };
   createContext: object;
+  terminateContext: object;
   createQueue: {
     readonly size: number;
   };
@@ -428,6 +573,7 @@ export interface Replies {
   suggestedLocalSize: {
     readonly local: readonly number[];
   };
+  createSemaphore: object;
   createUserEvent: object;
   setUserEventStatus: object;
   watchEvent: object;
@@ -435,28 +581,70 @@ export interface Replies {
     readonly device: number;
     readonly host: number;
   };
-  enqueueKernel: object;
   enqueueReadBuffer: object;
   enqueueWriteBuffer: object;
   enqueueReadBufferRect: object;
   enqueueWriteBufferRect: object;
-  enqueueCopyBuffer: object;
-  enqueueCopyBufferRect: object;
-  enqueueFillBuffer: object;
   enqueueReadImage: object;
   enqueueWriteImage: object;
-  enqueueCopyImage: object;
-  enqueueFillImage: object;
-  enqueueCopyImageToBuffer: object;
-  enqueueCopyBufferToImage: object;
   enqueueMapBuffer: object;
   enqueueMapImage: object;
   enqueueUnmapBuffer: object;
   enqueueUnmapImage: object;
   enqueueMigrate: object;
   enqueueMarker: object;
+  enqueueWaitSemaphores: object;
+  enqueueSignalSemaphores: object;
+  enqueueCommandBuffer: object;
+  enqueueKernel: object;
+  enqueueCopyBuffer: object;
+  enqueueCopyBufferRect: object;
+  enqueueFillBuffer: object;
+  enqueueCopyImage: object;
+  enqueueFillImage: object;
+  enqueueCopyImageToBuffer: object;
+  enqueueCopyBufferToImage: object;
   enqueueBarrier: object;
   finish: object;
+  createCommandBuffer: object;
+  recordKernel: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordCopyBuffer: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordCopyBufferRect: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordFillBuffer: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordCopyImage: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordFillImage: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordCopyImageToBuffer: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordCopyBufferToImage: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordBarrier: {
+    readonly point: number;
+    readonly command: number;
+  };
+  finalizeCommandBuffer: object;
+  updateCommand: object;
 }
 
 export interface Notifications {
@@ -480,10 +668,13 @@ export type RequestName = keyof Requests;
 
 /** By opcode, from 1. */
 export const REQUEST_NAMES: readonly RequestName[] = [
+  'hello',
   'info',
   'release',
   'watchDestruction',
+  'createSubDevices',
   'createContext',
+  'terminateContext',
   'createQueue',
   'setDefaultQueue',
   'createBuffer',
@@ -505,40 +696,59 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'cloneKernel',
   'setArgument',
   'suggestedLocalSize',
+  'createSemaphore',
   'createUserEvent',
   'setUserEventStatus',
   'watchEvent',
   'timers',
-  'enqueueKernel',
   'enqueueReadBuffer',
   'enqueueWriteBuffer',
   'enqueueReadBufferRect',
   'enqueueWriteBufferRect',
-  'enqueueCopyBuffer',
-  'enqueueCopyBufferRect',
-  'enqueueFillBuffer',
   'enqueueReadImage',
   'enqueueWriteImage',
-  'enqueueCopyImage',
-  'enqueueFillImage',
-  'enqueueCopyImageToBuffer',
-  'enqueueCopyBufferToImage',
   'enqueueMapBuffer',
   'enqueueMapImage',
   'enqueueUnmapBuffer',
   'enqueueUnmapImage',
   'enqueueMigrate',
   'enqueueMarker',
+  'enqueueWaitSemaphores',
+  'enqueueSignalSemaphores',
+  'enqueueCommandBuffer',
+  'enqueueKernel',
+  'enqueueCopyBuffer',
+  'enqueueCopyBufferRect',
+  'enqueueFillBuffer',
+  'enqueueCopyImage',
+  'enqueueFillImage',
+  'enqueueCopyImageToBuffer',
+  'enqueueCopyBufferToImage',
   'enqueueBarrier',
   'finish',
+  'createCommandBuffer',
+  'recordKernel',
+  'recordCopyBuffer',
+  'recordCopyBufferRect',
+  'recordFillBuffer',
+  'recordCopyImage',
+  'recordFillImage',
+  'recordCopyImageToBuffer',
+  'recordCopyBufferToImage',
+  'recordBarrier',
+  'finalizeCommandBuffer',
+  'updateCommand',
 ];
 
 export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests[K] } = {
+  hello: (from) => ({ protocol: from.u32() }),
   info: (from) => ({ subject: from.u32(), object: from.id(), param: from.u32(), index: from.u32(), input: from.sizes() }),
   release: (from) => ({ object: from.id() }),
   watchDestruction: (from) => ({ object: from.id() }),
-  createContext: (from) => ({ id: from.id(), properties: from.properties() }),
-  createQueue: (from) => ({ id: from.id(), context: from.id(), properties: from.properties() }),
+  createSubDevices: (from) => ({ device: from.id(), first: from.id(), properties: from.sizes() }),
+  createContext: (from) => ({ id: from.id(), devices: from.ids(), properties: from.properties() }),
+  terminateContext: (from) => ({ context: from.id() }),
+  createQueue: (from) => ({ id: from.id(), context: from.id(), device: from.id(), properties: from.properties() }),
   setDefaultQueue: (from) => ({ context: from.id(), queue: from.id() }),
   createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64() }),
   createSubBuffer: (from) => ({ id: from.id(), parent: from.id(), flags: from.u64(), origin: from.u64(), size: from.u64() }),
@@ -559,40 +769,63 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   cloneKernel: (from) => ({ id: from.id(), kernel: from.id() }),
   setArgument: (from) => ({ kernel: from.id(), index: from.u32(), kind: from.u32(), object: from.id(), size: from.u64(), value: from.bytes() }),
   suggestedLocalSize: (from) => ({ queue: from.id(), kernel: from.id(), offset: from.sizes(), global: from.sizes() }),
+  createSemaphore: (from) => ({ id: from.id(), context: from.id(), properties: from.properties() }),
   createUserEvent: (from) => ({ id: from.id(), context: from.id() }),
   setUserEventStatus: (from) => ({ event: from.id(), status: from.i32() }),
   watchEvent: (from) => ({ event: from.id(), status: from.i32(), token: from.u32() }),
   timers: () => ({}),
-  enqueueKernel: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), kernel: from.id(), offset: from.sizes(), global: from.sizes(), local: from.sizes() }),
   enqueueReadBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), offset: from.u64(), size: from.u64(), staged: from.u64() }),
   enqueueWriteBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), offset: from.u64(), size: from.u64(), staged: from.u64() }),
   enqueueReadBufferRect: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), origin: from.sizes(), region: from.sizes(), rowPitch: from.u64(), slicePitch: from.u64(), staged: from.u64() }),
   enqueueWriteBufferRect: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), origin: from.sizes(), region: from.sizes(), rowPitch: from.u64(), slicePitch: from.u64(), staged: from.u64() }),
-  enqueueCopyBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOffset: from.u64(), toOffset: from.u64(), size: from.u64() }),
-  enqueueCopyBufferRect: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOrigin: from.sizes(), toOrigin: from.sizes(), region: from.sizes(), fromRowPitch: from.u64(), fromSlicePitch: from.u64(), toRowPitch: from.u64(), toSlicePitch: from.u64() }),
-  enqueueFillBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), offset: from.u64(), size: from.u64(), pattern: from.bytes() }),
   enqueueReadImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), staged: from.u64() }),
   enqueueWriteImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), staged: from.u64() }),
-  enqueueCopyImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOrigin: from.sizes(), toOrigin: from.sizes(), region: from.sizes() }),
-  enqueueFillImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), color: from.bytes() }),
-  enqueueCopyImageToBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), origin: from.sizes(), region: from.sizes(), toOffset: from.u64() }),
-  enqueueCopyBufferToImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOffset: from.u64(), origin: from.sizes(), region: from.sizes() }),
   enqueueMapBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), flags: from.u64(), offset: from.u64(), size: from.u64(), staged: from.u64() }),
   enqueueMapImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), flags: from.u64(), origin: from.sizes(), region: from.sizes(), staged: from.u64() }),
   enqueueUnmapBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), offset: from.u64(), size: from.u64(), staged: from.u64(), write: from.u32() }),
   enqueueUnmapImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), staged: from.u64(), write: from.u32() }),
   enqueueMigrate: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), memories: from.ids(), flags: from.u64() }),
   enqueueMarker: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id() }),
+  enqueueWaitSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
+  enqueueSignalSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
+  enqueueCommandBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), commandBuffer: from.id() }),
+  enqueueKernel: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), kernel: from.id(), offset: from.sizes(), global: from.sizes(), local: from.sizes() }),
+  enqueueCopyBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOffset: from.u64(), toOffset: from.u64(), size: from.u64() }),
+  enqueueCopyBufferRect: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOrigin: from.sizes(), toOrigin: from.sizes(), region: from.sizes(), fromRowPitch: from.u64(), fromSlicePitch: from.u64(), toRowPitch: from.u64(), toSlicePitch: from.u64() }),
+  enqueueFillBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), offset: from.u64(), size: from.u64(), pattern: from.bytes() }),
+  enqueueCopyImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOrigin: from.sizes(), toOrigin: from.sizes(), region: from.sizes() }),
+  enqueueFillImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), color: from.bytes() }),
+  enqueueCopyImageToBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), origin: from.sizes(), region: from.sizes(), toOffset: from.u64() }),
+  enqueueCopyBufferToImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOffset: from.u64(), origin: from.sizes(), region: from.sizes() }),
   enqueueBarrier: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id() }),
   finish: (from) => ({ queue: from.id() }),
+  createCommandBuffer: (from) => ({ id: from.id(), context: from.id(), queue: from.id(), properties: from.properties() }),
+  recordKernel: (from) => ({ commandBuffer: from.id(), after: from.ids(), kernel: from.id(), offset: from.sizes(), global: from.sizes(), local: from.sizes() }),
+  recordCopyBuffer: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), fromOffset: from.u64(), toOffset: from.u64(), size: from.u64() }),
+  recordCopyBufferRect: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), fromOrigin: from.sizes(), toOrigin: from.sizes(), region: from.sizes(), fromRowPitch: from.u64(), fromSlicePitch: from.u64(), toRowPitch: from.u64(), toSlicePitch: from.u64() }),
+  recordFillBuffer: (from) => ({ commandBuffer: from.id(), after: from.ids(), buffer: from.id(), offset: from.u64(), size: from.u64(), pattern: from.bytes() }),
+  recordCopyImage: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), fromOrigin: from.sizes(), toOrigin: from.sizes(), region: from.sizes() }),
+  recordFillImage: (from) => ({ commandBuffer: from.id(), after: from.ids(), image: from.id(), origin: from.sizes(), region: from.sizes(), color: from.bytes() }),
+  recordCopyImageToBuffer: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), origin: from.sizes(), region: from.sizes(), toOffset: from.u64() }),
+  recordCopyBufferToImage: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), fromOffset: from.u64(), origin: from.sizes(), region: from.sizes() }),
+  recordBarrier: (from) => ({ commandBuffer: from.id(), after: from.ids() }),
+  finalizeCommandBuffer: (from) => ({ commandBuffer: from.id() }),
+  updateCommand: (from) => ({ commandBuffer: from.id(), command: from.u32(), offset: from.sizes(), global: from.sizes(), local: from.sizes(), indices: from.ids(), kinds: from.ids(), objects: from.ids(), lengths: from.sizes(), values: from.bytes() }),
 };
 
 export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Replies[K]) => void } = {
+  hello: (to, reply) => {
+    to.u32(reply.protocol);
+  },
   info: (to, reply) => {
     to.bytes(reply.value);
   },
   watchDestruction: () => {},
+  createSubDevices: (to, reply) => {
+    to.u32(reply.count);
+  },
   createContext: () => {},
+  terminateContext: () => {},
   createQueue: (to, reply) => {
     to.u32(reply.size);
   },
@@ -628,6 +861,7 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   suggestedLocalSize: (to, reply) => {
     to.sizes(reply.local);
   },
+  createSemaphore: () => {},
   createUserEvent: () => {},
   setUserEventStatus: () => {},
   watchEvent: () => {},
@@ -635,28 +869,70 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
     to.u64(reply.device);
     to.u64(reply.host);
   },
-  enqueueKernel: () => {},
   enqueueReadBuffer: () => {},
   enqueueWriteBuffer: () => {},
   enqueueReadBufferRect: () => {},
   enqueueWriteBufferRect: () => {},
-  enqueueCopyBuffer: () => {},
-  enqueueCopyBufferRect: () => {},
-  enqueueFillBuffer: () => {},
   enqueueReadImage: () => {},
   enqueueWriteImage: () => {},
-  enqueueCopyImage: () => {},
-  enqueueFillImage: () => {},
-  enqueueCopyImageToBuffer: () => {},
-  enqueueCopyBufferToImage: () => {},
   enqueueMapBuffer: () => {},
   enqueueMapImage: () => {},
   enqueueUnmapBuffer: () => {},
   enqueueUnmapImage: () => {},
   enqueueMigrate: () => {},
   enqueueMarker: () => {},
+  enqueueWaitSemaphores: () => {},
+  enqueueSignalSemaphores: () => {},
+  enqueueCommandBuffer: () => {},
+  enqueueKernel: () => {},
+  enqueueCopyBuffer: () => {},
+  enqueueCopyBufferRect: () => {},
+  enqueueFillBuffer: () => {},
+  enqueueCopyImage: () => {},
+  enqueueFillImage: () => {},
+  enqueueCopyImageToBuffer: () => {},
+  enqueueCopyBufferToImage: () => {},
   enqueueBarrier: () => {},
   finish: () => {},
+  createCommandBuffer: () => {},
+  recordKernel: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordCopyBuffer: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordCopyBufferRect: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordFillBuffer: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordCopyImage: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordFillImage: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordCopyImageToBuffer: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordCopyBufferToImage: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordBarrier: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  finalizeCommandBuffer: () => {},
+  updateCommand: () => {},
 };
 
 /** Notifications by name: the opcode and how its fields are written. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The client's objects by its ids.
-import type { BackendContext } from '../backend/backend';
-import type { BackendEvent, BackendSampler } from '../backend/backend-objects';
+import type { BackendDevice } from '../backend/backend';
+import type { BackendCommandBuffer } from '../backend/backend-command-buffer';
+import type { BackendEvent, BackendSampler, BackendSemaphore } from '../backend/backend-objects';
+import type { SoftwareContext } from '../backend/software/context';
 import type { SoftwareDeviceQueue } from '../backend/software/device-queue';
 import type { SoftwareKernel } from '../backend/software/kernel';
 import type { SoftwareMemory } from '../backend/software/memory';
@@ -12,7 +14,9 @@ import { OpenCLError } from '../cl/opencl-error';
 import type { Program } from './failed-link';
 
 interface Kinds {
-  context: BackendContext;
+  /** A sub-device. */
+  device: BackendDevice;
+  context: SoftwareContext;
   queue: SoftwareQueue;
   /** One that kernels enqueue to. */
   deviceQueue: SoftwareDeviceQueue;
@@ -21,11 +25,14 @@ interface Kinds {
   program: Program;
   kernel: SoftwareKernel;
   event: BackendEvent;
+  semaphore: BackendSemaphore;
+  commandBuffer: BackendCommandBuffer;
 }
 type Kind = keyof Kinds;
 
 /** What a missing object is an error of. */
 const INVALID: Readonly<Record<Kind, ErrorCode>> = {
+  device: ErrorCode.INVALID_DEVICE,
   context: ErrorCode.INVALID_CONTEXT,
   queue: ErrorCode.INVALID_COMMAND_QUEUE,
   deviceQueue: ErrorCode.INVALID_COMMAND_QUEUE,
@@ -34,6 +41,8 @@ const INVALID: Readonly<Record<Kind, ErrorCode>> = {
   program: ErrorCode.INVALID_PROGRAM,
   kernel: ErrorCode.INVALID_KERNEL,
   event: ErrorCode.INVALID_EVENT,
+  semaphore: ErrorCode.INVALID_SEMAPHORE_KHR,
+  commandBuffer: ErrorCode.INVALID_COMMAND_BUFFER_KHR,
 };
 
 export class Objects {

@@ -6,6 +6,7 @@ import type { BackendEvent } from '../backend/backend-objects';
 import { ErrorCode } from '../cl/constants.gen';
 import { InternalOpenCLError, OpenCLError } from '../cl/opencl-error';
 import type { Channel, Message } from './channel';
+import { COMMAND_BUFFERS } from './handlers/command-buffers';
 import { COMMANDS } from './handlers/commands';
 import type { Handlers, Session } from './handlers/handler';
 import { INFO } from './handlers/info';
@@ -24,7 +25,7 @@ import { Objects } from './objects';
 import type { Staging } from './staging';
 import { Reader } from './wire';
 
-const HANDLERS: Handlers = { ...INFO, ...OBJECTS, ...MEMORIES, ...PROGRAMS, ...COMMANDS };
+const HANDLERS: Handlers = { ...INFO, ...OBJECTS, ...MEMORIES, ...PROGRAMS, ...COMMANDS, ...COMMAND_BUFFERS };
 
 export class Server implements Session {
   readonly objects = new Objects();
@@ -52,6 +53,10 @@ export class Server implements Session {
 
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void {
     this.channel.notify(name, message);
+  }
+
+  deviceOf(id: number): BackendDevice {
+    return id === 0 ? this.device : this.objects.get('device', id);
   }
 
   track(id: number, event: BackendEvent): void {

@@ -49,6 +49,35 @@ const BY_NAME = [
   'clCreateCommandQueueWithPropertiesKHR',
   'clGetKernelSuggestedLocalWorkSize',
   'clGetKernelSuggestedLocalWorkSizeKHR',
+  'clTerminateContextKHR',
+  // cl_khr_semaphore
+  'clCreateSemaphoreWithPropertiesKHR',
+  'clEnqueueWaitSemaphoresKHR',
+  'clEnqueueSignalSemaphoresKHR',
+  'clGetSemaphoreInfoKHR',
+  'clReleaseSemaphoreKHR',
+  'clRetainSemaphoreKHR',
+  // cl_khr_external_semaphore, which programs look up together with the others; no semaphore can be exported
+  'clGetSemaphoreHandleForTypeKHR',
+  // cl_khr_command_buffer
+  'clCreateCommandBufferKHR',
+  'clFinalizeCommandBufferKHR',
+  'clRetainCommandBufferKHR',
+  'clReleaseCommandBufferKHR',
+  'clEnqueueCommandBufferKHR',
+  'clGetCommandBufferInfoKHR',
+  'clCommandBarrierWithWaitListKHR',
+  'clCommandCopyBufferKHR',
+  'clCommandCopyBufferRectKHR',
+  'clCommandCopyBufferToImageKHR',
+  'clCommandCopyImageKHR',
+  'clCommandCopyImageToBufferKHR',
+  'clCommandFillBufferKHR',
+  'clCommandFillImageKHR',
+  'clCommandNDRangeKernelKHR',
+  // cl_khr_command_buffer_mutable_dispatch
+  'clUpdateMutableCommandsKHR',
+  'clGetMutableCommandInfoKHR',
 ];
 
 const entries = ORDER.trim()

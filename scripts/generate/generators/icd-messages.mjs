@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Both sides of the ICD's protocol, from scripts/generate/icd-protocol.mjs: native/icd/messages.gen.h and ts/icd/messages.gen.ts.
+import { createHash } from 'node:crypto';
 import {
   ARGUMENT_KINDS,
   FIELD_TYPES,
@@ -15,6 +16,15 @@ const banner =
 const pascal = (name) => name[0].toUpperCase() + name.slice(1);
 const requests = Object.entries(REQUESTS);
 const notifications = Object.entries(NOTIFICATIONS);
+
+/** By which a library and a server of different builds know that they do not fit. */
+const protocol = `0x${createHash('sha256')
+  .update(
+    JSON.stringify([INFO_SUBJECTS, PARAMETER_KINDS, ARGUMENT_KINDS, FIELD_TYPES, requests, notifications]),
+  )
+  .digest('hex')
+  .slice(0, 8)}`;
+const aboutProtocol = '/** Changes with the messages. */';
 
 /** Requests count from 1. Notifications go the other way, where 0 is a reply. */
 const opcode = (index) => index + 1;
@@ -38,6 +48,7 @@ function cppEnum(name, members) {
 
 function header() {
   const out = [banner, '#pragma once', '#include "wire.h"', '', 'namespace icd {', ''];
+  out.push(aboutProtocol, `inline constexpr uint32_t kProtocol = ${protocol};`, '');
   out.push(
     cppEnum('Subject', INFO_SUBJECTS),
     cppEnum('ArgumentKind', ARGUMENT_KINDS),
@@ -83,6 +94,7 @@ const tsObject = (fields) =>
 function types() {
   const out = [banner];
   out.push("import type { Reader, Writer } from './wire';\n");
+  out.push(`${aboutProtocol}\nexport const PROTOCOL = ${protocol};\n`);
   out.push(tsEnum('Subject', INFO_SUBJECTS), tsEnum('ArgumentKind', ARGUMENT_KINDS));
   out.push(
     `export const PARAMETER_KINDS = [${PARAMETER_KINDS.map((kind) => `'${kind}'`).join(', ')}] as const;\n`,

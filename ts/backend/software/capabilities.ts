@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The extensions and features of the software device: all that the compiler supports, without those listed here.
+import type { NameVersion, Version } from '../../cl/info-values';
 import {
   EXTENSIONS as LANGUAGE_EXTENSIONS,
   FEATURES as LANGUAGE_FEATURES,
@@ -45,6 +46,18 @@ export const EXTENSIONS: readonly string[] = [
   ...LANGUAGE_EXTENSIONS.filter(isThere),
   ...API_EXTENSIONS,
 ].sort();
+
+/** The extensions that are not at version 1.0.0, by cl.xml. */
+const REVISIONS: Readonly<Record<string, Version>> = {
+  cl_ext_buffer_device_address: { major: 1, minor: 0, patch: 2 },
+  cl_khr_command_buffer: { major: 0, minor: 9, patch: 8 },
+  cl_khr_command_buffer_mutable_dispatch: { major: 0, minor: 9, patch: 5 },
+  cl_khr_unified_svm: { major: 0, minor: 9, patch: 0 },
+};
+
+/** For CL_DEVICE_EXTENSIONS_WITH_VERSION. */
+export const versioned = (names: readonly string[]): NameVersion[] =>
+  names.map((name) => ({ name, version: REVISIONS[name] ?? { major: 1, minor: 0, patch: 0 } }));
 
 /** For CL_DEVICE_OPENCL_C_FEATURES. */
 export const FEATURES: readonly string[] = LANGUAGE_FEATURES.filter(isThere);

@@ -23,7 +23,7 @@ import type { InfoAnswers } from '../../cl/encode-info';
 import type { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
 import type { DotProductAcceleration, NameVersion, Version } from '../../cl/info-values';
 import { UPDATABLE } from '../command-list';
-import { EXTENSIONS, FEATURES } from './capabilities';
+import { EXTENSIONS, FEATURES, versioned } from './capabilities';
 import {
   DEVICE_QUEUE_BYTES,
   IMAGE_LIMITS,
@@ -45,7 +45,7 @@ const version = (major: number, minor: number, patch = 0): Version => ({ major, 
 const named = (names: readonly string[], of: Version): NameVersion[] =>
   names.map((name) => ({ name, version: of }));
 
-const EXTENSIONS_WITH_VERSION = named(EXTENSIONS, version(1, 0));
+const EXTENSIONS_WITH_VERSION = versioned(EXTENSIONS);
 
 const OPENCL_C = [version(1, 0), version(1, 1), version(1, 2), version(2, 0), version(3, 0), version(3, 1)];
 

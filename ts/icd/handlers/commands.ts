@@ -3,13 +3,22 @@
 // Commands. Those that move data between device and program run as functions of this thread, between the device's memory and
 // the staging memory; all others are the backend's own.
 import type { BackendEvent } from '../../backend/backend-objects';
-import type { Command, ImageOrigin, Triple } from '../../backend/command';
+import type { Command, Triple } from '../../backend/command';
 import type { SoftwareImage } from '../../backend/software/image';
 import type { SoftwareMemory } from '../../backend/software/memory';
 import { CommandType, MapFlags } from '../../cl/constants.gen';
 import { type Box, copyBox } from '../../device/copies';
 import type { RequestName } from '../messages.gen';
 import { DONE, type Handlers, type Session } from './handler';
+import {
+  imageOf,
+  type Operands,
+  originOf,
+  RECORDABLE,
+  type RecordableName,
+  rangeOf,
+  tripleOf,
+} from './recordable';
 
 /** What all commands are given. */
 interface Placed {
@@ -57,10 +66,6 @@ function bufferBox(buffer: SoftwareMemory, { origin, rowPitch, slicePitch }: Buf
   return { bytes: buffer.device.memory.u8, offset, rowPitch, slicePitch };
 }
 
-/** Programs give a fourth coordinate only for mip levels. */
-const originOf = ([x, y, z, w]: readonly number[]): ImageOrigin => [x!, y!, z!, w ?? 0];
-const tripleOf = ([x, y, z]: readonly number[]): Triple => [x!, y!, z!];
-
 /** The region of an image in bytes, rows, slices. */
 function imageBytes(image: SoftwareImage, [width, height, depth]: readonly number[]): Triple {
   return [width! * image.element, height!, depth!];
@@ -100,25 +105,44 @@ function stageIn({ staging }: Session, box: Box, bytes: Triple, staged: number):
   copyBox(from, box, bytes);
 }
 
-const image = ({ objects }: Session, id: number): SoftwareImage => objects.get('memory', id) as SoftwareImage;
+const image = ({ objects }: Session, id: number): SoftwareImage => imageOf(objects, id);
 
 /** Whether the program overwrites all of the mapped region. */
 const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
 
 type CommandName = Extract<RequestName, `enqueue${string}`> | 'finish';
 
+const semaphores = ({ objects }: Session, ids: readonly number[]) => ({
+  semaphores: ids.map((id) => objects.get('semaphore', id)),
+  payloads: [],
+});
+
+/** Enqueues what the request describes in the same way for command buffers. */
+const enqueueRecordable =
+  <Name extends RecordableName>(name: Name) =>
+  (session: Session, request: Operands<Name> & Placed): object =>
+    enqueue(session, request, RECORDABLE[name](session.objects, request));
+
 export const COMMANDS: Handlers<CommandName> = {
+  enqueueCopyBuffer: enqueueRecordable('CopyBuffer'),
+  enqueueCopyBufferRect: enqueueRecordable('CopyBufferRect'),
+  enqueueFillBuffer: enqueueRecordable('FillBuffer'),
+  enqueueCopyImage: enqueueRecordable('CopyImage'),
+  enqueueFillImage: enqueueRecordable('FillImage'),
+  enqueueCopyImageToBuffer: enqueueRecordable('CopyImageToBuffer'),
+  enqueueCopyBufferToImage: enqueueRecordable('CopyBufferToImage'),
+  enqueueBarrier: enqueueRecordable('Barrier'),
+
   enqueueKernel(session, request) {
     const { objects } = session;
-    const { kernel, global, local, offset } = request;
-    const range = {
-      global,
-      ...(local.length > 0 ? { local } : {}),
-      ...(offset.length > 0 ? { offset } : {}),
-    };
     const event = objects
       .get('queue', request.queue)
-      .enqueueKernel(objects.get('kernel', kernel), range, waitList(session, request), request.event !== 0);
+      .enqueueKernel(
+        objects.get('kernel', request.kernel),
+        rangeOf(request),
+        waitList(session, request),
+        request.event !== 0,
+      );
     if (event) session.track(request.event, event);
     return DONE;
   },
@@ -151,34 +175,6 @@ export const COMMANDS: Handlers<CommandName> = {
     return enqueueTransfer(session, request, CommandType.WRITE_BUFFER_RECT, buffer, run);
   },
 
-  enqueueCopyBuffer(session, request) {
-    const { fromOffset, toOffset, size } = request;
-    const from = session.objects.get('memory', request.from);
-    const to = session.objects.get('memory', request.to);
-    return enqueue(session, request, { op: 'copyBuffer', from, to, fromOffset, toOffset, size });
-  },
-
-  enqueueCopyBufferRect(session, request) {
-    const rect = {
-      region: tripleOf(request.region),
-      bufferOrigin: tripleOf(request.fromOrigin),
-      hostOrigin: tripleOf(request.toOrigin),
-      bufferRowPitch: request.fromRowPitch,
-      bufferSlicePitch: request.fromSlicePitch,
-      hostRowPitch: request.toRowPitch,
-      hostSlicePitch: request.toSlicePitch,
-    };
-    const from = session.objects.get('memory', request.from);
-    const to = session.objects.get('memory', request.to);
-    return enqueue(session, request, { op: 'copyBufferRect', from, to, rect });
-  },
-
-  enqueueFillBuffer(session, request) {
-    const { offset, size, pattern } = request;
-    const buffer = session.objects.get('memory', request.buffer);
-    return enqueue(session, request, { op: 'fillBuffer', buffer, offset, size, pattern });
-  },
-
   enqueueReadImage(session, request) {
     const from = image(session, request.image);
     const bytes = imageBytes(from, request.region);
@@ -191,50 +187,6 @@ export const COMMANDS: Handlers<CommandName> = {
     const bytes = imageBytes(to, request.region);
     const run = (): void => stageIn(session, to.box(originOf(request.origin)), bytes, request.staged);
     return enqueueTransfer(session, request, CommandType.WRITE_IMAGE, to, run);
-  },
-
-  enqueueCopyImage(session, request) {
-    return enqueue(session, request, {
-      op: 'copyImage',
-      from: image(session, request.from),
-      to: image(session, request.to),
-      fromOrigin: originOf(request.fromOrigin),
-      toOrigin: originOf(request.toOrigin),
-      region: tripleOf(request.region),
-    });
-  },
-
-  enqueueFillImage(session, request) {
-    return enqueue(session, request, {
-      op: 'fillImage',
-      image: image(session, request.image),
-      origin: originOf(request.origin),
-      region: tripleOf(request.region),
-      // Channels are words.
-      pattern: request.color.slice(),
-    });
-  },
-
-  enqueueCopyImageToBuffer(session, request) {
-    return enqueue(session, request, {
-      op: 'copyImageToBuffer',
-      from: image(session, request.from),
-      to: session.objects.get('memory', request.to),
-      origin: originOf(request.origin),
-      region: tripleOf(request.region),
-      toOffset: request.toOffset,
-    });
-  },
-
-  enqueueCopyBufferToImage(session, request) {
-    return enqueue(session, request, {
-      op: 'copyBufferToImage',
-      from: session.objects.get('memory', request.from),
-      to: image(session, request.to),
-      fromOffset: request.fromOffset,
-      origin: originOf(request.origin),
-      region: tripleOf(request.region),
-    });
   },
 
   enqueueMapBuffer(session, request) {
@@ -280,8 +232,22 @@ export const COMMANDS: Handlers<CommandName> = {
     return DONE;
   },
 
-  enqueueBarrier(session, request) {
-    return enqueue(session, request, { op: 'barrier' });
+  enqueueWaitSemaphores(session, request) {
+    return enqueue(session, request, { op: 'waitSemaphores', ...semaphores(session, request.semaphores) });
+  },
+
+  enqueueSignalSemaphores(session, request) {
+    return enqueue(session, request, { op: 'signalSemaphores', ...semaphores(session, request.semaphores) });
+  },
+
+  enqueueCommandBuffer(session, request) {
+    const { objects } = session;
+    const queues = [objects.get('queue', request.queue)];
+    const event = objects
+      .get('commandBuffer', request.commandBuffer)
+      .enqueue(queues, waitList(session, request), request.event !== 0);
+    if (event) session.track(request.event, event);
+    return DONE;
   },
 
   async finish({ objects }, { queue }) {

@@ -11,6 +11,8 @@ export interface Session {
   readonly device: BackendDevice;
   readonly objects: Objects;
   readonly staging: Staging;
+  /** The device, or one of its parts. */
+  deviceOf(id: number): BackendDevice;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;
   /** Registers an event under the client's id, and reports its completion. */
   track(id: number, event: BackendEvent): void;

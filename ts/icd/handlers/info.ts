@@ -3,35 +3,26 @@
 // Answers of clGet…Info, without what only the client has: handles, reference counts and its own pointers.
 
 import type { BackendPlatform } from '../../backend/backend';
-import { EXTENSIONS } from '../../backend/software/capabilities';
+import { EXTENSIONS, versioned } from '../../backend/software/capabilities';
 import { ErrorCode } from '../../cl/constants.gen';
 import { encodeInfo } from '../../cl/encode-info';
 import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { linked } from '../failed-link';
-import { type Requests, Subject } from '../messages.gen';
+import { PROTOCOL, type Requests, Subject } from '../messages.gen';
 import type { Handlers, Session } from './handler';
 
 type InfoRequest = Requests['info'];
 
 /** Extensions whose functions libanycl-icd does not have. */
-const ABSENT: readonly string[] = [
-  'cl_ext_buffer_device_address',
-  'cl_khr_command_buffer',
-  'cl_khr_command_buffer_mutable_dispatch',
-  'cl_khr_semaphore',
-  'cl_khr_unified_svm',
-];
+const ABSENT: readonly string[] = ['cl_ext_buffer_device_address', 'cl_khr_unified_svm'];
 const DEVICE_EXTENSIONS = EXTENSIONS.filter((name) => !ABSENT.includes(name));
 const PLATFORM_EXTENSIONS = [...DEVICE_EXTENSIONS, 'cl_khr_icd'].sort();
 
 /** The answers about a list of extensions. */
 const listed = (names: readonly string[]): readonly [string: Uint8Array, versions: Uint8Array] => [
   encodeInfo('string', names.join(' ')),
-  encodeInfo(
-    'versions',
-    names.map((name) => ({ name, version: { major: 1, minor: 0, patch: 0 } })),
-  ),
+  encodeInfo('versions', versioned(names)),
 ];
 const [platformExtensions, platformVersions] = listed(PLATFORM_EXTENSIONS);
 const [deviceExtensions, deviceVersions] = listed(DEVICE_EXTENSIONS);
@@ -50,35 +41,36 @@ const DEVICE_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   [deviceInfo.SVM_CAPABILITIES[0], encodeInfo('bitfield', 0)],
   [deviceInfo.EXTENSIONS[0], deviceExtensions],
   [deviceInfo.EXTENSIONS_WITH_VERSION[0], deviceVersions],
-  // The library has one device, which it does not divide.
-  [deviceInfo.PARTITION_MAX_SUB_DEVICES[0], encodeInfo('uint', 0)],
-  [deviceInfo.PARTITION_PROPERTIES[0], encodeInfo('intptr[]', [0n])],
 ]);
 
 const SUBJECTS: Readonly<Record<Subject, (session: Session, request: InfoRequest) => Uint8Array>> = {
   [Subject.Platform]: ({ platform }, { param }) => platformAnswer(platform, param),
-  [Subject.Device]: ({ device }, { param }) => DEVICE_ANSWERS.get(param) ?? device.info(param),
+  [Subject.Device]: (session, { object, param }) =>
+    DEVICE_ANSWERS.get(param) ?? session.deviceOf(object).info(param),
   [Subject.Queue]: ({ objects }, { object, param }) => objects.get('queue', object).info(param),
   [Subject.Memory]: ({ objects }, { object, param }) => objects.get('memory', object).info(param),
   [Subject.Image]: ({ objects }, { object, param }) => objects.get('memory', object).imageInfo(param),
   [Subject.Pipe]: ({ objects }, { object, param }) => objects.get('memory', object).pipeInfo(param),
   [Subject.Sampler]: ({ objects }, { object, param }) => objects.get('sampler', object).info(param),
   [Subject.Program]: ({ objects }, { object, param }) => linked(objects.get('program', object)).info(param),
-  [Subject.ProgramBuild]: ({ objects, device }, { object, param }) =>
-    objects.get('program', object).buildInfo(device, param),
+  [Subject.ProgramBuild]: (session, { object, index, param }) =>
+    session.objects.get('program', object).buildInfo(session.deviceOf(index), param),
   [Subject.Kernel]: ({ objects }, { object, param }) => objects.get('kernel', object).info(param),
   [Subject.KernelArgument]: ({ objects }, { object, index, param }) =>
     objects.get('kernel', object).argInfo(index, param),
-  [Subject.KernelWorkGroup]: ({ objects, device }, { object, param }) =>
-    objects.get('kernel', object).workGroupInfo(device, param),
-  [Subject.KernelSubGroup]: ({ objects, device }, { object, param, input }) =>
-    objects.get('kernel', object).subGroupInfo(device, param, input),
+  [Subject.KernelWorkGroup]: (session, { object, index, param }) =>
+    session.objects.get('kernel', object).workGroupInfo(session.deviceOf(index), param),
+  [Subject.KernelSubGroup]: (session, { object, index, param, input }) =>
+    session.objects.get('kernel', object).subGroupInfo(session.deviceOf(index), param, input),
   [Subject.Event]: ({ objects }, { object, param }) => objects.get('event', object).info(param),
   [Subject.EventProfiling]: ({ objects }, { object, param }) =>
     objects.get('event', object).profilingInfo(param),
+  [Subject.Semaphore]: ({ objects }, { object, param }) => objects.get('semaphore', object).info(param),
 };
 
-export const INFO: Handlers<'info' | 'timers'> = {
+export const INFO: Handlers<'hello' | 'info' | 'timers'> = {
+  hello: () => ({ protocol: PROTOCOL }),
+
   info(session, request) {
     const answer = SUBJECTS[request.subject as Subject];
     if (!answer) throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetInfo');

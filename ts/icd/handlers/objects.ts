@@ -2,6 +2,7 @@
 //
 // Contexts, queues, samplers and user events, and the ends of all objects.
 
+import type { SoftwareContext } from '../../backend/software/context';
 import { SoftwareDeviceQueue } from '../../backend/software/device-queue';
 import type { SoftwareQueue } from '../../backend/software/queue';
 import { DONE, type Handlers } from './handler';
@@ -9,7 +10,10 @@ import { DONE, type Handlers } from './handler';
 export const OBJECTS: Handlers<
   | 'release'
   | 'watchDestruction'
+  | 'createSubDevices'
   | 'createContext'
+  | 'terminateContext'
+  | 'createSemaphore'
   | 'createQueue'
   | 'setDefaultQueue'
   | 'createSampler'
@@ -26,13 +30,26 @@ export const OBJECTS: Handlers<
     return DONE;
   },
 
-  createContext({ device, objects }, { id, properties }) {
-    objects.add('context', id, device.createContext([device], properties));
+  createSubDevices(session, { device, first, properties }) {
+    const parts = session.deviceOf(device).createSubDevices(properties);
+    for (const [i, part] of parts.entries()) session.objects.add('device', first + i, part);
+    return { count: parts.length };
+  },
+
+  createContext(session, { id, devices, properties }) {
+    const all = devices.map((of) => session.deviceOf(of));
+    session.objects.add('context', id, session.device.createContext(all, properties) as SoftwareContext);
     return DONE;
   },
 
-  createQueue({ device, objects }, { id, context, properties }) {
-    const queue = objects.get('context', context).createQueue(device, properties);
+  terminateContext({ objects }, { context }) {
+    objects.get('context', context).terminate();
+    return DONE;
+  },
+
+  createQueue(session, { id, context, device, properties }) {
+    const { objects } = session;
+    const queue = objects.get('context', context).createQueue(session.deviceOf(device), properties);
     if (queue instanceof SoftwareDeviceQueue) {
       objects.add('deviceQueue', id, queue);
       return { size: queue.bytes };
@@ -48,6 +65,11 @@ export const OBJECTS: Handlers<
 
   createSampler({ objects }, { id, context, properties }) {
     objects.add('sampler', id, objects.get('context', context).createSampler(properties));
+    return DONE;
+  },
+
+  createSemaphore({ objects }, { id, context, properties }) {
+    objects.add('semaphore', id, objects.get('context', context).createSemaphore(properties));
     return DONE;
   },
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs and kernels.
-import { type BackendArgument, LocalArgument } from '../../backend/backend-queue';
 import type { SoftwareKernel } from '../../backend/software/kernel';
 import type { SoftwareProgram } from '../../backend/software/program';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { argumentOf } from '../arguments';
 import { FailedLink, linked } from '../failed-link';
-import { ArgumentKind, PARAMETER_KINDS, type Requests } from '../messages.gen';
-import type { Objects } from '../objects';
+import { PARAMETER_KINDS } from '../messages.gen';
 import { DONE, type Handlers } from './handler';
 
 const decoder = new TextDecoder();
@@ -16,28 +15,6 @@ const decoder = new TextDecoder();
 /** A kernel's parameters, as the client needs them. */
 function parametersOf({ signature }: SoftwareKernel): Uint8Array {
   return Uint8Array.from(signature.arguments, ({ kind }) => PARAMETER_KINDS.indexOf(kind));
-}
-
-function argumentOf(
-  objects: Objects,
-  { kind, object, size, value }: Requests['setArgument'],
-): BackendArgument {
-  switch (kind as ArgumentKind) {
-    case ArgumentKind.Value:
-      return value;
-    case ArgumentKind.Local:
-      return new LocalArgument(size);
-    case ArgumentKind.Null:
-      return null;
-    case ArgumentKind.Object: {
-      const found =
-        objects.find('memory', object) ??
-        objects.find('sampler', object) ??
-        objects.find('deviceQueue', object);
-      if (found) return found;
-      throw new OpenCLError(ErrorCode.INVALID_ARG_VALUE, 'clSetKernelArg');
-    }
-  }
 }
 
 export const PROGRAMS: Handlers<

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// A kernel argument as a program gives it: for clSetKernelArg, and for the commands of command buffers.
+#pragma once
+#include "objects.h"
+
+namespace icd {
+
+struct Argument {
+  ArgumentKind kind = ArgumentKind::kValue;
+  /** The id of an object. */
+  uint32_t object = 0;
+  /** Bytes of local memory. */
+  uint64_t size = 0;
+  /** The program's bytes of a value. */
+  Slice<uint8_t> value;
+
+  /** What is wrong with it for such a parameter, or CL_SUCCESS. */
+  cl_int read(ParameterKind parameter, size_t arg_size, const void* arg_value);
+
+ private:
+  template <typename T>
+  cl_int read_handle(size_t arg_size, const void* arg_value, bool may_be_null, cl_int invalid);
+};
+
+}  // namespace icd

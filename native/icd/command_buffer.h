@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// Command buffers (cl_khr_command_buffer) and their mutable commands. The server has the recorded commands; here are their
+// states, and what programs ask about them.
+#pragma once
+#include <memory>
+
+#include "commands.h"
+
+struct _cl_command_buffer_khr;
+
+/** A recorded kernel run. It lives as long as its command buffer. */
+struct _cl_mutable_command_khr : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kMutableCommand;
+  _cl_mutable_command_khr() : Object(of_kind) {}
+
+  _cl_command_buffer_khr* buffer = nullptr;
+  /** By which the server knows it. */
+  uint32_t command = 0;
+  icd::Use<_cl_kernel> kernel;
+  /** With the closing 0; empty where it was recorded without. */
+  std::vector<cl_command_properties_khr> properties;
+  cl_mutable_dispatch_fields_khr updatable = 0;
+  cl_uint dimensions = 0;
+  size_t offset[3] = {};
+  size_t global[3] = {};
+  size_t local[3] = {};
+  /** Which arguments have been given: all must be before it runs. */
+  std::vector<bool> given;
+};
+
+struct _cl_command_buffer_khr : icd::Object {
+  static constexpr icd::Kind of_kind = icd::Kind::kCommandBuffer;
+  _cl_command_buffer_khr() : Object(of_kind) {}
+  ~_cl_command_buffer_khr();
+
+  icd::Use<_cl_command_queue> queue;
+  /** With the closing 0; empty where it was made without. */
+  std::vector<cl_command_buffer_properties_khr> properties;
+  cl_command_buffer_flags_khr flags = 0;
+
+  std::mutex mutex;
+  bool finalized = false;
+  std::vector<std::unique_ptr<_cl_mutable_command_khr>> commands;
+
+  bool is_mutable() const { return (flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0; }
+  /** Under the mutex. */
+  cl_command_buffer_state_khr state() const;
+};
+
+namespace icd {
+
+/** What every clCommand…KHR function is given. */
+struct Record {
+  cl_command_buffer_khr buffer;
+  cl_command_queue queue;
+  const cl_command_properties_khr* properties;
+  cl_uint num_points;
+  const cl_sync_point_khr* points;
+  cl_sync_point_khr* sync_point;
+  cl_mutable_command_khr* mutable_handle;
+
+  /** What is wrong with all this for a command without properties and handle. */
+  cl_int check() const;
+  /** The same, without a look at properties and handle. */
+  cl_int check_common() const;
+  cl_context context() const { return buffer->queue->context.get(); }
+
+  /** Records the command. */
+  template <typename Request>
+  cl_int send(Request request, cl_command_type, uint32_t* command = nullptr) const {
+    request.commandBuffer = buffer->id;
+    request.after = Slice<uint32_t>(points, num_points);
+    const Answer<Request> answer = buffer->connection->ask(request);
+    if (answer.status != CL_SUCCESS) return answer.status;
+    if (sync_point != nullptr) *sync_point = answer.reply.point;
+    if (command != nullptr) *command = answer.reply.command;
+    return CL_SUCCESS;
+  }
+};
+
+}  // namespace icd
