@@ -45,7 +45,7 @@ export function compile(input: CompileInput): CompileResult {
   return run.badOptions ? { ...result, badOptions: true } : result;
 }
 
-/** The preprocessor alone: the text has `#line` markers and is a source again. */
+/** Only preprocesses: the text has `#line` markers and is valid source. */
 export function preprocessOnly(input: CompileInput): PreprocessResult {
   const run = new Compilation(input);
   const tokens = run.preprocess();
@@ -141,7 +141,7 @@ class Compilation {
     return preprocess(source, options.language, reporter, this.observer);
   }
 
-  /** Declarations are parsed as the checker asks for them. */
+  /** Declarations are parsed when the checker requests them. */
   parse(tokens: readonly Token[]): ParsedUnit | undefined {
     if (this.reporter.stopped) return undefined;
     return parseUnit(tokens, this.options.language, this.reporter);
@@ -181,7 +181,7 @@ class Compilation {
   }
 }
 
-/** `1.4` as SPIR-V's header has it. */
+/** `1.4` in the form of SPIR-V's header. */
 function versionNumber(version: CompileInput['spirvVersion']): number | undefined {
   if (version === undefined) return undefined;
   const [major, minor] = version.split('.').map(Number);

@@ -2,7 +2,7 @@
 import type { Module } from '../spirv/module';
 import type { Diagnostic } from './diagnostics/diagnostic';
 
-/** Input of one compilation: a translation unit and what it may include. */
+/** The input of a compilation: a translation unit and the files that it may include. */
 export interface CompileInput {
   /** Name for messages and `__FILE__`; `<source>` for programs from strings. */
   readonly name: string;
@@ -13,8 +13,8 @@ export interface CompileInput {
   readonly headers?: ReadonlyMap<string, string>;
   /**
    * Reads a file for `#include`; without it only `headers` are found. The reader decides which files are allowed: `folders`,
-   * which the options name with `-I`, are those that a program from a string may read. It gives 'forbidden' for a file that
-   * is there and not allowed, where the user may know that it is there.
+   * which the options name with `-I`, are those that a program from a string may read. It returns 'forbidden' for an
+   * existing file that is not allowed, if the user may know that it exists.
    */
   readonly readFile?: (path: string, folders: readonly string[]) => Uint8Array | 'forbidden' | undefined;
   readonly target?: 'spir' | 'spir64';

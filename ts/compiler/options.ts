@@ -19,7 +19,7 @@ export interface CompilerOptions {
   readonly binaryInput: boolean;
 }
 
-/** What is wrong with an option: a row of the message table and its values. */
+/** An error in an option: a row of the message table and its values. */
 export type OptionProblem =
   | { readonly code: 'unknown-option'; readonly args: { readonly option: string } }
   | { readonly code: 'option-value-missing'; readonly args: { readonly option: string } }
@@ -32,7 +32,7 @@ export type OptionProblem =
 
 export interface ParsedOptions {
   readonly options: CompilerOptions;
-  /** Any of them makes the options invalid (CL_INVALID_BUILD_OPTIONS). */
+  /** Errors: each makes the options invalid (CL_INVALID_BUILD_OPTIONS). */
   readonly problems: readonly OptionProblem[];
 }
 
@@ -41,7 +41,7 @@ type Flag = {
   [K in keyof LanguageOptions]: LanguageOptions[K] extends boolean ? K : never;
 }[keyof LanguageOptions];
 
-/** Options that are switched on and what they switch. */
+/** Options without a value, and their effect. */
 const FLAGS: Readonly<Record<string, readonly Flag[] | undefined>> = {
   '-cl-single-precision-constant': ['singlePrecisionConstant'],
   '-cl-denorms-are-zero': ['denormsAreZero'],
@@ -188,7 +188,7 @@ export function parseOptions(
   };
 }
 
-/** Optimization levels and hints to one vendor's compiler: right, and without effect. */
+/** Optimization levels and hints to one vendor's compiler: accepted, without effect. */
 const IGNORED = /^-(?:O[123s]|O|spir-std=[\d.]+|cl-nv-.*|cl-intel-.*|fno-.*|s)$/;
 
 function readWarning(

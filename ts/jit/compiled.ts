@@ -4,11 +4,11 @@ import type { KernelBinary, ProgramBinary } from '../base/kernel-abi';
 import type { Module } from '../spirv/module';
 import type { Func } from './ir/ir';
 
-/** What the machine's WebAssembly engine has; decided at run time by the backend. */
+/** The features of the machine's WebAssembly engine; the backend detects them at run time. */
 export interface EngineFeatures {
   readonly relaxedSimd: boolean;
   /**
-   * Whether i32x4.dot_i16x8_s costs less than i32x4.mul. So it is on x86-64, where the former is one instruction and the latter
+   * Whether i32x4.dot_i16x8_s costs less than i32x4.mul. It does on x86-64, where the former is one instruction and the latter
    * several.
    */
   readonly fastDot?: boolean;
@@ -23,11 +23,11 @@ export interface JitOptions {
   readonly engine: EngineFeatures;
   /** Work-items per vector; 0 lets the cost model choose, 1 gives scalar code. */
   readonly lanes: number;
-  /** Rows of work-items, neighbours along y, that one pass of the code covers; 0 lets the cost model choose. */
+  /** Rows of a tile: work-items along y; 0 lets the cost model choose. */
   readonly rows: number;
   /** Memory that starts as zeros: a work-group's local memory, a work-item's private variables. */
   readonly zeroed?: ZeroedMemory;
-  /** Faults that the kernels report. They run one work-item at a time then. */
+  /** The faults that kernels report. Checked kernels run one work-item at a time. */
   readonly checks?: readonly Check[];
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];

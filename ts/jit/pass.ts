@@ -25,7 +25,7 @@ export interface Pass {
   readonly preserves?: readonly Analysis<unknown>[];
   /** Passes that run next, only if this one changed the function. */
   readonly followedBy?: readonly Pass[];
-  /** The pass is skipped where this returns false. */
+  /** The pass is skipped if this returns false. */
   readonly when?: (func: Func) => boolean;
 }
 
@@ -41,7 +41,7 @@ export function runPasses(
   const seen = new Map<Pass['run'], number>();
   const run = (list: readonly Pass[]) => {
     for (const pass of list) {
-      // It has already seen the function in this state.
+      // The pass has already seen the function in this state.
       if (seen.get(pass.run) === changes) continue;
       if (pass.when && !pass.when(func)) continue;
       const changed = pass.run(func, context, analyses);

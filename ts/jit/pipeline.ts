@@ -58,7 +58,7 @@ import { unrollStreams } from './vectorize/unroll-streams';
 import { unrollTested } from './vectorize/unroll-tested';
 import { widenMultiplications } from './vectorize/widening-multiplication';
 
-/** What is to be compiled. */
+/** The input of the compilation. */
 export interface Compilation {
   /** The kernel as the front end created it. Compilation changes it, so it must not be used again. */
   readonly func: Func;
@@ -197,11 +197,11 @@ function unroll(times: number): Pass {
   return { name: 'unroll', run: unrollLoops, followedBy: [...afterCopies, ...again] };
 }
 
-/** What checks rely on: loops with one header, private variables as values. No pass that takes undefined values for any others. */
+/** The form that checks rely on: loops with one header, private variables as values. No pass here replaces undefined values. */
 const CHECK_PASSES: readonly Pass[] = [dead, { name: 'make-reducible', run: makeReducible }, registers, dead];
 
 export const SCALAR_PASSES: readonly Pass[] = [
-  // What nobody asked of the library's functions, such as most of a texel: other passes need not see it.
+  // Unused results of library functions, such as most of a texel: other passes need not see them.
   dead,
   // All later passes rely on loops with one header.
   { name: 'make-reducible', run: makeReducible },
@@ -232,7 +232,7 @@ export const SCALAR_PASSES: readonly Pass[] = [
   { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
 ];
 
-/** The passes for a library function before its calls copy it, which hold for any arguments. */
+/** The passes for a library function before its calls copy it: valid for any arguments. */
 const BODY_PASSES: readonly Pass[] = [
   cleanUp,
   registers,
@@ -308,7 +308,7 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
 
 // --- decisions about the kernel as a whole ---
 
-/** A checked kernel's tile, unless it sees sub-groups. */
+/** A checked kernel's tile, unless it uses sub-groups. */
 const ONE_ITEM = { lanes: 1, rows: 1 } as const;
 
 function runsByGroups(func: Func): boolean {

@@ -33,7 +33,7 @@ export class Builder extends GlobalsBuilder {
     return ids;
   }
 
-  /** Starts a function; gives the ids of its parameters. Its first block is opened by `label`. */
+  /** Starts a function; returns the ids of its parameters. Its first block is opened by `label`. */
   beginFunction(
     id: Id,
     result: Id,
@@ -81,14 +81,14 @@ export class Builder extends GlobalsBuilder {
     return result;
   }
 
-  /** The line of what is emitted from now on. */
+  /** The source line of the instructions that are emitted next. */
   setLine(line: SourceLine | undefined): void {
     this.line = line;
   }
 
   // ---- blocks
 
-  /** Opens a block. The one before must have ended. */
+  /** Opens a block. The previous one must have a terminator. */
   label(id: Id = this.id()): Id {
     invariant(this.currentBlock === undefined, 'a block is opened in another one');
     this.currentBlock = { label: id, instructions: [] };

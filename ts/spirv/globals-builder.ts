@@ -39,16 +39,16 @@ export class GlobalsBuilder {
   readonly addressBits: 32 | 64;
 
   private readonly interned = new Map<string, Id>();
-  /** Scalar constants by their type and their words as one number: a table may have millions, for which texts would be long. */
+  /** Scalar constants by their type and their words as one number: there may be millions, and texts would be long. */
   private readonly scalars = new Map<Id, Map<number, Id>>();
   /** Types, constants and other globals by id. */
   private readonly definitions: (Instruction | undefined)[] = [];
   /** The result type of each value. */
   protected readonly types: Id[] = [];
-  /** The feature that raised the version last. */
+  /** The feature that last raised the version. */
   versionFor: string | undefined;
   private readonly strings = new Map<string, Id>();
-  /** They come before all names among the debug instructions, to which they are added at the end. */
+  /** They come before all names among the debug instructions; they are added at the end. */
   private newStrings: Instruction[] = [];
 
   constructor(options: BuilderOptions) {
@@ -71,7 +71,7 @@ export class GlobalsBuilder {
     };
   }
 
-  /** A fresh id, for a result that is referred to before it is defined. */
+  /** A new id, for a result that is used before it is defined. */
   id(): Id {
     return this.module.bound++ as Id;
   }
@@ -301,14 +301,14 @@ export class GlobalsBuilder {
 
   // ---- information about ids
 
-  /** A fresh id for a value of a type, for instructions that are inserted by hand. */
+  /** A new id for a value of a type, for instructions that are inserted by hand. */
   value(type: Id): Id {
     const id = this.id();
     this.types[id] = type;
     return id;
   }
 
-  /** The type, constant or other global with this id; undefined for the rest. */
+  /** The type, constant or other global with this id; undefined for other ids. */
   definitionOf(id: Id): Instruction | undefined {
     return this.definitions[id];
   }

@@ -15,8 +15,8 @@ export function* instructions(words: Uint32Array): Generator<readonly [op: numbe
 }
 
 /**
- * Why the bytes are not a module that may be passed to a driver: PoCL 7.1 ends the process over some modules that are cut off.
- * Modules in the other byte order and the meaning of instructions are not checked.
+ * Why the bytes must not be passed to a driver: PoCL 7.1 ends the process for some truncated modules. Modules in the other
+ * byte order and the meaning of instructions are not checked.
  */
 export function brokenForm(il: Uint8Array): string | undefined {
   if (il.byteLength % 4 !== 0 || il.byteLength < HEADER_WORDS * 4)

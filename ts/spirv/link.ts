@@ -8,7 +8,7 @@ import { readString } from './literal-string';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
 import { debugSetOf, forEachGlobalId, forEachId } from './operands';
 
-/** Modules that do not fit together: an error of the caller. */
+/** Modules that cannot be linked: an error of the caller. */
 export class LinkError extends Error {
   override readonly name = 'LinkError';
 }
@@ -24,7 +24,7 @@ interface Linkage {
   readonly type: LinkageType;
 }
 
-/** One input with the new numbers of its ids; 0 for ids that were not visited yet. */
+/** An input module with the new numbers of its ids; 0 for ids that were not visited yet. */
 interface Part {
   readonly module: Module;
   readonly rename: number[];
@@ -34,11 +34,11 @@ interface Part {
   readonly builtIns: ReadonlyMap<Id, BuiltIn>;
 }
 
-/** A kernel that another module calls. Entry points are never called (2.16.1), so that the calls go to a copy of its function. */
+/** A kernel that another module calls. Entry points must not be called (2.16.1), so calls refer to a copy of its function. */
 interface CalledKernel {
   readonly part: Part;
   readonly definition: FunctionDefinition;
-  /** The copy's. */
+  /** The copy's id. */
   readonly id: Id;
 }
 
@@ -190,7 +190,7 @@ class Linker {
     return this.withOperands(part, i, this.operands(part, i, selectorWords));
   }
 
-  /** As `copy`, of an instruction outside of functions, where debug information has numbers among its operands. */
+  /** As `copy`, for an instruction outside of functions, whose debug information has literal operands. */
   private copyGlobal(part: Part, i: Instruction): Instruction {
     const operands = [...i.operands];
     forEachGlobalId(debugSetOf(part.module), i, (id, at) => {
@@ -232,7 +232,7 @@ class Linker {
     const key = this.keyOf(part, i);
     if (key !== undefined) {
       const known = this.shared.get(key);
-      // An id that was named before it was defined keeps its own definition.
+      // An id that was used before its definition keeps its own definition.
       if (known && !part.rename[i.result]) {
         part.rename[i.result] = known;
         return;
@@ -361,7 +361,7 @@ class Linker {
         let pushed = false;
         while (top.next < needs.length) {
           const need = position.get(needs[top.next++]! as Id);
-          // A literal may look like an id; it only adds an order that is not needed.
+          // A literal may look like an id; this only adds an unnecessary order.
           if (need && !done.has(need) && need.op !== Op.TypeForwardPointer) {
             done.add(need);
             stack.push({ i: need, next: 0 });

@@ -22,7 +22,7 @@ export interface Instruction {
   type: Id;
   result: Id;
   operands: number[];
-  /** The source position, where known: [file, line, column], from OpLine. */
+  /** The source position, if known: [file, line, column], from OpLine. */
   line?: SourceLine;
 }
 

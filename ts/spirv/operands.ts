@@ -109,7 +109,7 @@ const LAYOUT: Partial<Record<Op, string>> = {
   [Op.SUDotAccSat]: 'iiiN',
 };
 
-/** Literal operands among OpenCL.std's, all in the last place. */
+/** The literal operands of OpenCL.std's instructions, all in the last place. */
 const LAST_IS_LITERAL: ReadonlySet<number> = new Set([
   OpenCLStd.vloadn,
   OpenCLStd.vload_halfn,
@@ -141,7 +141,7 @@ const DEBUG_LAYOUT: Partial<Record<OpenCLDebugInfo, string>> = {
 export const debugSetOf = (module: Module): Id | undefined =>
   module.extInstImports.get('OpenCL.DebugInfo.100');
 
-/** As `forEachId` for an instruction outside of functions, where those of `debugSet` have numbers among their operands. */
+/** As `forEachId` for an instruction outside of functions, where instructions of `debugSet` have literal operands. */
 export function forEachGlobalId(
   debugSet: Id | undefined,
   instruction: Instruction,

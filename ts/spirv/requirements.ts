@@ -8,7 +8,7 @@ export interface Requirement {
   readonly extension?: string;
   /** From this version on the extension is part of the core: major << 16 | minor << 8. */
   readonly core?: number;
-  /** The lowest version that has it, where no extension brings it. */
+  /** The lowest version that has it, if no extension provides it. */
   readonly version?: number;
 }
 
@@ -161,7 +161,7 @@ const REQUIREMENTS: Partial<Record<Op, Requirement>> = {
   [Op.ExpectKHR]: { capability: Capability.ExpectAssumeKHR, extension: 'SPV_KHR_expect_assume' },
 };
 
-/** What an instruction needs beyond Kernel and Addresses; undefined for nothing. */
+/** The requirements of an instruction besides Kernel and Addresses; undefined if there are none. */
 export function requirementOf(op: Op, operands: readonly number[]): Requirement | undefined {
   const requirement = REQUIREMENTS[op];
   if (requirement === arithmetic && operands[1] === GroupOperation.ClusteredReduce) return clustered;

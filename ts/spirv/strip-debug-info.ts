@@ -8,7 +8,7 @@ import { readString } from './literal-string';
 
 export const DEBUG_INFO = 'OpenCL.DebugInfo.100';
 
-/** The module without its debug information; the same array where it has none, or is no module of this byte order. */
+/** The module without its debug information; the same array if it has none, or has the other byte order. */
 export function withoutDebugInfo(il: Uint8Array): Uint8Array {
   const words = new Uint32Array(new Uint8Array(il).buffer, 0, il.byteLength >> 2);
   const set = words[0] === MAGIC ? debugImport(words) : undefined;

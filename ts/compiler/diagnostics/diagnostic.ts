@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A place in the source as the compiler carries it: an offset into the one space in which the source map places all files and
- * macro expansions one after the other. 0 means "nowhere".
+ * A place in the source in the compiler's form: an offset into one space, in which the source map places all files and macro
+ * expansions one after the other. 0 means "nowhere".
  */
 export type Location = number;
 
@@ -12,7 +12,7 @@ export interface SourceRange {
   readonly end: Location;
 }
 
-/** A place as a user reads it. Lines and columns count from 1; columns count UTF-16 units. */
+/** A place in the user's form. Lines and columns count from 1; columns count UTF-16 units. */
 export interface Position {
   readonly file: string;
   readonly line: number;
@@ -28,7 +28,7 @@ export interface Diagnostic {
   readonly code: string;
   /** The `-W` name that turns a warning on and off, without `-W`. */
   readonly flag?: string;
-  /** A warning made an error by `-Werror`. */
+  /** A warning that `-Werror` turned into an error. */
   readonly promoted?: boolean;
   /** An error that ended the compilation. */
   readonly fatal?: boolean;

@@ -8,9 +8,9 @@ export interface Message<Text extends string = string> {
   readonly text: Text;
   /** The `-W` name of a warning. */
   readonly flag?: string;
-  /** A warning that is given only if enabled (`-Wname`, `-Wextra`, `-pedantic`, `-Weverything`). */
+  /** A warning that is reported only if enabled (`-Wname`, `-Wextra`, `-pedantic`, `-Weverything`). */
   readonly offByDefault?: boolean;
-  /** Given only in reachable code: not after a `return`, nor in a branch that a constant excludes. */
+  /** Reported only in reachable code: not after a `return`, nor in a branch that a constant excludes. */
   readonly whereReached?: boolean;
 }
 

@@ -45,7 +45,7 @@ export function summarize(diagnostics: readonly Diagnostic[]): string {
 interface State {
   readonly lines: string[];
   readonly colours: boolean;
-  /** The include stack printed last: it is printed when it changes. */
+  /** The include stack that was printed last: a stack is printed only when it changes. */
   includes: string;
 }
 
@@ -101,7 +101,7 @@ function renderSnippet(diagnostic: Diagnostic, position: Position, state: State)
   state.lines.push(text, state.colours ? `${GREEN}${markLine}${RESET}` : markLine);
 }
 
-/** The line as it is shown, and for each of its UTF-16 units (and its end) the column where that is shown. */
+/** The line as it is printed, and for each of its UTF-16 units (and its end) the column where it is printed. */
 function expand(source: string): { text: string; columns: readonly number[] } {
   const columns: number[] = [];
   let text = '';

@@ -46,7 +46,7 @@ export interface Note {
   readonly ranges: readonly SourceRange[];
 }
 
-/** A message's arguments: one value for each placeholder of its text; left out where it has none. */
+/** A message's arguments: one value for each placeholder of its text; absent if it has none. */
 type Arguments<C extends MessageCode, More> = [MessagePlaceholders<C>] extends [never]
   ? [args?: Readonly<Record<never, never>>, more?: More]
   : [args: Readonly<Record<MessagePlaceholders<C>, MessageValue>>, more?: More];
@@ -60,9 +60,9 @@ export function note<C extends MessageCode>(
   return { code, location, args: args ?? NO_ARGUMENTS, ranges: ranges ?? NO_RANGES };
 }
 
-/** More errors than this end the compilation; as many as clang gives. */
+/** The compilation ends after this many errors, as in clang. */
 const ERROR_LIMIT = 20;
-/** Warnings have no limit in clang; memory has. */
+/** clang has no limit for warnings, but memory is limited. */
 const WARNING_LIMIT = 2000;
 /** Notes of one macro backtrace. */
 const BACKTRACE_LIMIT = 6;
@@ -82,13 +82,13 @@ function said(flags: ReadonlyMap<string, boolean>, flag: string | undefined): bo
 export class Reporter {
   /** In the order in which they were reported. */
   readonly diagnostics: Diagnostic[] = [];
-  /** There are errors: the unit must not reach the lowering. */
+  /** Whether there are errors: then the unit must not be lowered. */
   errors = 0;
   private warnings = 0;
   /** A fatal error or too many errors: nothing more is reported, and readers of tokens should stop. */
   stopped = false;
   private readonly seen = new Set<string>();
-  /** Receives messages that are given only in reachable code; without it they are given at once. */
+  /** Receives messages that are reported only in reachable code; without it they are reported at once. */
   deferral: Deferral | undefined;
   readonly warningPragmas = new WarningPragmas();
 

@@ -27,7 +27,7 @@ interface Splice {
 }
 
 interface LineOverride {
-  /** The physical line behind the directive, counted from 1. */
+  /** The physical line after the directive, counted from 1. */
   readonly physicalLine: number;
   readonly line: number;
   readonly file: string | undefined;
@@ -39,7 +39,7 @@ interface ExpansionEntry {
   readonly start: Location;
   /** Where the characters are written: in the macro's definition, or for an argument in the call. */
   readonly spelling: Location;
-  /** What they replace: the macro's name, or for an argument the parameter in the expanded definition. */
+  /** The replaced token: the macro's name, or for an argument the parameter in the expanded definition. */
   readonly expansion: Location;
   readonly macro: string;
   readonly isArgument: boolean;
@@ -180,7 +180,7 @@ export class SourceMap {
     };
   }
 
-  /** The place as `#line` has it, after `reading`; undefined for "nowhere". */
+  /** The place after `#line` directives, of `reading`; undefined for "nowhere". */
   position(location: Location): Position | undefined {
     const at = this.reading(location);
     const entry = this.fileOf(at);
@@ -212,7 +212,7 @@ export class SourceMap {
     return { file, line, column, includedAt: entry.includedAt, sourceLine };
   }
 
-  /** Whether both lie on one physical line of one file. */
+  /** Whether both are on one physical line of one file. */
   onOneLine(a: Location, b: Location): boolean {
     const entry = this.fileOf(a);
     return (

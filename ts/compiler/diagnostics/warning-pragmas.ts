@@ -38,7 +38,7 @@ export class WarningPragmas {
     return true;
   }
 
-  /** The level of the first of the names that has one at a place in a file. */
+  /** The level of the first name that has a level at a place in a file. */
   level(location: Location, names: Iterable<string>): WarningLevel | undefined {
     const levels = this.states.findLast(({ from }) => from <= location)?.levels ?? NONE;
     for (const name of names) {

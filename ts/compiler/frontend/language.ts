@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** What a translation unit is compiled as: the options of clBuildProgram, read, and the target. */
+/** The language of a translation unit: the parsed options of clBuildProgram, and the target. */
 export interface LanguageOptions {
-  /** 100, 110, 120, 200, 300, 310: what `-cl-std` says; 120 where it says nothing. */
+  /** 100, 110, 120, 200, 300 or 310: the value of `-cl-std`; 120 without it. */
   readonly version: 100 | 110 | 120 | 200 | 300 | 310;
   readonly addressBits: 32 | 64;
   /** Extension names (`cl_khr_fp16`) and feature macros (`__opencl_c_images`) that are claimed. */

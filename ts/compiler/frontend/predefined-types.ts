@@ -30,7 +30,7 @@ const ELEMENTS: readonly ScalarKind[] = [
 ];
 const COUNTS: readonly VectorType['count'][] = [2, 3, 4, 8, 16];
 
-/** `float4`; undefined for other names. By their form: the table would have 55 of them, for the few that a program uses. */
+/** `float4`; undefined for other names. Derived from the name: a table would have 55 entries, and a program uses few. */
 function vectorType(name: string): Type | undefined {
   const letters = name.search(/\d/);
   if (letters < 0) return undefined;
@@ -43,7 +43,7 @@ interface Predefined {
   readonly type: Type;
   /** The first version that has it. */
   readonly since: number;
-  /** The extension that brings it. */
+  /** The extension that provides it. */
   readonly extension?: string;
 }
 
@@ -94,7 +94,7 @@ function table(language: LanguageOptions): ReadonlyMap<string, Predefined> {
   return found;
 }
 
-/** What OpenCL C 3.0 has these types for. */
+/** The features of OpenCL C 3.0 that have these types. */
 const FEATURES: Readonly<Record<string, string | undefined>> = {
   queue_t: '__opencl_c_device_enqueue',
   clk_event_t: '__opencl_c_device_enqueue',
@@ -102,7 +102,7 @@ const FEATURES: Readonly<Record<string, string | undefined>> = {
   reserve_id_t: '__opencl_c_pipes',
 };
 
-/** The type that a name stands for before any declaration; undefined if it is no such name in this language. */
+/** The predefined type of a name; undefined if this language has no such type. */
 export function predefinedType(name: string, language: LanguageOptions): Type | undefined {
   const vector = vectorType(name);
   if (vector !== undefined) return vector;

@@ -11,7 +11,10 @@ export type AddressSpace = 'private' | 'local' | 'global' | 'constant' | 'generi
 export interface VoidType {
   readonly kind: 'void';
 }
-/** size_t, ptrdiff_t, intptr_t and uintptr_t are typedefs of int/uint or long/ulong, as the target's pointers are wide. */
+/**
+ * size_t, ptrdiff_t, intptr_t and uintptr_t are typedefs of int/uint or long/ulong, depending on the width of
+ * pointers.
+ */
 export interface ScalarType {
   readonly kind: 'scalar';
   readonly scalar: ScalarKind;
@@ -140,7 +143,7 @@ export type Type =
   | PipeType
   | OpaqueType;
 
-/** A type as a declaration or an lvalue has it. `space` is where the object itself lies. */
+/** The type of a declaration or an lvalue. `space` is the address space of the object. */
 export interface QualType {
   readonly type: Type;
   readonly const: boolean;
@@ -157,7 +160,7 @@ const SCALARS = Object.fromEntries(
   SCALAR_KINDS.map((scalar) => [scalar, { kind: 'scalar', scalar }]),
 ) as unknown as Readonly<Record<ScalarKind, ScalarType>>;
 
-/** Interned types by a key that spells them; filled as types are first used, never changed. */
+/** Interned types by a key that spells them. Types are added on first use and never changed. */
 const interned = new Map<string, Type>();
 function intern<T extends Type>(key: string, make: () => T): T {
   let type = interned.get(key) as T | undefined;
@@ -188,7 +191,7 @@ export const atomicOf = (value: AtomicType['value']): AtomicType =>
 const sameQualified = (a: QualType, b: QualType): boolean =>
   a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict && sameType(a.type, b.type);
 
-/** Are these the same type? Qualifiers of pointees count. */
+/** Whether these are the same type. Qualifiers of pointees count. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   switch (a.kind) {

@@ -12,7 +12,7 @@ export function isCheap(expr: Expr): boolean {
   return nodes(expr, MOST_NODES) >= 0;
 }
 
-/** The budget that is left after an expression; negative where it is exceeded or the expression may not be moved. */
+/** The remaining budget after an expression; negative where it is exceeded or the expression may not be moved. */
 function nodes(expr: Expr, budget: number): number {
   if (budget <= 0) return -1;
   switch (expr.kind) {

@@ -10,7 +10,7 @@ import { scalarValue } from '../../spirv/optimize/fold';
 /** The structs that are decorated CPacked. */
 export type PackedStructs = ReadonlySet<Id>;
 
-/** The constant reinterpreted as another type; undefined where it holds an address. */
+/** The constant reinterpreted as another type; undefined if it contains an address. */
 export function reinterpretConstant(
   b: Builder,
   packed: PackedStructs,

@@ -25,7 +25,7 @@ import type { DebugInfo } from './debug-info';
 import type { Place } from './place';
 import { TypeLowering } from './types';
 
-/** A block as device-side enqueue takes it: what to run, and the captured variables with their size and alignment. */
+/** A block as an operand of device-side enqueue: its function, and the captured variables with their size and alignment. */
 export interface BlockParts {
   readonly invoke: Id;
   readonly context: Id;
@@ -38,10 +38,10 @@ export interface Lowerings {
   value(ctx: LoweringContext, expr: Expr): Id;
   place(ctx: LoweringContext, lvalue: LValue): Place;
   condition(ctx: LoweringContext, expr: Expr): Id;
-  /** For effects only. */
+  /** Evaluates an expression for its effects. */
   effect(ctx: LoweringContext, expr: Expr): void;
   globalVariable(ctx: LoweringContext, variable: VariableDecl): Id;
-  /** A constant expression as a constant, in its form in memory; undefined for what is none. */
+  /** A constant expression as a constant, in its form in memory; undefined for other expressions. */
   constant(ctx: LoweringContext, expr: Expr, type: Type): Id | undefined;
   block(ctx: LoweringContext, expr: Expr): BlockParts;
 }
@@ -50,18 +50,18 @@ export interface Lowerings {
 export class FunctionState {
   readonly places = new Map<VariableDecl, Place>();
   readonly labels = new Map<string, Id>();
-  /** Globals and functions it refers to: an entry point lists all that it reaches. */
+  /** The globals and functions that it refers to: an entry point lists all reachable ones. */
   readonly globals = new Set<Id>();
   readonly callees = new Set<Id>();
-  /** Some floating-point operation in it must not be contracted. */
+  /** Whether a floating-point operation in it must not be contracted. */
   contractionOff = false;
-  /** The place of a result that is handled by address. */
+  /** The place of a result that is passed by address. */
   resultPlace: Place | undefined;
   breakTarget: Id = NO_ID;
   continueTarget: Id = NO_ID;
   /** The blocks of the case labels of the switches that are open. */
   readonly cases = new Map<CaseStmt | DefaultStmt, Id>();
-  /** goto may lead to blocks that come after those they dominate. */
+  /** Whether it has a goto: blocks may then be after those that they dominate. */
   hasGoto = false;
 
   constructor(
@@ -79,7 +79,7 @@ export class LoweringContext {
   readonly types: TypeLowering;
   /** The function whose body is being lowered; undefined in initializers of globals. */
   function: FunctionState | undefined;
-  /** The decoration of floating-point results that the build options ask for; 0 for none. */
+  /** The decoration of floating-point results for the build options; 0 for none. */
   readonly fastMath: number;
   /** With -g only. */
   debug: DebugInfo | undefined;
@@ -181,7 +181,7 @@ export class LoweringContext {
     this.builder.setLine(line);
   }
 
-  /** Lowers code in a scope of its own (with -g). */
+  /** Lowers code in a new scope (with -g). */
   inScope(location: Location, lower: () => void): void {
     const outer = this.debug?.enterBlock(location);
     this.lineLocation = 0;
@@ -213,7 +213,7 @@ export class LoweringContext {
     return this.pointerAs(place.pointer, wanted);
   }
 
-  /** The type of the pointer of a place's access chain, as it is in the module, whatever the place's type is. */
+  /** The type of the pointer of a place's access chain in the module, which may differ from the place's type. */
   private typeBehind(place: Place): Id {
     const { builder } = this;
     const pointerType = builder.typeOf(place.pointer);
@@ -286,7 +286,7 @@ export class LoweringContext {
     ]);
   }
 
-  /** From the form in memory to that of `value`: bytes to bools. */
+  /** Converts the form in memory to that of `value`: bytes to bools. */
   fromMemory(type: Type, id: Id): Id {
     if (type.kind === 'scalar' && type.scalar === 'bool')
       return this.emit(Op.INotEqual, this.builder.bool(), [
@@ -310,7 +310,7 @@ export class LoweringContext {
     return id;
   }
 
-  /** A fresh variable of the open function. */
+  /** A new variable of the open function. */
   temporary(type: Type, align = 0): Place {
     const pointerType = this.types.pointerTo(type, 'private');
     const pointer = this.builder.localVariable(pointerType);
@@ -342,7 +342,7 @@ export class LoweringContext {
     return id;
   }
 
-  /** Notes that the open function refers to a global, which its entry points must list. */
+  /** Records that the open function refers to a global, which its entry points must list. */
   usesGlobal(id: Id): void {
     this.function?.globals.add(id);
   }
@@ -423,7 +423,7 @@ export class LoweringContext {
     return struct;
   }
 
-  /** A function that is referenced and not lowered yet. */
+  /** The next function that is referenced and not lowered yet. */
   nextPending(): FunctionState | undefined {
     return this.pending.pop();
   }

@@ -31,7 +31,7 @@ enum Composite {
   Structure = 1,
   Union = 2,
 }
-/** The SPIR-V tools take no larger vectors. */
+/** The SPIR-V tools accept no larger vectors. */
 const MOST_COMPONENTS = 4;
 const FLAG_LOCAL = 1 << 2;
 const FLAG_DEFINITION = 1 << 3;
@@ -48,7 +48,7 @@ export class DebugInfo {
   private readonly namedTypes = new Map<Type, Id>();
   /** DebugFunction of each function. */
   private readonly functions = new Map<Id, Id>();
-  /** The innermost scope that is open. */
+  /** The innermost open scope. */
   private scope: Id = NO_ID;
   private readonly scopeOfLine = new Map<SourceLine, Id>();
 
@@ -113,7 +113,7 @@ export class DebugInfo {
     this.scopeOfLine.set(line, this.scope);
   }
 
-  /** A variable of the module: `inFunction` for those that are declared in the function that is open. */
+  /** A variable of the module: `inFunction` for those that are declared in the open function. */
   declareGlobal(variable: VariableDecl, id: Id, inFunction: boolean): void {
     const { source, line, column } = this.place(variable.location);
     const name = this.builder.string(variable.name);
@@ -220,7 +220,7 @@ export class DebugInfo {
         return this.emit(Debug.DebugTypeArray, [this.type(type.element.type), count]);
       }
       case 'pointer': {
-        // The SPIR-V tools take pointers to basic types only.
+        // The SPIR-V tools accept only pointers to basic types.
         const pointee = type.pointee.type;
         const base = pointee.kind === 'scalar' ? this.type(pointee) : this.named(pointee);
         return this.emit(Debug.DebugTypePointer, [base, this.lowering.storageClass(type.space), 0]);

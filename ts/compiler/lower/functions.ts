@@ -51,7 +51,7 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
   finish(ctx, state);
 }
 
-/** The form in which a function of the program takes an argument. */
+/** The form of an argument of the program's functions. */
 function parameterType(ctx: LoweringContext, type: VariableDecl['type']['type']): Id {
   return ctx.types.isByAddress(type) ? ctx.types.pointerTo(type, 'private') : ctx.types.value(type);
 }
@@ -106,7 +106,7 @@ function control(ctx: LoweringContext, declaration: FunctionDecl): FunctionContr
   return attributes.alwaysInline ? FunctionControl.Inline : FunctionControl.None;
 }
 
-/** Gives a parameter its place: the memory it came in, or a variable of its own. */
+/** Gives a parameter its place: the memory in which it was passed, or a new variable. */
 function bind(ctx: LoweringContext, parameter: VariableDecl, value: Id, inMemory: boolean): void {
   const { type, volatile } = parameter.type;
   const argument = ctx.current.declaration.parameters.indexOf(parameter) + 1;

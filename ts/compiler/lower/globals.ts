@@ -8,7 +8,7 @@ import type { Type } from '../frontend/types';
 import type { LoweringContext } from './context';
 import { UnsupportedError } from './unsupported';
 
-/** The module-scope variable of a declaration; made when it is first used. */
+/** The module-scope variable of a declaration; created on first use. */
 export function lowerGlobalVariable(ctx: LoweringContext, variable: VariableDecl): Id {
   const known = ctx.globals.get(variable);
   if (known !== undefined) return known;

@@ -67,7 +67,7 @@ function unsignedName(type: Type): string | undefined {
   return `${element.scalar}${type.kind === 'vector' ? type.count : ''}`;
 }
 
-/** Types and qualifiers of the arguments, as strings in the form that llvm-spirv has. */
+/** Types and qualifiers of the arguments, as strings in llvm-spirv's form. */
 export function declareArgumentInfo(ctx: LoweringContext, kernel: FunctionDecl): void {
   const list = (of: (parameter: VariableDecl) => string) =>
     kernel.parameters.map((parameter) => `${of(parameter)},`).join('');

@@ -60,7 +60,7 @@ export interface StructLayout {
 }
 
 /**
- * Lays a record's fields out as members of a struct in which each member has its natural alignment, or of a packed struct. A
+ * Lays out a record's fields as members of a struct whose members have their natural alignment, or of a packed struct. A
  * union's struct has its most aligned (then largest) field as its only field, and padding up to its size.
  */
 export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {

@@ -24,7 +24,7 @@ import type { Place } from './place';
 import { stringVariable } from './strings';
 import { elementKind } from './types';
 
-/** Does the expression denote an object (rather than a value, such as a component of a sum)? */
+/** Whether the expression denotes an object, not a value such as a component of a sum. */
 export function isObject(expr: Expr): expr is LValue {
   switch (expr.kind) {
     case 'variable-ref':
@@ -255,7 +255,10 @@ function stringPlace(ctx: LoweringContext, literal: StringLiteral): Place {
 
 // ---- targets of assignments
 
-/** What is assigned to: an object, some components of a vector object, or one that is chosen at run time. */
+/**
+ * The target of an assignment: an object, some components of a vector object, or one component that is chosen
+ * at run time.
+ */
 export type Target =
   | { readonly kind: 'object'; readonly place: Place }
   | { readonly kind: 'components'; readonly place: Place; readonly indices: readonly number[] }
@@ -284,7 +287,7 @@ export function targetOf(ctx: LoweringContext, lvalue: LValue): Target {
 const isPlainVariable = (place: Place): boolean =>
   place.space === 'private' && place.steps.length === 0 && place.element === NO_ID && !place.volatile;
 
-/** The place with its address computed, where it will be used more than once. */
+/** The place with its address computed, for more than one use. */
 export function fixed(ctx: LoweringContext, place: Place): Place {
   if (place.element === NO_ID && place.steps.length === 0) return place;
   return { ...place, pointer: ctx.address(place), element: NO_ID, steps: [] };

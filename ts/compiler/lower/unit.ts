@@ -36,7 +36,7 @@ const LOWERINGS: Lowerings = {
 
 const VERSION_1_4 = 0x10400;
 
-/** The program needs a higher version than the one that was asked for. */
+/** The program needs a higher version than the requested one. */
 export class VersionError extends Error {
   override readonly name = 'VersionError';
 
@@ -49,8 +49,9 @@ export class VersionError extends Error {
 }
 
 /**
- * Lowers a translation unit: its kernels, what they reach, and what other units may refer to. Returns the builder of the module,
- * which is not optimized. Throws an `UnsupportedError` for a feature that the lowering does not support, and a `VersionError`.
+ * Lowers a translation unit: its kernels, everything reachable from them, and everything that other units may refer to. Returns
+ * the builder of the module, which is not optimized. Throws an `UnsupportedError` for a feature that the lowering does not
+ * support, and a `VersionError`.
  */
 export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Builder {
   const { language } = options;

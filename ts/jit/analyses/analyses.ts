@@ -20,7 +20,7 @@ export class Analyses {
     return this.results.get(analysis) as T;
   }
 
-  /** Forgets every result but those of `preserved`: the function has changed. */
+  /** Drops every result except those of `preserved`, because the function has changed. */
   invalidate(preserved: readonly Analysis<unknown>[] = []): void {
     for (const analysis of this.results.keys())
       if (!preserved.includes(analysis)) this.results.delete(analysis);

@@ -5,7 +5,7 @@
 
 /** The nodes are numbered in topological order; `successors.length` is the virtual exit. */
 export class BranchRegions {
-  /** By node: the immediate dominator; the first one is its own. */
+  /** By node: the immediate dominator; that of the first node is itself. */
   private readonly idom: Int32Array;
   /** By node: its position in a walk of the dominator tree, and the last one in its subtree. */
   private readonly first: Int32Array;
@@ -13,7 +13,7 @@ export class BranchRegions {
   private readonly frontiers: number[][];
   private readonly incoming: Int32Array;
 
-  /** Undefined where the numbers are no topological order, or not all nodes are reached. */
+  /** Undefined if the numbers are no topological order, or some nodes are unreachable. */
   static of(successors: readonly (readonly number[])[], ipdom: Int32Array): BranchRegions | undefined {
     const reached = new Uint8Array(successors.length + 1);
     reached[0] = 1;
@@ -44,7 +44,7 @@ export class BranchRegions {
     return this.idom[node]!;
   }
 
-  /** Whether control enters the region of a branch only through the branch: what is in the region comes before its end. */
+  /** Whether control enters the region of a branch only through the branch: all of the region is before its end. */
   isEnclosed(branch: number): boolean {
     const end = this.ipdom[branch]!;
     return this.frontiers[branch]!.every((at) => at >= end);
@@ -56,7 +56,7 @@ export class BranchRegions {
     return this.dominates(branch, node) && !(end < this.idom.length && this.dominates(end, node));
   }
 
-  /** The nodes of an enclosed region, and its end, where paths meet that left the branch on different sides. */
+  /** The nodes of an enclosed region and its end where paths from different sides of the branch join. */
   joins(branch: number, targets: readonly number[]): number[] {
     const count = this.idom.length;
     const end = this.ipdom[branch]!;
@@ -86,7 +86,7 @@ export class BranchRegions {
       if (preds[node]!.length < 2) continue;
       for (const pred of preds[node]!)
         for (let at = pred; at !== this.idom[node]; at = this.idom[at]!) {
-          // What comes before has been visited from another predecessor.
+          // Everything before it was visited from another predecessor.
           if (frontiers[at]!.at(-1) === node) break;
           frontiers[at]!.push(node);
         }

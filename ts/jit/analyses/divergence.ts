@@ -10,7 +10,7 @@ import type { Analysis } from './analyses';
 import { type Flow, flowOf } from './postdominators';
 import { PRIVATE_LAYOUT } from './private-memory';
 
-/** Sets of dimensions: what a value varies with. */
+/** Sets of dimensions that a value varies with. */
 export const X = 1;
 export const Y = 2;
 export const Z = 4;
@@ -22,11 +22,11 @@ export const DIVERGENCE: Analysis<Divergence> = {
 };
 
 export class Divergence {
-  /** By value id: the dimensions it varies with, inside of the loop that defines it. */
+  /** By value id: the dimensions that it varies with inside the loop that defines it. */
   readonly dims: Uint8Array;
-  /** By value id: the stride along x; NaN where it is not affine, 0 where it is uniform along x. */
+  /** By value id: the stride along x; NaN if the value is not affine, 0 if it is uniform along x. */
   readonly stride: Float64Array;
-  /** Loops that work-items leave in different iterations, with the dimensions that decide it. */
+  /** Loops that work-items leave in different iterations, with the dimensions that the exits depend on. */
   readonly divergentLoops = new Map<Loop, number>();
   /** By block: dimensions of the divergent branches whose paths it joins. */
   private readonly joins = new Map<Block, number>();
@@ -46,7 +46,8 @@ export class Divergence {
     this.stride = new Float64Array(func.idBound);
     this.seen = new Uint8Array(func.idBound);
     const { order } = dominators;
-    // Definitions come first, but for what goes round: only that makes another round find something new.
+    // Definitions come before uses, except for loop-carried values: only these make another iteration of the analysis
+    // necessary.
     for (let again = true; again; ) {
       again = false;
       for (const block of order) {
@@ -65,7 +66,9 @@ export class Divergence {
     return changed;
   }
 
-  /** The dimensions a value varies with where `block` uses it: more than inside of a divergent loop that it comes from. */
+  /**
+   * The dimensions that a value varies with where `block` uses it: more than inside a divergent loop that defines it.
+   */
   dimsAt(value: Value, block: Block): number {
     let dims = this.dims[value.id]!;
     if (this.divergentLoops.size === 0) return dims;
@@ -73,12 +76,13 @@ export class Divergence {
     for (let l = this.flow.loopOf(value.block); l; l = l.parent) {
       const exit = this.divergentLoops.get(l);
       if (!exit) continue;
-      // Rows of a tile leave at different times: what they had is kept lane by lane, as if it varied along x too.
+      // Rows of a tile leave at different iterations: their values are kept for each lane, as if they varied along x
+      // too.
       if (!l.blocks.has(block)) {
         dims |= exit & Y ? exit | X : exit;
         leavesDivergent = true;
       } else if (leavesDivergent && exit & Y) {
-        // What is kept for a row that has left a loop further out stays as it is, while other rows go on.
+        // A value that is kept for a row that has left an outer loop does not change while other rows continue.
         dims |= X | Y;
       }
     }
@@ -96,7 +100,7 @@ export class Divergence {
     return this.isTemporallyDivergent(value, block) ? Number.NaN : this.stride[value.id]!;
   }
 
-  /** Whether a use in `block` sees what each work-item had when it left a divergent loop. */
+  /** Whether a use in `block` sees the value that each work-item had when it left a divergent loop. */
   isTemporallyDivergent(value: Value, block: Block): boolean {
     if (this.divergentLoops.size === 0) return false;
     for (let l = this.flow.loopOf(value.block); l; l = l.parent)
@@ -127,7 +131,7 @@ export class Divergence {
       for (const target of pred.targets) {
         const arg = target.block === block ? target.arguments[index] : undefined;
         if (!arg || this.seen[arg.id] !== 1) continue;
-        // Seen from where the edge leads, too: it may leave a divergent loop that the value comes from.
+        // Also as the edge's target sees it: the edge may leave a divergent loop that defines the value.
         dims |= this.dimsAt(arg, pred) | this.dimsAt(arg, block);
         const s = this.isTemporallyDivergent(arg, block) ? Number.NaN : this.strideAt(arg, pred);
         if (stride === undefined) stride = s;
@@ -152,7 +156,7 @@ export class Divergence {
     return this.update(inst, dims, stride);
   }
 
-  /** Work-items that ask for different ones of their sub-group get different values. */
+  /** Work-items that read from different ones of their sub-group get different values. */
   private broadcastDims(inst: Inst, block: Block): number {
     return inst.op === Op.GroupBroadcast ? this.dimsAt(inst.operands[1]!, block) & X : 0;
   }
@@ -205,7 +209,10 @@ export class Divergence {
     return this.strideAt(inst.operands[operand]!, block);
   }
 
-  /** Marks the joins of a branch that turned out divergent, and the loops that it leaves; whether that concerns what was visited. */
+  /**
+   * Marks the joins of a branch that is divergent, and the loops that it leaves. Returns whether this affects visited
+   * blocks.
+   */
   private visitBranch(block: Block): boolean {
     if (block.targets.length < 2) return false;
     const condition = block.terminator.operands[0]!;
@@ -222,7 +229,8 @@ export class Divergence {
     const around = this.flow.loopOf(block);
     const isInRegion = around && this.regionOf(block);
     for (let l = around; l; l = l.parent) {
-      // The branch decides in which iteration a work-item leaves, if some path from it stays and some leaves.
+      // The branch decides in which iteration a work-item leaves, if some of its paths stay in the loop and some leave
+      // it.
       if (!l.latches.some(isInRegion!) || !this.flow.exitingBlocks(l).some(isInRegion!)) continue;
       this.divergentLoops.set(l, (this.divergentLoops.get(l) ?? 0) | dims);
       concerned = true;
@@ -256,7 +264,7 @@ function isSharedResult(inst: Inst): boolean {
   }
 }
 
-/** What an instruction adds of its own. */
+/** The dimensions that an instruction adds to those of its operands. */
 function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }): number {
   switch (inst.op) {
     case Op.GlobalId:

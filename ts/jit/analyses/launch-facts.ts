@@ -8,7 +8,7 @@ import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { calleesOf } from '../ir/rewrite';
 
 export interface LaunchFacts {
-  /** Nanoseconds of one work-item by itself, roughly. */
+  /** Roughly the nanoseconds of one work-item. */
   readonly scalarCost: number;
   readonly bounded: boolean;
   readonly groupsUnobservable: boolean;
@@ -77,7 +77,7 @@ const SEES_GROUPS = new Set([
   Op.SubGroupElect,
 ]);
 
-/** Must be computed before code is generated, which changes the function. */
+/** Must be computed before code generation, which changes the function. */
 export function launchFacts(func: Func): LaunchFacts {
   const depth = loopDepths(func);
   let cost = 0;

@@ -10,11 +10,11 @@ import type { Analysis } from './analyses';
 import { DIVERGENCE, type Divergence } from './divergence';
 
 export type Keeping =
-  /** A counter that is uniform inside the loop: each lane has its own, to which it adds while it is in the loop. */
+  /** A counter that is uniform inside the loop: each lane has its own, which is incremented while the lane is in the loop. */
   | 'counted'
   /** Copied when lanes leave, for these lanes. */
   | 'on-exit'
-  /** Not overwritten in lanes that have left, wherever the value is computed. */
+  /** Computations of the value do not overwrite lanes that have left. */
   | 'always';
 
 export const LOOP_LIVE_OUTS: Analysis<LoopLiveOuts> = {

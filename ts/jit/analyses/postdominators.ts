@@ -5,7 +5,7 @@ import { BranchRegions } from './branch-regions';
 
 const found = new WeakMap<Dominators, Flow>();
 
-/** The flow of these dominators, computed once. */
+/** The flow of these dominators; it is computed once. */
 export function flowOf(dominators: Dominators): Flow {
   let flow = found.get(dominators);
   if (!flow) {
@@ -168,7 +168,7 @@ export class Flow {
     return this.regions?.isEnclosed(this.index.get(branch)!) === true;
   }
 
-  /** Whether a block is in `influence` of a branch that is enclosed, without enumerating that. */
+  /** Whether a block is in the `influence` of an enclosed branch, without enumerating it. */
   isInInfluence(branch: Block, block: Block): boolean {
     return this.regions!.contains(this.index.get(branch)!, this.index.get(block)!);
   }
@@ -179,7 +179,7 @@ export class Flow {
     return at === 0 || !this.regions ? undefined : this.order[this.regions.idomOf(at)];
   }
 
-  /** The blocks where paths meet that left a branch on different sides and had no block in common before. */
+  /** The blocks where paths from different sides of a branch join for the first time. */
   joins(branch: Block): Block[] {
     const { order, index } = this;
     const start = index.get(branch)!;

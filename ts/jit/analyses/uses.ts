@@ -12,7 +12,7 @@ export class Uses {
   private readonly userBlock: (Block | undefined)[];
   /** Whether all uses are by instructions of the block that defines the value. */
   private readonly local: Uint8Array;
-  /** By value id; created with its full length, see `Replacements`. */
+  /** By value id; allocated with its full length, see `Replacements`. */
   private readonly allUsers: (Inst[] | undefined)[];
   private readonly receivers: (Value[] | undefined)[];
 

@@ -13,7 +13,7 @@ import { pushLane } from './operations';
 import { emitPacked } from './packed';
 import { Extend } from './tables';
 
-/** What memory accesses need besides the context. */
+/** The state for memory accesses besides the context. */
 export interface MemoryPlan {
   /** Local with the address of the work-items' private memory. */
   readonly framePointer: number;
@@ -21,9 +21,9 @@ export interface MemoryPlan {
   mayWriteBack(store: Inst): boolean;
   /** Local with an address that inactive lanes may read. */
   readonly safeReadAddress: number;
-  /** Local with the address of 16 bytes that nobody reads: the target of inactive lanes' stores. */
+  /** Local with the address of the write sink, 16 bytes that nobody reads: the target of inactive lanes' stores. */
   readonly writeSink: number;
-  /** Whether privatized atomics are done on a copy that belongs to the worker. */
+  /** Whether privatized atomics access the worker's copy. */
   readonly privatized: boolean;
 }
 
@@ -77,7 +77,7 @@ export const STORE_LANE: Record<number, Wasm> = {
   8: Wasm.v128_store64_lane,
 };
 
-/** The constant part of an access: an offset that the instruction can hold, the rest added to the address. */
+/** The constant part of an access: the offset in the instruction; the remainder is added to the address. */
 export function splitOffset(inst: Inst): number {
   return inst.facts.offset ?? 0;
 }
@@ -100,7 +100,7 @@ export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number): void {
   c.f.op(Wasm.select);
 }
 
-/** As `withRowAddress`, but safe to read also where all lanes of the row are inactive. */
+/** As `withRowAddress`, but safe to read even if all lanes of the row are inactive. */
 export function withReadableRow(
   c: Context,
   plan: MemoryPlan,
@@ -171,7 +171,7 @@ export function withRowAddress(
   });
 }
 
-/** Leaves a vector of lanes' addresses in a local; inactive lanes get the one in the local `instead`, if there is one. */
+/** Leaves a vector of lanes' addresses in a local; inactive lanes get the address in the local `instead`, if it is given. */
 export function withLaneAddresses(
   c: Context,
   plan: MemoryPlan,
@@ -222,7 +222,7 @@ function isAtHand(c: Context, value: Value): boolean {
   return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
 }
 
-/** The test on the index where its registers are still valid, else on the address itself. */
+/** The test is on the index if its registers are still valid, otherwise on the address. */
 function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
   if (c.registers[likely.index.id]) return likely;
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
@@ -263,7 +263,7 @@ export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, ro
   f.op(Wasm.i32x4_all_true);
 }
 
-/** Whether the lanes' addresses are so close together that inactive lanes may read theirs. */
+/** Whether the lanes' addresses are close enough for inactive lanes to read theirs. */
 export function isNear(c: Context, address: Value): boolean {
   const stride = c.divergence.stride[address.id]!;
   return !c.mask || Math.abs(stride) * c.lanes <= 1024;
@@ -287,7 +287,7 @@ export function pushOfPair(c: Context, vector: number, l: number, pair: number):
   f.op(Wasm.i32_wrap_i64);
 }
 
-/** Evaluates a value into locals if it is one that is evaluated at its use; returns a function that releases them. */
+/** Evaluates a value into locals if its evaluation was deferred to its use; returns a function that releases them. */
 export function holdVector(c: Context, value: Value): () => void {
   if (!c.isInline(value)) return () => {};
   const { f } = c;

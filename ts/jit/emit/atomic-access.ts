@@ -10,7 +10,7 @@ import { scalarLoadOf, scalarStoreOf } from './addresses';
 import type { Context } from './context';
 import { valTypeOf } from './value-types';
 
-/** What emitting them needs, in a kernel's function or in another one. */
+/** The state for emitting atomics, in a kernel's function or another one. */
 export type Writer = Pick<Context, 'f' | 'withLocal'>;
 
 type Width = 8 | 16 | 32 | 64;
@@ -193,7 +193,7 @@ export function readModifyWrite(
     store(c, type, true, address, offset, () => combine(c, rmw, type, old, push));
     return;
   }
-  // Compare and exchange until no other thread has interfered.
+  // A compare-and-exchange loop.
   const bits = width === 64 ? ValType.I64 : ValType.I32;
   c.withLocal(bits, (expected) =>
     c.withLocal(bits, (found) => {

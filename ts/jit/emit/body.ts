@@ -123,7 +123,7 @@ export class BodyEmitter {
     if (inst.type !== Type.Void) this.keepLiveOut(inst, c.mask);
   }
 
-  /** Emits results into temporaries and copies only the active lanes, where inactive lanes must keep their values. */
+  /** Emits results into temporaries and copies only the active lanes, if inactive lanes must keep their values. */
   private keeping(results: readonly Inst[], emit: () => void): void {
     const { c } = this;
     const { f } = c;
@@ -202,7 +202,7 @@ export class BodyEmitter {
   }
 }
 
-/** Whether a group's accesses are made where this member is: loads with the first, stores with the last. */
+/** Whether a group's accesses are emitted at this member: loads at the first, stores at the last. */
 function isPlaceOf({ members }: AccessGroup, inst: Inst): boolean {
   return inst === members[inst.op === Op.Load ? 0 : members.length - 1];
 }

@@ -12,7 +12,7 @@ import { isWide } from './value-types';
 /** Lanes of such a function's vectors. */
 export const LANES = 4;
 
-/** How many vectors hold a value of four work-items. */
+/** The number of vectors for a value of four work-items. */
 export const vectorsOf = (type: Type): number => (isWide(type) ? 2 : 1);
 
 /** The functions that a module's code may call, by their index in the module. */
@@ -42,7 +42,7 @@ export function emitReadClock(c: Context, inst: Inst, callees: Callees): void {
   }
 }
 
-/** A call, for all lanes of the tile that are active. */
+/** A call for all active lanes of the tile. */
 export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Callees): void {
   const { f } = c;
   const registers = c.registersOf(inst);

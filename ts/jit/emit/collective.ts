@@ -87,7 +87,7 @@ function forItems(site: Site, body: (row: number, lane: number) => void): void {
     forTiles(site, () => all((_, emit) => emit()));
     return;
   }
-  // How many work-items are left in the row.
+  // The number of remaining work-items in the row.
   c.withLocal(ValType.I32, (left) => {
     f.get(size[0]!);
     f.set(left);
@@ -114,7 +114,7 @@ function forItems(site: Site, body: (row: number, lane: number) => void): void {
   });
 }
 
-/** Pushes how many tiles lie along a dimension, the last of which may be a partial one. */
+/** Pushes the number of tiles along a dimension, including a partial last one. */
 function tilesAlong(f: FunctionBuilder, size: number, by: number): void {
   f.get(size);
   f.i32(by - 1);
@@ -216,7 +216,7 @@ function broadcast(site: Site, inst: Inst): void {
     loadLane(site, operand, 0, 0);
     if (operand.type === Type.I64) f.op(Wasm.i32_wrap_i64);
   };
-  // All work-items give the same ids, so those of the first one are read.
+  // All work-items pass the same ids, so the first one's are read.
   toFirstFrame(site);
   // Tile: (z * tiles along y + y / rows) * tiles along x + x / lanes
   id(2);

@@ -41,7 +41,7 @@ export class Context {
   /** Blocks whose code was last emitted in an unmasked form. */
   readonly unmasked = new Set<Block>();
   private readonly free: Record<number, number[]> = {};
-  /** Where code is being emitted, and the lanes that are active there: undefined for all. */
+  /** The block whose code is being emitted, and its active lanes: undefined for all. */
   block!: Block;
   mask: number[] | undefined;
   evaluator!: Evaluator;
@@ -86,7 +86,7 @@ export class Context {
     return this.plan.perRow(type);
   }
 
-  /** Whether a value is evaluated at its use. While it is held in locals it is not (see `holdVector`). */
+  /** Whether a value's evaluation is deferred to its use. It is not while locals have the value (see `holdVector`). */
   isInline(v: Value): boolean {
     return this.plan.isInline(v) && this.registers[v.id] === undefined;
   }
@@ -211,7 +211,7 @@ export class Context {
     if (this.plan.isBroadcast(v)) f.lane(extractOf(v.type), 0);
   }
 
-  /** One vector of a value, whatever its shape. */
+  /** One vector of a value of any shape. */
   vector(v: Value, row: number, part: number): void {
     const { f } = this;
     if (this.divergence.isTemporallyDivergent(v, this.block)) {
@@ -227,7 +227,7 @@ export class Context {
 
   /**
    * The same inside the loop that defines the value. `mayBeHoisted` is false for a value that an edge out of a loop has just
-   * assigned, as the edge's code is a part of that loop.
+   * assigned, because the edge's code is inside that loop.
    */
   vectorInside(v: Value, row: number, part: number, mayBeHoisted = true): void {
     const { f } = this;
@@ -285,7 +285,7 @@ export class Context {
     this.invariants.push(`value ${v.id} ${row}`, ValType.V128, v, () => this.splatScalar(v, row));
   }
 
-  /** How far the lanes of one vector of an affine value are from its base. */
+  /** The distances of the lanes of an affine value's vector from its base. */
   private laneSteps(type: Type, part: number, stride: number): void {
     const lanes = this.perVector(type);
     this.laneConstants(
@@ -320,7 +320,7 @@ export class Context {
     const zero = Object.is(bits, 0) || bits === 0n;
     const ones = type <= Type.I32 && (bits === -1 || (bits === 1 && type === Type.I1));
     const emit = () => this.f.v128(splatBytes(type, bits));
-    // All zeros and all ones are made by one instruction.
+    // One instruction produces all zeros or all ones.
     if (zero || ones) emit();
     else this.invariants.push(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
   }
@@ -412,7 +412,7 @@ export class Context {
     return this.rowsOf(v) < this.rows;
   }
 
-  /** Whether rows share one value also after the loops of which it is a live-out. */
+  /** Whether rows still share one value after the loops of which it is a live-out. */
   isSharedAfterLoops(v: Value): boolean {
     return this.rows > 1 && (this.divergence.dimsAfterLoops(v) & Y) === 0;
   }

@@ -19,7 +19,7 @@ const ACCESSES: Readonly<Record<number, readonly [load: Wasm, store: Wasm] | und
 
 const WIDTHS = [16, 8, 4, 2, 1] as const;
 
-/** Up to so many bytes a copy is a few loads and stores; a call of memory.copy takes as long as a dozen of them. */
+/** Up to this many bytes a copy is a few loads and stores; a memory.copy takes as long as a dozen of them. */
 const MOST_INLINE = 96;
 
 /** Copies `size` bytes for each active work-item. */
@@ -65,8 +65,8 @@ function copyBytes(c: Context, size: number, to: number, from: number): void {
 }
 
 /**
- * A copy by all work-items together, with a stride on one side. The group's first work-item performs all of it: until the group
- * waits for the copy, nobody may access its target.
+ * A copy by the whole work-group, with a stride on one side. The group's first work-item performs it: no work-item may access
+ * its target until the group has waited for it.
  */
 export function emitGroupCopy(c: Context, inst: Inst): void {
   const { f } = c;

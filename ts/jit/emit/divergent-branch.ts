@@ -12,9 +12,9 @@ import type { StructureEmitter } from './structure';
 interface Side {
   readonly index: number;
   readonly to: Block;
-  /** Whether the target's code stands here, so that nothing else leads to it. */
+  /** Whether the target's code is placed at this edge, because no other edge leads to it. */
   readonly inPlace: boolean;
-  /** Whether the mask is the target's own; it lasts until the edge is done otherwise. */
+  /** Whether the target owns the mask; otherwise the mask is freed after the edge. */
   readonly ownsMask: boolean;
   readonly mask: number[];
 }
@@ -24,7 +24,7 @@ export function* splitLanes(s: StructureEmitter, block: Block): Steps {
   const exit = uniformExit(s, block);
   if (exit) yield takeUniformExit(s, block, exit, active);
   const condition = exit ? exit.other : block.terminator.operands[0]!;
-  // The side that goes back to the loop's header comes last: control does not return from there.
+  // The side with the back edge to the loop's header is last: control does not return from it.
   const order = isRepeating(s, block, 0) ? [1, 0] : [0, 1];
   const sides = order.map((index) => sideOf(s, block, index));
   s.masks.split(
@@ -60,19 +60,19 @@ function takeSide(s: StructureEmitter, block: Block, { index, to, inPlace, ownsM
   });
 }
 
-/** Whether a side is taken also where it has no lanes, as that costs less than a test. */
+/** Whether a side is executed even without active lanes, because that costs less than a test. */
 function isTakenUntested(s: StructureEmitter, block: Block, index: number, inPlace: boolean): boolean {
   const to = block.targets[index]!.block;
   if (s.values.copiesLiveOuts(block, to)) return false;
   return inPlace ? s.runsWithoutLanes(to) : s.mayTakeWithoutLanes(block, index);
 }
 
-/** Whether lanes that come to the block are through, and nothing is to be done about it. */
+/** Whether lanes that reach the block are finished without further code. */
 function isEnd(s: StructureEmitter, block: Block): boolean {
   return !s.blocks.leave && block.insts.length === 0 && block.terminator.op === Op.Return;
 }
 
-/** A condition to leave a loop of which one half is the same for all work-items: that half is a jump of its own. */
+/** A condition to leave a loop with one uniform half: that half becomes a separate jump. */
 interface UniformExit {
   readonly uniform: Value;
   readonly other: Value;
@@ -84,7 +84,7 @@ function uniformExit({ c, control }: StructureEmitter, block: Block): UniformExi
   const condition = block.terminator.operands[0]!;
   if (condition.kind !== 'inst' || (condition.op !== Op.And && condition.op !== Op.Or)) return undefined;
   if (!c.isInline(condition)) return undefined;
-  // `a && b` is false as soon as one half is, `a || b` true.
+  // One false half makes `a && b` false; one true half makes `a || b` true.
   const index = condition.op === Op.And ? 1 : 0;
   const to = block.targets[index]!.block;
   const loop = control.flow.loopOf(block);

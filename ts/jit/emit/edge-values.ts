@@ -11,7 +11,7 @@ import { activeMask, anyLane, selectLanes } from './masks';
 export class EdgeValues {
   constructor(
     private readonly c: Context,
-    /** The block of the kernel that a region's block stands for. */
+    /** The kernel's block that a region's block is a copy of. */
     private readonly original: (block: Block) => Block,
     private readonly liveOuts: LoopLiveOuts,
   ) {}

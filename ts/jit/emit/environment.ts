@@ -23,7 +23,7 @@ export interface Position {
   /** Local ids of the tile's first work-item. */
   readonly item: readonly [number, number, number];
   readonly framePointer: number;
-  /** How many of the tile's lanes are work-items, where not all may be. */
+  /** The number of the tile's lanes that are work-items, if the tile may be partial. */
   readonly active?: number;
 }
 
@@ -48,7 +48,10 @@ export class Environment {
     );
   }
 
-  /** Emits the values that are constant for the whole call (`function`), or those that change with each vector of work-items. */
+  /**
+   * Emits the values that are constant for the whole call (`function`), or the values that change with each vector of
+   * work-items.
+   */
   emit(level: Level): void {
     for (const inst of this.values) if (this.levelOf(inst) === level) this.define(inst);
   }

@@ -54,7 +54,7 @@ function scaleToRest(f: FunctionBuilder, rest: number, divisor: number, step: nu
   const scaled = i64.sub(i64.add(i64.reinterpret_f64(divisor), exponent(rest)), exponent(divisor));
   set(f, step, f64.reinterpret_i64(scaled));
   f.else_();
-  // A subnormal divisor: double it while that fits.
+  // A subnormal divisor is doubled while the result fits.
   const again = f.loop();
   emit(f, f64.le(f64.add(step, step), rest));
   f.if_();

@@ -67,7 +67,7 @@ export function scalarFloat(c: Context, inst: Inst, t: readonly number[]): boole
   return true;
 }
 
-/** Leaves one vector of the result on the stack; false if there is no vector form. */
+/** Leaves one vector of the result on the stack; false if there is no vector instruction. */
 export function vectorFloat(c: Context, inst: Inst, t: readonly number[]): boolean {
   const operands = operandsOf(c, inst, t);
   const result = operands && VECTOR_SEQUENCES[inst.op]?.(operands);
@@ -92,10 +92,10 @@ function scalarExtreme({ c, inst, wide, a, b }: Scalars): Expr {
   };
 }
 
-/** The minimum or maximum of two vectors; of a NaN and a number, the number is the result. */
+/** The minimum or maximum of two vectors; if one operand is a NaN, the other one is the result. */
 function vectorExtreme(c: Context, inst: Inst, a: number, b: number): Expr<'v128'> {
   const vector = floatVectors(inst.type === Type.F64);
-  // Gives a unless b is less (FMin) or greater (FMax).
+  // The result is a unless b is less (FMin) or greater (FMax).
   const extreme = inst.op === Op.FMin ? vector.pmin(a, b) : vector.pmax(a, b);
   if (inst.facts.byComparison || inst.facts.fast?.noNaN) return extreme;
   return laneSelect(c, inst.type, extreme, b, vector.eq(a, a));

@@ -31,7 +31,7 @@ export interface Doubles<T extends 'f64' | 'v128'> {
   readonly sub: Binary<T>;
   readonly mul: Binary<T>;
   constant(c: Context, value: number): Expr<T>;
-  /** The value where it is no NaN, else the other one. */
+  /** The value, or the other one if it is a NaN. */
   unlessNaN(value: number, other: number): Expr<T>;
   /** The odd neighbour of an inexact, even sum on the side of its error. */
   toOdd(c: Context, sum: number, error: number): Expr<T>;
@@ -77,7 +77,7 @@ export function fusedFloats(c: Context, a: number, b: number, d: number): Expr<'
   );
 }
 
-/** A sum of doubles, rounded to odd: rounding the result again to less precision is then right. */
+/** A sum of doubles, rounded to odd: rounding it again to a lower precision is then correct. */
 function sumToOdd<T extends 'f64' | 'v128'>(
   c: Context,
   o: Doubles<T>,
@@ -161,7 +161,7 @@ export function fusedMultiplyAdd<T extends 'f64' | 'v128'>(
     set(f, temp, sub(sum, product));
     set(f, sumError, add(sub(product, sub(sum, temp)), sub(d, temp)));
     set(f, result, add(sum, sumToOdd(c, o, sumError, error)));
-    // Infinities and NaNs make the error terms NaN; the plain sum is the result then.
+    // Infinities and NaNs make the error terms NaN; then the plain sum is the result.
     emit(f, o.unlessNaN(result, sum));
     for (const local of locals) c.release(local);
   };

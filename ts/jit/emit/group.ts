@@ -29,7 +29,7 @@ export interface GroupFunction {
 export interface GroupTile {
   readonly lanes: number;
   readonly rows: number;
-  /** Where the lanes of a tile are a sub-group. */
+  /** Whether the lanes of a tile are a sub-group. */
   readonly subGroups?: boolean;
   /** Whether the last tile of a row may be one of fewer work-items. */
   readonly partial?: boolean;
@@ -241,7 +241,7 @@ export function groupDriver(choices: readonly Choice[], zeroesLocal: boolean): F
   return f;
 }
 
-/** Pushes whether work-groups of the ND-range are made of sub-groups of so many work-items: subGroupSizeFor at run time. */
+/** Pushes whether work-groups of the ND-range consist of sub-groups of this size: subGroupSizeFor at run time. */
 function holdsSubGroups(f: FunctionBuilder, { local: [x, y, z] }: RangeSizes, lanes: number): void {
   f.get(x);
   f.i32(lanes - 1);

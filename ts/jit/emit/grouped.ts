@@ -40,7 +40,7 @@ function pushBase(
   const address = group.members[0]!.operands[0]!;
   const stride = c.divergence.strideAt(address, c.block);
   if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && instead !== plan.writeSink) {
-    // The addresses are close together, so inactive lanes may read.
+    // The addresses are close to each other, so inactive lanes may read.
     c.scalar(address, row);
     const at = group.offset + lane * stride;
     const mayBeIdle = instead === plan.safeReadAddress && c.mask !== undefined && c.rowsOf(address) > 1;
@@ -146,7 +146,7 @@ export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGrou
     return;
   }
   if (c.mask) {
-    // Both paths need the values.
+    // Computed once, because both paths need the values.
     const held = group.members.map((m) => holdVector(c, m.operands[1]!));
     allLanes(c, c.mask);
     f.if_(true);

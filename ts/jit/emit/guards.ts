@@ -52,7 +52,7 @@ function pushAllDiffer(c: Context, a: Value, b: Value, row: number): void {
   f.op(Wasm.i32_gt_u);
 }
 
-/** Both ends compare as wanted, and nothing wraps between them. */
+/** The comparison holds at both ends, and nothing wraps between them. */
 function ordered(c: Context, inst: Inst, want: boolean, row: number): void {
   const { f } = c;
   const { code } = scalarInstruction(inst.op, Type.I32)!;
@@ -83,7 +83,7 @@ function ordered(c: Context, inst: Inst, want: boolean, row: number): void {
   }
 }
 
-/** Calls are rare cases. With a branch hint V8 spills nothing for them on the usual path. */
+/** Calls are rare paths. With a branch hint V8 spills nothing for them on the usual path. */
 export function isRare(block: Block): boolean {
   return block.insts.some((inst) => inst.op === Op.Call);
 }

@@ -23,19 +23,19 @@ import { INTERLEAVE_LOWER_SHORTS, INTERLEAVE_UPPER_SHORTS } from './shuffles';
 
 const SCALE_UP = 2 ** 112;
 const HALF_EXPONENT = 0x7c00;
-/** The sign, exponent and fraction of a half, in the upper 16 bits of a float where the exponent has three more bits. */
+/** The sign, exponent and fraction of a half, in the upper 16 bits of a float, whose exponent has three more bits. */
 const SIGN_AND_NUMBER = 0x8fffffff | 0;
-/** Makes the exponent of infinity and NaN a float's. */
+/** Changes the exponent of infinity and NaN to a float's. */
 const SPECIAL = 0x70000000;
 const FLOAT_EXPONENT = 0x7f800000;
-/** Floats from here on are infinite as halves. */
+/** Floats from this one on are infinite as halves. */
 const FIRST_INFINITE = 65536;
 const FIRST_INFINITE_BITS = 0x47800000;
 /** Added to a float's exponent: 2^13 times as much. */
 const THIRTEEN = 0x06800000;
 /** The number 0.5, whose last place is that of subnormal halves. */
 const ONE_HALF = 0x3f000000;
-/** Its exponent, where a half's is. */
+/** Its exponent, at the position of a half's. */
 const OFFSET = 126 << 10;
 const QUIET_NAN = 0x7e00;
 
@@ -46,7 +46,7 @@ export function scalarHalfToFloat(c: Context, bits: Operand<'i32'>): Expr<'f32'>
   const scaled = c.bind(ValType.I32, bits, (half) => {
     const moved = i32.and(i32.shr_s(i32.shl(half, i32.const(16)), i32.const(3)), i32.const(SIGN_AND_NUMBER));
     const exponent = i32.and(half, i32.const(HALF_EXPONENT));
-    // All ones where the exponent is that of infinity or NaN.
+    // All ones if the exponent is that of infinity or NaN.
     const isSpecial = i32.sub(i32.ne(exponent, i32.const(HALF_EXPONENT)), i32.const(1));
     return i32.or(moved, i32.and(isSpecial, i32.const(SPECIAL)));
   });
@@ -112,7 +112,7 @@ function magnitudes(c: Context, floats: number): Expr<'v128'> {
   const splat = (value: number) => c.splatExpr(Type.I32, value);
   return (f) =>
     c.withLocal(ValType.V128, (bounded) => {
-      // Gives the second operand where it is less, so a NaN stays.
+      // The second operand if it is less, so a NaN is kept.
       const infinite = c.splatExpr(Type.F32, FIRST_INFINITE);
       set(f, bounded, f32x4.pmin(v128.and(floats, splat(0x7fffffff)), infinite));
       const power = i32x4.add(v128.and(bounded, splat(FLOAT_EXPONENT)), splat(THIRTEEN));

@@ -31,7 +31,7 @@ import { Extend } from './tables';
 const MAGIC_HIGH = 0x43300000;
 const MAGIC = 2 ** 52;
 
-/** Division of unsigned integers by one scalar. Many divisors turn out to be powers of two, for which a shift is enough. */
+/** Division of unsigned integers by one scalar. Many divisors are powers of two at run time, for which a shift suffices. */
 export function divideByScalar(c: Context, inst: Inst, a: number, uniform: Value, row: number): boolean {
   const { f } = c;
   const divisor = c.scalarOf(uniform, row, Extend.Zero);
@@ -80,7 +80,7 @@ export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): 
   c.withLocal(ValType.V128, (quotient) => {
     set(f, quotient, quotientOfDoubles(a, b, signed));
     if (signed && divisor === undefined) {
-      // INT_MIN / -1 saturated; it must wrap.
+      // INT_MIN / -1 has saturated, but must wrap.
       const isMinusOne = i32x4.eq(b, c.splatExpr(Type.I32, -1));
       set(f, quotient, v128.bitselect(i32x4.neg(a), quotient, isMinusOne));
     }

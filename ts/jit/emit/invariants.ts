@@ -10,7 +10,7 @@ interface Repeated {
   readonly gap: Gap;
   /** The loop's blocks; undefined for the function's loops over work-items. */
   readonly blocks: ReadonlySet<Block> | undefined;
-  /** Locals with invariants, by what they are. */
+  /** Locals with invariants, by their key. */
   readonly hoisted: Map<string, number>;
 }
 
@@ -29,7 +29,7 @@ export class Invariants {
     this.loops.pop();
   }
 
-  /** Leaves what `emit` computes from the value `from` on the stack; it is computed as far outside as possible. */
+  /** Leaves the result of `emit` for the value `from` on the stack; it is computed in the outermost possible loop. */
   push(key: string, type: ValType, from: Value | undefined, emit: () => void): void {
     const { f } = this;
     const outside = this.loops.find(({ blocks }) =>
@@ -53,7 +53,7 @@ export class Invariants {
   }
 }
 
-/** Whether a value is the same, and known, for all work-items of a call. */
+/** Whether a value is available at the start of a call, and the same for all its work-items. */
 function isSameInCall(v: Value): boolean {
   return v.kind === 'inst' && v.op === Op.Argument;
 }

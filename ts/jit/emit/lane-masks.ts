@@ -10,7 +10,7 @@ import type { Context } from './context';
 export class LaneMasks {
   /** By owner; undefined means all lanes. */
   private masks = new Map<Block, number[] | undefined>();
-  /** Owners of masks in which some lane is certainly set. */
+  /** Owners of masks that certainly have an active lane. */
   private nonEmpty = new Set<Block>();
 
   constructor(private readonly c: Context) {}

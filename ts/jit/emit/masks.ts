@@ -28,7 +28,7 @@ export function allLanes(c: Context, mask: readonly number[]): void {
   f.op(Wasm.i32x4_all_true);
 }
 
-/** The part of the current mask that belongs to a row. */
+/** The current mask's vectors for a row. */
 export function maskOfRow(c: Context, row: number): readonly number[] {
   const perRow = c.lanes >> 2;
   return c.mask!.slice(row * perRow, (row + 1) * perRow);
@@ -88,7 +88,7 @@ export function maskFor(c: Context, v: Value, row: number, part: number, type: T
 
 /**
  * The mask of the active lanes, likewise, for code where some lanes may be inactive. `shared`: for values that rows share, the
- * lanes that are active in any row.
+ * lanes that are active in some row.
  */
 export function activeMask(c: Context, row: number, part: number, type: Type, shared = false): void {
   const { mask, f } = c;

@@ -84,7 +84,7 @@ function groupTiles(lanes: number, rows: number): GroupTile[] {
   const all = [
     { lanes, rows },
     { lanes, rows: 1 },
-    // Groups of fewer work-items than a wide tile has are not run one by one.
+    // Groups that are smaller than a wide tile do not run one by one.
     { lanes: Math.min(lanes, 8), rows: 1 },
     { lanes: 1, rows: 1 },
   ];
@@ -93,7 +93,9 @@ function groupTiles(lanes: number, rows: number): GroupTile[] {
   );
 }
 
-/** Whole sub-groups; those of which a row's last may be smaller; and single work-items (subGroupSizeFor). */
+/**
+ * Full sub-groups; sub-groups with a smaller last one in each row; and single work-items (subGroupSizeFor).
+ */
 function subGroupTiles(lanes: number): GroupTile[] {
   return [
     { lanes, rows: 1, subGroups: true },

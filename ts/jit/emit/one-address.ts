@@ -23,7 +23,7 @@ const COMBINE: Partial<Record<Rmw, Wasm>> = {
   umax: Wasm.i32x4_max_u,
 };
 
-/** Whether `emitOnOneAddress` can do it. */
+/** Whether `emitOnOneAddress` supports the instruction. */
 export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boolean {
   if (c.lanes === 1 || inst.op !== Op.AtomicRmw || inst.type !== Type.I32) return false;
   const address = inst.operands[0]!;
@@ -34,7 +34,7 @@ export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boo
 
 /**
  * `once` performs the operation with the operand in the first local, and leaves the old value in the second. `registers`: the
- * locals of the result, where it is used.
+ * locals of the result, if it is used.
  */
 export function emitOnOneAddress(
   c: Context,

@@ -18,7 +18,7 @@ import { extractOf, isWide, replaceOf, valTypeOf } from './value-types';
 import { vectorConversion } from './vector-conversions';
 import { vectorInteger } from './vector-integer';
 
-/** By the half of the operands' vectors that is multiplied: low, then high. */
+/** The instructions for the low and the high half of the operands' vectors. */
 const WIDE_PRODUCTS = {
   [Op.SMulWide]: [Wasm.i64x2_extmul_low_i32x4_s, Wasm.i64x2_extmul_high_i32x4_s],
   [Op.UMulWide]: [Wasm.i64x2_extmul_low_i32x4_u, Wasm.i64x2_extmul_high_i32x4_u],
@@ -69,7 +69,7 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
   for (const t of temps) c.release(t);
 }
 
-/** The extension of narrow operands that the sequences expect. */
+/** The required extension of narrow operands. */
 function operandExtension(inst: Inst): Extend {
   switch (inst.op) {
     case Op.UDiv:
@@ -100,8 +100,8 @@ function operandExtension(inst: Inst): Extend {
 }
 
 /**
- * A product of 16-bit numbers, as a dot product of pairs in which one factor's upper half is zero. The other factor's upper half
- * has no effect then, so it can be widened in the cheaper way.
+ * A product of 16-bit numbers, as a dot product of pairs in which one factor's upper half is zero. Then the other factor's upper half has
+ * no effect, so it can be widened in the cheaper way.
  */
 function shortProduct(
   c: Context,
@@ -220,7 +220,7 @@ function isJunction(op: Op): boolean {
   return op === Op.And || op === Op.Or;
 }
 
-/** The truth values that a chain of And or Or combines: those that all lanes agree on, and others. */
+/** The truth values that a chain of And or Or combines: uniform ones, and others. */
 export function junctionOf(c: Context, inst: Inst): { shared: Value[]; own: Value[] } {
   const shared: Value[] = [];
   const own: Value[] = [];
@@ -233,7 +233,7 @@ export function junctionOf(c: Context, inst: Inst): { shared: Value[]; own: Valu
   return { shared, own };
 }
 
-/** Leaves what the shared values of a chain combine to. */
+/** Leaves the combination of a chain's uniform values. */
 export function pushShared(c: Context, inst: Inst, shared: readonly Value[], row: number): void {
   shared.forEach((v, i) => {
     c.scalar(v, row);
@@ -288,7 +288,7 @@ function negate(c: Context): void {
   });
 }
 
-/** The scalar that one lane of a row has. */
+/** The scalar of one lane of a row. */
 export function pushLane(c: Context, v: Value, row: number, lane: number, extend: Extend): void {
   const { f } = c;
   if (!c.isVectorHere(v)) {

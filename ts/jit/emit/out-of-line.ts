@@ -15,10 +15,10 @@ import { WASM_TARGET } from './target';
 import { extractOf, replaceOf, valTypeOf } from './value-types';
 import { integers, Variant } from './variant';
 
-/** The first parameter. Those of the source follow, and in the vector form the mask. */
+/** The first parameter. The source's parameters follow, and in the vector form the mask. */
 const DISPATCH_BLOCK = 0;
 
-/** The functions that one module's code calls, written when they are first asked for. */
+/** The functions that one module's code calls, emitted on first use. */
 export class OutOfLine implements Callees {
   private readonly scalars = new Map<Func, number>();
   private readonly vectors = new Map<Func, number>();
@@ -26,7 +26,7 @@ export class OutOfLine implements Callees {
   private readonly clockImport: number | undefined;
   private readonly checkImports = new Map<CheckCall, number>();
 
-  /** To be made before the module's first function is declared: imports come first. */
+  /** Must be created before the module's first function is declared, because imports come first. */
   constructor(
     private readonly module: ModuleBuilder,
     private readonly code: KernelPlan,
@@ -72,7 +72,7 @@ export class OutOfLine implements Callees {
 
 function scalarFunction(code: KernelPlan, callees: Callees): FunctionBuilder {
   const { params, result, name } = code.func;
-  // It has no position in an ND-range: of a kernel's parameters, only the dispatch block exists.
+  // It has no position in an ND-range: its only parameter of a kernel's is the dispatch block.
   const none = DISPATCH_BLOCK;
   const at = { dispatch: DISPATCH_BLOCK, local: none, scratch: none, group: [none, none, none] } as const;
   const v = new Variant(new VectorPlan(code, 1, 1, WASM_TARGET), {

@@ -106,7 +106,7 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
     case Op.LShr:
     case Op.AShr:
       push(0);
-      // Both sides take the amount modulo the width.
+      // OpenCL and WebAssembly both take the amount modulo the width.
       c.scalar(operands[1]!, row);
       f.op(INSTRUCTIONS[op]![at]);
       return;
@@ -153,7 +153,7 @@ function pushChoice(c: Context, condition: Value, width: PackedWidth, row: numbe
   else f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
 }
 
-/** Truth values as a mask of this width, whatever width they are held in. */
+/** Truth values of any width as a mask of this width. */
 function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   if (!c.isVectorHere(v)) {
@@ -215,7 +215,7 @@ function pushLowBytes(c: Context, { facts }: Inst, halves: Value, row: number, g
   c.f.op(Wasm.v128_and);
 }
 
-/** Whether bytes to be stored, fewer than a vector has, are a truncation of packed halves that nobody else needs. */
+/** Whether the stored bytes, fewer than a vector has, are a truncation of packed halves without other users. */
 export function isLowBytes(c: Context, value: Value): value is Inst {
   return (
     value.kind === 'inst' &&

@@ -145,7 +145,7 @@ function fits(f: FunctionBuilder, at: number, to: number, by: number): void {
   f.op(Wasm.i32_le_u);
 }
 
-/** Whether groups that lie next to each other along x or y can be run as one, and should be. */
+/** Whether neighbouring groups along x or y can and should run as one. */
 function isMergeable(code: KernelPlan): boolean {
   if (code.columnMajor) return false;
   const own = [
@@ -182,7 +182,7 @@ export function rangeDriver(code: KernelPlan, main: number): FunctionBuilder {
   f.set(rows);
   const mergeable = isMergeable(code);
   if (mergeable) {
-    // The groups left in this row or in the chunk, whichever are fewer; and as many whole rows of groups as the chunk has.
+    // The remaining groups of this row or of the chunk, whichever are fewer; and as many whole rows of groups as the chunk has.
     f.get(sizes.groups[0]);
     f.get(group[0]);
     f.op(Wasm.i32_sub);
@@ -236,7 +236,7 @@ function minimum(f: FunctionBuilder, a: number, b: number): void {
   f.set(a);
 }
 
-/** Parameters of `run` (kernel-abi.ts). The ids of the group are counted up, the count down. */
+/** Parameters of `run` (kernel-abi.ts). The loop increments the ids of the group and decrements the count. */
 export const RUN = { dispatch: 0, group: [1, 2, 3], count: 4, local: 5, scratch: 6 } as const;
 export const RUN_PARAMS = 7;
 

@@ -76,7 +76,7 @@ export function scalarInteger(c: Context, inst: Inst, t: readonly number[]): boo
   return true;
 }
 
-/** Amounts count modulo the width, as WebAssembly has it for its own types. */
+/** Amounts are modulo the width, as in WebAssembly for its own types. */
 function shiftAmount({ b, width }: Scalars): Operand<Integer> {
   return width < 32 ? i32.and(b, i32.const(width - 1)) : b;
 }

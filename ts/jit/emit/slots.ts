@@ -7,14 +7,14 @@ import { isGroupWide } from '../regions/split';
 import { valTypeOf } from './value-types';
 import type { Variant } from './variant';
 
-/** Where a value is kept between regions. */
+/** The place of a value between regions. */
 export interface Slot {
   readonly value: Value;
   /** Offset in the tile's frame; undefined for group-uniform values. */
   readonly offset: number | undefined;
   /** The local with the group-uniform value while the value's own locals change. */
   readonly home: number | undefined;
-  /** Offset in the frame of the loop live-out, if it is kept in vectors of its own. */
+  /** Offset in the frame of the loop live-out, if it has separate vectors. */
   readonly liveOut: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export function assignSlots(v: Variant): Slots {
 
 /** Whether the value is group-uniform, also after the loops that define it. */
 function isCommon(value: Value, divergence: Divergence): boolean {
-  // The work-items leave a loop with a barrier together, whatever their condition is.
+  // The work-items leave a loop with a barrier in the same iteration, whatever their condition is.
   if (value.kind === 'inst' && isGroupWide(value)) return (divergence.dims[value.id]! & ALL) === 0;
   return (divergence.dimsAfterLoops(value) & ALL) === 0;
 }

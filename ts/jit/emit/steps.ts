@@ -5,7 +5,7 @@
 
 export interface Steps extends Generator<Steps, void, void> {}
 
-/** Runs a call, with all calls that it yields, each when it is yielded. */
+/** Runs a call, and each call that it yields at once. */
 export function runSteps(call: Steps): void {
   const open = [call];
   for (let innermost = open.at(-1); innermost; innermost = open.at(-1)) {

@@ -208,7 +208,7 @@ function storeWords(c: Context, { value, row, address, offset }: RowStore, blend
   }
 }
 
-/** Floats that are rounded to halves on the way, eight at a time. */
+/** Floats that the store rounds to halves, eight at a time. */
 function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Value): void {
   const { f } = c;
   for (let part = 0; part < c.lanes >> 2; part += 2)
@@ -225,7 +225,7 @@ function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Va
     );
 }
 
-/** A packed value, as it is. */
+/** A packed value, unchanged. */
 function storePacked(c: Context, { value, row, address, offset }: RowStore, width: PackedWidth): void {
   for (let group = 0; group < (c.lanes * width) >> 7; group++) {
     c.f.get(address);
@@ -269,7 +269,7 @@ function storeNarrowed(c: Context, { value, row, address, offset }: RowStore): v
   }
 }
 
-/** Whether a value is a conversion of eight or more floats to halves that nobody else needs. */
+/** Whether a value is a conversion of eight or more floats to halves without other users. */
 function isRounding(c: Context, value: Value): value is Inst {
   return (
     value.kind === 'inst' &&

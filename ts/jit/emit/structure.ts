@@ -22,9 +22,9 @@ export interface Frame {
   readonly label: Label;
   /** The frame around it. */
   readonly outer: Frame | undefined;
-  /** The block that a jump to the frame goes to; none where lanes only reconverge. */
+  /** The block that a jump to the frame goes to; undefined if lanes only reconverge at its end. */
   readonly block?: Block;
-  /** Whether lanes that arrive by mask wait at its end. */
+  /** Whether lanes that arrive by mask reconverge at its end. */
   readonly isReconvergencePoint: boolean;
   readonly isLoop: boolean;
 }
@@ -35,19 +35,19 @@ const RECONVERGENCE = { isReconvergencePoint: true, isLoop: false } as const;
 export interface BlockEmitter {
   /** The block's instructions, without the terminator. */
   body(block: Block): void;
-  /** A Return: the region's end, if anything is to be done there. */
+  /** A Return: the region's end, if code follows there. */
   leave?: ((block: Block) => void) | undefined;
   /** Whether a block can be executed with no lane active, at less cost than a test. */
   isCheap(block: Block): boolean;
 }
 
-/** How a region continues with the next tile of a row, for code inside a loop over tiles. */
+/** The continuation of a region with the next tile of a row, for code inside a loop over tiles. */
 export interface TileLoop {
   /** Advances to the next tile, and pushes whether there is one. */
   advance(): void;
   /** Computes the values that change with each tile. */
   begin(): void;
-  /** Where the row's last tile jumps to. */
+  /** The jump target of the row's last tile. */
   readonly end: Label;
 }
 
@@ -55,7 +55,7 @@ export interface TileLoop {
 export interface BranchEmitters {
   /** Both sides of a branch, one after the other, each for its lanes. */
   splitLanes(s: StructureEmitter, block: Block): Steps;
-  /** The usual side of a guard without masks where all lanes take it, otherwise the code of `split`. */
+  /** The usual side of a guard without masks if all lanes take it, otherwise the code of `split`. */
   guard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Steps): Steps;
   /** A copy of a loop that runs as long as all lanes stay in it. */
   unmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Steps;
@@ -70,7 +70,7 @@ export class StructureEmitter {
   private assigned = new Set<Block>();
   /** Loop headers that are reached by all lanes. */
   private readonly enteredByAll = new Set<Block>();
-  /** Loop headers whose unmasked copy is being written. */
+  /** Loop headers whose unmasked copy is being emitted. */
   private readonly unmaskedLoops = new Set<Block>();
 
   constructor(
@@ -114,12 +114,12 @@ export class StructureEmitter {
   private *loop(header: Block): Steps {
     const divergent = this.control.divergentLoopHeaders.has(header);
     this.openLoop(header);
-    // Lanes that are through fall out of the inner frame, and with it out of the loop.
+    // Finished lanes leave the inner frame, and with it the loop.
     const iteration = () =>
       divergent ? this.inFrame(RECONVERGENCE, () => this.node(header)) : this.node(header);
     yield this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, iteration);
     this.c.invariants.close();
-    // A loop whose jumps are all real is left by jumps only.
+    // If all jumps of a loop are real jumps, only they leave it.
     if (divergent) this.toReconvergencePoint();
   }
 
@@ -136,7 +136,7 @@ export class StructureEmitter {
     });
   }
 
-  /** Makes `block` the place where code is emitted, with its mask. */
+  /** Makes `block` the current block, with its mask. */
   enter(block: Block): void {
     const { c } = this;
     c.block = this.plan.original(block);
@@ -178,7 +178,7 @@ export class StructureEmitter {
     };
   }
 
-  /** Skips a join that no lane has reached, where a test costs less than the join. */
+  /** Skips a join that no lane has reached, if a test costs less than the join. */
   private skipWithoutLanes(join: Block): void {
     const { f } = this.c;
     if (!this.ownsMask(join) || this.runsWithoutLanes(join)) return;
@@ -208,8 +208,8 @@ export class StructureEmitter {
   }
 
   /**
-   * Whether an edge may be executed although no lane takes it: it must not overwrite scalars. Values that are uniform in fact are
-   * scalars even after branches that only look divergent, such as a branch around a barrier, which ends a region.
+   * Whether an edge may be executed although no lane takes it: it must not overwrite scalars. Values that are actually uniform
+   * are scalars even after branches that only look divergent, such as a branch around a barrier, which ends a region.
    */
   mayTakeWithoutLanes(from: Block, index: number): boolean {
     const { c, control } = this;
@@ -233,7 +233,7 @@ export class StructureEmitter {
     f.end();
   }
 
-  /** Emits `inside` where control may jump to `frame` and those around it. */
+  /** Emits `inside`; it may jump to `frame` and the frames around it. */
   private *within(frame: Frame | undefined, inside: () => Steps): Steps {
     const outer = this.innermost;
     this.innermost = frame;
@@ -241,12 +241,12 @@ export class StructureEmitter {
     this.innermost = outer;
   }
 
-  /** Emits `inside` in a frame of its own; control may only leave it at its end. */
+  /** Emits `inside` in a separate frame; control may only leave it at its end. */
   inOnlyFrame(inside: () => Steps): Steps {
     return this.within(undefined, () => this.inFrame(RECONVERGENCE, inside));
   }
 
-  /** Emits `inside`; control continues after it for lanes that it hands over elsewhere. */
+  /** Emits `inside`; control continues after it for lanes that it sends to other blocks. */
   untilReconvergence(inside: (label: Label) => Steps): Steps {
     return this.inFrame(RECONVERGENCE, inside);
   }
@@ -408,7 +408,7 @@ export class StructureEmitter {
     else this.c.f.br(this.labelOf(to, false));
   }
 
-  /** Emits one iteration of an unmasked copy of a loop, from its test on: a jump to the header ends it. */
+  /** Emits one iteration of a loop's unmasked copy, from its test on; a jump to the header ends it. */
   *unmaskedIteration(header: Block, side: number): Steps {
     const { f } = this.c;
     const frame = {
@@ -424,7 +424,7 @@ export class StructureEmitter {
     f.end();
   }
 
-  /** A divergent loop's own mask is initially that of the lanes that enter it. */
+  /** A divergent loop's mask is initially that of the lanes that enter it. */
   private startLoopMask(to: Block, mask: number[] | undefined): void {
     if (!this.control.divergentLoopHeaders.has(to)) return;
     this.masks.copy(mask, this.masks.make(to));

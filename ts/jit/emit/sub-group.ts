@@ -17,14 +17,14 @@ import { pushLane, scalarOperation } from './operations';
 import { Extend } from './tables';
 import { extractOf, heldAccess, isWide, replaceOf, splatOf, valTypeOf } from './value-types';
 
-/** Room in a tile's frame through which lanes exchange values. */
+/** Space in a tile's frame through which lanes exchange values. */
 export interface Exchange {
   /** Local with the frame's address. */
   readonly frame: number;
   readonly offset: number;
 }
 
-/** Bytes of that room: an element of any type for each lane. */
+/** Bytes of that space: an element of any type for each lane. */
 export const exchangeBytes = (lanes: number): number => lanes * 8;
 
 /** Pushes a lane's number of the operation's type. */
@@ -233,7 +233,7 @@ function reduce(c: Context, inst: Inst): void {
   });
 }
 
-/** Puts the number on the stack into a lane of a vector; the first lane's into all of them. */
+/** Inserts the number on the stack into a lane of a vector; the first lane's into all lanes. */
 function placeLane(c: Context, vector: number, type: Type, lane: number): void {
   const { f } = c;
   if (lane === 0) {

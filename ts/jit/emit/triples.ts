@@ -9,7 +9,7 @@ import { TRIPLE } from '../vectorize/plan';
 import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
 
-/** Permutations give 0 for indices from this one on, relaxed ones too. */
+/** Indices from this one on select 0, in relaxed permutations too. */
 const ZERO = 0x80;
 
 /** Moves the byte of each lane to its lowest byte, with zeros above. */
@@ -25,7 +25,7 @@ function permute(c: Context, bytes: Uint8Array): void {
   c.f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
 }
 
-/** Loads one byte of each lane's three. Reads four bytes more than there are. */
+/** Loads one of each lane's three bytes. Reads four bytes beyond the last lane's. */
 export function loadOfTriples(
   c: Context,
   plan: MemoryPlan,

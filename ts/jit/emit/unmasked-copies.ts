@@ -38,7 +38,7 @@ export function* emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 
   goBack();
 }
 
-/** Emits a guard: its usual side without masks where all lanes take it, otherwise the code of `split`. */
+/** Emits a guard: its usual side without masks if all lanes take it, otherwise the code of `split`. */
 export function* emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Steps): Steps {
   const { f } = s.c;
   const goBack = s.remember();
@@ -72,8 +72,8 @@ function isWholeRegion(s: StructureEmitter, block: Block): boolean {
 }
 
 /**
- * Emits the usual side in a loop of its own over the tiles of a row: V8 hoists invariant code only from blocks that each
- * iteration executes.
+ * Emits the usual side in a separate loop over the tiles of a row: V8 hoists invariant code only from blocks that each iteration
+ * executes.
  */
 function* emitTileAfterTile(
   s: StructureEmitter,

@@ -30,7 +30,7 @@ const HELD: Partial<Record<ValType, { readonly load: Wasm; readonly store: Wasm 
 };
 const HELD_WORD = { load: Wasm.i32_load, store: Wasm.i32_store };
 
-/** The load and store of a scalar in the form that its local has: narrow ones are words. */
+/** The load and store of a scalar in the form of its local: narrow ones are words. */
 export function heldAccess(type: Type): { readonly load: Wasm; readonly store: Wasm } {
   return HELD[valTypeOf(type)] ?? HELD_WORD;
 }

@@ -31,7 +31,7 @@ export const integers = (count: number): ValType[] => Array.from({ length: count
 const vectors = (f: FunctionBuilder, count: number): number[] =>
   Array.from({ length: count }, () => f.local(ValType.V128));
 
-/** What a driver (range.ts, group.ts) specifies about the function of a variant. */
+/** The parameters of a variant's function that a driver (range.ts, group.ts) chooses. */
 export interface VariantOptions {
   readonly params: readonly ValType[];
   readonly results: readonly ValType[];
@@ -42,7 +42,7 @@ export interface VariantOptions {
     readonly scratch: number;
     readonly group: Triple;
   };
-  /** Locals of the tile's first work-item; its own if left out. */
+  /** Locals of the tile's first work-item; the function's own by default. */
   readonly items?: Triple;
   readonly callees: Callees;
   /** Whether the last tile of a row may be one of fewer work-items, for sub-groups. */
@@ -59,7 +59,7 @@ export class Variant {
   readonly items: Triple;
   /** Local with the number of the next region. */
   readonly next: number;
-  /** For a tile that may be partial: how many of its lanes are work-items, and which. */
+  /** For a tile that may be partial: the number of lanes that are work-items, and their mask. */
   readonly active: { readonly count: number; readonly mask: number[] } | undefined;
   readonly framePointer: number;
   /** Address of zeros. */
@@ -124,9 +124,7 @@ export class Variant {
     );
   }
 
-  /**
-   * Whether inactive lanes may write back the old contents, because all lanes have read them in the code that was emitted last.
-   */
+  /** Whether inactive lanes may write back the old contents, because all lanes have read them in the last emitted code. */
   private mayWriteBack(store: Inst): boolean {
     const reading = this.code.ownElements.get(store);
     return reading !== undefined && this.c.unmasked.has(reading);
@@ -155,7 +153,7 @@ export class Variant {
     const { c, active } = this;
     const { f } = c;
     if (active) {
-      // min(lanes, what is left of the row)
+      // min(lanes, the rest of the row)
       f.i32(c.lanes);
       f.get(size);
       f.get(this.items[0]);
@@ -177,13 +175,13 @@ export class Variant {
     this.environment.emit('vector');
   }
 
-  /** The function's start: sizes, arguments, everything that is the same for all work-items. */
+  /** The function's start: sizes, arguments, everything uniform. */
   prologue(): void {
     const { c, code } = this;
     const { f } = c;
     if (this.usesLocalSize())
       for (const d of [0, 1, 2]) {
-        // min(local size, what is left of the ND-range)
+        // min(local size, the rest of the ND-range)
         f.get(this.at.dispatch);
         f.memory(Wasm.i32_load, DISPATCH.localSize + d * 4, 2);
         f.set(this.localSize[d]!);

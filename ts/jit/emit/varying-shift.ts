@@ -17,8 +17,8 @@ const BITS = Uint8Array.from({ length: 16 }, (_, i) => (i < 8 ? 1 << i : 0));
 const FIRST_BITS = Uint8Array.from({ length: 16 }, (_, i) => (i & 3) * 8);
 
 /**
- * Leaves one vector of a shift on the stack: `a` and `b` are locals with the numbers, extended as the operation wants them, and
- * the amounts. False if it is done lane by lane.
+ * Leaves one vector of a shift on the stack: `a` and `b` are locals with the numbers, extended as the operation requires, and the
+ * amounts. False if it is done lane by lane.
  */
 export function shiftByLanes(c: Context, inst: Inst, a: number, b: number, width: number): boolean {
   const shifted = width > 32 ? shiftPair(inst.op, a, b) : shiftWords(c, inst, a, b, width);
@@ -64,7 +64,7 @@ function shiftWords(c: Context, inst: Inst, a: number, b: number, width: number)
   }
 }
 
-/** Amounts count modulo the width. */
+/** Amounts are modulo the width. */
 function masked(c: Context, b: number, width: number): Vector {
   return v128.and(b, c.splatExpr(Type.I32, width - 1));
 }

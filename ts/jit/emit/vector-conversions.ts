@@ -20,7 +20,7 @@ interface Conversion {
   readonly from: Type;
   readonly to: Type;
   readonly row: number;
-  /** Which vector of the result. */
+  /** The index of the result's vector. */
   readonly part: number;
 }
 

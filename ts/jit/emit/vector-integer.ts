@@ -33,7 +33,7 @@ interface Vectors {
   readonly width: number;
   readonly a: number;
   readonly b: number;
-  /** A shift's amount or a divisor where it is one scalar for all lanes; it is in no local then. */
+  /** A shift's amount or a divisor that is one scalar for all lanes; then it has no local. */
   readonly uniform: Value | undefined;
   readonly row: number;
 }
@@ -101,7 +101,7 @@ function shift(v: Vectors): boolean {
   return true;
 }
 
-/** An amount of a shift, modulo the width; WebAssembly takes that of vectors modulo the lanes' width. */
+/** An amount of a shift, modulo the width; WebAssembly takes amounts for vectors modulo the width of the lanes. */
 function amount(c: Context, uniform: Value, row: number, width: number): Expr<'i32'> {
   const scalar = () => c.scalar(uniform, row);
   if (width === 64) return i32.wrap_i64(scalar);
@@ -171,7 +171,7 @@ function saturatingSigned({ c, width, a, b }: Vectors, add: boolean): Vector {
     const high = splat(c, 2 ** (width - 1) - 1);
     return i32x4.min_s(i32x4.max_s(sum, low), high);
   }
-  // As of scalars (scalar-integer.ts).
+  // As for scalars (scalar-integer.ts).
   return (f) =>
     c.withLocal(ValType.V128, (result) => {
       set(f, result, sum);

@@ -103,7 +103,7 @@ const pair =
     t.set(i, [...pairs.map((p) => p[0]), ...pairs.map((p) => p[1])]);
   };
 
-/** Mask of the lowest `count` bits; all of them where the count is the width. */
+/** Mask of the lowest `count` bits; all bits if the count is the width. */
 function lowMask(t: Translation, type: Type, count: Value): Value {
   const ones = t.const(type, type === Type.I64 ? -1n : -1);
   const width = t.const(type, type === Type.I64 ? 64n : bitsOf(type));

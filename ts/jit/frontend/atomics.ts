@@ -28,8 +28,8 @@ const ORDERS =
   MemorySemantics.SequentiallyConsistent;
 
 /**
- * Of an instruction whose first operands are pointer, scope and semantics. Atomics work on integers; floats go through
- * their bits but for arithmetic.
+ * For instructions whose first operands are pointer, scope and semantics. Atomics work on integers; floats are
+ * accessed as their bits, except in arithmetic.
  */
 function atomicFacts(t: Translation, i: Instruction): { address: Value; facts: InstFacts } {
   const [pointer, scope, semantics] = i.operands as [number, number, number];
@@ -61,7 +61,7 @@ function atomicStore(t: Translation, i: Instruction): void {
   t.emit(Ir.AtomicStore, Type.Void, [address, value], { ...facts, align: bytesOf(value.type) });
 }
 
-/** `value` gives the operand: by default it is operand 3. */
+/** `value` computes the operand; the default is operand 3. */
 const atomicRmw =
   (
     rmw: Rmw,
@@ -105,10 +105,10 @@ function flagClear(t: Translation, i: Instruction): void {
   t.emit(Ir.AtomicStore, Type.Void, [address, t.i32(0)], { ...facts, align: 4 });
 }
 
-/** How a sum, a minimum and a maximum of floats are computed where that is no operation on memory. */
+/** The sum, minimum and maximum of floats, if memory has no such operation. */
 const FLOAT_OPERATIONS = { fadd: Ir.FAdd, fmin: Ir.FMin, fmax: Ir.FMax } as const;
 
-/** Arithmetic on a float in memory; on a half, by comparing and exchanging its bits until nobody interfered. */
+/** Arithmetic on a float in memory; on a half, by a compare-and-exchange loop on its bits. */
 const atomicFloat =
   (rmw: keyof typeof FLOAT_OPERATIONS): Handler =>
   (t, i) => {

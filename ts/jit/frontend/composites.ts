@@ -44,7 +44,10 @@ function shuffle(t: Translation, i: Instruction): void {
   );
 }
 
-/** The component of `values` with a number known at run time only; too large a number wraps where `wrap` is set. */
+/**
+ * The component of `values` at an index that is known only at run time; an index that is too large wraps if
+ * `wrap` is set.
+ */
 export function pick(t: Translation, values: readonly Value[], index: Value, wrap = false): Value {
   const known = constantOf(index);
   if (known !== undefined) {

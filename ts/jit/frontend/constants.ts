@@ -30,7 +30,7 @@ export class Constants {
     private readonly types: TypeTable,
   ) {}
 
-  /** The scalars of a constant; undefined where `id` is none. */
+  /** The scalars of a constant; undefined if `id` is no constant. */
   leaves(id: Id): readonly ConstantLeaf[] | undefined {
     const known = this.cache.get(id);
     if (known) return known;

@@ -134,7 +134,7 @@ function tiny(t: Translation, type: Type, sign: 1 | -1): Value {
   return sign > 0 ? value : t.float(Ir.FNeg, type, [value]);
 }
 
-/** `near` is a 64-bit integer's nearest float; moves it where the mode wants the other neighbour. */
+/** `near` is a 64-bit integer's nearest float; moves it if the mode requires the other neighbour. */
 function correctWideInteger(
   t: Translation,
   value: Value,

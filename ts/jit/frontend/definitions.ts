@@ -2,7 +2,7 @@
 import type { Decoration } from '../../spirv/grammar.gen';
 import type { Id, Instruction, Module } from '../../spirv/module';
 
-/** What a module's types and constants are made of: its instructions and decorations by id. */
+/** The source of a module's types and constants: its instructions and decorations by id. */
 export interface Definitions {
   readonly module: Module;
   definition(id: Id): Instruction;

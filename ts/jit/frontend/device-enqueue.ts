@@ -22,7 +22,7 @@ const region = (t: Translation): Value => t.builder.leaves.leaf(Ir.EnqueueRegion
 
 const word = (t: Translation, id: number): Value => t.resize(t.scalar(id), Type.I32, false);
 
-/** Where the members of an ND-range are: the number of dimensions, then three sizes each. */
+/** The offsets of an ND-range's members: the number of dimensions, then three sizes each. */
 const RANGE = { dimensions: 0, global: 1, local: 4, offset: 7, count: 10 } as const;
 
 function buildRange(t: Translation, i: Instruction): void {
@@ -43,7 +43,7 @@ function buildRange(t: Translation, i: Instruction): void {
   ]);
 }
 
-/** The numbers of an ND-range that an instruction takes as a value, or as other compilers have it, by address. */
+/** The numbers of an instruction's ND-range: a value, or in the output of other compilers an address. */
 function rangeOf(t: Translation, id: number): Value[] {
   const info = t.typeOf(id);
   const values =
@@ -83,7 +83,7 @@ interface Enqueued {
   readonly range?: readonly Value[];
 }
 
-/** Appends a record and gives what the function of the source returns. */
+/** Appends a record and returns the result of the source's function. */
 function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
   const { builder } = t;
   const { literal, range, locals } = what;
@@ -196,7 +196,7 @@ function enqueueMarker(t: Translation, i: Instruction): void {
   });
 }
 
-/** A function of the library on words; its result is what the instruction gives, where it gives something. */
+/** A function of the library on words; its result is the instruction's, if that has one. */
 const call =
   (name: string): Handler =>
   (t, i) => {
@@ -220,7 +220,7 @@ const constant =
 
 const SUB_GROUP = subGroupSizeOf({});
 
-/** Sub-groups of a work-group of an ND-range; where its size is left open, as if it were one sub-group. */
+/** Sub-groups of a work-group of an ND-range; without a local size, as if the group were one sub-group. */
 function subGroupCount(t: Translation, i: Instruction): void {
   const range = rangeOf(t, i.operands[0]!);
   const [x, y, z] = range

@@ -151,7 +151,7 @@ const ballotOf = (t: Translation, predicate: Value): Value[] =>
     t.emit(Ir.SubGroupBallot, Type.I32, [predicate], { component, scope: 'sub-group' }),
   );
 
-/** The number of the lowest or highest bit of four words; undefined where none is set. */
+/** The number of the lowest or highest bit of four words; undefined if none is set. */
 function findBit(t: Translation, words: readonly Value[], lowest: boolean): Value {
   let result: Value = t.i32(0);
   const order = lowest ? [3, 2, 1, 0] : [0, 1, 2, 3];
@@ -189,11 +189,11 @@ function lowBits(t: Translation, words: readonly Value[], count: Value): Value[]
   });
 }
 
-/** A ballot without the bits beyond the largest sub-group, which instructions on ballots ignore. */
+/** A ballot without the bits beyond the largest sub-group; instructions on ballots ignore them. */
 const membersOf = (t: Translation, id: number): Value[] =>
   lowBits(t, t.get(id), t.builder.leaves.leaf(Ir.SubGroupMaxSize, Type.I32));
 
-/** How many bits a count or scan of a ballot looks at. */
+/** The number of bits that a count or scan of a ballot uses. */
 function countedBits(t: Translation, operation: GroupOperation): Value {
   if (operation === GroupOperation.Reduce) return t.builder.leaves.leaf(Ir.SubGroupMaxSize, Type.I32);
   const own = t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);
@@ -239,7 +239,7 @@ function asyncCopy(t: Translation, i: Instruction): void {
   const element = t.index.types.pointee(t.typeOf(to));
   const count = t.resize(t.scalar(i.operands[3]!), Type.I32, false);
   const stride = t.resize(t.scalar(i.operands[4]!), Type.I32, false);
-  // The stride is that of the side in global memory.
+  // The stride belongs to the side in global memory.
   const gather = t.typeOf(from).storage === StorageClass.CrossWorkgroup;
   const own = t.builder.leaves.leaf(Ir.LocalLinearId, Type.I32);
   t.emit(Ir.AsyncCopy, Type.Void, [t.scalar(to), t.scalar(from), count, stride, own], {
@@ -283,7 +283,7 @@ function combinations(): HandlerTable {
 export const GROUPS: HandlerTable = {
   ...combinations(),
   [Op.ControlBarrier]: barrier,
-  // Split barriers: the wait is the whole barrier.
+  // Split barriers: the wait performs the whole barrier.
   [Op.ControlBarrierArriveEXT]: () => {},
   [Op.ControlBarrierWaitEXT]: barrier,
   [Op.MemoryBarrier]: fence,

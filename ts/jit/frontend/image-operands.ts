@@ -14,7 +14,9 @@ const OPERAND_COUNT: ReadonlyMap<ImageOperands, number> = new Map([
   [ImageOperands.Nontemporal, 0],
 ]);
 
-/** The position of the first operand of `bit`; undefined where the instruction has none. `maskAt` is where the mask is. */
+/**
+ * The position of the first operand of `bit`; undefined if the instruction has none. `maskAt` is the position of the mask.
+ */
 function positionOf(i: Instruction, maskAt: number, bit: ImageOperands): number | undefined {
   const mask = i.operands[maskAt] ?? 0;
   if ((mask & bit) === 0) return undefined;
@@ -30,8 +32,8 @@ export function imageOperand(i: Instruction, maskAt: number, bit: ImageOperands)
 }
 
 /**
- * The level that an OpImageSampleExplicitLod reads. Compilers give functions without a level the constant 0: these read the
- * first level, whatever the sampler's limits are.
+ * The level that an OpImageSampleExplicitLod reads. Compilers emit the constant 0 for functions without a level: these read
+ * the first level, whatever the sampler's limits are.
  */
 export type SampledLevel =
   | { readonly kind: 'first' }

@@ -11,8 +11,8 @@ import type { ModuleIndex } from './module-index';
 import { type FunctionBodies, Translation } from './translation';
 
 /**
- * The number of calls with the same constants that are translated in place: most kernels have no more calls, and a body
- * translated in place goes through the same passes as the kernel.
+ * The number of calls with the same constants that are translated in place: most kernels have no more calls, and the kernel's
+ * passes optimize a body that is translated in place.
  */
 const FIRST_CALLS = 3;
 

@@ -188,7 +188,7 @@ export const LOD_FUNCTION = '__anycl_image_lod';
 export const gradientFunction = ({ dimension }: ImageShape): string =>
   `__anycl_image_gradient_lod_${DIMENSIONS[dimension]}`;
 
-/** What reads or writes an image, and what computes the mip level before. */
+/** The functions that read or write an image, and those that compute the mip level before. */
 function imageFunctions(index: ModuleIndex, i: Instruction): string[] {
   const image = imageFunction(index, i);
   if (!image) return [];
@@ -208,7 +208,7 @@ function imageFunctions(index: ModuleIndex, i: Instruction): string[] {
 /** One module has all pipe functions. */
 const PIPE_FUNCTIONS = ['__anycl_pipe_reserve_read'];
 
-/** Instructions that look at a launch's region or at events. */
+/** Instructions that read a launch's region or events. */
 const ENQUEUING = new Set([
   Op.EnqueueKernel,
   Op.EnqueueMarker,
@@ -221,7 +221,7 @@ const ENQUEUING = new Set([
   Op.CaptureEventProfilingInfo,
 ]);
 
-/** How the names of the functions for enqueuing begin; one module has them all. */
+/** The prefix of the functions for enqueuing; one module has them all. */
 export const ENQUEUE_LIBRARY = '__anycl_enqueue_';
 const ENQUEUE_FUNCTIONS = [`${ENQUEUE_LIBRARY}record`];
 

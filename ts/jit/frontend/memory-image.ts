@@ -28,7 +28,7 @@ interface Item {
   readonly info: TypeInfo;
   readonly initializer: Id | undefined;
   readonly offset: number;
-  /** The program cannot write it. */
+  /** Whether the program cannot write it. */
   readonly constant: boolean;
 }
 
@@ -42,7 +42,7 @@ export class MemoryImage {
   readonly relocations: number[] = [];
   private relocated = new Set<number>();
 
-  /** All variables of a module that live in this memory. */
+  /** All variables of a module in this memory. */
   addVariables(index: ModuleIndex): void {
     if (this.offsets.has(index)) return;
     this.offsets.set(index, new Map());
@@ -125,7 +125,7 @@ export class MemoryImage {
       }
       return;
     }
-    // Without a list for each: a table may have millions.
+    // Without a list for each element: a table may have millions.
     if (i?.op === Op.Constant) {
       this.writeLeaf(index, scalarConstant(info.scalar, i.operands), info.scalar, at);
       return;
@@ -168,7 +168,7 @@ export class MemoryImage {
     return item && { name: item.index.nameOf(item.id), offset: item.offset, size: item.info.size };
   }
 
-  /** The bytes at `offset` where they never change: for folding loads. */
+  /** The bytes at `offset` if they never change: for folding loads. */
   constantBytes(offset: number, size: number): DataView | undefined {
     const item = this.itemAt(offset);
     if (!item?.constant || offset + size > item.offset + item.info.size) return undefined;

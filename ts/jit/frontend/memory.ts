@@ -27,7 +27,7 @@ export interface Place {
   readonly address: Value;
   readonly offset: number;
   readonly space: AddressSpace;
-  /** Of `address + offset`; 0 where only the scalars' own alignment is known. */
+  /** The alignment of `address + offset`; 0 if only the scalars' own alignment is known. */
   readonly align: number;
   readonly volatile: boolean;
 }
@@ -38,7 +38,7 @@ export function spaceOf(t: Translation, storage: StorageClass): AddressSpace {
   );
 }
 
-/** An address as a base that neighbouring accesses share, and a constant. */
+/** An address: a base that neighbouring accesses share, and a constant. */
 export function split(address: Value): { address: Value; offset: number } {
   let base = address;
   let offset = 0;
@@ -51,7 +51,7 @@ export function split(address: Value): { address: Value; offset: number } {
   return { address: base, offset };
 }
 
-/** Where `pointer` points to; memory operands start at `i.operands[at]`. */
+/** The place that `pointer` points to; memory operands start at `i.operands[at]`. */
 export function placeOf(t: Translation, pointer: number, i?: Instruction, at = 0): Place {
   const info = t.typeOf(pointer);
   const flags = i?.operands[at] ?? 0;
@@ -158,7 +158,10 @@ function variable(t: Translation, i: Instruction): void {
   }
 }
 
-/** Stores zeros: scalar by scalar, or byte by byte in a loop where there are many, or padding between them. */
+/**
+ * Stores zeros: scalar by scalar; or byte by byte in a loop if there are many scalars, or padding between
+ * them.
+ */
 function zero(t: Translation, place: Place, info: TypeInfo): void {
   const leaves = t.index.types.leaves(info);
   if (info.width <= SMALL_COPY && info.kind !== 'struct') {
@@ -171,7 +174,7 @@ function zero(t: Translation, place: Place, info: TypeInfo): void {
   });
 }
 
-/** A loop whose body is given 0, 1, 2, … */
+/** A loop whose body gets 0, 1, 2, … */
 function countTo(t: Translation, count: Value, body: (at: Value) => void): void {
   const { builder } = t;
   const header = t.newBlock();
@@ -281,7 +284,7 @@ function pointerDifference(t: Translation, i: Instruction): void {
   t.set(i, [t.resize(elements, t.scalarType(t.type(i)), true)]);
 }
 
-/** The address space of an address's origin, where its computation is visible. */
+/** The address space of an address's origin, if its computation is visible. */
 function rootSpace(address: Value): AddressSpace | undefined {
   const seen = new Set<Value>();
   const visit = (value: Value): AddressSpace | undefined => {

@@ -68,7 +68,7 @@ export class ModuleIndex implements Definitions {
     }
   }
 
-  /** The strings that equal a text up to its second dot: a program has some for each of its kernels. */
+  /** The strings by their text up to the second dot: a program has several for each kernel. */
   stringsLike(text: string): readonly string[] {
     if (!this.stringsByStart) {
       this.stringsByStart = new Map();

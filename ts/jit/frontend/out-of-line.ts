@@ -14,7 +14,7 @@ export function isOutOfLine(t: Translation, index: ModuleIndex, f: FunctionDefin
   return marked && index !== t.context.modules.own;
 }
 
-/** A call of a function, whose body `translateBody` translates when the kernel first calls it. */
+/** A call of a function. `translateBody` translates its body at the kernel's first call. */
 export function callOutOfLine(
   t: Translation,
   index: ModuleIndex,

@@ -31,7 +31,7 @@ function packetSize(t: Translation, id: number): number {
   return t.index.constants.tryInteger(id as Id) ?? t.fail('the size of a pipe packet is a constant');
 }
 
-/** One packet: reserve, copy, commit; -1 where there is none. */
+/** One packet: reserve, copy, commit; -1 if there is none. */
 const single =
   (direction: Direction): Handler =>
   (t, i) => {

@@ -9,7 +9,7 @@ import { bitsOf, isFloat } from '../ir/types';
 import { split } from './memory';
 import type { Translation } from './translation';
 
-/** The conversion letters of a format in the order of their arguments; `*` widths and precisions take one as well. */
+/** The conversion letters of a format in the order of their arguments; `*` widths and precisions have one as well. */
 export function conversions(format: string): string[] {
   const found: string[] = [];
   const pattern = /%(?:%|[-+ #0]*(\*|\d+)?(?:\.(\*|\d+)?)?(?:v\d+)?(?:hh|hl|h|ll|l|z|t|j|L)?([a-zA-Z]))/g;

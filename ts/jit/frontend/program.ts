@@ -71,7 +71,7 @@ export class Program {
     };
   }
 
-  /** The kernel as the source has it: before any pass, unless the library's functions that it calls many times are simplified. */
+  /** The kernel before any pass, except that library functions which it calls many times are simplified. */
   translate(
     name: string,
     { simplifyBody, zeroPrivate = false, isChecked = false }: TranslateOptions = {},
@@ -121,7 +121,7 @@ function blockEntry(index: ModuleIndex, id: Id): EntryPoint {
   return { model: ExecutionModel.Kernel, function: id, name: `${index.nameOf(id)} %${id}`, interface: [] };
 }
 
-/** Without the function's name, which compilers put before that of a variable in it. */
+/** Without the function's name, which compilers add as a prefix. */
 const shortName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 function layOutLocals(

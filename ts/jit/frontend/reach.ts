@@ -14,7 +14,9 @@ export const LARGE_INITIALIZER = 16;
 /** A 32-bit address space holds at least two such memories: of the calling thread, and of one worker. */
 const MOST_VARIABLE = 2 ** 31 - 2 ** 16;
 
-/** How many of an instruction's first operands can be pointers to variables, where literals follow them. */
+/**
+ * The number of an instruction's first operands that can be pointers to variables, if literals follow them.
+ */
 const ID_OPERANDS: Partial<Record<Op, number>> = {
   [Op.Load]: 1,
   [Op.Store]: 2,
@@ -42,7 +44,7 @@ interface Summary {
 export interface Reached {
   /** The kernel's local variables, in the module's order. */
   readonly locals: readonly Id[];
-  /** The library's modules that define functions that the kernel reaches. */
+  /** The library's modules with functions that the kernel reaches. */
   readonly libraryModules: ReadonlySet<ModuleIndex>;
   readonly largeConstants: readonly { readonly index: ModuleIndex; readonly id: Id }[];
   /** Whether it enqueues blocks or markers, or uses events. */

@@ -36,7 +36,10 @@ const SCALAR_NAMES: Partial<Record<Type, readonly [signed: ScalarName, unsigned:
 
 const VECTOR_HINT_TYPES = ['char', 'short', 'int', 'long', 'half', 'float', 'double'];
 
-/** The lists that compilers write to OpString, such as `kernel_arg_type.NAME.int,float*,`, and ours of VecTypeHint's unsigned types. */
+/**
+ * The lists in OpString that compilers write, such as `kernel_arg_type.NAME.int,float*,`, and anycl's list of
+ * VecTypeHint's unsigned types.
+ */
 function argumentStrings(index: ModuleIndex, list: string, kernel: string): string[] {
   const prefix = `${list}.${kernel}.`;
   for (const text of index.stringsLike(prefix))
@@ -100,13 +103,13 @@ export function kernelSignature(
   };
 }
 
-/** The mode has no signedness: what is not written elsewhere is signed. */
+/** The mode has no signedness; the default is signed. */
 function vectorHintName(hint: number): string {
   const components = hint >>> 16;
   return `${VECTOR_HINT_TYPES[hint & 0xffff] ?? 'int'}${components > 1 ? components : ''}`;
 }
 
-/** Where an entry point only calls the function of its name, that function has the parameters' names. */
+/** If an entry point only calls the function of its name, that function has the parameters' names. */
 function parameterNames(
   index: ModuleIndex,
   id: Id,

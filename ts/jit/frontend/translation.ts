@@ -44,7 +44,7 @@ export interface KernelContext {
   readonly blocks: ReadonlyMap<Id, number>;
   /** Whether products and sums may be contracted. */
   readonly contract: boolean;
-  /** What is undefined is 0. */
+  /** Undefined values are 0. */
   readonly zeroPrivate: boolean;
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
@@ -205,7 +205,7 @@ export class Translation {
     return this.emit(Op.Bitcast, Type.F16, [result]);
   }
 
-  /** An operand as a float that arithmetic and comparisons take. */
+  /** An operand as a float for arithmetic and comparisons. */
   widen(value: Value): Value {
     return value.type === Type.F16 ? this.emit(Op.FConvert, Type.F32, [value]) : value;
   }
@@ -254,7 +254,7 @@ export class Translation {
     this.set(i, result);
   }
 
-  /** What a floating-point instruction may assume. */
+  /** The assumptions of a floating-point instruction. */
   fastMath(i: Instruction): InstFacts {
     const mode: number | undefined = this.index.hasDecorations(i.result)
       ? this.index.decoration(i.result, Decoration.FPFastMathMode)?.[0]

@@ -36,9 +36,9 @@ export interface TypeInfo {
   /** Pointers. The pointee is looked up when needed: it may be declared later. */
   readonly storage?: StorageClass;
   readonly pointee: Id;
-  /** Opaque types: which one. */
+  /** Opaque types: the kind. */
   readonly op: Op;
-  /** How many leaves a value has. */
+  /** The number of a value's leaves. */
   readonly width: number;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './ir';
 import { bitsOf, canonical } from './types';
 
-/** Operations without operands whose value does not depend on their position: they are in the prologue. */
+/** Operations without operands whose value does not depend on their position; they are in the prologue. */
 export function isPrologueOp(op: Op): boolean {
   return op <= Op.SubGroupLocalId;
 }
@@ -49,7 +49,7 @@ export function makeInst(
   return inst;
 }
 
-/** The leaf values of a function, each made once. */
+/** The leaf values of a function, each created once. */
 export class Leaves {
   private readonly constants: Map<number | bigint | string, Inst>[] = [];
   private readonly others = new Map<string, Inst>();
@@ -104,7 +104,7 @@ export class Leaves {
   }
 }
 
-/** Negative zero is a constant of its own. */
+/** Negative zero is a separate constant. */
 function key(bits: number | bigint): number | bigint | string {
   return Object.is(bits, -0) ? '-0' : bits;
 }
@@ -114,10 +114,7 @@ export function constantOf(value: Value): number | bigint | undefined {
   return value.kind === 'inst' && value.op === Op.Const ? value.facts.bits : undefined;
 }
 
-/**
- * By how many bits a shift or a rotation by a constant moves: its amount modulo the width. Undefined if the amount is not
- * constant.
- */
+/** The amount of a shift or rotation by a constant, modulo the width. Undefined if the amount is not constant. */
 export function constantAmount(amount: Value): number | undefined {
   const constant = constantOf(amount);
   if (typeof constant === 'bigint') return Number(constant & 63n);

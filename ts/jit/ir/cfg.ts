@@ -11,7 +11,7 @@ export function reversePostorder(func: Func): Block[] {
   const stack: { block: Block; next: number }[] = [{ block: func.entry, next: 0 }];
   while (stack.length > 0) {
     const top = stack[stack.length - 1]!;
-    // The last target first, so that the first one comes first in the order.
+    // The last target is visited first, so that the first one is first in the order.
     const targets = top.block.targets;
     if (top.next < targets.length) {
       const to = targets[targets.length - 1 - top.next++]!.block;
@@ -69,7 +69,7 @@ export class Dominators {
   /** By position: the position of the immediate dominator; the entry's is 0. */
   private readonly idom: Int32Array;
   readonly children: readonly (readonly Block[])[];
-  /** Intervals of a walk of the tree: a dominates b if a's interval holds b's. */
+  /** Intervals of a walk of the tree: a dominates b if a's interval contains b's. */
   private readonly enter: Int32Array;
   private readonly leave: Int32Array;
   /** The successors of each block, in the order of the blocks; `undefined` ends a block's list. */
@@ -188,7 +188,7 @@ export interface Loop {
   readonly depth: number;
 }
 
-/** A loop whose owner keeps it up to date while adding blocks. */
+/** A loop whose owner updates it when it adds blocks. */
 export interface OwnLoop extends Loop {
   readonly latches: Block[];
   readonly blocks: Set<Block>;
@@ -196,7 +196,7 @@ export interface OwnLoop extends Loop {
   depth: number;
 }
 
-/** The natural loops, outer ones first. Edges from a block that their target does not dominate are no back edges. */
+/** The natural loops, outer ones first. An edge whose target does not dominate its source is no back edge. */
 export function naturalLoops(dominators: Dominators): OwnLoop[] {
   const byHeader = new Map<Block, OwnLoop>();
   for (const block of dominators.order)

@@ -10,7 +10,7 @@ import { COMBINE, identityOf } from './reductions';
 import { read, type Scalar, write } from './scalar-memory';
 import { canonical } from './types';
 
-/** What a kernel is run on. */
+/** The launch that the interpreter runs. */
 export interface Run {
   readonly memory: DataView;
   /** The dispatch block's arguments, as bytes from offset 0 of the block. */
@@ -20,7 +20,7 @@ export interface Run {
   readonly localSize: readonly [number, number, number];
   readonly globalOffset?: readonly [number, number, number];
   readonly programBase: number;
-  /** Where the local arena and the work-items' frames are. */
+  /** The addresses of the local arena and of the work-items' frames. */
   readonly localBase: number;
   readonly privateBase: number;
   readonly clock?: () => bigint;
@@ -29,15 +29,15 @@ export interface Run {
   readonly limit?: number;
 }
 
-/** A work-item, as its operations see it. */
+/** The state of a work-item that operations use. */
 export interface ItemState {
   readonly env: Run;
-  /** The ids of its group, and its own in the group. */
+  /** The ids of its group, and its local ids. */
   readonly group: readonly number[];
   readonly local: readonly number[];
   /** The size of its group, which may be a partial one. */
   readonly size: readonly number[];
-  /** Arguments of a function that is kept out of line. */
+  /** The arguments of an out-of-line function. */
   readonly args: readonly Scalar[];
   get(value: Value): Scalar;
   call(callee: Func, args: readonly Scalar[]): Scalar;
@@ -201,7 +201,7 @@ export function evaluate(item: ItemState, inst: Inst): Scalar | undefined {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** Pure operations mean what the optimizer folds them to. */
+/** Pure operations are computed by the optimizer's folding. */
 function arithmetic(item: ItemState, { op, type, facts, operands }: Inst): Scalar {
   const values = operands.map((v) => item.get(v));
   const [a, b] = values;

@@ -85,7 +85,7 @@ class WorkItem implements ItemState {
     readonly local: readonly number[],
     readonly size: readonly number[],
     private frame: number,
-    /** Of a function that is kept out of line. */
+    /** The arguments of an out-of-line function. */
     readonly args: readonly Scalar[] = [],
   ) {
     const start = frame;

@@ -49,7 +49,7 @@ export enum Op {
   ScratchBase, // the end of the local arena and the start of private memory: an address, uniform
   ScratchEnd, // the end of private memory
   ProgramBase, // `offset` in the program's globals: an address, uniform
-  EnqueueRegion, // the launch's memory for what it enqueues: an address, uniform; 0 where there is none
+  EnqueueRegion, // the launch's region for enqueued commands: an address, uniform; 0 if there is none
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
   GlobalId,
   LocalId,
@@ -110,7 +110,7 @@ export enum Op {
   FDiv,
   FRem,
   FMin,
-  FMax, // FMin and FMax as fmin, fmax: of a NaN and a number, the number
+  FMax, // FMin and FMax as fmin, fmax: if one operand is a NaN, the other one
   FNeg,
   FAbs,
   FSqrt,
@@ -163,13 +163,13 @@ export enum Op {
   Store, // address, value
   AtomicLoad,
   AtomicStore,
-  AtomicRmw, // `rmw`: address, value; gives the old value
-  AtomicCmpXchg, // address, expected, desired; gives the old value
+  AtomicRmw, // `rmw`: address, value; the result is the old value
+  AtomicCmpXchg, // address, expected, desired; the result is the old value
   Fence,
   Copy, // `size` bytes to address (operand 0) from address (operand 1), not overlapping
   // all work-items together: to, from, count, stride in elements, LocalLinearId; `size` of one element; `gather`: the stride is the source's
   AsyncCopy,
-  ReadClock, // nanoseconds of a clock that never goes back: I64
+  ReadClock, // nanoseconds of a monotonic clock: I64
 
   // work-items together
   Barrier, // `scope`: 'work-group' splits the kernel into regions; 'sub-group' orders the lanes
@@ -184,13 +184,13 @@ export enum Op {
   SubGroupShuffleUp,
   SubGroupShuffleDown,
   SubGroupRotate, // value, index or delta
-  SubGroupBallot, // I1 to four I32: `component` says which of the four words this one is
+  SubGroupBallot, // I1 to four I32: `component` is the index of this word
   SubGroupElect,
 
   Printf, // `format`; operands are the widened arguments
   // a call of the device's checks (base/checks.ts): `check`, `site`; operands and result I32. It does not access memory
   Check,
-  Call, // `callee` (an out-of-line function): its parameters' values; without effect
+  Call, // `callee` (an out-of-line function): its parameters' values; has no side effect
 
   // terminators
   Jump, // targets[0]
@@ -231,7 +231,7 @@ export type Rmw =
   | 'fmax';
 export type Scope = 'work-item' | 'sub-group' | 'work-group' | 'device' | 'all-devices';
 
-/** Where an instruction comes from, for messages, traps and checking modes. */
+/** The source position of an instruction, for messages, traps and checks. */
 export interface SourcePosition {
   readonly file: string;
   readonly line: number;
@@ -241,7 +241,7 @@ export interface SourcePosition {
 /** A value: the result of an instruction, or a block parameter. */
 export type Value = Inst | BlockParam;
 
-// Objects get all their fields in the constructor: V8 gives objects that get some later another shape, and discards code for it.
+// The constructor sets all fields: V8 gives objects with later fields another shape, and discards optimized code.
 const NOT_YET = undefined as unknown;
 
 export class BlockParam {
@@ -254,8 +254,8 @@ export class BlockParam {
 }
 
 /**
- * Facts about an instruction besides its operands; which ones there are depends on `op` as listed above. They are never changed,
- * only replaced as a whole: copies of an instruction share them.
+ * Facts about an instruction besides its operands; `op` decides which exist, as listed above. They are immutable, because copies of an
+ * instruction share them.
  */
 export interface InstFacts {
   readonly bits?: number | bigint;
@@ -268,16 +268,16 @@ export interface InstFacts {
   readonly volatile?: boolean;
   /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
   readonly invariant?: boolean;
-  /** The kernel argument (its index) whose memory this access is certainly to, where `restrict` makes that exclusive. */
+  /** The index of the kernel argument whose memory this access certainly accesses, if `restrict` makes the memory exclusive. */
   readonly restrictRoot?: number;
   readonly rmw?: Rmw;
-  /** Atomics: orders nothing but accesses to its own object. */
+  /** Atomics: orders only accesses to its own object. */
   readonly relaxed?: boolean;
-  /** AtomicRmw: may be done on a worker's own copy of the memory of this kernel argument (passes/privatize-atomics.ts). */
+  /** AtomicRmw: may be done on a worker's copy of the memory of this kernel argument (passes/privatize-atomics.ts). */
   readonly privatized?: number;
   /**
-   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/memory-order.ts): of n components
-   * and l lanes, the one with component k accesses the k-th l elements, whichever work-items they belong to.
+   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/memory-order.ts): of n components and l
+   * lanes, the access with component k covers the k-th l elements, whichever work-items they belong to.
    */
   readonly memoryOrder?: number;
   readonly scope?: Scope;
@@ -293,7 +293,7 @@ export interface InstFacts {
   readonly callee?: Func;
   readonly check?: CheckCall;
   readonly site?: number;
-  /** Float operations: what FPFastMathMode and the build options allow. */
+  /** Float operations: the assumptions that FPFastMathMode and the build options allow. */
   readonly fast?: {
     readonly noNaN?: boolean;
     readonly noInf?: boolean;
@@ -302,7 +302,7 @@ export interface InstFacts {
     readonly reassociate?: boolean;
     readonly contract?: boolean;
   };
-  /** FMin, FMax: `b < a ? b : a` and `a < b ? b : a`, since operand 0 is never NaN or a NaN there is the result. */
+  /** FMin, FMax: `b < a ? b : a` and `a < b ? b : a`, because operand 0 is never NaN, or its NaN is the result. */
   readonly byComparison?: boolean;
   /** Trunc from I16 to I8: the bits that it removes are zero. */
   readonly noUnsignedWrap?: boolean;

@@ -4,7 +4,7 @@
 // Values are numbered in the order in which they are printed, so that the text does not depend on a function's history.
 import { type Block, type Func, type Inst, Op, type Target, Type, type Value } from './ir';
 
-/** Comments on instructions and blocks; none where undefined. */
+/** Comments on instructions and blocks; undefined for none. */
 export interface Notes {
   inst(inst: Inst): string | undefined;
   block(block: Block, name: (v: Value) => string): string | undefined;

@@ -18,7 +18,7 @@ export function mapUses(block: Block, map: (value: Value) => Value): void {
 
 /** Replacements of values, by id. Collected while a pass visits the function, and applied at its end or operand by operand. */
 export class Replacements {
-  /** Created for the first replacement, with its full length: V8 keeps arrays that are filled with gaps as slow hash tables. */
+  /** Allocated at the first replacement, with its full length: V8 stores arrays with gaps as slow hash tables. */
   private by: (Value | undefined)[] | undefined;
 
   constructor(private readonly func: Func) {}
@@ -77,7 +77,7 @@ export function isRemovable(inst: Inst): boolean {
       return !inst.facts.volatile;
     case Op.Call:
     case Op.ReadClock:
-    // These depend only on the lanes' values; no work-item waits.
+    // Not synchronizing: these depend only on the lanes' values.
     case Op.SubGroupBallot:
     case Op.SubGroupElect:
       return true;

@@ -6,7 +6,9 @@ import { isPrologueOp } from './build';
 import { type Inst, Op, Type } from './ir';
 import { bitsOf, isFloat, isInteger } from './types';
 
-/** What is wrong with the number or the types of an instruction's operands, or with the facts that it needs. */
+/**
+ * The error in the number or types of an instruction's operands, or in its facts; undefined if there is none.
+ */
 export function typeError(inst: Inst): string | undefined {
   const { op } = inst;
   if (isPrologueOp(op)) return leafError(inst);
@@ -68,7 +70,7 @@ const conversion =
 
 const widens = (from: Type, to: Type) => isInteger(to) && bitsOf(from) < bitsOf(to);
 
-/** A memory operation takes an address of I32; `values` follow, each of the stored type. */
+/** A memory operation has an address (I32) as its first operand; `values` follow, each of the stored type. */
 const memory =
   (values: number): Rule =>
   ({ type, operands }) => {

@@ -56,8 +56,8 @@ export function integerLike(type: Type): Type {
 }
 
 /**
- * A constant's one representation, so that equal constants are equal: integers as signed values of their width, I64 as
- * bigint, I1 as 0 or 1, F32 rounded to its precision.
+ * A constant's canonical representation, so that equal constants are equal: integers as signed values of their width,
+ * I64 as bigint, I1 as 0 or 1, F32 rounded to its precision.
  */
 export function canonical(type: Type, value: number | bigint): number | bigint {
   // As a number, a large bigint would lose its low bits.

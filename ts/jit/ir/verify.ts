@@ -27,7 +27,7 @@ class Verifier {
   private readonly values: (Value | undefined)[];
   /** By id: the position in the value's block; -1 for block parameters. */
   private readonly positions: Int32Array;
-  /** Instructions, jumps and their lists, each of which has one owner. */
+  /** Instructions, jumps and their lists; each must have one owner. */
   private readonly owned = new Set<object>();
 
   constructor(
@@ -59,7 +59,7 @@ class Verifier {
     throw new InvariantError(`kernel IR after ${this.after}: ${message}\n${print(this.func)}`);
   }
 
-  /** Whether this is the first owner that was found. */
+  /** Whether no other owner was found before. */
   private own(what: object): boolean {
     const { size } = this.owned;
     return this.owned.add(what).size > size;

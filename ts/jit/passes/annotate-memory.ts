@@ -40,7 +40,7 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
       changed = true;
     }
     if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant) continue;
-    // Private and local memory is undefined initially, so a load without an earlier store is not worth the fact.
+    // Private and local memory is undefined initially, so the fact is useless for a load without an earlier store.
     if (access.space === 'private' || access.space === 'local') continue;
     const whole: Access = { root: access.root, space: access.space };
     if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w))) {

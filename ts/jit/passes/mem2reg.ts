@@ -161,7 +161,7 @@ function checkCopies(func: Func, roots: (Root | undefined)[]): boolean {
       if (carry(b, a, size)) again = true;
     }
   }
-  // Memory that is only copied has no type of its own; it is split into words.
+  // Memory that is only copied has no type; it is split into words.
   for (const { a, b, size } of copies)
     for (const root of [a, b]) {
       if (!root || root.allocation.escapes) continue;

@@ -45,11 +45,11 @@ function candidatesOf(func: Func, truncations: readonly Inst[]): Uint8Array | un
 interface Demand {
   /** By all users; 0 for unused values and for values that are no candidates. */
   readonly all: Uint8Array;
-  /** By truncations, for 64-bit operations that other users need whole. */
+  /** By truncations, for 64-bit operations whose other users need all bits. */
   readonly copies: Uint8Array;
 }
 
-/** Whether the low bits of an operation's result depend on the same low bits of its operands alone. */
+/** Whether the low bits of an operation's result depend only on the same low bits of its operands. */
 function isNarrowable(value: Value): value is Inst {
   if (value.kind !== 'inst' || !isInteger(value.type)) return false;
   switch (value.op) {
@@ -70,7 +70,7 @@ function isNarrowable(value: Value): value is Inst {
   }
 }
 
-/** Whether an operand of a narrowable operation is needed whole: conditions and shift amounts. */
+/** Whether all bits of a narrowable operation's operand are needed: of conditions and shift amounts. */
 const isControl = (op: Op, at: number) => (op === Op.Select && at === 0) || (op === Op.Shl && at === 1);
 
 function demandedBits(func: Func, candidates: Uint8Array): Demand {

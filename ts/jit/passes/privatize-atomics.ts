@@ -8,7 +8,7 @@ import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from
 import { bytesOf } from '../ir/types';
 import { MemoryRoots, spaceOfRoot } from './memory-roots';
 
-/** Operations that commute with each other, by the one that merges the copies. */
+/** Operations that commute, by the operation that merges the copies. */
 const MERGED_BY: Partial<Record<Rmw, PrivatizedArgument['rmw']>> = {
   add: 'add',
   sub: 'add',
@@ -45,7 +45,7 @@ export function privatizeAtomics(func: Func, signature: KernelSignature): boolea
   return true;
 }
 
-/** The arguments of the atomics that are marked. */
+/** The arguments of the marked atomics. */
 export function privatizedArguments(func: Func, signature: KernelSignature): PrivatizedArgument[] {
   const marked = new Map<number, Inst>();
   for (const { insts } of func.blocks)
@@ -108,7 +108,7 @@ function isUnused(inst: Inst, users: readonly (readonly (Inst | undefined)[])[])
 
 /** Whether the memory that an instruction accesses is known: an address loaded from memory may point anywhere. */
 function isKnown(inst: Inst, roots: MemoryRoots, signature: KernelSignature): boolean {
-  // Out-of-line functions are the library's rare cases, which take numbers and read only its tables.
+  // Out-of-line functions are the library's rare paths: their parameters are numbers, and they read only its tables.
   switch (inst.op) {
     case Op.Load:
     case Op.Store:
@@ -138,7 +138,7 @@ function isKnownAddress(
   );
 }
 
-/** Whether an address was read from the descriptor of an image or pipe, of which a launch knows where its data lies. */
+/** Whether an address was read from the descriptor of an image or pipe, whose data a launch can locate. */
 function isOfObject(address: Value, roots: MemoryRoots, signature: KernelSignature): boolean {
   if (address.kind === 'param') return false;
   if (address.op === Op.Add) return address.operands.some((o) => isOfObject(o, roots, signature));

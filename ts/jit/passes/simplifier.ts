@@ -2,10 +2,10 @@
 import type { Leaves } from '../ir/build';
 import type { InstFacts, Op, Type, Value } from '../ir/ir';
 
-/** What the rules work with. */
+/** The interface that the rules use. */
 export interface Simplifier {
   readonly leaves: Leaves;
-  /** Adds an instruction before the one being looked at; the result is simplified as well. */
+  /** Adds an instruction before the current one; the result is simplified as well. */
   emit(op: Op, type: Type, operands: Value[], facts?: InstFacts): Value;
 }
 

@@ -22,11 +22,11 @@ export function simplifyCfg(func: Func): boolean {
   return true;
 }
 
-/** The control flow as it is now, and the blocks that have yet to be looked at. */
+/** The current control flow, and the blocks that remain to be simplified. */
 class Flow {
   readonly replaced: Replacements;
   readonly order: readonly Block[];
-  /** Positions in reverse postorder, as it was at first. */
+  /** Positions in the initial reverse postorder. */
   readonly position = new Map<Block, number>();
   /** The edges to each reachable block, with the blocks that they come from. */
   readonly incoming = new Map<Block, Map<Target, Block>>();
@@ -34,9 +34,9 @@ class Flow {
   private readonly work: Block[] = [];
   private at = 0;
   private readonly queued = new Set<Block>();
-  /** By a parameter's id: blocks that should be looked at again when it is replaced. */
+  /** By a parameter's id: blocks to simplify again when it is replaced. */
   private readonly dependents: (Block[] | undefined)[];
-  /** By a parameter's id: how often it is used. Counted when first asked for: that takes a look at the whole function. */
+  /** By a parameter's id: the number of uses. Counted on first use, because that visits the whole function. */
   private uses: Int32Array | undefined;
 
   constructor(readonly func: Func) {
@@ -56,7 +56,7 @@ class Flow {
     }
   }
 
-  /** The next block to look at. */
+  /** The next block to simplify. */
   next(): Block | undefined {
     while (this.at < this.work.length) {
       const block = this.work[this.at++]!;
@@ -102,7 +102,7 @@ class Flow {
     }
   }
 
-  /** Lets an edge go to another block. */
+  /** Changes the target of an edge. */
   redirect(edge: Target, from: Block, to: Block, args: readonly Value[]): void {
     const { block, arguments: before } = edge;
     edge.block = to;
@@ -117,7 +117,7 @@ class Flow {
     this.leave(edge, edge.block, edge.arguments);
   }
 
-  /** An edge no longer goes to a block. Blocks that nothing leads to any more go. */
+  /** Removes an edge to a block, and blocks that become unreachable. */
   private leave(edge: Target, block: Block, args: readonly Value[]): void {
     this.changed = true;
     const gone = [block];
@@ -183,7 +183,7 @@ function foldBranch(flow: Flow, block: Block): void {
   if (taken !== undefined) jumpTo(flow, block, taken);
 }
 
-/** The target that a branch or a switch always goes to. */
+/** The only possible target of a branch or switch. */
 function takenTarget(flow: Flow, { terminator, targets }: Block): number | undefined {
   if (terminator.op === Op.Branch) {
     const condition = constantOf(flow.of(terminator.operands[0]!));
@@ -214,7 +214,7 @@ function jumpTo(flow: Flow, block: Block, taken: number): void {
   });
 }
 
-/** A parameter that gets one value from everywhere (or itself) is that value. */
+/** A parameter that gets one value from all edges (or itself) is that value. */
 function removeTrivialParams(flow: Flow, block: Block): void {
   const { params } = block;
   const edges = flow.incoming.get(block);
@@ -233,7 +233,7 @@ function removeTrivialParams(flow: Flow, block: Block): void {
   }
 }
 
-/** The one value that all edges give to a parameter. */
+/** The value that all edges pass to a parameter. */
 function single(flow: Flow, param: BlockParam, at: number, edges: Iterable<Target>): Value | undefined {
   let only: Value | undefined;
   let undef: Value | undefined;
@@ -244,12 +244,12 @@ function single(flow: Flow, param: BlockParam, at: number, edges: Iterable<Targe
     else if (only && only !== value) return undefined;
     else only = value;
   }
-  // An undefined value may be any: but what replaces it must be available where the parameter is.
+  // An undefined value may be any value, but its replacement must dominate the parameter.
   if (undef && only && constantOf(only) === undefined) return undefined;
   return only ?? undef;
 }
 
-/** Jumps to a block that only jumps on go to its target. */
+/** A jump to a block with only a jump gets that jump's target. */
 function skipForwarder(flow: Flow, block: Block): void {
   const edges = flow.incoming.get(block);
   if (!edges || edges.size === 0 || block === flow.func.entry) return;
@@ -257,7 +257,7 @@ function skipForwarder(flow: Flow, block: Block): void {
   const [onwards] = block.targets as [Target];
   const { block: to } = onwards;
   if (to === block || block.terminator.facts.unroll !== undefined) return;
-  // A loop keeps its one latch.
+  // A loop must keep a single latch.
   if (flow.position.get(to)! <= flow.position.get(block)! && edges.size > 1) return;
   const args = onwards.arguments.map((arg) => flow.of(arg));
   // Parameters that are used beyond the jump need their block.
@@ -298,7 +298,7 @@ function continueIn(block: Block, next: Block): void {
   const { unroll } = block.terminator.facts;
   const end = next.terminator;
   end.block = block;
-  // What a loop's author said stays with its header.
+  // The author's unroll hint remains at the loop's header.
   if (unroll !== undefined) end.facts = { unroll, ...end.facts };
   block.terminator = end;
   block.targets = next.targets;

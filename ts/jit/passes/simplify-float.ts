@@ -20,7 +20,7 @@ export function simplifyFloat(
       return undefined;
     case Op.FSub:
       if (Object.is(c, 0) || (c === 0 && fast?.noSignedZero)) return a;
-      // -0 - x is -x; 0 - x only if zeros need no sign.
+      // -0 - x is -x; 0 - x is only if the sign of zeros does not matter.
       if (Object.is(constants[0], -0) || (constants[0] === 0 && fast?.noSignedZero))
         return s.emit(Op.FNeg, type, [b]);
       return undefined;

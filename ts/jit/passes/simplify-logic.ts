@@ -57,7 +57,7 @@ function rotation(s: Simplifier, op: Op, type: Type, a: Value, b: Value): Value 
     if (up === 0 || up + down !== width) return undefined;
     return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
   }
-  // Amounts are taken modulo the width, so w - n and -n are the same. For n = 0 that is x | x, but not x ^ x.
+  // Amounts are modulo the width, so w - n and -n are the same. For n = 0 that is x | x, but not x ^ x.
   const amount = right.operands[1]!;
   if (
     op === Op.Or &&

@@ -18,7 +18,7 @@ export interface ConstantMemory {
   constantBytes(offset: number, size: number): DataView | undefined;
 }
 
-/** Constant parts of an address are moved into accesses up to here: no buffer lies below it, so nothing wraps. */
+/** Constant parts of an address are moved into accesses up to this size: no buffer is below it, so nothing wraps. */
 const MAX_FOLDED_OFFSET = 4096;
 
 const NO_CONSTANTS: readonly undefined[] = [];
@@ -269,7 +269,7 @@ class Pass implements Simplifier {
         if (a.op === Op.SExt || a.op === Op.ZExt) return this.emit(a.op, type, [inner!]);
         return undefined;
       case Op.FConvert:
-        // Widening is exact, so narrowing again gives the number back.
+        // Widening is exact, so narrowing restores the number.
         if (a.op === Op.FConvert && bitsOf(inner!.type) < bitsOf(a.type)) {
           if (inner!.type === type) return inner;
           if (bitsOf(type) > bitsOf(a.type)) return this.emit(Op.FConvert, type, [inner!]);

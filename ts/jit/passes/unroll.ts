@@ -18,7 +18,7 @@ const WORD = 4;
  */
 const LIMIT = { plain: 96, bytes: 288, arrays: 4096, hinted: 2048 } as const;
 
-/** Whether there is a loop that `unrollLoops` may copy, if it is small enough. */
+/** Whether the function has a loop that `unrollLoops` may copy, if it is small enough. */
 export function hasCountedLoops(func: Func): boolean {
   const dominators = dominatorsOf(func);
   const { loops } = dominators;
@@ -131,7 +131,7 @@ function arraysInMemory(
   const memory = new Set<Value>();
   for (const block of func.blocks) {
     const loop = innermost.get(block);
-    // A loop around inner loops may still be unrolled after those.
+    // A loop around inner loops may be unrolled after them.
     if (loop && (outer.has(loop) || counts.has(loop))) continue;
     for (const inst of block.insts) {
       if (inst.op !== Op.Add) continue;
@@ -159,7 +159,8 @@ function isDecidedLate(value: Value, loop: Loop | undefined): boolean {
 }
 
 /**
- * How often the header is executed, if this is a constant for the exit by the loop's condition; infinite if it exceeds `most`.
+ * The constant number of the header's executions up to the exit by the loop's condition, if it is constant; infinite if it
+ * exceeds `most`.
  */
 function executions(loop: Loop, dominators: Dominators, most: number): number | undefined {
   const { header } = loop;
@@ -241,8 +242,8 @@ function decidingParams(condition: Value, header: Block, next: readonly Value[])
 }
 
 /**
- * Demotes live-outs of loops, none of which is in another, to private memory, which `mem2reg` promotes again, so that the copies
- * need no repair of SSA form.
+ * Demotes live-outs of disjoint loops to private memory, which `mem2reg` promotes again, so that the copies need no repair of
+ * SSA form.
  */
 function demoteLiveOuts(func: Func, loops: Iterable<Loop>): void {
   const leaves = new Leaves(func);
@@ -264,7 +265,7 @@ function demoteLiveOuts(func: Func, loops: Iterable<Loop>): void {
 
 const slotFacts = (value: Value): InstFacts => ({ space: 'private', align: bytesOf(value.type) });
 
-/** Reloads what a block uses of loops that it is not in. */
+/** Reloads the values of loops that a block outside of them uses. */
 function reloadLiveOuts(
   func: Func,
   block: Block,

@@ -42,7 +42,7 @@ class Numbering {
     const stack: { block: Block; next: number; mark: number; memory: Map<string, Available> }[] = [];
     const enter = (block: Block, inherited: Map<string, Available> | undefined) => {
       const preds = dominators.preds.get(block)!;
-      // Known contents of memory are inherited only by blocks with one predecessor.
+      // Only blocks with one predecessor inherit known contents of memory.
       const memory = preds.length === 1 && inherited ? new Map(inherited) : new Map<string, Available>();
       const mark = this.undo.length;
       this.block(block, memory);
@@ -81,7 +81,7 @@ class Numbering {
   private visit(inst: Inst, memory: Map<string, Available>): Value | undefined {
     const { op } = inst;
     if (isPure(op)) {
-      // Each allocation is an object of its own.
+      // Each allocation is a separate object.
       return op === Op.PrivateAlloca || op === Op.Undef ? undefined : this.lookUp(inst);
     }
     switch (op) {

@@ -48,7 +48,7 @@ export class Rematerializer {
     return depth;
   }
 
-  /** The instructions that compute values, operands first. */
+  /** The instructions that compute the values, operands first. */
   chainOf(values: Iterable<Value>): Inst[] {
     const result = new Set<Inst>();
     const visit = (value: Value) => {

@@ -21,7 +21,7 @@ export interface Region {
 
 export interface Regions {
   readonly list: readonly Region[];
-  /** By region: the operation of the whole group before it, if it is more than a barrier. */
+  /** By region: the collective operation before it, if it is more than a barrier. */
   readonly collectives: readonly (Inst | undefined)[];
 }
 
@@ -67,7 +67,7 @@ export function splitAtBarriers(func: Func): boolean {
   return changed;
 }
 
-/** Operands of a group operation become values of their own, which are kept for it in slots. */
+/** Operands of a group operation become separate values, which slots keep. */
 function copyOperands(func: Func, block: Block, inst: Inst): void {
   if (inst.op === Op.Barrier) return;
   const at = block.insts.indexOf(inst);
@@ -121,7 +121,7 @@ export function regionsOf(func: Func): Regions {
   return { list, collectives };
 }
 
-/** Which copy of a block a jump from a copy of another block leads to; `first` is the copy of the region's start. */
+/** The copy of a block that a jump from a copy of another block leads to; `first` is the copy of the region's start. */
 interface Iterations {
   readonly first: number;
   readonly after: (iteration: number, to: Block) => number;
@@ -131,8 +131,8 @@ const ONE_COPY: Iterations = { first: 0, after: () => 0 };
 
 /**
  * A region that starts inside a loop can enter the rest of the loop's body at several places, and reach all of them again on
- * later iterations: a loop with several entries. Such a region gets copies of its own for the rest of its first iteration. A
- * copy's number is that of the outermost loop around the start in which a new iteration has begun.
+ * later iterations: a loop with several entries. Such a region gets separate copies for the rest of its first iteration. A copy's
+ * number is that of the outermost loop around the start in which a new iteration has begun.
  */
 function iterationsFrom(start: Block, loops: readonly Loop[]): Iterations {
   const around = loops.filter((loop) => loop.blocks.has(start));
@@ -174,7 +174,7 @@ function regionFrom(
     return copy;
   };
   copyOf(start, iterations.first);
-  // Grows while it is walked.
+  // The list grows during the loop.
   for (const { block, iteration, copy } of copies) {
     copy.params = block.params;
     copy.insts = copy === copies[0]!.copy ? [...computed, ...block.insts] : block.insts;

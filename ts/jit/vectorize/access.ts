@@ -134,7 +134,7 @@ export function accessGroups(
   }
 }
 
-/** Cuts accesses from one address into groups that fit 16 bytes; a group of stores has no gaps. */
+/** Divides accesses from one address into groups that fit 16 bytes; a group of stores has no gaps. */
 function windows(accesses: readonly Inst[], store: boolean): AccessGroup[] {
   const sorted = [...accesses].sort((a, b) => (a.facts.offset ?? 0) - (b.facts.offset ?? 0));
   const groups: AccessGroup[] = [];

@@ -6,11 +6,11 @@ import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 
-/** A loop as addresses in it see it. */
+/** A loop as a scope of addresses. */
 export interface Scope {
-  /** Whether a value is different in each iteration, as far as that can be told. */
+  /** Whether a value is known to be different in each iteration. */
   varies(value: Value): boolean;
-  /** Whether the operands of an operation are looked at in its place. */
+  /** Whether an operation is represented by its operands. */
   isOpen(operation: Inst): boolean;
   /** The block in which invariants are computed; undefined if they stay at their use, from where V8 hoists them. */
   readonly before: Block | undefined;
@@ -27,11 +27,11 @@ export class Scopes {
     this.dominators = dominatorsOf(func);
     for (const loop of this.dominators.loops)
       for (const block of loop.blocks) this.innermost.set(block, loop);
-    // Values may be kept in memory from one barrier to the next, so short sums are better recomputed.
+    // Memory may keep values from one barrier to the next, so short sums are better recomputed.
     if (!func.blocks.some((block) => block.insts.some(waits))) this.tiles = tileScope();
   }
 
-  /** That of the innermost loop around a block; undefined where no address is reassociated. */
+  /** The scope of the innermost loop around a block; undefined if no address is reassociated there. */
   of(block: Block): Scope | undefined {
     const loop = this.innermost.get(block);
     if (!loop) return this.tiles;
@@ -89,7 +89,7 @@ function isAlongX(inst: Inst): boolean {
   }
 }
 
-/** Values of such a loop may be kept in memory from one iteration to the next. */
+/** Memory may keep values of such a loop from one iteration to the next. */
 export function hasBarrier(loop: Loop): boolean {
   for (const block of loop.blocks) if (block.insts.some(waits)) return true;
   return false;

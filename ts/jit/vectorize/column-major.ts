@@ -34,7 +34,7 @@ function isAlongColumns(inst: Inst, block: Block, divergence: Divergence): boole
   return pattern === 'scattered' && !throughMemory(address);
 }
 
-/** Bytes from one row of work-items to the next, where that is a constant; else NaN. */
+/** Bytes from one row of work-items to the next if that is a constant, otherwise NaN. */
 function stepAlongY(value: Value, divergence: Divergence, depth = DEEPEST): number {
   if ((divergence.dims[value.id]! & Y) === 0) return 0;
   if (value.kind === 'param' || depth === 0) return Number.NaN;

@@ -9,7 +9,7 @@ import { type Block, Op, type Value } from '../ir/ir';
 
 export interface IndexedAddress {
   readonly index: Value;
-  /** By how much the index must grow from lane to lane. */
+  /** The required difference of the index from lane to lane. */
   readonly step: number;
 }
 
@@ -42,7 +42,7 @@ export function likelyContiguous(
   return { index: value, step: bytes / scale };
 }
 
-/** What to test at run time: whether an index grows by `step` from lane to lane. */
+/** The test at run time: whether an index grows by `step` from lane to lane. */
 export interface RunTimeTest extends IndexedAddress {
   /** For a clamped index: the index before clamping. */
   readonly clamped?: ClampedIndex;
@@ -53,7 +53,7 @@ export interface Bound {
   readonly limit: Value;
 }
 
-/** An affine index within uniform bounds: it is contiguous where its first and last lane keep within them. */
+/** An affine index within uniform bounds: it is contiguous if its first and last lane are within them. */
 export interface ClampedIndex {
   readonly inside: Value;
   readonly bounds: readonly Bound[];

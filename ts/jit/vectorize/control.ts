@@ -70,7 +70,7 @@ export class ControlPlan {
     return this.maskedEdges.get(from)?.[index] ?? false;
   }
 
-  /** Whether lanes may wait elsewhere when a block returns. */
+  /** Whether lanes may be waiting in other blocks when a block returns. */
   isMaskedExit(block: Block): boolean {
     return this.maskedExits.has(block);
   }
@@ -84,7 +84,7 @@ export class ControlPlan {
     return this.loopByHeader.get(to)?.blocks.has(from) === true;
   }
 
-  /** The block whose mask this block uses: itself where it has a mask of its own. */
+  /** The block whose mask this block uses: itself if it has its own mask. */
   maskOwner(block: Block): Block {
     return this.owner.get(block)!;
   }
@@ -150,8 +150,8 @@ export class ControlPlan {
   }
 
   /**
-   * By block, divergent branches in whose influence it is. Of those that are enclosed only the innermost: whatever dominates
-   * another one dominates it.
+   * By block, divergent branches in whose influence it is. Of the enclosed ones only the innermost: a block that dominates an
+   * outer one dominates it too.
    */
   private branchesAround(): Map<Block, Block[]> {
     const { flow } = this;

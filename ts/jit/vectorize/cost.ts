@@ -15,11 +15,13 @@ const LOOP_WEIGHT = 10;
 const DEEPEST = 4;
 /** The cost per lane of a gather or scatter: extract the address, load, insert the element. */
 const GATHERED = 6;
-/** The same for a further access from an address. */
+/** The same for each further access from one address. */
 const GATHERED_AGAIN = 2;
 /** The average share of active lanes in loops that work-items leave one by one. */
 const UTILIZATION = 0.65;
-/** The same in searches, loops that they also leave when they have found something: most vectors continue for one last lane. */
+/**
+ * The same in searches, loops that work-items also leave when they have found something: most vectors continue for one last lane.
+ */
 const UTILIZATION_SEARCHING = 0.5;
 /** The same for divisions in searches: in scalar code they overlap. */
 const UTILIZATION_DIVIDING = 0.35;
@@ -34,7 +36,7 @@ const CHASED = 20;
  */
 const SCALAR_OPERATION = 0.5;
 /**
- * The least element size in bytes of a stream: a cache line holds many smaller elements, so reading many rows of those costs
+ * The least element size in bytes of a stream: a cache line contains many smaller elements, so reading many rows of those costs
  * little.
  */
 export const LEAST_OF_STREAM = 4;
@@ -44,12 +46,12 @@ export interface Work {
   scalar: number;
   wide: number;
   narrow: number;
-  /** Of the wide ones, those on doubles. */
+  /** The wide operations on doubles. */
   doubles: number;
-  /** The cost of operations that are done once for all lanes, and of those done once for each four lanes. */
+  /** The cost of operations that are executed once for all lanes, and of those executed once for each four lanes. */
   shared: number;
   vectors: number;
-  /** Operations on vectors, wherever they stand. */
+  /** All operations on vectors. */
   code: number;
   /** Operations that sixteen lanes do on one vector of bytes. */
   bytes: number;
@@ -94,11 +96,11 @@ export function measureWork(func: Func, divergence: Divergence): Work {
   return work;
 }
 
-/** The block of an instruction, and what an operation there costs. */
+/** The block of an instruction, and the cost of an operation there. */
 interface Place {
   readonly block: Block;
   readonly divergence: Divergence;
-  /** How often the block is executed, compared with the kernel's entry. */
+  /** The block's executions relative to the kernel's entry. */
   readonly weight: number;
   readonly isSearching: boolean;
   /** The share of active lanes. */

@@ -11,15 +11,15 @@ import type { ValueShapes } from './shapes';
 const DEEPEST_EXPRESSION = 24;
 
 export interface Evaluation {
-  /** By value id: 1 where a value is evaluated inside of the instruction that uses it. */
+  /** By value id: 1 if a value is evaluated inside the instruction that uses it. */
   readonly inline: Uint8Array;
-  /** By value id: 1 for uniform loads that only vectors use. They are held as vectors of one value. */
+  /** By value id: 1 for uniform loads that only vectors use. They are kept as splats. */
   readonly broadcast: Uint8Array;
   /** Inline addresses that are a vector from before the loop plus what all lanes share. */
   readonly laneBases: ReadonlyMap<Value, LaneBase>;
 }
 
-/** `stored`: values that are kept in memory from one region to the next. */
+/** `stored`: values that memory keeps from one region to the next. */
 export function planEvaluation(plan: ValueShapes, stored: ReadonlySet<Value>): Evaluation {
   const { func } = plan.kernel;
   const inline = new Uint8Array(func.idBound);
@@ -63,7 +63,7 @@ function canBePartOf(plan: ValueShapes, user: Inst, operand: Inst): boolean {
   const packed = plan.packed.get(operand.id);
   const sameRows = plan.rowsOf(user) === plan.rowsOf(operand);
   if (packed) {
-    // Only unchanged; a store may also split them.
+    // Only if they are stored unchanged; a store may also split them.
     if (user.op === Op.Store) return plan.rowsOf(operand) === plan.rows;
     return plan.packed.get(user.id) === packed && sameRows;
   }

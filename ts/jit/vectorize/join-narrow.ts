@@ -29,7 +29,7 @@ interface Window {
 class Joiner {
   private readonly leaves: Leaves;
   private readonly replaced: Replacements;
-  /** The new instructions, by the one that they come before. */
+  /** The new instructions, by the instruction before which they are inserted. */
   private readonly before = new Map<Inst, Inst[]>();
   private readonly dropped = new Set<Inst>();
   private readonly extracted = new Map<Inst, { word: Inst; shift: number; width: number }>();
@@ -170,7 +170,7 @@ class Joiner {
     }
   }
 
-  /** A widened part of a word, in two instructions at most. */
+  /** A widened part of a word, in at most two instructions. */
   private widen(user: Inst): Value | undefined {
     const { op, type } = user;
     const source = user.operands[0];

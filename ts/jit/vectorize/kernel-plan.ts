@@ -30,7 +30,7 @@ export interface KernelPlan {
   readonly ownElements: ReadonlyMap<Inst, Block>;
   /** Whether memory access is column-major, so that groups are two-dimensional blocks instead of rows. */
   readonly columnMajor: boolean;
-  /** Whether work-items see sub-groups: the lanes of a tile are one. */
+  /** Whether the kernel uses sub-groups: then the lanes of a tile are one. */
   readonly subGroups: boolean;
   /** Whether groups are run one by one, region after region. */
   readonly byGroups: boolean;
@@ -41,9 +41,9 @@ export interface KernelPlan {
   readonly readsClock: boolean;
   /** The checks that it calls (jit/checks). */
   readonly checkCalls: ReadonlySet<CheckCall>;
-  /** What its printf calls print, each format once. */
+  /** The formats of its printf calls, each once. */
   readonly printfFormats: readonly PrintfFormat[];
-  /** Arguments whose atomics this code does on a worker's private copy; empty if it does them on the memory itself. */
+  /** Arguments whose atomics this code performs on a worker's private copy; empty if it performs them on the memory itself. */
   readonly privatized: readonly PrivatizedArgument[];
   /** The plans of the functions that the kernel calls out of line. */
   readonly callees: ReadonlyMap<Func, KernelPlan>;

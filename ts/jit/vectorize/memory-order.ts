@@ -18,7 +18,7 @@ type RecordAccess = readonly Inst[];
 /**
  * Marks the loads and stores to be done in memory order with the component that each accesses (`facts.memoryOrder`), and orders
  * them component by component. Returns whether there are any. `isElsewhere`: whether an access is to interleaved private memory,
- * which has an order of its own.
+ * which has its own order.
  */
 export function accessInMemoryOrder(
   func: Func,
@@ -172,7 +172,7 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
   const endWriting = () => {
     if (writing.length === 0) return;
     const records = recordsAmong(writing, strideOf(writing[0]!));
-    // Of two stores to one address the second one takes effect.
+    // The second of two stores to one address takes effect.
     if (records.reduce((n, r) => n + r.length, 0) === writing.length) stores.push(...records);
     writing = [];
   };

@@ -133,7 +133,7 @@ class Narrower {
     return this.heights[width].get(v) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Each instruction once, after its operands: shared ones are not walked again for each of their uses. */
+  /** Visits each instruction once, after its operands: shared operands are not visited again for each use. */
   private measure(inst: Inst): void {
     if (inst.type !== Type.I32) return;
     for (const width of [8, 16] as const) {
@@ -234,7 +234,7 @@ class Narrower {
     if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
     if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
     if (this.ranges.has(v)) return this.ranges.get(v);
-    // Recorded first, so that a recursive request ends.
+    // Recorded first, so that the recursion ends.
     this.ranges.set(v, undefined);
     const range = this.computeRange(v);
     const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
@@ -259,7 +259,7 @@ class Narrower {
     const x = a && this.rangeOf(a);
     const y = b && this.rangeOf(b);
     if (v.op === Op.And) {
-      // What is not negative bounds the result.
+      // A non-negative operand bounds the result.
       const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
       return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
     }

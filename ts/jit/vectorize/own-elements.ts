@@ -14,7 +14,7 @@ export const OWN_ELEMENTS: Analysis<ReadonlyMap<Inst, Block>> = {
   compute: (func, analyses) => ownElementStores(func, analyses.get(DIVERGENCE)),
 };
 
-/** By store: the block of the load. Work-items that executed it may write the element back. */
+/** By store: the block of the load. Work-items that have executed the load may write the element back. */
 export function ownElementStores(func: Func, divergence: Divergence): ReadonlyMap<Inst, Block> {
   const none = new Map<Inst, Block>();
   const stores: { store: Inst; block: Block }[] = [];

@@ -37,7 +37,7 @@ export function isComparison(op: Op): boolean {
   return op >= Op.Eq && op <= Op.UGe;
 }
 
-/** The width at which values of a type are packed in tiles of so many lanes, if they are. */
+/** The width at which values of a type are packed in a tile with this many lanes, if they can be. */
 export function packedWidth(type: Type, lanes: number): PackedWidth | undefined {
   if (type === Type.I8 && lanes >= 16) return 8;
   return type === Type.I16 && lanes >= 8 ? 16 : undefined;
@@ -47,9 +47,9 @@ export interface PackingInputs {
   readonly func: Func;
   readonly divergence: Divergence;
   readonly lanes: number;
-  /** Bytes of an element of interleaved private memory, where an access is to that. */
+  /** Bytes of an element of interleaved private memory; undefined for accesses to other memory. */
   interleavedBytes(access: Inst): number | undefined;
-  /** Whether other code expects the value in 32 bits. */
+  /** Whether other code requires the value in 32 bits. */
   isExcluded(v: Value): boolean;
 }
 
@@ -141,7 +141,7 @@ class Packing {
     return this.packed.get(source.id) === 8 || this.onlyFeedsPacked(inst);
   }
 
-  /** Whether all users of a value that is narrowed or widened take it packed. */
+  /** Whether all users of a value that is narrowed or widened accept it packed. */
   private onlyFeedsPacked(inst: Inst): boolean {
     return (this.users.get(inst.id) ?? []).every(
       (user) =>
@@ -186,7 +186,7 @@ class Packing {
   }
 }
 
-/** Whether an instruction of sixteen lanes operates on packed bytes, as far as the instruction alone shows. */
+/** Whether an instruction of sixteen lanes operates on packed bytes, judged only by the instruction. */
 export function isOfBytes(block: Block, inst: Inst, divergence: Divergence): boolean {
   const type =
     inst.op === Op.Store

@@ -29,24 +29,24 @@ export type { PackedWidth } from './packing';
 export type { RegionPlan } from './region-plan';
 export type { VectorTarget } from './shapes';
 
-/** How the lanes of a tile hold a value. */
+/** How the lanes of a tile represent a value. */
 export type Shape =
   /** One scalar for all lanes. */
   | 'uniform'
-  /** The same, but held as a vector, because only vector operations use it. */
+  /** The same, but kept as a vector, because only vector operations use it. */
   | 'broadcast'
   /** Lane 0's scalar; each other lane's is a constant step further. */
   | 'affine'
   /** A scalar for each lane, in 32 or 64 bits. */
   | 'vector'
-  /** The same in 8 or 16 bits, as it is in memory. */
+  /** The same in 8 or 16 bits, as in memory. */
   | 'packed';
 
 export interface Access {
   readonly pattern: Pattern;
   /** Bytes three apart: pixels without alpha. */
   readonly triples: boolean;
-  /** Scattered accesses that probably are contiguous: what to test at run time. */
+  /** Scattered accesses that are probably contiguous: the test at run time. */
   readonly test?: RunTimeTest;
 }
 
@@ -54,7 +54,7 @@ export interface Access {
 export type LiveOutPlan =
   /** In the value's own vectors; lanes that have left the loop do not overwrite theirs. */
   | 'in place'
-  /** In vectors of its own, beside those of the loop. */
+  /** In separate vectors, besides those of the loop. */
   | 'separate';
 
 export class VectorPlan implements ValueShapes {
@@ -62,7 +62,7 @@ export class VectorPlan implements ValueShapes {
   /** By value id. */
   readonly packed: ReadonlyMap<number, PackedWidth>;
   readonly liveOuts: ReadonlyMap<Value, LiveOutPlan>;
-  /** By each member: accesses that are made together. */
+  /** By member: the group of accesses that are made at once. */
   readonly groups: ReadonlyMap<Inst, AccessGroup>;
   readonly laneBases: ReadonlyMap<Value, LaneBase>;
   readonly regions: ReadonlyMap<Region, RegionPlan>;
@@ -127,14 +127,14 @@ export class VectorPlan implements ValueShapes {
     return this.liveOuts.has(v);
   }
 
-  /** Whether inactive lanes of a value's vectors keep what they have. */
+  /** Whether inactive lanes of a value's vectors keep their values. */
   isRetained(v: Value): boolean {
     return this.liveOuts.get(v) === 'in place';
   }
 
   // --- memory ---
 
-  /** Bytes of an element of interleaved private memory, where an access is to that. */
+  /** Bytes of an element of interleaved private memory; undefined for accesses to other memory. */
   interleavedBytes(access: Inst): number | undefined {
     return this.kernel.layout.elementBytes.get(access);
   }
@@ -207,7 +207,7 @@ export class VectorPlan implements ValueShapes {
     return packed;
   }
 
-  /** Whether a load is of halves whose order in memory is that of a conversion's vectors. */
+  /** Whether a load reads halves in the order of a conversion's vectors. */
   private isOfHalves(inst: Inst): boolean {
     return (
       inst.op === Op.Load &&

@@ -18,7 +18,7 @@ import { type Scope, Scopes } from './address-scopes';
 const DEEPEST = 8;
 /** Addresses of more terms are not reassociated. */
 const MOST_TERMS = 6;
-/** Factors stay far below a wrap. */
+/** The limit of factors, far below a wrap. */
 const LARGEST_FACTOR = 2 ** 24;
 
 export function reassociateAddresses(func: Func): boolean {
@@ -29,9 +29,9 @@ class Reassociation {
   private readonly dominators: Dominators;
   private readonly scopes: Scopes;
   private readonly leaves: Leaves;
-  /** By scope, what is computed before the loop. */
+  /** By scope: the values that are computed before the loop. */
   private readonly invariants = new Map<Scope, Sums>();
-  /** Equal addresses stay one value, in dominated blocks too: later passes recognize accesses to one place by that. */
+  /** Equal addresses remain one value, in dominated blocks too: by this, later passes recognize accesses to one place. */
   private readonly known = new Map<Value, { readonly sum: Value; readonly block: Block }>();
   private changed = false;
 
@@ -66,7 +66,7 @@ class Reassociation {
     this.changed = true;
   }
 
-  /** An address as the sum of its two parts, where that gains; otherwise itself. */
+  /** An address as the sum of its two parts if that pays; otherwise itself. */
   private reassociated(address: Value, scope: Scope, here: Sums): Value {
     const known = this.known.get(address);
     if (known && this.dominators.dominates(known.block, here.block)) return known.sum;
@@ -111,14 +111,14 @@ interface Parts {
   readonly varying: readonly Term[];
 }
 
-/** The two parts of an address; undefined where separating them gains nothing. */
+/** The two parts of an address; undefined if separating them does not pay. */
 function partsOf(address: Value, scope: Scope): Parts | undefined {
   const terms: Term[] = [];
   addTerms(address, 1, scope, terms, DEEPEST);
   if (terms.length < 3 || terms.length > MOST_TERMS) return undefined;
   const invariant = terms.filter((term) => !scope.varies(term.value));
   const varying = terms.filter((term) => scope.varies(term.value));
-  // Only sums that mix both kinds below the outermost addition gain.
+  // It pays only for sums that mix both kinds below the outermost addition.
   if (varying.length === 0 || invariant.length < 2) return undefined;
   return isNegative(invariant) || isNegative(varying) ? undefined : { invariant, varying };
 }
@@ -126,7 +126,7 @@ function partsOf(address: Value, scope: Scope): Parts | undefined {
 /** Whether a sum would begin with a subtraction. */
 const isNegative = (terms: readonly Term[]): boolean => terms.every((term) => term.factor < 0);
 
-/** Adds the terms of `value * factor`, as far as the scope lets operations be taken apart. */
+/** Adds the terms of `value * factor`; the scope decides which operations are split. */
 function addTerms(value: Value, factor: number, scope: Scope, terms: Term[], depth: number): void {
   if (depth > 0 && value.kind === 'inst' && scope.isOpen(value)) {
     const [a, b] = value.operands as [Value, Value];
@@ -144,7 +144,7 @@ function addTerms(value: Value, factor: number, scope: Scope, terms: Term[], dep
   terms.push({ value, factor });
 }
 
-/** By what a shift or a product multiplies its first operand, if that is constant. */
+/** The constant factor by which a shift or a product multiplies its first operand. */
 function constantFactor({ op, operands }: Inst): number | undefined {
   if (op !== Op.Shl && op !== Op.Mul) return undefined;
   const by = op === Op.Shl ? constantAmount(operands[1]!) : constantOf(operands[1]!);
@@ -154,7 +154,7 @@ function constantFactor({ op, operands }: Inst): number | undefined {
 
 // --- terms as an address ---
 
-/** Sums that are computed in one block, each operation once. */
+/** The sums of one block, each operation once. */
 class Sums {
   private readonly known = new Map<string, Inst>();
 
@@ -162,11 +162,11 @@ class Sums {
     private readonly func: Func,
     private readonly leaves: Leaves,
     readonly block: Block,
-    /** Where operations are added. */
+    /** The place where operations are added. */
     readonly insts: Inst[],
   ) {}
 
-  /** Of at least one term that is added. Subtracted terms come last. */
+  /** The sum of terms, at least one of which is added. Subtracted terms are last. */
   sum(terms: readonly Term[]): Value {
     const order = [...terms].sort(
       (a, b) => Number(a.factor < 0) - Number(b.factor < 0) || a.value.id - b.value.id,

@@ -31,12 +31,12 @@ export class RegionPlan {
     this.control = new ControlPlan(region.func, (block) => this.isDivergent(block));
   }
 
-  /** The block of the kernel that a region's block stands for. */
+  /** The kernel's block that a region's block is a copy of. */
   original(block: Block): Block {
     return this.region.original.get(block)!;
   }
 
-  /** The side of a guard that most tiles take as a whole, if it is worth an unmasked copy. */
+  /** The side of a guard that all lanes of most tiles take, if it is worth an unmasked copy. */
   guardedSide(block: Block): 0 | 1 | undefined {
     if (!this.sides.has(block)) this.sides.set(block, this.chooseSide(block));
     return this.sides.get(block);
@@ -74,7 +74,7 @@ export class RegionPlan {
     return control.loopHeadedBy(header)!.blocks.has(header.targets[0]!.block) ? 0 : 1;
   }
 
-  /** Instructions of a block and of what it dominates. */
+  /** The number of instructions of a block and of the blocks that it dominates. */
   private sizeBelow(block: Block): number {
     let size = block.insts.length;
     for (const child of this.control.dominators.childrenOf(block))

@@ -12,7 +12,7 @@ export interface VectorTarget {
   hasVectorInstruction(op: Op, type: Type): boolean;
 }
 
-/** What the plan of evaluation and those of regions read of the vector plan. */
+/** The part of the vector plan that the plans of evaluation and of regions use. */
 export interface ValueShapes {
   readonly kernel: KernelPlan;
   readonly lanes: number;
@@ -24,11 +24,11 @@ export interface ValueShapes {
   isVector(v: Value): boolean;
   /** Whether the value is a vector where `block` uses it. */
   isVectorAt(v: Value, block: Block): boolean;
-  /** Of how many rows a value has scalars or vectors of its own. */
+  /** The number of rows for which a value has separate scalars or vectors. */
   rowsOf(v: Value): number;
   /** Vectors per row for a type. */
   perRow(type: Type): number;
   isLiveOut(v: Value): boolean;
-  /** Whether a value is evaluated as a part of the instruction that uses it. Known after the plan of evaluation. */
+  /** Whether a value is evaluated inside the instruction that uses it. Known after the plan of evaluation. */
   isInline(v: Value): boolean;
 }

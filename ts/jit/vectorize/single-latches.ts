@@ -6,14 +6,14 @@ import { addBlock, addParam, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, reversePostorder } from '../ir/cfg';
 import { type Func, Op, Target, Type } from '../ir/ir';
 
-/** Drops unreachable blocks, and puts the others into an order in which every block comes after its dominators. */
+/** Removes unreachable blocks, and orders the others so that every block comes after its dominators. */
 export function orderBlocks(func: Func): boolean {
   const before = func.blocks;
   func.blocks = reversePostorder(func);
   return func.blocks.length !== before.length || func.blocks.some((block, i) => block !== before[i]);
 }
 
-/** Every loop gets one latch of its own. */
+/** Gives every loop a single latch that belongs to no other loop. */
 export function singleLatches(func: Func): boolean {
   let changed = false;
   const dominators = dominatorsOf(func);

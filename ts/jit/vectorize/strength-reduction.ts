@@ -85,7 +85,7 @@ class Stepper {
     return this.isInside(b) ? [address] : [a];
   }
 
-  /** Whether more would be saved than the processor's addressing modes do for free. */
+  /** Whether this saves more than the processor's addressing modes do for free. */
   private pays(part: Value): boolean {
     if (part.kind !== 'inst' || !this.isInside(part)) return false;
     const by = part.op === Op.Shl ? constantOf(part.operands[1]!) : undefined;
@@ -131,7 +131,7 @@ class Stepper {
     }
   }
 
-  /** A value of the loop as it is in the first iteration. */
+  /** A value of the loop in its first iteration. */
   private first(v: Value): Value {
     if (!this.isInside(v)) return v;
     if (v.kind === 'param') return this.initial.arguments[v.block.params.indexOf(v)]!;

@@ -33,8 +33,8 @@ export function onlyChains({ flow }: Divergence): boolean {
 }
 
 /**
- * Whether loops compute so much once for all lanes that more lanes pay, and registers are left for them. Only where groups cannot
- * be observed, so that rows of work-items are long.
+ * Whether loops compute so much once for all lanes that more lanes pay, and enough registers are free. Only if groups cannot be
+ * observed, so that rows of work-items are long.
  */
 export function sharesMuch(func: Func, divergence: Divergence, work: Work): boolean {
   const gain = (work.shared / 8 + work.vectors / 4) / (work.shared / 16 + work.vectors / 4);
@@ -49,8 +49,7 @@ export function sharesMuch(func: Func, divergence: Divergence, work: Work): bool
 }
 
 /**
- * Whether much of the work is on bytes, so that sixteen lanes share an instruction. Likewise only where groups cannot be
- * observed.
+ * Whether much of the work is on bytes, so that sixteen lanes share an instruction. This too only if groups cannot be observed.
  */
 export function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
   return (
@@ -135,7 +134,7 @@ export function hasLatencyBoundLoop(func: Func, divergence: Divergence): boolean
   );
 }
 
-/** Whether a loop reads memory at a distance from lane to lane that is fixed before the loop, as rows of a matrix are. */
+/** Whether a loop reads memory with a stride between lanes that is fixed before the loop, such as the rows of a matrix. */
 export function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
   return func.blocks.some(
     (block) =>
@@ -151,7 +150,7 @@ export function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
 
 /**
  * Whether a loop has contiguous accesses and steps such as the ND-range's size. Each cache line is evicted before the next tile
- * reaches it. `atomics`: look at loops with atomics on words.
+ * reaches it. `atomics`: consider loops with atomics on words.
  */
 export function stridesByRange(func: Func, divergence: Divergence, atomics = false): boolean {
   const { flow } = divergence;

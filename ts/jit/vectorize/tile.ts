@@ -41,7 +41,7 @@ const MOST_WAITING = 24;
 /** The most live vectors for which tiles of two rows hide latencies. */
 const FEW_VECTORS = 9;
 
-/** The properties of a kernel that rules use; each is computed once, on its first use. */
+/** The properties of a kernel that the rules use; each is computed once, on first use. */
 class Kernel {
   readonly work: Work;
   private knownPressure: Pressure | undefined;
@@ -62,7 +62,7 @@ class Kernel {
     return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
   }
 
-  /** Whether loops are chains of 64-bit arithmetic, in which eight lanes hide what each of them waits for. */
+  /** Whether loops are chains of 64-bit arithmetic, in which eight lanes hide the latency of each. */
   get waits(): boolean {
     return (
       mostlyDoubles(this.work) &&
@@ -81,7 +81,10 @@ interface Rule {
 const ONE_ROW = 1;
 const USUAL: Tile = { lanes: 8, rows: ONE_ROW };
 
-/** Rules on how many lanes a kernel can fill. The first matching rule decides; otherwise the tile is the usual one. */
+/**
+ * Rules for the number of lanes that a kernel can fill. The first matching rule decides; otherwise the tile is the usual
+ * one.
+ */
 const FIRST_RULES: readonly Rule[] = [
   {
     tile: { lanes: 1, rows: ONE_ROW },
@@ -108,7 +111,10 @@ const FIRST_RULES: readonly Rule[] = [
   },
 ];
 
-/** Further rules for kernels of one row with the usual tile: more lanes share more, fewer lanes wait for less. */
+/**
+ * Further rules for kernels of one row with the usual tile: more lanes share more work, fewer lanes wait less for each
+ * other.
+ */
 const LANE_RULES: readonly Rule[] = [
   {
     tile: { lanes: 16, rows: ONE_ROW },

@@ -15,8 +15,8 @@ const LARGEST: Record<'signed' | 'unsigned', readonly [bigint, bigint]> = {
 };
 
 /**
- * Returns whether it changed the function. Products that are affine in the work-items' ids are unchanged, because addresses use
- * them.
+ * Returns whether it changed the function. Products that are affine in the work-items' ids are not changed, because addresses
+ * use them.
  */
 export function widenMultiplications(func: Func, divergence: Divergence): boolean {
   let leaves: Leaves | undefined;

@@ -80,7 +80,7 @@ function postorderOf(targets: readonly (readonly number[])[]): number[] {
   while (stack.length > 0) {
     const top = stack.length - 1;
     const block = stack[top]!;
-    // The last target first: the first one then follows its block in reverse postorder.
+    // The last target is visited first: the first one then follows its block in reverse postorder.
     const at = targets[block]!.length - 1 - next[top]!++;
     if (at < 0) {
       postorder.push(block);
@@ -129,7 +129,7 @@ function meet(dominators: Int32Array, a: number, b: number): number {
 /** Removed ids: their names and decorations must be removed too. */
 export type RemovedIds = Set<Id>;
 
-/** Removes unreachable blocks, and moves blocks after their dominators where they are not. */
+/** Removes unreachable blocks, and moves blocks after their dominators. */
 export function cleanBlocks(
   definition: FunctionDefinition,
   selectorWords: (selector: Id) => 1 | 2,

@@ -13,14 +13,14 @@ import { removeDeadCode } from './remove-dead-code';
 import { removeUnusedGlobals } from './remove-unused-globals';
 
 export interface OptimizeOptions {
-  /** Only make the module well-formed: blocks in order, and no unreachable blocks. */
+  /** Only makes the module well-formed: blocks in order, and no unreachable blocks. */
   readonly cleanOnly: boolean;
 }
 
-/** A phi that is reduced to one value may reduce others; more rounds than this rarely find anything. */
+/** A phi that is reduced to one value may reduce others; more rounds rarely find anything. */
 const FOLDING_ROUNDS = 3;
 
-/** Optimizes the module that was built. Ids that the caller has kept are not valid afterwards. */
+/** Optimizes the module that was built. The caller's ids are not valid afterwards. */
 export function optimize(builder: Builder, options: OptimizeOptions): void {
   const { module } = builder;
   const selectorWords = (selector: Id) => (builder.widthOf(builder.typeOf(selector)) === 64 ? 2 : 1);
@@ -41,7 +41,7 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
   compactIds(module, selectorWords);
 }
 
-/** Conversions with a rounding mode of their own, or that saturate. */
+/** Conversions that have a rounding mode or saturate. */
 function specialConversions(module: Module): ReadonlySet<number> {
   const ids = new Set<number>();
   for (const { op, operands } of module.annotations) {

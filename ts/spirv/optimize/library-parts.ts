@@ -6,10 +6,10 @@ import { Decoration, FunctionControl, LinkageType, Op } from '../grammar.gen';
 import { readString } from '../literal-string';
 import type { Id, Instruction, Module } from '../module';
 
-/** What a function and its callees consist of. */
+/** The functions and variables that a function consists of, with its callees. */
 interface Closure {
   readonly functions: Set<Id>;
-  /** Functions that are kept out of line, and variables: a program must not have two of them. */
+  /** Out-of-line functions, and variables: a program must not have two copies. */
   readonly single: Set<Id>;
   size: number;
 }

@@ -27,10 +27,10 @@ export function promoteVariables(
 
 interface Variables {
   readonly ids: readonly Id[];
-  /** Type of each one's value. */
+  /** The type of each variable's value. */
   readonly types: readonly Id[];
   readonly indexOf: ReadonlyMap<number, number>;
-  /** Debug information's name for each one that has one: DebugLocalVariable and DebugExpression. */
+  /** The debug information of each variable, if it has any: DebugLocalVariable and DebugExpression. */
   readonly described: ReadonlyMap<number, readonly [variable: number, expression: number]>;
 }
 
@@ -151,7 +151,7 @@ function dominanceFrontiers({ order, predecessors }: ControlFlow, dominators: In
 /** Walks the dominator tree and replaces loads of variables by values. */
 class Renaming {
   private readonly current: Id[];
-  /** What to restore when a subtree is left: pairs of variable and value. */
+  /** Pairs of variable and value to restore when a subtree is left. */
   private readonly undo: number[] = [];
   private readonly replacement = new Map<number, Id>();
   private readonly oldPhis: Instruction[] = [];
@@ -172,7 +172,7 @@ class Renaming {
   }
 
   run(): void {
-    // Pairs: a block to enter, or where to cut the undo list when a subtree is left.
+    // Pairs: a block to enter, or the length of the undo list when a subtree is left.
     const stack: { readonly block: number; readonly leave: number }[] = [{ block: 0, leave: -1 }];
     for (let top = stack.pop(); top; top = stack.pop()) {
       if (top.leave >= 0) {

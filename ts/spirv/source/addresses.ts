@@ -6,7 +6,7 @@ import type { Id } from '../module';
 import { inexpressible, type Tables } from './tables';
 import type { Types } from './types';
 
-/** What addresses are made of: types, and the text of operands. */
+/** The inputs of addresses: types, and the text of operands. */
 export interface AddressOperands {
   readonly types: Types;
   readonly tables: Tables;

@@ -27,7 +27,7 @@ export class Constants {
     private readonly address: (i: Instruction) => string | undefined,
   ) {}
 
-  /** Text of a constant, or of a variable's address; undefined for what is neither. */
+  /** Text of a constant, or of a variable's address; undefined for other ids. */
   expression(id: Id): string | undefined {
     let text = this.known.get(id);
     if (text === undefined) {
@@ -153,7 +153,7 @@ function floatText(bits: number, low: number, high: number, constant: boolean): 
   return `as_double(0x${((BigInt(high) << 32n) | BigInt(low)).toString(16)}ul)`;
 }
 
-/** A finite number exactly: C's %a, or decimal digits where it is a small integer. */
+/** The exact text of a finite number: C's %a, or decimal digits for a small integer. */
 export function hexFloat(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return `${Object.is(value, -0) ? '-0' : value}.0`;
   view.setFloat64(0, value);

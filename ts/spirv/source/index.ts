@@ -26,8 +26,8 @@ export interface Source {
 }
 
 /**
- * Translates a module, specialized if it has specialization constants. Throws a SpirvError that names what OpenCL C cannot
- * express. Addresses have the module's width: build the source only for devices with that width.
+ * Translates a module, specialized if it has specialization constants. Throws a SpirvError for an instruction that OpenCL C
+ * cannot express. Addresses have the module's width: build the source only for devices with that width.
  */
 export function toSource(module: Module): Source {
   if (module.addressing === AddressingModel.Logical)

@@ -85,7 +85,7 @@ export class Tables {
   }
 }
 
-/** Reports something that OpenCL C cannot express. */
+/** Reports an instruction that OpenCL C cannot express. */
 export function inexpressible(what: string): never {
   throw new SpirvError(`OpenCL C has no way to express ${what}`);
 }

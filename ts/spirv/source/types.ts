@@ -189,7 +189,7 @@ export class Types {
     return SPACES[storage] ?? inexpressible(`the storage class ${StorageClass[storage] ?? storage}`);
   }
 
-  /** The signed integer type of as many bits and components. */
+  /** The signed integer type with the same bits and components. */
   signed(id: Id): string {
     const { kind, bits, count } = this.info(id);
     return kind === 'int' ? sized(SIGNED[bits]!, count) : this.name(id);
@@ -246,7 +246,7 @@ export class Types {
     return known;
   }
 
-  /** A struct of so many bytes, for copies of memory. */
+  /** A struct with a number of bytes, for copies of memory. */
   bytes(size: number, align: number): string {
     const key = `bytes ${size} ${align}`;
     let known = this.accessTypes.get(key);

@@ -42,7 +42,7 @@ const TYPES: readonly D[] = [
 const text: Kind = { name: 'an OpString', takes: ({ op }) => op === Op.String };
 const source = oneOf('a DebugSource', [D.DebugSource]);
 const type = oneOf('a debug type', TYPES, true);
-/** Of functions: also OpTypeVoid. */
+/** For functions: also OpTypeVoid. */
 const returned: Kind = { ...type, takes: (i, debug) => i.op === Op.TypeVoid || type.takes(i, debug) };
 const scope = oneOf(
   'a scope',

@@ -38,7 +38,10 @@ const INTEGERS: readonly E[] = [
   E.u_mad_hi,
 ];
 
-/** What a pointer among the operands leads to: a value of the result's type, of 32-bit integers, a component of the result or of the data, or a half. */
+/**
+ * The pointee of a pointer operand: a value of the result's type, of 32-bit integers, a component of the
+ * result or of the data, or a half.
+ */
 type Pointee = 'result' | 'int' | 'component' | 'data' | 'half';
 
 /** Instructions with a pointer: its place among the operands, and its pointee. */

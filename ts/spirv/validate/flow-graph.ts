@@ -98,7 +98,7 @@ export class FlowGraph {
     return this.enter[i]! <= this.enter[j]! && this.leave[j]! <= this.leave[i]!;
   }
 
-  /** Numbers a walk of the dominator tree: a dominates b if a's interval holds b's. */
+  /** Numbers a walk of the dominator tree: a dominates b if a's interval contains b's. */
   private number(): void {
     const children: number[][] = this.order.map(() => []);
     for (let at = 1; at < this.order.length; at++) children[this.idom[at]!]!.push(at);

@@ -61,7 +61,7 @@ const copyMemory: Check = (c, i) => {
   } else if (!c.isInt(c.typeOf(i.operands[2]!))) c.fail(i, 'its size is an integer scalar');
 };
 
-/** The type that indices lead to. */
+/** The type at the end of a list of indices. */
 function walk(
   c: Context,
   i: Instruction,

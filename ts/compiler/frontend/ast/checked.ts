@@ -21,7 +21,7 @@ export interface Unit {
   readonly functions: readonly FunctionDecl[];
   /** Program-scope variables, and the static or local/constant ones of function scope, in order of declaration. */
   readonly variables: readonly VariableDecl[];
-  /** FP_CONTRACT as it was at the end of the unit's pragmas is not here: see `BinaryExpr.contract`. */
+  /** It has no state of FP_CONTRACT: see `BinaryExpr.contract`. */
   readonly usesGenericSpace: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface Attributes {
   readonly noinline?: boolean;
   readonly alwaysInline?: boolean;
   readonly weak?: boolean;
-  /** `const`: computes from its arguments alone; `pure`: reads memory. */
+  /** `const`: computes only from its arguments; `pure`: reads memory. */
   readonly effect?: 'const' | 'pure';
-  /** `deprecated`: with the message that it gives, or ''. */
+  /** `deprecated`: its message, or ''. */
   readonly deprecated?: string;
   /** `noreturn` and `_Noreturn` */
   readonly noReturn?: boolean;
@@ -109,14 +109,14 @@ export interface SwizzleExpr extends ExprBase {
   readonly indices: readonly number[];
   readonly object: QualType;
 }
-/** `vector[i]` on a vector lvalue or value, an extension that clang has */
+/** `vector[i]` on a vector lvalue or value, an extension of clang */
 export interface ElementExpr extends ExprBase {
   readonly kind: 'element';
   readonly base: Expr;
   readonly index: Expr;
   readonly object: QualType;
 }
-/** `(type){…}`: an object of its own */
+/** `(type){…}`: a separate object */
 export interface CompoundLiteral extends ExprBase {
   readonly kind: 'compound-literal';
   readonly variable: VariableDecl;

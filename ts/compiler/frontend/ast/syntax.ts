@@ -39,11 +39,11 @@ export interface StringExpr extends Node {
   readonly bytes: Uint8Array;
   readonly parts: readonly StringPart[];
 }
-/** One of the literals that stand next to each other. */
+/** One of several adjacent literals. */
 export interface StringPart {
   readonly location: Location;
   readonly text: string;
-  /** How many of the bytes are its. */
+  /** The number of its bytes. */
   readonly length: number;
 }
 export interface ParenExpr extends Node {
@@ -170,7 +170,7 @@ export interface StatementExpr extends Node {
   readonly kind: 'statement-expression';
   readonly body: CompoundStmt;
 }
-/** A missing or wrong expression, which the parser has reported. */
+/** A missing or wrong expression. The parser has reported it. */
 export interface ErrorExpr extends Node {
   readonly kind: 'error';
   /** The parts that could be parsed. */
@@ -210,7 +210,7 @@ export interface Attribute {
   readonly name: string;
   readonly arguments: readonly Expr[];
   readonly type: TypeName | undefined;
-  /** C11's `_Alignas`, which says less than `aligned`. */
+  /** C11's `_Alignas`, which may express less than `aligned`. */
   readonly isAlignas?: boolean;
   readonly location: Location;
 }
@@ -249,7 +249,7 @@ export interface Enumerator {
   readonly location: Location;
 }
 export interface EnumSpec {
-  /** `enum E : char`, a type that says how large it is. */
+  /** `enum E : char`: an explicit underlying type. */
   readonly underlying?: Specifiers;
   readonly kind: 'enum';
   readonly name: string | undefined;
@@ -272,7 +272,7 @@ export type TypeSpec =
   | { readonly kind: 'auto' }
   | RecordSpec
   | EnumSpec
-  /** No type or an unknown one: reported already. */
+  /** No type or an unknown one. It was reported already. */
   | { readonly kind: 'error' };
 
 export interface Specifiers {
@@ -457,7 +457,7 @@ export interface AttributedStmt extends StmtBase {
 /** A statement that could not be parsed. */
 export interface ErrorStmt extends StmtBase {
   readonly kind: 'error';
-  /** The names that it would have declared. */
+  /** The names that it declares. */
   readonly names: readonly string[];
 }
 

@@ -3,7 +3,7 @@
 // Accuracy of the floating-point functions: the tables of the specification's "Relative Error as ULPs" (full profile)
 // and of cl_khr_fp16. It concerns documentation and numeric tests; compiling needs none of it.
 
-/** In ULP: 0 is exact, 0.5 correctly rounded; a formula in `n`, the width; undefined where nothing is promised. */
+/** In ULP: 0 is exact, 0.5 correctly rounded; a formula in `n`, the width; undefined if there is no limit. */
 export type Ulp = number | string | undefined;
 
 export interface Accuracy {

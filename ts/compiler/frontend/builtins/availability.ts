@@ -7,7 +7,7 @@
 //   __opencl_c_…   the feature is there: claimed in OpenCL C 3.0 and later; before, a matter of the version alone
 import type { LanguageOptions } from '../language';
 
-/** Features of OpenCL C 3.0 that older versions have unconditionally, and since which. */
+/** Features of OpenCL C 3.0 that older versions have unconditionally, and the first of these versions. */
 const CORE_SINCE: ReadonlyMap<string, number> = new Map([
   ['__opencl_c_images', 100],
   ['__opencl_c_int64', 100],
@@ -24,7 +24,7 @@ const CORE_SINCE: ReadonlyMap<string, number> = new Map([
   ['__opencl_c_work_group_collective_functions', 200],
 ]);
 
-/** Extensions under whose claim a feature of 3.0 exists in older versions. */
+/** Extensions that provide a feature of 3.0 in older versions. */
 const EXTENSION_OF: ReadonlyMap<string, string> = new Map([
   ['__opencl_c_fp64', 'cl_khr_fp64'],
   ['__opencl_c_subgroups', 'cl_khr_subgroups'],
@@ -69,7 +69,7 @@ function holdsAtom(atom: string, language: LanguageOptions): boolean {
   return extension !== undefined && language.features.has(extension);
 }
 
-/** Does `condition` hold? Conditions are few: the answers are kept for as long as `language` lives. */
+/** Whether `condition` holds. There are few conditions, so the results are cached as long as `language` lives. */
 export function available(condition: string | undefined, language: LanguageOptions): boolean {
   if (condition === undefined) return true;
   let answers = answersOf.get(language);
@@ -88,7 +88,7 @@ export function available(condition: string | undefined, language: LanguageOptio
 }
 const answersOf = new WeakMap<LanguageOptions, Map<string, boolean>>();
 
-/** What would bring a function with this condition: `OpenCL C 2.0 or cl_khr_subgroups`. */
+/** The requirement of a function with this condition: `OpenCL C 2.0 or cl_khr_subgroups`. */
 export function describeNeeds(condition: string, language: LanguageOptions): string {
   const atom = (text: string): string => {
     if (text.startsWith('CL')) return `OpenCL C ${text.slice(2)} or later`;

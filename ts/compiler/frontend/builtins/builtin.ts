@@ -6,7 +6,7 @@
 import type { LanguageOptions } from '../language';
 import type { Type } from '../types';
 
-/** One overload, its generic types filled in. */
+/** One overload, without generic types. */
 export interface ResolvedBuiltin {
   readonly name: string;
   readonly result: Type;
@@ -17,35 +17,35 @@ export interface ResolvedBuiltin {
 }
 
 /**
- * How a call becomes SPIR-V. Data where the call is one instruction; `custom` names a function in
- * lower/builtins/ for the rest (a test checks that each name exists).
+ * How a call becomes SPIR-V. It is data if the call is one instruction; otherwise `custom` names a function in lower/builtins/ (a
+ * test checks that each name exists).
  */
 export type Lowering =
   /** An OpenCL.std extended instruction by name. */
   | { readonly kind: 'extended'; readonly instruction: string }
   /** A core instruction by name (`OpBitCount`), its operands the arguments in order. */
   | { readonly kind: 'core'; readonly opcode: string }
-  /** A built-in variable (`GlobalInvocationId`), indexed by the argument if there is one, else `absent` beyond 3. */
+  /** A built-in variable (`GlobalInvocationId`), indexed by the argument if there is one; `absent` for indices above 2. */
   | { readonly kind: 'variable'; readonly builtIn: string; readonly absent?: number }
   | { readonly kind: 'custom'; readonly name: string; readonly data?: string };
 
 export interface Candidate {
-  /** The prototype as a user would read it: `float4 sin(float4)`. */
+  /** The prototype in the user's form: `float4 sin(float4)`. */
   readonly prototype: string;
-  /** Why it does not fit: `no known conversion from 'int *' to 'float' for 1st argument`; '' where it does, as others. */
+  /** Why it does not fit: `no known conversion from 'int *' to 'float' for 1st argument`; '' if it fits as well as others. */
   readonly reason: string;
 }
 
 export type Resolution =
   | { readonly ok: true; readonly builtin: ResolvedBuiltin }
-  /** No such built-in in this language version with these features at all. `needs` says what would bring it. */
+  /** This language version with these features has no such built-in. `needs` names its requirement. */
   | { readonly ok: false; readonly problem: 'unknown'; readonly needs?: string }
   | {
       readonly ok: false;
       readonly problem: 'no-match' | 'ambiguous';
-      /** Of an ambiguous call those that none beats, else all, the nearest first. */
+      /** For an ambiguous call the best overloads, otherwise all, the nearest first. */
       readonly candidates: readonly Candidate[];
-      /** Index of the argument that is at fault, where it is one alone. */
+      /** The index of the wrong argument, if there is only one. */
       readonly argument?: number;
     };
 
@@ -56,7 +56,7 @@ export interface ArgumentType {
   readonly isNull: boolean;
   /** A literal or constant integer, which fits any scalar type. */
   readonly isIntegerConstant: boolean;
-  /** For pointers: const-qualified pointee and so on are in the type itself. */
+  /** The type. For pointers it includes the pointee's qualifiers. */
 }
 
 export type ResolveBuiltin = (

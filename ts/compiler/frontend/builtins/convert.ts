@@ -11,7 +11,7 @@ export enum Rank {
   Conversion,
   /** A scalar spread over a vector. */
   Splat,
-  /** What C accepts with a warning: other pointees, lost qualifiers. */
+  /** Conversions that C accepts with a warning: other pointees, lost qualifiers. */
   Incompatible,
 }
 
@@ -41,10 +41,10 @@ const VOLATILE = 2;
 const GENERIC = 4;
 const RESTRICT = 8;
 
-/** Of those, one that keeps the space is still the better one. */
+/** Among these, a conversion that keeps the address space is better. */
 const incompatible = (gained: number): Conversion => conversion(Rank.Incompatible, gained & GENERIC);
 
-/** 0 points nowhere: a pointer to the generic space is what it becomes where there is a choice. */
+/** 0 has no address space, so a pointer to the generic space is preferred. */
 const NULL_TO_SPACE = conversion(Rank.Conversion, GENERIC);
 
 function pointerConversion(from: PointerType, to: PointerType): Conversion | undefined {
@@ -84,7 +84,7 @@ export function convert(arg: ArgumentType, to: Type): Conversion | undefined {
       return from.kind === 'pointer' ? pointerConversion(from, to) : undefined;
     case 'opaque':
       if (arg.isNull && from.kind !== 'pointer') return EXACT;
-      // That the integer is constant is found when the sampler is made of it.
+      // The creation of the sampler checks that the integer is constant.
       return to.name === 'sampler_t' && isIntegral(from) ? CONVERSION : undefined;
     default:
       return sameType(from, to) ? EXACT : undefined;

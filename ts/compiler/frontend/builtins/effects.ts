@@ -5,14 +5,14 @@
 import type { ResolvedBuiltin } from './builtin';
 import { isComputing } from './table';
 
-/** Of the families that only compute, and with no attribute in the header all the same. */
+/** Functions of the families that only compute which have no attribute in the header. */
 const WITHOUT_ATTRIBUTE: ReadonlySet<string> = new Set([
   'get_enqueued_local_size',
   'get_global_linear_id',
   'get_local_linear_id',
   'get_image_num_mip_levels',
 ]);
-/** Of other families. */
+/** Functions of other families that have one. */
 const COMPUTING = /^(?:get_image_|sub_group_(?:ballot_bit_|inverse_ballot)|get_sub_group_\w\w_mask|convert_)/;
 
 export function effectOf({ name, parameters, result }: ResolvedBuiltin): 'const' | 'pure' | undefined {

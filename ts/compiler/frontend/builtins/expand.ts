@@ -59,7 +59,7 @@ const unsignedOf = (bits: number) => UNSIGNED[Math.log2(bits) - 3]!;
 const WORD = /^(@?)([surw]?)([FSUIAT])([nmv]|\d+)?$/;
 const CONCRETE = /^(@?)(bool|u?(?:char|short|int|long)|half|float|double)([nmv]|\d+)?$/;
 
-/** A type of a signature, read. */
+/** A parsed type of a signature. */
 interface Term {
   readonly pointer: boolean;
   /** A space or a space variable. */
@@ -72,7 +72,7 @@ interface Term {
   /** A variable, a scalar kind, or another type's name. */
   readonly base: string;
   readonly isVariable: boolean;
-  /** A width, 1 for a scalar, or a width variable. */
+  /** A width (1 for a scalar), or a width variable. */
   readonly width: number | string;
   readonly access: string;
 }
@@ -160,7 +160,7 @@ function readSignature(text: string): Signature {
 
 type Bindings = Map<string, string | number>;
 
-/** One overload's flags while its types are made. */
+/** One overload's flags while its types are constructed. */
 interface Flags {
   half: boolean;
   double: boolean;
@@ -192,7 +192,7 @@ function valueType(term: Term, bindings: Bindings, addressBits: 32 | 64, flags: 
     return scalarOf(addressBits === 32 ? 'int' : 'long');
   const width = typeof term.width === 'number' ? term.width : (bindings.get(term.width) as number);
   const name = scalarName(term, bindings, width);
-  // `half *` is a type that every version has; half values are not.
+  // Every version has `half *`, but not half values.
   if (name === 'half' && (term.isVariable || !term.pointer)) flags.half = true;
   if (name === 'double') flags.double = true;
   const scalar = scalarOf(name as ScalarKind);
@@ -224,7 +224,7 @@ export function expand(name: string, row: Row, addressBits: 32 | 64): Overload[]
       return;
     }
     const flags: Flags = { half: false, double: false, generic: false };
-    // Most have one type several times.
+    // Cached, because most signatures repeat a type.
     let [last, type]: [Term | undefined, Type] = [undefined, VOID];
     const bound = (term: Term): Type => {
       if (term !== last) [last, type] = [term, typeOf(term, bindings, addressBits, flags)];

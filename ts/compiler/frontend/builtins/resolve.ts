@@ -32,7 +32,10 @@ interface Viable {
   readonly dubious: boolean;
 }
 
-/** Whether `a` is no worse for any argument and better for one. An overload without dubious conversions is always better. */
+/**
+ * Whether `a` is better for one argument and not worse for any. An overload without dubious conversions is always
+ * better.
+ */
 function isBetter(a: Viable, b: Viable): boolean {
   if (a.dubious !== b.dubious) return b.dubious;
   let better = false;
@@ -109,7 +112,10 @@ function unknown(overloads: readonly Overload[], language: LanguageOptions): Res
   return { ok: false, problem: 'unknown', needs: describeNeeds(when, language) };
 }
 
-/** clang's names of the atomic functions, which its header defines OpenCL's by: `__opencl_atomic_load(p, order, scope)`. */
+/**
+ * clang's names of the atomic functions, by which its header defines OpenCL's: `__opencl_atomic_load(p, order,
+ * scope)`.
+ */
 const CLANG_ATOMIC = /^__(?:opencl|c11)_(atomic_\w+)$/;
 
 function openClName(name: string): string {
@@ -157,7 +163,7 @@ export const resolve: ResolveBuiltin = (spelled, args, language) => {
   };
 };
 
-/** Is there a built-in function of this name in this language? A declaration of a user's may still hide it. */
+/** Whether this language has a built-in function of this name. A user's declaration may hide it. */
 export function isBuiltinName(name: string, language: LanguageOptions): boolean {
   if (isSpecial(name, language)) return true;
   return overloadsOf(name, language.addressBits).some((overload) => isAvailable(overload, language));

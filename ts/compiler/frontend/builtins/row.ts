@@ -40,17 +40,17 @@ export interface Row {
 export interface Family {
   /** Title in the documentation. */
   readonly title: string;
-  /** Those of its functions that take no pointers compute from their arguments alone. */
+  /** Its functions without pointer parameters compute only from their arguments. */
   readonly computes?: true;
-  /** Says of all its names that they may be its; undefined: no telling. */
+  /** True for all of its names, and possibly for others; undefined: any name may be its. */
   readonly mayHave?: (name: string) => boolean;
-  /** Made when a name that may be the family's is first looked up. */
+  /** The rows, created when a name that may be the family's is first looked up. */
   readonly rows: () => readonly Row[];
 }
 
 /**
- * For `Family.mayHave`. No regular expressions: V8 compiles each when it first runs, which takes longer than looking all names of a
- * small program up.
+ * For `Family.mayHave`. It uses no regular expressions: V8 compiles each on its first use, which takes longer than looking up all
+ * names of a small program.
  */
 export const startingWith =
   (...beginnings: readonly string[]) =>
@@ -77,11 +77,11 @@ const both = (a: string, b: string): string =>
     .flatMap((left) => b.split(' | ').map((right) => `${left} & ${right}`))
     .join(' | ');
 
-/** Rows under one condition; a row's own condition is joined to it. */
+/** Rows under one condition, in addition to a row's own condition. */
 export const under = (when: string, ...rows: readonly Row[]): readonly Row[] =>
   rows.map((r) => row(r.names, r.signature, r.lowering, r.when === undefined ? when : both(when, r.when)));
 
-/** The extended instruction of the function's own name. */
+/** The extended instruction with the function's name. */
 export const std: LoweringRule = (name) => ({ kind: 'extended', instruction: name });
 export const extended =
   (instruction: string): LoweringRule =>

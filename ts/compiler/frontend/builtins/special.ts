@@ -61,7 +61,7 @@ const unqualified = (type: Type, space: AddressSpace): QualType => ({
 
 // ---- as_TYPE
 
-/** Bytes, three components taking as much as four; undefined for what has no bits of its own to give. */
+/** Size in bytes, three components counting as four; undefined for types that cannot be reinterpreted. */
 function sizeOf(type: Type, language: LanguageOptions): number | undefined {
   if (type.kind === 'scalar') return scalarSize(type.scalar);
   if (type.kind === 'enum') return scalarSize(type.underlying.scalar);
@@ -111,7 +111,7 @@ const toSpace =
 
 // ---- pipes
 
-/** A pipe function's parameters behind the pipe; `packet` is a pointer to the pipe's packet type. */
+/** A pipe function's parameters after the pipe; `packet` is a pointer to the pipe's packet type. */
 type PipeParameter = 'packet' | 'id' | 'uint';
 const PIPE_TYPES = { id: RESERVE_ID, uint: UINT } as const;
 
@@ -274,7 +274,7 @@ const enqueue: Resolver = (name, args) => {
   return found(name, INT, parameters, custom('enqueue_kernel', withEvents ? 'events' : undefined));
 };
 
-/** Queries of a block: alone, or for an ndrange. */
+/** Queries of a block, with or without an ndrange. */
 const kernelQuery =
   (opcode: string, forRange: boolean): Resolver =>
   (name, args) => {

@@ -103,7 +103,7 @@ export function overloadsOf(name: string, addressBits: 32 | 64): readonly Overlo
   let overloads = cache.get(name);
   if (overloads === undefined) {
     overloads = rowsOf(name).flatMap((row) => expand(name, row, addressBits));
-    // Names that are no built-ins must not fill the cache.
+    // Only names of built-ins are cached.
     if (overloads.length > 0) cache.set(name, overloads);
   }
   return overloads;

@@ -26,7 +26,7 @@ const RULES: Rules<Checker> = {
   declarator: checkDeclarator,
 };
 
-/** Checks a translation unit while it is parsed. Undefined if there was an error; the reporter has it then. */
+/** Checks a translation unit while it is parsed. Undefined if there was an error; the reporter then has it. */
 export function checkUnit(
   parsed: ParsedUnit,
   language: LanguageOptions,

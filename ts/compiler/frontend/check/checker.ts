@@ -38,7 +38,7 @@ export class Checker {
   readonly differenceType: ScalarType;
   readonly hasGeneric: boolean;
   readonly hasProgramScopeVariables: boolean;
-  /** The address space of a pointee that has none written. */
+  /** The default address space of pointees. */
   readonly defaultPointee: AddressSpace;
 
   constructor(

@@ -10,7 +10,7 @@ export interface Extent {
   readonly end: Location;
 }
 
-/** The two operands as they were written, for messages that underline both. */
+/** The syntax of the two operands, for messages that underline both. */
 export type Sides = readonly [Syntax.Expr, Syntax.Expr];
 
 /** The ranges of nodes, for a message to underline. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { DoubtfulMessage } from '../parse/cursor';
 
-/** Withdraws the doubtful messages in whose range the checker found an error; the others stay. Empties `doubtful`. */
+/** Withdraws the doubtful messages if the checker found an error in their range. Empties `doubtful`. */
 export function withdrawExplained(reporter: Reporter, doubtful: DoubtfulMessage[]): void {
   const { diagnostics, sources } = reporter;
   for (const { diagnostic, begin, end } of doubtful.splice(0)) {

@@ -13,7 +13,7 @@ export interface OpenSwitch {
   /** In the order of the source. */
   readonly cases: (CaseStmt | DefaultStmt)[];
   readonly seen: Map<bigint, Location>;
-  /** Where its `default` is. */
+  /** The place of its `default`. */
   defaultAt: Location | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface FunctionTraits {
   readonly result: Type | undefined;
   readonly isKernel: boolean;
   readonly isBlock: boolean;
-  /** Its declaration is wrong, so its result type is not known. */
+  /** Whether its declaration is wrong, so that its result type is unknown. */
   readonly isBroken?: boolean;
-  /** A syntax error kept some of its parameters from being known. */
+  /** Whether some of its parameters are unknown because of a syntax error. */
   readonly hasUnknownParameters?: boolean;
   /** The functions and blocks that it calls. */
   readonly callees: Set<FunctionEntity>;
@@ -41,7 +41,7 @@ export class OpenFunction {
   readonly state: FunctionState;
   readonly entity: FunctionEntity | undefined;
   result: Type | undefined;
-  /** The first `return` of a block without a written result decided the result. */
+  /** Whether the first `return` of a block without an explicit result type has decided the type. */
   resultIsInferred = false;
   readonly isKernel: boolean;
   readonly isBlock: boolean;

@@ -6,7 +6,7 @@ import type { Attributes, CompoundStmt, Expr, FunctionDecl, VariableDecl } from 
 import type { EnumType, FunctionType, QualType, RecordType, ScalarType } from '../types';
 import type { TypeUse } from './types/type-use';
 
-/** A function while its declarations are still being merged. */
+/** A function during the merge of its declarations. */
 export interface FunctionEntity extends FunctionDecl {
   name: string;
   location: Location;
@@ -37,7 +37,7 @@ export interface FunctionState {
 export interface FunctionSymbol {
   readonly kind: 'function';
   readonly name: string;
-  /** More than one only with `__attribute__((overloadable))`. */
+  /** Several functions only with `__attribute__((overloadable))`. */
   readonly overloads: Overload[];
 }
 export interface Overload {
@@ -56,7 +56,7 @@ export type ValueSymbol =
       readonly enumeration: EnumType;
       readonly location: Location;
     }
-  /** Declared, but its declaration was wrong: uses of it are not reported. */
+  /** A name whose declaration was wrong: uses of it are not reported. */
   | { readonly kind: 'broken' };
 
 export type Tag = RecordType | EnumType;

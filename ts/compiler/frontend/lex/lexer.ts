@@ -61,7 +61,7 @@ const CLASSES: Uint8Array = (() => {
 /** Punctuators of one character, by its code. */
 const SINGLE: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-/** Longer punctuators by their first character, longest first. Digraphs become what they stand for. */
+/** Longer punctuators by their first character, longest first. Digraphs become the tokens that they represent. */
 const LONG: ReadonlyMap<number, readonly (readonly [string, string])[]> = (() => {
   const same = '... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= &= ^= |= ##'.split(' ');
   const all: [string, string][] = same.map((text) => [text, text]);
@@ -76,7 +76,7 @@ const LONG: ReadonlyMap<number, readonly (readonly [string, string])[]> = (() =>
   return table;
 })();
 
-/** Made when needed: V8 reads all of Unicode's ranges for it. */
+/** Created on first use: V8 reads all of Unicode's ranges for it. */
 let wideIdentifier: RegExp | undefined;
 const DECIMAL_EXPONENT = /^[\d.]*[eE]/;
 
@@ -85,7 +85,7 @@ export class Lexer {
   private lineStart = true;
   /** Whether `literalEnd` found a closing quote. */
   private closed = false;
-  /** Set by the preprocessor behind a `#`: the line's end is a token then, and ends the state. */
+  /** The preprocessor sets it after a `#`: then the end of the line is a token, which resets it. */
   inDirective = false;
   private readonly text: string;
   private readonly start: Location;
@@ -103,7 +103,7 @@ export class Lexer {
     return this.start + this.position;
   }
 
-  /** The next token; kind 'end' at the end, again and again. */
+  /** The next token; at the end always one of kind 'end'. */
   next(): PpToken {
     const { text } = this;
     let space = false;
@@ -188,7 +188,7 @@ export class Lexer {
     }
   }
 
-  /** In a directive: `"name"` or `<name>`, quotes included; undefined if the line goes on with something else. */
+  /** In a directive: `"name"` or `<name>`, quotes included; undefined if something else follows. */
   headerName(): PpToken | undefined {
     const { text } = this;
     let at = this.position;
@@ -201,7 +201,10 @@ export class Lexer {
     return new PpToken('string', text.slice(at, close + 1), this.start + at, true, false, false);
   }
 
-  /** In a directive: the rest of the line as it stands, comments and spaces at its ends removed. Leaves the directive. */
+  /**
+   * In a directive: the text of the rest of the line, without comments and without spaces at its ends. Leaves the
+   * directive.
+   */
   restOfLine(): string {
     const { text } = this;
     const begin = this.position;
@@ -211,7 +214,7 @@ export class Lexer {
     return stripComments(text.slice(begin, end)).trim();
   }
 
-  /** Leaves a directive without looking at the rest of its line (but for a comment that goes on behind it). */
+  /** Leaves a directive and ignores the rest of its line (except for a comment that continues on the next line). */
   skipLine(): void {
     while (this.inDirective) {
       const { text } = this;
@@ -227,13 +230,13 @@ export class Lexer {
   }
 
   /**
-   * Skips whole lines up to one that begins with `#`, and stands behind that `#` afterwards, in the directive. False at
-   * the end of the file.
+   * Skips whole lines up to one that begins with `#`. The next token is then the one after this `#`, in the directive.
+   * False at the end of the file.
    */
   skipToDirective(): boolean {
     const { text } = this;
     for (;;) {
-      // At the start of a line, or behind the end of a directive.
+      // At the start of a line, or after the end of a directive.
       let at = this.position;
       let atStart = this.lineStart;
       for (;;) {
@@ -303,7 +306,8 @@ export class Lexer {
       if (code === Char.Plus || code === Char.Minus) {
         const before = text.charCodeAt(end - 1) | 0x20;
         const hex = text.charCodeAt(at) === Char.Zero && (text.charCodeAt(at + 1) | 0x20) === 0x78;
-        // p+ and p- anywhere, e+ and e- but for hexadecimal numbers: 0xe+1 is a sum to everyone but the standard.
+        // Accepts p+ and p- anywhere, and e+ and e- except in hexadecimal numbers: compilers treat 0xe+1 as a sum,
+        // against the standard.
         if (before === 0x70 || (before === 0x65 && !hex)) continue;
       }
       break;
@@ -327,7 +331,7 @@ export class Lexer {
     return this.token(kind, text.slice(at, end), at, space);
   }
 
-  /** Behind the closing quote, or at the line's end if there is none. */
+  /** The place after the closing quote, or the line's end if there is none. */
   private literalEnd(quoteAt: number): number {
     const { text } = this;
     const quote = text.charCodeAt(quoteAt);

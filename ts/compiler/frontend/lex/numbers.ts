@@ -6,7 +6,7 @@ import type { Reporter } from '../../diagnostics/reporter';
 
 export interface IntegerLiteral {
   readonly value: bigint;
-  /** The first of C99's list in which the value fits. */
+  /** The first type of C99's list that can represent the value. */
   readonly type: 'int' | 'uint' | 'long' | 'ulong';
 }
 
@@ -23,7 +23,7 @@ const WIDEST = (1n << 128n) - 1n;
 
 const INTEGER_SUFFIX = /^(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?$/;
 
-/** Undefined if it is no integer; that is reported then. */
+/** Undefined, and reported, if it is no integer. */
 export function parseIntegerLiteral(
   text: string,
   location: Location,
@@ -55,7 +55,7 @@ export function parseIntegerLiteral(
     return undefined;
   }
   if (radix === 2) reporter.report('binary-literal', location);
-  // 128 binary digits are the longest that can fit; leading zeros aside.
+  // At most 128 digits (binary ones) can fit, without leading zeros.
   let first = begin;
   while (first < end - 1 && text[first] === '0') first++;
   const digits = text.slice(first, end);
@@ -66,7 +66,7 @@ export function parseIntegerLiteral(
     return undefined;
   }
   if (value > ULONG_MAX) {
-    // clang's long long has 128 bits; what the program can keep of it are the low 64.
+    // clang's long long has 128 bits; a program can keep the low 64.
     reporter.report('integer-truncated', location, { value, kept: value & ULONG_MAX });
     value &= ULONG_MAX;
   }
@@ -82,8 +82,8 @@ export function parseIntegerLiteral(
 }
 
 /**
- * `unsuffixed` is what a literal without suffix is: double, or float under `-cl-single-precision-constant` and without
- * cl_khr_fp64. Undefined if it is no number; that is reported then.
+ * `unsuffixed` is the type of a literal without suffix: double, or float under `-cl-single-precision-constant` and
+ * without cl_khr_fp64. Undefined, and reported, if it is no number.
  */
 export function parseFloatLiteral(
   text: string,
@@ -124,7 +124,7 @@ export function parseFloatLiteral(
   } else if (value === 0 && /[1-9a-f]/i.test(whole + fraction)) {
     reporter.report('floating-underflow', location, { type, limit: FORMATS[type].smallest });
   }
-  // C's _Float16 is no type here: it counts as the float that it converts to.
+  // OpenCL C does not have C's _Float16: the literal is a float.
   return { value, type: /16$/.test(suffix) ? 'float' : type };
 }
 
@@ -135,7 +135,7 @@ const SUFFIX_TYPES: Readonly<Record<string, FloatLiteral['type'] | undefined>> =
   h: 'half',
   f16: 'half',
   l: 'double',
-  // clang's numbers of 128 bits, where a double is the widest.
+  // clang's 128-bit literals; the widest type here is double.
   q: 'double',
 };
 
@@ -162,7 +162,7 @@ const FORMATS: Readonly<Record<FloatLiteral['type'], Format>> = {
   },
 };
 
-/** Enough digits to decide any rounding; what follows only counts as "a bit more". */
+/** Enough digits to decide any rounding; further digits only count as "a bit more". */
 const SIGNIFICANT_DIGITS = 800;
 
 function fromDecimal(whole: string, fraction: string, exponent: number, format: Format): number {
@@ -176,7 +176,7 @@ function fromDecimal(whole: string, fraction: string, exponent: number, format: 
   const nearest = Number(`${digits}e${scale}`);
   if (format.precision === 53 || !Number.isFinite(nearest) || nearest === 0) return nearest;
 
-  // Rounding the double again is wrong only if the double lies exactly between two neighbours and the number does not.
+  // Rounding the double again is wrong only if the double is exactly between two neighbours and the number is not.
   const unit = 2 ** Math.max(Math.floor(Math.log2(nearest)) - format.precision, format.least);
   for (const ulp of [unit, unit * 2, unit * 4]) {
     const quotient = nearest / ulp;
@@ -228,7 +228,7 @@ function fromHex(whole: string, fraction: string, exponent: number, format: Form
   const half = 1n << (shift - 1n);
   const up = rest > half || (rest === half && (below & 1n) === 1n);
   const rounded = Number(up ? below + 1n : below);
-  // In two steps, since 2 to the power of the unit alone may underflow.
+  // In two steps, because 2 to the power of the unit may underflow.
   const unit = power + cut;
   const value = unit < -1000 ? rounded * 2 ** -1000 * 2 ** (unit + 1000) : rounded * 2 ** unit;
   return value >= 2 ** format.overflow ? Number.POSITIVE_INFINITY : value;

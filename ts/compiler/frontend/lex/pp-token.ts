@@ -11,15 +11,15 @@ export class PpToken {
     readonly kind: PpKind,
     readonly text: string,
     readonly location: Location,
-    /** White space or a comment stands before it. */
+    /** White space or a comment precedes it. */
     readonly space: boolean,
     /** It is the first of its line. */
     readonly lineStart: boolean,
-    /** A macro's name that must not be expanded any more: it came out of that macro's own expansion. */
+    /** A macro's name that must not be expanded again: it results from that macro's expansion. */
     readonly painted: boolean,
   ) {}
 
-  /** The same token somewhere else. */
+  /** The same token at another place. */
   at(location: Location, space: boolean): PpToken {
     return new PpToken(this.kind, this.text, location, space, false, this.painted);
   }

@@ -27,12 +27,15 @@ function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The bytes of one string literal as the lexer gives it, quotes included; no NUL is added. */
+/** The bytes of one string literal from the lexer, quotes included; no NUL is added. */
 export function stringLiteralBytes(text: string, location: Location, reporter: Reporter): Uint8Array {
   return decode(text, location, reporter, 'string');
 }
 
-/** The value of a character literal, of type int: that of a signed char, several characters as clang joins them. */
+/**
+ * The value of a character literal, of type int: that of a signed char; several characters are combined as in
+ * clang.
+ */
 export function characterLiteralValue(text: string, location: Location, reporter: Reporter): number {
   if (text.startsWith('L')) return text.codePointAt(2) ?? 0;
   const bytes = decode(text, location, reporter, 'character');
@@ -50,7 +53,7 @@ export function characterLiteralValue(text: string, location: Location, reporter
 
 const ESCAPE = /\\(?:[0-7]{1,3}|x[\da-fA-F]*|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.)/suy;
 
-/** Where in a string literal as the lexer gives it the byte `index` of its contents is written. */
+/** The place of byte `index` of the contents in a string literal from the lexer. */
 export function stringOffset(text: string, index: number): number {
   let at = text.startsWith('L') ? 2 : 1;
   for (let bytes = 0; bytes < index && at < text.length - 1; ) {
@@ -101,7 +104,7 @@ function decode(
   return Uint8Array.from(bytes);
 }
 
-/** Decodes the escape sequence whose first character behind the backslash is at `at`; gives where it ends. */
+/** Decodes the escape sequence whose first character after the backslash is at `at`; returns its end. */
 function decodeEscape(
   body: string,
   at: number,

@@ -3,13 +3,13 @@ import type { Location } from '../../diagnostics/diagnostic';
 
 /** The preprocessor's output for the parser: C tokens, with macros expanded and directives removed. */
 export type TokenKind =
-  | 'identifier' // also keywords: the parser asks the keyword table, since which words are keywords depends on -cl-std
+  | 'identifier' // also keywords: the parser looks them up, because the set of keywords depends on -cl-std
   | 'integer'
   | 'floating'
   | 'character'
   | 'string'
   | 'punctuator'
-  | 'pragma' // a pragma that concerns the parser or the checker (FP_CONTRACT, OPENCL EXTENSION, unroll, pack): text is what follows the word
+  | 'pragma' // a pragma that concerns the parser or the checker (FP_CONTRACT, OPENCL EXTENSION, unroll, pack): text is the rest of the line after the word
   | 'end';
 
 export interface Token {

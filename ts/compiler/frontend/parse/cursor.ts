@@ -17,7 +17,7 @@ const NESTING_LIMIT = 1000;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** A message that an error found by the checker between `begin` and `end` would explain. */
+/** A message that is withdrawn if the checker finds an error between `begin` and `end`. */
 export interface DoubtfulMessage {
   readonly diagnostic: Diagnostic;
   readonly begin: Location;
@@ -33,7 +33,7 @@ export class TokenCursor {
   readonly brackets: string[] = [];
   private nesting = 0;
   readonly keywords: ReadonlyMap<string, Keyword>;
-  /** Messages that an error found by the checker in their range explains. */
+  /** Messages that are withdrawn if the checker finds an error in their range. */
   readonly doubtful: DoubtfulMessage[] = [];
 
   constructor(
@@ -99,8 +99,8 @@ export class TokenCursor {
   }
 
   /**
-   * A missing `;` is reported where it should be and otherwise ignored. `since`: the beginning of the expression that should have
-   * ended; an error in it explains why it ends here.
+   * A missing `;` is reported at its place and otherwise ignored. `since` is the beginning of the expression before it: an error
+   * in the expression explains the missing `;`.
    */
   expectSemicolon(after: string, since?: Location): void {
     if (this.accept(';')) return;
@@ -137,7 +137,7 @@ export class TokenCursor {
     return location;
   }
 
-  /** The end of a bracket. If it is not here, this is reported, and it is searched up to the next `;`; false then. */
+  /** Consumes a closing bracket. If it is missing, reports this, searches for it up to the next `;`, and returns false. */
   close(text: string, opener: Location): boolean {
     const found = this.accept(text) || this.missing(text, opener);
     this.brackets.pop();
@@ -160,7 +160,7 @@ export class TokenCursor {
     return false;
   }
 
-  /** How many brackets are open: for `unwind`. */
+  /** The number of open brackets, for `unwind`. */
   get depth(): number {
     return this.brackets.length;
   }

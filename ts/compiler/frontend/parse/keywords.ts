@@ -4,7 +4,7 @@
 import type { LanguageOptions } from '../language';
 import type { Access, AddressSpace, ImageKind } from '../types';
 
-/** Words of which a scalar type is put together. */
+/** The words that form scalar types. */
 export type BaseWord =
   | 'void'
   | 'bool'

@@ -19,7 +19,7 @@ const TYPE_STARTS: ReadonlySet<string> = new Set([
   'pipe',
 ]);
 
-/** … and those that can only begin a declaration's. */
+/** … and kinds that can only begin those of a declaration. */
 const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   'storage',
   'inline',
@@ -31,7 +31,7 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   'unsupported',
 ]);
 
-/** What can follow the name that a declarator declares. */
+/** The tokens that can follow a declarator's name. */
 const AFTER_NAME: ReadonlySet<string> = new Set(['=', ';', ',', '[', '(', ')', '{', '}']);
 
 export function isTypeNameToken(p: Parser, token: Token): boolean {

@@ -2,7 +2,7 @@
 import type { LanguageOptions } from '../language';
 import { predefinedType } from '../predefined-types';
 
-/** Which names are types in the scopes around the current token. */
+/** The names that are types in the scopes around the current token. */
 export class NameScopes {
   /** True for typedefs, false for all other names that are declared. */
   private readonly names = new Map<string, boolean | undefined>();
@@ -22,7 +22,7 @@ export class NameScopes {
     this.names.set(name, isTypedef);
   }
 
-  /** Runs `parse` in a scope of its own. */
+  /** Runs `parse` in a new scope. */
   inScope<T>(parse: () => T): T {
     const mark = this.hidden.length;
     this.depth++;
@@ -38,7 +38,7 @@ export class NameScopes {
     }
   }
 
-  /** Whether the program declared the name in a scope that is open. */
+  /** Whether the program declared the name in an open scope. */
   has(name: string): boolean {
     return this.names.get(name) !== undefined;
   }

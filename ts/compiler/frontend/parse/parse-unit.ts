@@ -29,13 +29,13 @@ const RULES: Rules<Parser> = {
 export interface ParsedUnit {
   /** Undefined at the end of the unit. */
   next(): ExternalDeclaration | undefined;
-  /** Messages of the declarations so far that an error found by the checker may explain. */
+  /** Messages of the declarations so far that are withdrawn if the checker finds an error in their range. */
   readonly doubtful: DoubtfulMessage[];
 }
 
 /**
- * Parses a translation unit. Declarations are parsed on demand, so that the checker can follow each one: messages of both then
- * come in the order of the source. `tokens` must end with one of kind `end`.
+ * Parses a translation unit. Declarations are parsed on demand, so that the checker can check each one before the next: the
+ * messages of both are then in the order of the source. `tokens` must end with one of kind `end`.
  */
 export function parseUnit(
   tokens: readonly Token[],

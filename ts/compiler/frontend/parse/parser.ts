@@ -15,22 +15,22 @@ export class Parser extends TokenCursor {
 
   /** Before 1.2 doubles were an extension that programs had to enable. */
   doubleEnabled = false;
-  /** `#pragma pack`: what is in effect, and what `push` saved. */
+  /** `#pragma pack`: the current alignment, and those that `push` saved. */
   pack: number | undefined;
   readonly packs: { readonly pack: number | undefined; readonly label: string }[] = [];
 
   // ---- declarations
 
-  /** The last specifiers end a declaration although no `;` follows. */
+  /** Whether the last specifiers end a declaration although no `;` follows. */
   semicolonAssumed = false;
-  /** The names that the current declaration declares so far: known even if it goes wrong. */
+  /** The names that the current declaration has declared so far; they stay declared after a syntax error. */
   namesSeen: string[] = [];
-  /** A function inside the current one was reported. */
+  /** Whether a function inside the current one was reported. */
   hasInnerFunction = false;
 
   // ---- statements
 
-  /** The statement that begins here is one of a block's. */
+  /** Whether the statement that begins here is directly in a block. */
   isListed = false;
   /** The function-wide unique names of block-local labels. */
   localLabels: ReadonlyMap<string, string> = new Map();

@@ -7,7 +7,7 @@ import type { Parser } from './parser';
 
 const DOUBLE_PRAGMA = /^OPENCL\s+EXTENSION\s+(?:cl_khr_fp64|all)\s*:\s*(enable|disable)\b/;
 
-/** Keeps `#pragma pack`; false for other pragmas, which are the checker's. */
+/** Handles `#pragma pack`; false for other pragmas, which the checker handles. */
 export function applyPragma(p: Parser, token: Token): boolean {
   const double = DOUBLE_PRAGMA.exec(token.text);
   if (double) p.doubleEnabled = double[1] !== 'disable';

@@ -5,8 +5,8 @@ import type { CompoundStmt, Declarator, Expr, Specifiers, Stmt, TypeName } from 
 export type Named = 'always' | 'never' | 'either' | 'member';
 
 /**
- * The productions of the grammar that are nested in each other: expressions contain type names, types contain expressions, and
- * blocks contain statements. With this table their files need not import each other; parse-unit.ts fills it.
+ * The mutually recursive productions of the grammar: expressions contain type names, types contain expressions, and blocks
+ * contain statements. With this table their files need not import each other; parse-unit.ts fills it.
  */
 export interface Rules<Parser> {
   expression(p: Parser): Expr;
@@ -15,7 +15,7 @@ export interface Rules<Parser> {
   /** A conditional-expression, which is also the grammar of constant expressions. */
   conditional(p: Parser): Expr;
   typeName(p: Parser): TypeName;
-  /** `of a type`: in a type name or before members, where only types and qualifiers may stand. */
+  /** `of a type`: in a type name or before members, where only types and qualifiers are allowed. */
   specifiers(p: Parser, which?: 'of a declaration' | 'of a type'): Specifiers;
   declarator(p: Parser, named: Named): Declarator;
   statement(p: Parser): Stmt;

@@ -98,10 +98,10 @@ __FLT16_HAS_QUIET_NAN__ 1
 const INTEGER_TYPES: Readonly<Record<string, string>> = { 8: 'char', 16: 'short', 32: 'int', 64: 'long' };
 /** `__INT_FAST16_TYPE__`, `__UINT8_MAX__`, `__INT_LEAST64_WIDTH__` */
 const SIZED = /^__(U?)INT(?:_FAST|_LEAST)?(8|16|32|64)_(TYPE|MAX|WIDTH|C_SUFFIX)__$/;
-/** Those as wide as a pointer. */
+/** The types that are as wide as a pointer. */
 const POINTER_SIZED = /^__(U?INTPTR|PTRDIFF|SIZE|POINTER|SIZEOF_PTRDIFF_T|SIZEOF_SIZE_T)(?:_(MAX|WIDTH))?__$/;
 
-/** How the names of both begin, and no other macro's of options. */
+/** The prefixes of these names; no macro of an option has them. */
 const TYPE_MACROS = ['__INT', '__UINT', '__PTRDIFF', '__SIZE', '__POINTER', '__LP64__'] as const;
 
 let plain: ReadonlyMap<string, string> | undefined;
@@ -116,7 +116,7 @@ export function compilerMacro(name: string, language: LanguageOptions): string |
   );
   const known = plain.get(name);
   if (known !== undefined) return known;
-  // Most programs ask for none of these, and compiling their patterns takes as long as reading a hundred lines.
+  // Most programs use none of these, and compiling the patterns takes as long as reading a hundred lines.
   const derived = TYPE_MACROS.some((start) => name.startsWith(start));
   if (derived) return sizedMacro(name) ?? pointerMacro(name, language);
   return optionMacro(name, language);
@@ -130,7 +130,7 @@ function sizedMacro(name: string): string | undefined {
   return what && suffix(Number(bits), unsigned !== '');
 }
 
-/** With the suffix of the type that it has after promotion. */
+/** With the suffix of its promoted type. */
 function maximum(bits: number, unsigned: boolean): string {
   const value = (1n << BigInt(unsigned ? bits : bits - 1)) - 1n;
   return `${value}${suffix(bits, unsigned)}`;

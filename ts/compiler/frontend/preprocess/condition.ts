@@ -21,7 +21,7 @@ interface Value {
 }
 
 const DEPTH_LIMIT = 500;
-/** Of intmax_t and uintmax_t. */
+/** The range of intmax_t and uintmax_t. */
 const BITS = 64;
 
 const PRECEDENCE: Readonly<Record<string, number | undefined>> = {
@@ -47,7 +47,7 @@ const PRECEDENCE: Readonly<Record<string, number | undefined>> = {
   '%': 12,
 };
 
-/** Thrown and caught in this file: the rest of the expression makes no sense. It was reported. */
+/** Thrown and caught in this file, after an error was reported: the rest of the expression is ignored. */
 class Abandon extends Error {}
 
 /** Whether the expression, macros expanded and `defined` replaced, is not zero; false after an error. */
@@ -92,7 +92,7 @@ class Evaluator {
     throw new Abandon();
   }
 
-  /** `live`: its value counts; otherwise only its syntax does. */
+  /** `live`: its value matters; otherwise only its syntax is checked. */
   private binary(minimum: number, live: boolean): Value {
     let left = this.unary(live);
     for (;;) {

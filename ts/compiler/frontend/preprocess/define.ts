@@ -6,7 +6,10 @@ import type { Lexer } from '../lex/lexer';
 import type { PpToken } from '../lex/pp-token';
 import { type BodyItem, LONGEST_BODY, Macro } from './macro';
 
-/** Reads a definition up to the line's end. Undefined after an error, which is reported; the line is read then too. */
+/**
+ * Reads a definition up to the line's end. Undefined, and reported, after an error; the line is consumed in
+ * any case.
+ */
 export function readDefinition(
   name: PpToken,
   lexer: Lexer,

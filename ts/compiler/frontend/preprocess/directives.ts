@@ -13,7 +13,7 @@ import type { Includes } from './includes';
 import { type Macro, namedMacro } from './macro';
 import { PragmaReader } from './pragmas';
 
-/** What directives need of the preprocessor. */
+/** The part of the preprocessor that directives use. */
 export interface DirectiveHost {
   readonly reporter: Reporter;
   lexer: Lexer;
@@ -29,12 +29,12 @@ export interface DirectiveHost {
 /** An `#if` that is open. */
 interface Conditional {
   readonly location: Location;
-  /** One of its groups was chosen: the others are skipped. */
+  /** Whether one of its groups was chosen; then the others are skipped. */
   taken: boolean;
   afterElse: boolean;
 }
 
-/** A file being read: to go on with behind an `#include`. */
+/** A file to continue with after an `#include`. */
 interface OpenFile {
   readonly lexer: Lexer;
   readonly conditionals: Conditional[];
@@ -61,14 +61,14 @@ export class Directives {
     return this.host.reporter;
   }
 
-  /** Reads a file next; what is being read goes on behind it. */
+  /** Starts to read a file; the current one continues after it. */
   enter(file: MappedFile): void {
     this.outer.push({ lexer: this.host.lexer, conditionals: this.conditionals });
     this.conditionals = [];
     this.host.openFile(file);
   }
 
-  /** At the end of a file: goes back to the one that included it. False if there is none. */
+  /** At the end of a file: continues with the including file. False if there is none. */
   leave(end: PpToken): boolean {
     for (const open of this.conditionals.reverse()) {
       this.reporter.report('condition-unterminated', open.location);
@@ -81,7 +81,7 @@ export class Directives {
     return true;
   }
 
-  /** Reads the directive behind a `#`. Gives a token if it is a pragma for the parser. */
+  /** Reads the directive after a `#`. Returns a token if it is a pragma for the parser. */
   read(hash: PpToken): PpToken | undefined {
     const { lexer } = this.host;
     lexer.inDirective = true;
@@ -141,7 +141,7 @@ export class Directives {
     }
   }
 
-  /** A pragma's text behind the word: handled here, or a token for the parser. */
+  /** A pragma's text after the word: handled here, or a token for the parser. */
   pragma(text: string, at: PpToken): PpToken | undefined {
     const { lexer } = this.host;
     if (text === 'once') {
@@ -154,7 +154,7 @@ export class Directives {
     return new PpToken('pragma', expanded, at.location, false, true, false);
   }
 
-  /** Macros in what follows `unroll` are expanded: `#pragma unroll N`. */
+  /** Macros after `unroll` are expanded: `#pragma unroll N`. */
   private expandWords(text: string): string {
     for (let round = 0; round < 16; round++) {
       const next = text.replace(/(?<=\W)[A-Za-z_]\w*/g, (word) => {
@@ -175,7 +175,7 @@ export class Directives {
     if (!chosen) this.skip();
   }
 
-  /** `#else` or `#elif` behind a group that was not skipped. */
+  /** `#else` or `#elif` after a group that was not skipped. */
   private alternative(word: PpToken): void {
     const conditional = this.conditionals.at(-1);
     if (!conditional) {
@@ -195,7 +195,7 @@ export class Directives {
     this.skip();
   }
 
-  /** Skips groups up to the one that is chosen, or behind the `#endif`. */
+  /** Skips groups up to the chosen one, or past the `#endif`. */
   private skip(): void {
     const { lexer } = this.host;
     const conditional = this.conditionals.at(-1)!;
@@ -334,7 +334,7 @@ export class Directives {
 
   // ---- macros
 
-  /** The name behind `define`, `undef` or `ifdef`. Undefined after an error; the line is read then. */
+  /** The name after `define`, `undef` or `ifdef`. Undefined after an error; then the line is consumed. */
   private macroName(): PpToken | undefined {
     const { lexer } = this.host;
     const name = lexer.next();
@@ -446,7 +446,7 @@ export class Directives {
     reporter.sources.overrideLine(token.location, line, file);
   }
 
-  /** Reads what is left of a directive's line, which should be nothing. */
+  /** Consumes the rest of a directive's line, which should be empty. */
   private finish(word: PpToken): void {
     const { lexer } = this.host;
     if (!lexer.inDirective) return;

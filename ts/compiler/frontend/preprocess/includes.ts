@@ -2,7 +2,7 @@
 //
 // Finds the files that `#include` names: the headers given by name first, then beside the including file, then `-I`.
 
-/** Reads a file that `#include` names; `CompileInput.readFile` says how. */
+/** Reads a file for `#include`, as described at `CompileInput.readFile`. */
 export type SourceReader = (path: string, folders: readonly string[]) => Uint8Array | 'forbidden' | undefined;
 
 export interface IncludeOptions {
@@ -14,7 +14,7 @@ export interface IncludeOptions {
 }
 
 export interface IncludedFile {
-  /** For messages and `__FILE__`, and what `#pragma once` remembers. */
+  /** The name for messages, `__FILE__` and `#pragma once`. */
   readonly path: string;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export class Includes {
 
   constructor(private readonly options: IncludeOptions) {}
 
-  /** Whether a file that `find` did not give is there, but may not be read. */
+  /** Whether a file that `find` did not return exists, but may not be read. */
   isForbidden(name: string, angled: boolean, from: string): boolean {
     return this.candidates(name, angled, from).some((path) => this.forbidden.has(path));
   }
@@ -41,7 +41,7 @@ export class Includes {
     return undefined;
   }
 
-  /** Where a file may be, in the order of the search. */
+  /** The paths of a file, in search order. */
   private candidates(name: string, angled: boolean, from: string): readonly string[] {
     if (isAbsolute(name)) return [name];
     const folders = this.options.includeDirectories.map((folder) => join(folder, name));
@@ -66,7 +66,7 @@ export class Includes {
   }
 }
 
-/** Source text of bytes: UTF-8, with U+FFFD for what is not. */
+/** Source text of bytes: UTF-8, with U+FFFD for invalid sequences. */
 export function decodeSource(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -5,7 +5,10 @@ import type { Location } from '../../diagnostics/diagnostic';
 import type { PpToken } from '../lex/pp-token';
 import type { Named } from '../name-observer';
 
-/** One element of a replacement list; `#` and its parameter are one, `##` is a property of what stands before it. */
+/**
+ * One element of a replacement list; `#` and its parameter are one element, and `##` is a property of the
+ * element before it.
+ */
 export interface BodyItem {
   readonly token: PpToken;
   /** Index of the parameter that it names; -1 for other tokens. */
@@ -15,24 +18,24 @@ export interface BodyItem {
   pasteNext: boolean;
 }
 
-/** As many tokens of a replacement list are kept; a macro with more can be defined, but not used. */
+/** The most tokens of a replacement list; a macro with more can be defined, but not used. */
 export const LONGEST_BODY = 500_000;
 
-/** Computes a macro like `__LINE__` from where it is used; the text of one token. */
+/** Computes a macro such as `__LINE__` from the place of its use; returns the text of one token. */
 export type Dynamic = (use: Location) => string;
 
 export class Macro {
-  /** Being expanded: its name is not expanded inside of its own expansion. */
+  /** Whether it is being expanded: its name is not expanded inside its own expansion. */
   active = false;
 
   constructor(
     readonly name: string,
     readonly location: Location,
-    /** Undefined for an object-like macro. The last one of a variadic macro takes all the rest. */
+    /** Undefined for an object-like macro. The last one of a variadic macro takes all remaining arguments. */
     readonly parameters: readonly string[] | undefined,
     readonly variadic: boolean,
     readonly body: readonly BodyItem[],
-    /** Came with the language and not from the source or `-D`. */
+    /** Whether the language defines it, not the source or `-D`. */
     readonly predefined = false,
     readonly dynamic: Dynamic | undefined = undefined,
   ) {}
@@ -57,7 +60,7 @@ export class Macro {
     return this.body.at(-1)!.token.end - this.bodyStart;
   }
 
-  /** Whether defining it so again changes nothing (6.10.3p2). */
+  /** Whether this redefinition is equal to the definition (6.10.3p2). */
   equals(other: Macro): boolean {
     return (
       this.variadic === other.variadic &&

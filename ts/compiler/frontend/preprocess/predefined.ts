@@ -5,7 +5,7 @@
 import type { LanguageOptions } from '../language';
 import { compilerMacro } from './compiler-macros';
 
-/** The definition behind the name (`(x) (x)` for a function-like one); undefined where it is not defined. */
+/** The text after the macro's name (`(x) (x)` for a function-like one); undefined if it is not defined. */
 type Definition = string | ((language: LanguageOptions) => string | undefined);
 
 /** The replacement text of a predefined macro, or undefined if there is none of this name. */
@@ -38,7 +38,7 @@ const when =
   (language) =>
     test(language) ? text : undefined;
 
-/** By the width of pointers. */
+/** Depends on the width of pointers. */
 const wide =
   (for64: string, for32: string): Definition =>
   (language) =>
@@ -66,7 +66,7 @@ const MATH: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `M_PI` is of double, `M_PI_F` of float, `M_PI_H` of half. */
+/** `M_PI` is a double, `M_PI_F` a float, `M_PI_H` a half. */
 function mathConstant(name: string): Definition | undefined {
   const value = MATH.get(name);
   if (value !== undefined) return fp64(value);
@@ -120,10 +120,10 @@ const CHANNELS: ReadonlyMap<string, number> = new Map(
 );
 
 const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
-  // versions and the target (OpenCL C, "Predefined Macros"; the target's as clang has them)
+  // versions and the target (OpenCL C, "Predefined Macros"; those of the target as in clang)
   ['__OPENCL_VERSION__', (language) => String(language.version)],
   ['__OPENCL_C_VERSION__', (language) => String(language.version)],
-  // All of them in every version, as clang has it: programs compare __OPENCL_C_VERSION__ with them.
+  // All of them in every version, as in clang: programs compare __OPENCL_C_VERSION__ with them.
   ['CL_VERSION_1_0', '100'],
   ['CL_VERSION_1_1', '110'],
   ['CL_VERSION_1_2', '120'],
@@ -166,7 +166,7 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['true', '1'],
   ['false', '0'],
 
-  // clang's questions about itself: none of its own built-ins and features are here
+  // clang's feature tests: all answer no
   ['__has_builtin', '(name) 0'],
   ['__has_attribute', '(name) 0'],
   ['__has_feature', '(name) 0'],

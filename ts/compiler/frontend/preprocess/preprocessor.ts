@@ -23,25 +23,25 @@ export interface PreprocessorOptions extends IncludeOptions {
   /** Name of the main file. */
   readonly name: string;
   readonly text: string;
-  /** Lines for the front: `-D` as `#define NAME VALUE`. */
+  /** Lines before the source: `-D` as `#define NAME VALUE`. */
   readonly commandLine: string;
 }
 
 interface Stream {
   readonly tokens: readonly PpToken[];
   index: number;
-  /** The macro whose expansion it is. */
+  /** The expanded macro. */
   readonly macro: Macro | undefined;
-  /** Ends here although streams lie below: an argument that is expanded on its own. */
+  /** Whether reading ends here although other streams are open: an argument that is expanded separately. */
   readonly isolated: boolean;
 }
 
-/** Tokens that macros may make in one compilation: it bounds time and memory. */
+/** The most tokens of macro expansions in one compilation; it limits time and memory. */
 const EXPANSION_LIMIT = 2_000_000;
-/** Macro calls in arguments of macro calls. */
+/** The most nested macro calls in arguments. */
 const DEPTH_LIMIT = 800;
 
-/** SPIR-V has no longer names (its universal limits, 2.17). */
+/** The longest name of SPIR-V (universal limits, 2.17). */
 const LONGEST_IDENTIFIER = 65_535;
 
 const ISOLATED_END = new PpToken('end', '', 0, false, false, false);
@@ -57,7 +57,7 @@ export function preprocess(
 }
 
 export class Preprocessor {
-  /** By name; null: not a macro, as far as has been looked up. */
+  /** By name; null: looked up, and not a macro. */
   private readonly macros = new Map<string, Macro | null>();
   private readonly streams: Stream[] = [];
   private top: Stream | undefined;
@@ -120,7 +120,7 @@ export class Preprocessor {
     }
   }
 
-  /** The next token as it is; macros are left alone, but expansions under way are read. */
+  /** The next token without macro expansion; open expansions are read. */
   raw(): PpToken {
     for (;;) {
       const { top } = this;
@@ -131,7 +131,7 @@ export class Preprocessor {
     }
   }
 
-  /** Gives tokens back: they are read again next. */
+  /** Puts tokens back: they are read next. */
   unread(token: PpToken): void {
     this.push([token], undefined, false);
   }
@@ -153,7 +153,7 @@ export class Preprocessor {
     this.macros.set(name, null);
   }
 
-  /** Starts on another file; the one being read goes on behind it. */
+  /** Starts to read another file; the current one continues after it. */
   openFile(file: MappedFile): Lexer {
     this.lexer = new Lexer(file, this.reporter);
     return this.lexer;
@@ -185,7 +185,7 @@ export class Preprocessor {
     this.top = this.streams.at(-1);
   }
 
-  /** Puts a macro's expansion in front of what is read next. False: it is a function-like macro's name without a call. */
+  /** Expands a macro: its tokens are read next. False if it is a function-like macro's name without a call. */
   private expand(macro: Macro, use: PpToken): boolean {
     if (macro.dynamic) {
       const { sources } = this.reporter;
@@ -201,7 +201,7 @@ export class Preprocessor {
       const read = this.readArguments(macro, use);
       if (read === undefined) return true;
       args = read;
-      // A call in an argument reads tokens that its callers have read already.
+      // A call in an argument reads tokens that the outer calls have read already.
       if (this.depth > 0) for (const { tokens } of args) this.expanded += tokens.length;
     }
     const left = EXPANSION_LIMIT - this.expanded;
@@ -225,12 +225,12 @@ export class Preprocessor {
     return true;
   }
 
-  /** Drops all expansions that are under way. */
+  /** Drops all open expansions. */
   private abandon(): void {
     for (const stream of this.streams) stream.index = stream.tokens.length;
   }
 
-  /** Whether a `(` comes next. */
+  /** Whether the next token is `(`. */
   private atCall(): boolean {
     for (let i = this.streams.length - 1; i >= 0; i--) {
       const stream = this.streams[i]!;
@@ -363,7 +363,7 @@ export class Preprocessor {
 
   private reportUnknown(token: PpToken): void {
     const code = token.text.codePointAt(0)!;
-    // A literal without an end was reported where it was read.
+    // An unterminated literal was reported where it was read.
     if (code === 0x22 || code === 0x27 || code === 0x4c) return;
     if (code === 0xfffd) {
       this.reporter.report('invalid-utf8', token.location);
@@ -378,7 +378,7 @@ function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** As C99 has it: `Jan  1 2026`. */
+/** C99's form: `Jan 1 2026`. */
 function dateText(date: Date): string {
   const [, month, day, year] = date.toDateString().split(' ');
   return `${month} ${String(Number(day)).padStart(2)} ${year}`;

@@ -4,7 +4,7 @@
 import type { SourceMap } from '../../diagnostics/source-map';
 import type { Token } from '../lex/token';
 
-/** Up to so many line ends are written out; beyond, a marker is shorter. */
+/** Up to this many line ends are printed; for more, a marker is shorter. */
 const LONGEST_GAP = 8;
 
 export function printTokens(tokens: readonly Token[], sources: SourceMap): string {

@@ -8,16 +8,16 @@ import { lexText } from '../lex/lexer';
 import { PpToken } from '../lex/pp-token';
 import type { BodyItem, Macro } from './macro';
 
-/** An argument of a call; it is macro-expanded only where the replacement list wants it so. */
+/** An argument of a call; it is macro-expanded only if the replacement list requires it. */
 export interface Argument {
   readonly tokens: readonly PpToken[];
   expanded: readonly PpToken[] | undefined;
 }
 
-/** Tokens of one argument that lie closer than this share one entry of the source map. */
+/** Tokens of one argument that are closer than this share one entry of the source map. */
 const RUN_GAP = 50;
 
-/** Makes no more than about `limit` tokens. */
+/** Produces at most about `limit` tokens. */
 export function substitute(
   macro: Macro,
   use: PpToken,
@@ -34,7 +34,7 @@ export function substitute(
     sources.addExpansion(macro.bodyStart, macro.bodyLength, use.location, macro.name, false) -
     macro.bodyStart;
 
-  /** Where the tokens of the left operand of `##` begin in `result`: it may be empty. */
+  /** The start of the left operand of `##` in `result`; the operand may be empty. */
   let operand = 0;
   for (let i = 0; i < body.length && result.length <= limit; i++) {
     const item = body[i]!;
@@ -75,7 +75,7 @@ export function substitute(
   return result;
 }
 
-/** `, ## rest`: the comma goes if the rest is empty, and there is no pasting otherwise. */
+/** `, ## rest`: the comma is removed if the rest is empty; otherwise nothing is pasted. */
 function isCommaRule(macro: Macro, left: BodyItem, right: BodyItem): boolean {
   return (
     macro.variadic &&
@@ -86,7 +86,7 @@ function isCommaRule(macro: Macro, left: BodyItem, right: BodyItem): boolean {
   );
 }
 
-/** The argument's tokens as they stand in the expansion, at `location`. */
+/** The argument's tokens in the expansion, at `location`. */
 function relocate(
   tokens: readonly PpToken[],
   location: Location,
@@ -123,7 +123,7 @@ function stringize(tokens: readonly PpToken[]): string {
         ? token.text.replace(/[\\"]/g, '\\$&')
         : token.text;
   }
-  // An odd number of backslashes at the end would swallow the quote.
+  // An odd number of backslashes at the end would escape the quote.
   const backslashes = /\\*$/.exec(text)![0].length;
   if (backslashes % 2 === 1) text = text.slice(0, -1);
   return `"${text}"`;

@@ -5,7 +5,7 @@ import { type Builder, type Emitter, type Id, NO_ID, scope } from './site';
 
 const workGroup = (b: Builder): Id => scope(b, Scope.Workgroup);
 
-/** async_work_group_copy and …_strided_copy: without a stride it is 1. */
+/** async_work_group_copy and …_strided_copy: the default stride is 1. */
 const copy: Emitter = ({ builder: b, args, type }) => {
   const [to, from, count] = args as [Id, Id, Id];
   const stride = args.length === 5 ? args[3]! : b.constantInt(b.sizeType(), 1);

@@ -102,7 +102,7 @@ function exchangeIfEqual(b: Builder, args: readonly Id[], resultType: Id): Id {
   return fromBool(b, equal, resultType);
 }
 
-/** The functions of C11. data: the opcode, `negate` for a subtraction that is an addition. */
+/** The functions of C11. data: the opcode, and `negate` for a subtraction that is lowered to an addition. */
 const atomic: Emitter = ({ builder: b, args, type, data }) => {
   const op = opcodeOf(data[0]!);
   if (op === Op.AtomicCompareExchange || op === Op.AtomicCompareExchangeWeak)

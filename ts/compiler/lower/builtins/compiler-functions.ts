@@ -54,7 +54,7 @@ const redundantSigns: Emitter = ({ builder: b, args, type }) => {
   return toInt(b, like(b, Op.ISub, leading, number(b, 1, wide)), type);
 };
 
-/** data: the indices; -1 where any value will do. */
+/** data: the indices; -1 for undefined components. */
 const shuffleConstant: Emitter = ({ builder: b, args, type, data }) => {
   const [first, second] = args as [Id, Id];
   const indices = data.map((index) => (index === '-1' ? 0xffffffff : Number(index)));

@@ -13,7 +13,7 @@ import {
   u32,
 } from './site';
 
-/** Size and alignment of a pipe's packets, which every instruction on pipes takes. */
+/** Size and alignment of a pipe's packets, operands of every pipe instruction. */
 function packet({ host, builder: b, builtin }: Site): readonly [Id, Id] {
   const { packet: type } = builtin.parameters[0] as PipeType;
   return [u32(b, host.sizeOf(type)), u32(b, host.alignOf(type))];

@@ -40,7 +40,7 @@ const groupBroadcast: Emitter = ({ builder: b, args, type, data }) => {
 const elect: Emitter = ({ builder: b, type }) =>
   fromBool(b, b.emit(Op.GroupNonUniformElect, b.bool(), [subGroup(b)]), type);
 
-/** Before SPIR-V 1.5 the item must be a constant; a shuffle takes any. */
+/** Before SPIR-V 1.5 the item must be a constant; a shuffle accepts any value. */
 const nonUniformBroadcast: Emitter = ({ builder: b, args, type }) => {
   const op = b.isConstant(args[1]!) ? Op.GroupNonUniformBroadcast : Op.GroupNonUniformShuffle;
   return b.emit(op, type, [subGroup(b), args[0]!, args[1]!]);

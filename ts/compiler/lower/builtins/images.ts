@@ -21,7 +21,7 @@ const signOperand = (b: Builder, name: string): number => {
   return name.endsWith('i') ? ImageOperands.SignExtend : 0;
 };
 
-/** A depth image gives a colour whose first component is the result. */
+/** Reading a depth image gives a colour whose first component is the result. */
 function texel(b: Builder, kind: ImageKind, type: Id, read: (type: Id) => Id): Id {
   if (!isDepth(kind)) return read(type);
   return b.emit(Op.CompositeExtract, type, [read(b.vector(type, 4)), 0]);

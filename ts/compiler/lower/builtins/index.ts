@@ -79,8 +79,8 @@ function core({ builder: b, args, type }: Site, opcode: string): Id {
 }
 
 /**
- * Emits the call of a built-in; gives its value, NO_ID for void. `args` are the values of the call's arguments,
- * printf's further ones included, NO_ID for a block.
+ * Emits the call of a built-in; returns its value, NO_ID for void. `args` are the values of the call's
+ * arguments, printf's further ones included, NO_ID for a block.
  */
 export function lowerBuiltin(host: BuiltinHost, call: BuiltinCall, args: readonly Id[]): Id {
   const { builtin } = call;

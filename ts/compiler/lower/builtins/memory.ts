@@ -21,7 +21,7 @@ const STORAGE: Readonly<Record<string, StorageClass>> = {
   private: StorageClass.Function,
 };
 
-/** to_global, to_local, to_private: null where the pointer does not point there. */
+/** to_global, to_local, to_private: null if the pointer has another address space. */
 const toSpace: Emitter = ({ builder: b, args, type, data }) =>
   b.emit(Op.GenericCastToPtrExplicit, type, [args[0]!, STORAGE[data[0]!]!]);
 

@@ -12,7 +12,7 @@ import type { ResolvedBuiltin } from '../../frontend/builtins/builtin';
 import type { LanguageOptions } from '../../frontend/language';
 import type { Type } from '../../frontend/types';
 
-/** A block as device-side enqueue takes it. */
+/** A block as an operand of device-side enqueue. */
 export interface BlockParts {
   /** The function to run: its first parameter is a pointer to the captured variables. */
   readonly invoke: Id;
@@ -23,7 +23,7 @@ export interface BlockParts {
   readonly align: number;
 }
 
-/** The services of the lowering of expressions for that of built-ins. */
+/** The services that the lowering of expressions provides for that of built-ins. */
 export interface BuiltinHost {
   readonly builder: Builder;
   readonly language: LanguageOptions;
@@ -51,7 +51,7 @@ export interface Site {
   readonly data: readonly string[];
 }
 
-/** Emits a call; gives its value, NO_ID if it has none. */
+/** Emits a call; returns its value, NO_ID if it has none. */
 export type Emitter = (site: Site) => Id;
 
 export const isFloating = (b: Builder, type: Id): boolean =>
@@ -78,7 +78,7 @@ export const integer = (b: Builder, type: Id, value: number): Id =>
 export const u32 = (b: Builder, value: number): Id => b.constantInt(b.int(32), value);
 export const scope = (b: Builder, value: Scope): Id => u32(b, value);
 
-/** The value of an integer constant of at most 32 bits; undefined for what is computed. */
+/** The value of an integer constant of at most 32 bits; undefined for computed values. */
 export function constantOf(b: Builder, id: Id): number | undefined {
   const definition = b.definitionOf(id);
   if (definition?.op === Op.ConstantNull) return 0;

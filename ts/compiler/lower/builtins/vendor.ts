@@ -161,7 +161,7 @@ const bitMask: Emitter = ({ builder: b, args }) => {
   return shiftLeft(b, ones, field(b, offset, 0, 31));
 };
 
-/** min or max of the element type that `prefix` says. */
+/** min or max of the element type of `prefix`. */
 const extreme = (b: Builder, which: 'min' | 'max', prefix: string, x: Id, y: Id): Id =>
   b.openClStd(OpenCLStd[`${prefix}${which}` as 's_min'], b.typeOf(x), [x, y]);
 const extreme3 =

@@ -61,7 +61,8 @@ function normalize(t: Translation, a: Value[]): Value[] {
   const one = number(t, root, 1);
   const isZero = t.emit(Ir.FEq, Type.I1, [root, number(t, root, 0)]);
   const factor = t.select(isZero, one, div(t, one, root));
-  // A small component of a long vector is scaled down last: it would lose bits that the factor then makes visible.
+  // A small component of a long vector is scaled down last: before, it would lose bits that the factor makes
+  // visible.
   return a.map((v) => mul(t, mul(t, mul(t, v, up), factor), down));
 }
 

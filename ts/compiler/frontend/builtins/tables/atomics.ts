@@ -39,7 +39,7 @@ export const legacyAtomics: Family = {
 };
 
 const INT64 = 'cl_khr_int64_base_atomics & cl_khr_int64_extended_atomics';
-/** What a function with the default order and scope presumes, and one with the default scope alone. */
+/** The conditions of a function with the default order and scope, and of one with only the default scope. */
 const SEQ_CST = 'CL2.0 & __opencl_c_atomic_order_seq_cst & __opencl_c_atomic_scope_device';
 const DEVICE = 'CL2.0 & __opencl_c_atomic_scope_device';
 

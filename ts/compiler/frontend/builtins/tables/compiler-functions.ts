@@ -80,7 +80,10 @@ const REDUCTIONS: readonly (readonly [name: string, signed: string, unsigned?: s
   ['and', 'OpBitwiseAnd'],
 ];
 
-/** GNU's atomics, on plain integers. Those of `__sync` are sequentially consistent; `__atomic`'s say their order. */
+/**
+ * GNU's atomics, on plain integers. Those of `__sync` are sequentially consistent; those of `__atomic` have an order
+ * argument.
+ */
 const SYNC = [
   ['add', 'OpAtomicIAdd'],
   ['sub', 'OpAtomicISub'],

@@ -18,5 +18,5 @@ export function conversionRows(name: string): readonly Row[] {
 const AS =
   /^as_((?:u?(?:char|short|int|long)|half|float|double)(?:2|3|4|8|16)?|size_t|ptrdiff_t|u?intptr_t)$/;
 
-/** The type that `as_TYPE` gives, as a word of the notation. */
+/** The result type of `as_TYPE`, in the notation of signatures. */
 export const reinterpretedType = (name: string): string | undefined => AS.exec(name)?.[1];

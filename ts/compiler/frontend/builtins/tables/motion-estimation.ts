@@ -9,7 +9,7 @@ const EXTENSION_TYPE = new RegExp(`\\b(${MOTION_ESTIMATION_TYPES.join('|')})\\b`
 const camel = (name: string): string =>
   name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `op` where it is not the function's name in another case. */
+/** `op` if it is not the function's name in another case. */
 function avc(name: string, signature: string, op = camel(name), lowering = 'motion_estimation'): Row {
   const types = signature.replaceAll(EXTENSION_TYPE, 'intel_sub_group_avc_$1_t');
   return row(`intel_sub_group_avc_${name}`, types, custom(lowering, op));

@@ -12,7 +12,7 @@ import type { AttributeSubject } from './subjects';
 
 const NONE: Attributes = {};
 
-/** The meaning of a declaration's attributes; reports those that are unknown, misplaced or have wrong arguments. */
+/** Reads a declaration's attributes; reports unknown and misplaced ones and those with wrong arguments. */
 export function checkAttributes(
   c: Checker,
   list: readonly Syntax.Attribute[],

@@ -19,7 +19,7 @@ export interface OpenAttributes {
 
 export type AttributeMeaning = (c: Checker, open: OpenAttributes, attribute: Syntax.Attribute) => void;
 
-/** The meaning of each, by name. If one is given twice, both must agree. */
+/** The effect of each, by name. If one is given twice, both must agree. */
 export const KERNEL_ATTRIBUTES: Readonly<Record<string, AttributeMeaning>> = {
   reqd_work_group_size: (c, open, attribute) =>
     setOnKernel(c, open, attribute, 'reqdWorkGroupSize', workGroupSize(c, attribute), sameSize),

@@ -6,7 +6,7 @@ import type { QualType } from '../../types';
 import type { Checker } from '../checker';
 import { checkConstantInteger } from '../constants/constant-expressions';
 
-/** The functions whose formats `format` knows. */
+/** The kinds of formats that `format` knows. */
 const FORMAT_KINDS: ReadonlySet<string> = new Set([
   'printf',
   'scanf',
@@ -59,7 +59,7 @@ function checkFormat(
     const index = checkConstantInteger(c, argument);
     if (index === undefined) continue;
     const place = i + 1;
-    // The arguments of a format may be none of the function's parameters, or follow all of them.
+    // The index of a format's arguments may be 0 (none), or follow all parameters.
     const slack = place === FIRST_OF_FORMAT ? 1n : 0n;
     if (index < 1n - slack || index > BigInt(parameters.length) + slack)
       c.reporter.report('attribute-bounds', location, { name, index: place + 1 });

@@ -15,7 +15,7 @@ export type AttributeSubject =
   | 'enum';
 
 interface AttributeRule {
-  /** The subjects that it applies to, in words; undefined: it is ignored elsewhere without a reason. */
+  /** The subjects that it applies to, in words; undefined: elsewhere it is ignored without a message about subjects. */
   readonly appliesTo: string | undefined;
   readonly subjects: readonly AttributeSubject[];
   /** Elsewhere it is an error. */

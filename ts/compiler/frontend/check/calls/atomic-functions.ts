@@ -8,7 +8,7 @@ import { evaluateInteger } from '../constants/evaluate';
 import { spell } from '../types/spelling';
 import type { Argument } from './arguments';
 
-/** How many arguments, of which the last one is the scope, and which are orders. */
+/** The number of arguments (the last one is the scope), and which of them are orders. */
 const SHAPES: Readonly<Record<string, { readonly count: number; readonly orders: readonly number[] }>> = {
   init: { count: 2, orders: [] },
   load: { count: 3, orders: [1] },

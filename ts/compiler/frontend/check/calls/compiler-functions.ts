@@ -95,7 +95,7 @@ function constantOf(c: Checker, argument: Argument | undefined, readVariables: b
   return argument && evaluateInteger(argument.value, { language: c.language, readVariables });
 }
 
-/** The pointer itself, as a pointer to void where the language's pointers point by default. */
+/** The pointer, converted to a pointer to void in the language's default address space. */
 function checkAssumeAligned(c: Checker, [pointer, alignment]: readonly Argument[]): Result {
   if (pointer === undefined || alignment === undefined) return NOT_OURS;
   const space = c.defaultPointee;

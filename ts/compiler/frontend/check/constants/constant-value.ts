@@ -11,7 +11,7 @@ export type ConstantValue =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'vector'; readonly components: readonly ConstantValue[] }
-  /** An undefined element is zero. For unions `member` tells which one the only element is. */
+  /** An undefined element is zero. For unions `member` is the index of the only element. */
   | {
       readonly kind: 'aggregate';
       readonly elements: readonly (ConstantValue | undefined)[];

@@ -253,7 +253,7 @@ function addressOf(lvalue: LValue, options: EvaluationOptions): ConstantValue | 
   }
 }
 
-/** Reading a constant object whose initializer is known. */
+/** The value of a constant object with a known initializer. */
 function loadConstant(lvalue: LValue, options: EvaluationOptions): ConstantValue | undefined {
   switch (lvalue.kind) {
     case 'variable-ref': {

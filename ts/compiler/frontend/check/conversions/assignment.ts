@@ -87,7 +87,7 @@ export function convertAsIfAssigned(
         warnSampler(c.reporter, c.language, value, at);
         return makeCast('opaque', convertScalar(value, scalarOf('uint')), to);
       }
-      // An event may be initialized with 0 and passed as 0, but not be assigned it.
+      // An event may be initialized with 0 and passed as 0, but 0 cannot be assigned to it.
       if (to.name === 'event_t' && purpose.what === 'assign') break;
       if ((to.name === 'event_t' || to.name === 'queue_t') && isNullPointerConstant(c, value))
         return makeCast('opaque', value, to);
@@ -99,7 +99,7 @@ export function convertAsIfAssigned(
   return undefined;
 }
 
-/** A constant that is no int or uint. */
+/** A constant that is neither int nor uint. */
 function isWrongSampler(c: Checker, value: Expr): boolean {
   const scalar = asScalar(value.type)?.scalar;
   return (

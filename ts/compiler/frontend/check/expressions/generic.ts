@@ -37,7 +37,7 @@ export function checkGeneric(c: Checker, expr: Syntax.GenericExpr): Expr | undef
     if (sameType(candidate, type)) chosen = each.value;
   }
   chosen ??= fallback;
-  // The others must make sense, too.
+  // The other associations are checked, too.
   for (const { value } of expr.cases) if (value !== chosen) typeOfOperand(c, value);
   if (chosen !== undefined) return c.rules.expression(c, chosen);
   c.reporter.report('generic-no-match', expr.control.begin, { type: spell(type) }, underline(expr.control));

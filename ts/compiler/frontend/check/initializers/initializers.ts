@@ -40,7 +40,7 @@ export function checkInitializer(c: Checker, init: Syntax.Expr, type: Type): Exp
   return checkInitializerList(c, init, type);
 }
 
-/** `isMember`: of an aggregate, not a variable of its own. */
+/** `isMember`: a member of an aggregate, not a variable. */
 function checkInitializerList(
   c: Checker,
   list: Syntax.InitList,

@@ -87,7 +87,7 @@ export function checkCase(c: Checker, statement: Syntax.CaseStmt): Stmt | undefi
       c.reporter.report('duplicate-case', statement.value.begin, { value }, { notes });
     }
   }
-  // Their places come before those of labels inside of the body, which is checked first.
+  // They precede labels inside the body, which is checked first.
   let place = context.cases.length + values.length;
   context.cases.length = place;
   let body: Stmt = requiredStatement(c, statement.body);

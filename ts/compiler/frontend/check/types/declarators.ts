@@ -186,7 +186,7 @@ function functionReturning(
     c.reporter.report('return-address-space', part.location);
     return undefined;
   }
-  // Later parameters may name earlier ones.
+  // Later parameters may refer to earlier ones.
   c.symbols.push();
   c.types.prototypes++;
   const parameters = parameterTypes(c, part.parameters ?? []);

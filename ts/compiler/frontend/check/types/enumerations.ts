@@ -14,7 +14,7 @@ import { type TypeUse, unspecified } from './type-use';
 
 const INT_MAX = 0x7fffffffn;
 
-/** Of int, uint, long and ulong. */
+/** The range of int, uint, long and ulong. */
 const LIMITS = [INT_MAX, 0xffffffffn, 0x7fffffffffffffffn, 0xffffffffffffffffn];
 
 /** A tag that is declared in a parameter list is not visible outside of it. */
@@ -73,7 +73,7 @@ function checkEnumerators(c: Checker, type: EnumType, enumerators: readonly Synt
   let next = 0n;
   let least = 0n;
   let greatest = 0n;
-  /** The greatest value of the type that the last enumerator has. */
+  /** The greatest value of the last enumerator's type. */
   let limit = INT_MAX;
   for (const enumerator of enumerators) {
     if (enumerator.value !== undefined) next = checkConstantInteger(c, enumerator.value) ?? next;

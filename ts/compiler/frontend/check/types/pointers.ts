@@ -13,7 +13,7 @@ import {
   type Type,
 } from '../../types';
 
-/** What an array decays to, where `object` says where the array itself is located. */
+/** The pointer type that an array decays to; `object` has the array's address space. */
 export function decayed(array: ArrayType, object: QualType): PointerType {
   const { element } = array;
   return pointerTo(
@@ -50,7 +50,7 @@ export function samePointee(a: Type, b: Type): boolean {
   return false;
 }
 
-/** Same but for signedness: `int *` and `uint *`. */
+/** Types that differ only in signedness: `int *` and `uint *`. */
 export function differsInSign(a: Type, b: Type): boolean {
   if (a.kind !== 'scalar' || b.kind !== 'scalar' || a === b) return false;
   return integerRank(a.scalar) >= 2 && integerRank(a.scalar) === integerRank(b.scalar);

@@ -172,10 +172,10 @@ function declareAnonymousMembers(
   }
 }
 
-/** The names of a record's members, and where they are. */
+/** The names of a record's members, and their places. */
 type MemberNames = Map<string, Location>;
 
-/** Returns where the name was declared before; otherwise records it. */
+/** Returns the place of an earlier declaration of the name; otherwise records it. */
 function declareMember(names: MemberNames, name: string, location: Location): Location | undefined {
   const before = names.get(name);
   if (before === undefined) names.set(name, location);

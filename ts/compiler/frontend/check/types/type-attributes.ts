@@ -32,7 +32,7 @@ export function applyVectorAttribute(
   return base;
 }
 
-/** `__attribute__((address_space(n)))` with the numbers that SPIR's targets have. */
+/** `__attribute__((address_space(n)))` with the numbers of SPIR's targets. */
 export function applyNumberedSpace(
   c: Checker,
   use: TypeUse,

@@ -4,7 +4,7 @@
 // recursively.
 import type { Type } from '../../types';
 
-/** As deep as one declarator may be. */
+/** The same limit as for one declarator. */
 export const TYPE_DEPTH_LIMIT = 1000;
 
 const depths = new WeakMap<Type, number>();

@@ -11,7 +11,7 @@ export function checkTypeUse(c: Checker, name: Syntax.TypeName): TypeUse | undef
   return base && c.rules.declarator(c, base, name.declarator)?.use;
 }
 
-/** The type of a type name where objects are made of it: casts, compound literals, sizeof. */
+/** The type of a type name that is used for objects: casts, compound literals, sizeof. */
 export function checkTypeName(c: Checker, name: Syntax.TypeName): QualType | undefined {
   const use = checkTypeUse(c, name);
   return use && placedIn(use, 'private');

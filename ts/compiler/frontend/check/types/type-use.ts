@@ -4,7 +4,7 @@
 import type * as Syntax from '../../ast/syntax';
 import { type AddressSpace, type QualType, sameType, type Type } from '../../types';
 
-/** A type as written: an address space that is not written is not yet determined. */
+/** A type before its address space is determined: it may be absent in the source. */
 export interface TypeUse {
   readonly type: Type;
   readonly const: boolean;
@@ -20,7 +20,7 @@ export interface Declared {
   readonly parameters: readonly Syntax.Parameter[] | undefined;
 }
 
-/** A type as specifiers leave it, without qualifiers. */
+/** The type of specifiers, without qualifiers. */
 export const unspecified = (type: Type): TypeUse => ({
   type,
   const: false,

@@ -6,7 +6,7 @@ import { scalarSize } from '../../scalars';
 import { type Type, type VectorType, vectorOf } from '../../types';
 import { signedOfSize } from './scalars';
 
-/** What a comparison of such vectors gives. */
+/** The result type of a comparison of such vectors. */
 export function maskType(type: VectorType): VectorType {
   return vectorOf(signedOfSize(scalarSize(type.element.scalar)), type.count);
 }

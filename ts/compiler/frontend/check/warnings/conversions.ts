@@ -46,7 +46,7 @@ export function warnConversion(
     return;
   }
   const target = isFloatKind(to.scalar) ? PRECISION[to.scalar]! : scalarSize(to.scalar) * 8;
-  // Nearly all conversions widen.
+  // The usual case: the conversion widens.
   if (scalarSize(from.scalar) * 8 < target || value.type === conversion.to) return;
   const constant = evaluateInteger(value, { language, readVariables: true });
   if (constant === undefined) return;
@@ -117,7 +117,8 @@ function fromInteger(
   const after = wrapInteger(before, to.scalar);
   // As many bits as the value needs: a sign bit only if it is negative.
   const fits = before < 0n ? BigInt.asIntN(bits, before) === before : BigInt.asUintN(bits, before) === before;
-  // A positive value that becomes negative; hexadecimal and octal literals show bits, whose sign says nothing.
+  // A positive value that becomes negative; hexadecimal and octal literals are bit patterns, so their sign
+  // means nothing.
   const changesSign =
     !isUnsigned(from.scalar) &&
     before > 0n &&

@@ -34,14 +34,14 @@ export interface Conversion {
   readonly isPositional: boolean;
 }
 
-/** Where a format cannot be read on. */
+/** The place where a format is invalid. */
 export interface FormatProblem {
   readonly problem: 'incomplete' | 'nul' | 'zero-position';
   readonly at: number;
 }
 
 const LENGTHS: readonly FormatLength[] = ['hh', 'hl', 'h', 'll', 'l', 'q', 'L', 'z', 'j', 't'];
-/** What takes no argument. */
+/** Conversions without an argument. */
 const WITHOUT_ARGUMENT = '%m';
 
 /** Reads the conversions one after the other. */

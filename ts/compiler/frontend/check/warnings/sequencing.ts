@@ -12,7 +12,7 @@ interface Effects {
   readonly reads: Places;
   /** Modifications that are complete when the value is computed. */
   readonly done: Places;
-  /** … and those that may be later. */
+  /** … and modifications that may be complete later. */
   readonly pending: Places;
 }
 

@@ -5,7 +5,7 @@ import type * as Syntax from '../../ast/syntax';
 import { isInteger } from '../types/predicates';
 import { spell } from '../types/spelling';
 
-/** `"text" + 1` and `string + 'c'`, which join nothing. */
+/** `"text" + 1` and `string + 'c'`, which do not concatenate. */
 export function warnStringSum(reporter: Reporter, expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {
   const sides = [
     { syntax: expr.left, value: left, other: right, otherSyntax: expr.right },

@@ -58,7 +58,7 @@ function unused(value: Expr, at: Syntax.Expr): Unused | undefined {
       return undefined;
     case 'binary':
       if (syntax.op === ',') {
-        // `(f(), 0)` drops a value on purpose.
+        // `(f(), 0)` discards a value on purpose.
         const right = stripParentheses(syntax.right);
         if (read.kind !== 'comma' || (right.kind === 'integer' && right.value === 0n)) return undefined;
         return unused(read.right, syntax.right);

@@ -115,7 +115,7 @@ function parseInitialValue(p: Parser, where: Where): Expr {
   return init;
 }
 
-/** Accepts a `=`, or an operator that was probably meant as one. */
+/** Accepts a `=`, or an operator that was probably meant as `=`. */
 function acceptEqual(p: Parser): boolean {
   if (p.accept('=')) return true;
   const { token } = p;
@@ -125,7 +125,7 @@ function acceptEqual(p: Parser): boolean {
   return true;
 }
 
-/** Operators that are most likely a slip for `=` after a declarator. */
+/** Operators that are most likely a mistake for `=` after a declarator. */
 const MEANT_EQUAL: ReadonlySet<string> = new Set('&= *= += -= != /= %= <= <<= >= >>= ^= |= =='.split(' '));
 
 function withOldStyleParameters(

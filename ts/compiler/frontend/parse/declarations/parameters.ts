@@ -36,7 +36,10 @@ export function parseFunctionPart(p: Parser): DeclaratorPart {
   return { kind: 'function', parameters, variadic, location, ...more };
 }
 
-/** The names of a definition that gives its parameters' types after the parentheses, as C did before 1989. */
+/**
+ * The identifier list of a definition that declares its parameters' types after the parentheses, as in C
+ * before 1989.
+ */
 function parseIdentifierList(p: Parser): NameExpr[] {
   const names: NameExpr[] = [];
   do {

@@ -7,7 +7,7 @@ import type { Parser } from '../parser';
 import { parseAttributes } from './attributes';
 import { addSpaceOf, NO_ATTRIBUTES, QualifierSet } from './specifier-words';
 
-/** Takes one qualifier; the current token is one. */
+/** Consumes the current token, a qualifier. */
 export function parseQualifier(p: Parser, into: QualifierSet): void {
   const token = p.next();
   const keyword = p.keywords.get(token.text)!;

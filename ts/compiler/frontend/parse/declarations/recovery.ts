@@ -19,7 +19,7 @@ export function recoverWithoutBody(p: Parser, where: Where): boolean {
     return true;
   }
   if (!p.is('{')) return false;
-  // A `}` is missing, most likely: all functions that follow are then inside of this one.
+  // Most likely a `}` is missing: all following functions are then inside this one.
   if (!p.hasInnerFunction) p.reporter.report('function-definition-here', p.token.location);
   p.hasInnerFunction = true;
   p.skipDeclaration();
@@ -39,7 +39,7 @@ const DECLARATOR_STARTS: ReadonlySet<string> = new Set(['(', '*', '^', '=', ',',
 
 const DECLARATOR_NEXT: ReadonlySet<string> = new Set([...',=;()[]{}', '->', '==', ':']);
 
-/** At a `,` after which, on another line, no declarator can begin: a `;` was meant. */
+/** Whether the current `,` was meant as `;`: no declarator can begin after it on the next line. */
 export function endsInComma(p: Parser): boolean {
   if (!p.is(',')) return false;
   const next = p.peek();

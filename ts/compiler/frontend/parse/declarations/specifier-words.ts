@@ -54,7 +54,7 @@ export function addSpaceOf(attributes: readonly Attribute[], into: QualifierSet)
   }
 }
 
-/** The scalar words of one declaration, in whatever order they came. */
+/** The scalar words of one declaration, in any order. */
 export class BaseWords {
   private base: BaseWord | undefined;
   private sign: 'signed' | 'unsigned' | undefined;

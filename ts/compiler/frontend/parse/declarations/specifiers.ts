@@ -15,7 +15,7 @@ import { parseQualifier } from './qualifiers';
 import { parseRecord } from './records';
 import { addSpaceOf } from './specifier-words';
 
-/** `of a type`: in a type name or before members, where only types and qualifiers may stand. */
+/** `of a type`: in a type name or before members, where only types and qualifiers are allowed. */
 export function parseSpecifiers(
   p: Parser,
   which: 'of a declaration' | 'of a type' = 'of a declaration',
@@ -27,7 +27,7 @@ export function parseSpecifiers(
       if (!acceptTypeName(p, open)) break;
     } else if (keyword.kind === 'pipe') return parsePipe(p, open);
     else if (startsAnother(keyword, open.type)) {
-      // A definition without its `;`: what follows is a declaration of its own.
+      // A definition without its `;`: the next token begins another declaration.
       assumeSemicolon(p, open.type!);
       break;
     } else {
@@ -220,7 +220,7 @@ function parsePipe(p: Parser, open: OpenSpecifiers): Specifiers {
   const packet = p.rules.specifiers(p);
   return {
     ...packet,
-    // The packet's specifiers are those of an ordinary type; the pipe around it is made by the checker.
+    // The packet's specifiers are those of an ordinary type; the checker makes the pipe type from it.
     type: { kind: 'pipe', access: open.access, packet },
     qualifiers: open.qualifiers.finish(),
     attributes: [...open.attributes, ...packet.attributes],

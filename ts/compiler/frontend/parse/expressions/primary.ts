@@ -33,7 +33,7 @@ export function parseBlock(p: Parser): BlockExpr {
   });
 }
 
-/** What may come between a block's `^` and its body. */
+/** The parts between a block's `^` and its body. */
 function parseBlockSignature(p: Parser): {
   readonly result: TypeName | undefined;
   readonly parameters: readonly Parameter[] | undefined;

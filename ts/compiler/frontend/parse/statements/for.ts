@@ -9,7 +9,7 @@ import { isDeclarationStart } from '../lookahead';
 import type { Parser } from '../parser';
 import { parseNested } from './nested';
 
-/** Counts as two levels of nesting, since its scope needs as much of the stack again. */
+/** Counts as two levels of nesting, because its scope needs as much stack as its statement. */
 export function parseForInScope(p: Parser, location: Location): Stmt {
   p.deeper();
   const loop = p.names.inScope(() => parseFor(p, location));

@@ -32,7 +32,7 @@ function parseLabelled(p: Parser): Stmt {
   return body;
 }
 
-/** In a block the next of several labels in a row is a statement of its own: there may be thousands. */
+/** In a block each of several consecutive labels is a separate statement, as there may be thousands. */
 export function parseCaseBody(p: Parser, isListed: boolean): Stmt {
   if (isListed && (p.isWord('case') || p.isWord('default')))
     return { kind: 'empty', location: p.token.location };

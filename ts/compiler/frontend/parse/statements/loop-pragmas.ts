@@ -7,10 +7,10 @@ import type { Parser } from '../parser';
 import { applyPragma } from '../pragmas';
 import { parseBlockItem } from './block-items';
 
-/** #pragma unroll, nounroll, clang loop unroll and unroll_count, with what is in parentheses or follows. */
+/** #pragma unroll, nounroll, clang loop unroll and unroll_count, with their argument. */
 export const UNROLL = /^(clang\s+loop\s+)?(no)?unroll(?:_count)?\b\s*(?:\(([^()]*)\)|(.*))/;
 
-/** What a pragma for loops may precede; 'error' has its own message. */
+/** The statements that a loop pragma may precede; 'error' has its own message. */
 const CAN_UNROLL: ReadonlySet<Stmt['kind']> = new Set(['for', 'while', 'do', 'attributed', 'error']);
 
 export function parsePragmaStatement(p: Parser): Stmt {

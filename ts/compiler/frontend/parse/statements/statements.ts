@@ -13,7 +13,7 @@ import { expectColon, parseCaseBody, parseLabel } from './labels';
 import { parsePragmaStatement } from './loop-pragmas';
 import { parseCondition, parseNested } from './nested';
 
-/** A statement; after a syntax error, what is left of it is skipped. */
+/** A statement; after a syntax error, the rest of it is skipped. */
 export function parseStatement(p: Parser): Stmt {
   const { token, depth } = p;
   try {
@@ -115,7 +115,7 @@ function parseKeywordStatement(p: Parser, isListed: boolean): Stmt {
   }
 }
 
-/** `if … else if …` may be long: it is read link by link, and nested from the last one. */
+/** `if … else if …` may be long: its links are parsed in a loop, and then nested from the last one. */
 function parseIf(p: Parser, location: Location): Stmt {
   const links: Omit<IfStmt, 'otherwise'>[] = [];
   let otherwise: Stmt | undefined;
