@@ -49,6 +49,9 @@ module.exports = {
     layer('device-alone', '^ts/device/', ['^ts/cl/']),
     // The threads' entry points hand the host to the device's worker loop, and to the compiler.
     layer('host-alone', '^ts/host/', [
+      // The entry of traces joins the room with its file.
+      '^ts/trace/',
+      '^ts/cl/',
       '^ts/device/worker\\.ts$',
       '^ts/backend/software/compile-server\\.ts$',
       '^ts/backend/software/default-toolchain\\.ts$',
@@ -103,6 +106,13 @@ module.exports = {
       },
       to: { path: '^ts/api/(?:objects/|open\\.ts)' },
     },
+    // Traces decorate backends from outside; nothing but the entries and the command line knows them.
+    layer('trace-over-backend', '^ts/trace/', [
+      '^ts/cl/',
+      '^ts/backend/[^/]*\\.ts$',
+      '^ts/backend/software/toolchain\\.ts$',
+      '^ts/jit/compiled\\.ts$',
+    ]),
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.
     layer('icd-over-software-backend', '^ts/icd/', [

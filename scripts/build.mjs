@@ -6,8 +6,8 @@
 //     cli.cjs                  the command
 //     compiler.cjs             the thread that does long builds
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
-//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, icd.mjs, language-server.mjs,
-//     library.mjs
+//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, trace.mjs, icd.mjs,
+//     language-server.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
 //     index.d.cts, index.d.mts the types
@@ -108,7 +108,7 @@ writeFileSync(
   file('index.mjs'),
   `import anycl from './index.cjs';\n\nexport default anycl;\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
-writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain'], names);
+writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain', 'trace'], names);
 if (!fast) buildTypes(root, out, names);
 
 const platform = spawnSync(process.execPath, [file('icd-server.cjs'), '--platform'], { timeout: 60000 });

@@ -2,9 +2,10 @@
 //
 // The package's entry for Node.js: the machine's drivers and the software device.
 import { prepareApi } from './api/prepare';
+import type { RuntimeOptions } from './api/runtime';
 import { createNativeBackend } from './backend/native';
 import { NullBackend } from './backend/null/null-backend';
-import { createRegistry } from './backend/registry';
+import { type BackendMaker, createRegistry } from './backend/registry';
 import { SoftwareBackend } from './backend/software';
 import type { Toolchain } from './backend/software/toolchain';
 import type { Host } from './base/host';
@@ -25,10 +26,27 @@ const loadToolchain = (host: Host): Toolchain =>
     host,
   );
 
-prepareApi(() =>
-  createRegistry(new NodeHost(processSettings(refuseSetting)), [
-    { kind: 'native', make: ({ settings }) => createNativeBackend(settings.openclLibrary) },
-    { kind: 'software', make: (host) => new SoftwareBackend(host, loadToolchain) },
-    { kind: 'null', make: () => new NullBackend() },
-  ]),
-);
+const makers = (toolchain: (host: Host) => Toolchain): readonly BackendMaker[] => [
+  { kind: 'native', make: ({ settings }) => createNativeBackend(settings.openclLibrary) },
+  { kind: 'software', make: (host) => new SoftwareBackend(host, toolchain) },
+  { kind: 'null', make: () => new NullBackend() },
+];
+
+/** The same, but each call is recorded (docs/adr/0032-traces-by-decoration.md). */
+function tracedMakers(host: Host, options: RuntimeOptions): readonly BackendMaker[] {
+  const { decorateBackend, decorateHost, decorateToolchain, startTrace } =
+    require('./host/node/trace-main') as typeof import('./host/node/trace-main');
+  const trace = startTrace(host, options.trace, options.onTrace);
+  decorateHost(host, trace);
+  return makers((toolHost) => decorateToolchain(loadToolchain(toolHost), trace)).map(({ kind, make }) => ({
+    kind,
+    make: (backendHost) => decorateBackend(make(backendHost), trace),
+  }));
+}
+
+prepareApi((options = {}) => {
+  const host = new NodeHost(processSettings(refuseSetting));
+  const { trace = host.settings.trace, onTrace } = options;
+  const isTraced = trace !== undefined || onTrace !== undefined;
+  return createRegistry(host, isTraced ? tracedMakers(host, { trace, onTrace }) : makers(loadToolchain));
+});

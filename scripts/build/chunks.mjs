@@ -7,6 +7,7 @@
 //     anycl.mjs      the API, the backends and the software device
 //     toolchain.mjs  the JIT and the rest of SPIR-V's tools: loaded when the software device is first used
 //     commands.mjs   the other commands; each process evaluates those of their chunks that it needs
+//     trace.mjs      what records traces, and shows them
 //     icd.mjs        the process behind libanycl-icd
 //     language-server.mjs   `anycl lsp`
 //
@@ -21,6 +22,7 @@ const ENTRIES = {
   anycl: 'ts/index.ts',
   compile: 'ts/cli/compile-main.ts',
   toolchain: 'ts/host/node/toolchain-main.ts',
+  trace: 'ts/host/node/trace-main.ts',
   commands: 'ts/cli/commands.ts',
   'device-commands': 'ts/cli/device-commands.ts',
   'module-commands': 'ts/cli/module-commands.ts',
@@ -34,6 +36,7 @@ export const FILES = [
   'anycl',
   'toolchain',
   'commands',
+  'trace',
   'icd',
   'language-server',
 ];
@@ -42,12 +45,13 @@ export const FILES = [
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   if (entries.has('compile')) return 'compiler';
-  return ['anycl', 'toolchain', 'icd', 'language-server'].find((name) => entries.has(name)) ?? 'commands';
+  return ['anycl', 'toolchain', 'trace', 'icd', 'language-server'].find((name) => entries.has(name)) ?? 'commands';
 }
 
 /** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */
 const LAZY = new Map([
   ['./host/node/toolchain-main', 'toolchain'],
+  ['./host/node/trace-main', 'trace'],
   ['./compile-main', 'compile'],
   ['./device-commands', 'device-commands'],
   ['./module-commands', 'module-commands'],

@@ -3,6 +3,7 @@
 // The thin host layer: everything that anycl needs of Node.js or of a browser, outside of the native addon and the command line.
 // ts/host/node and ts/host/browser implement it; everything else takes it as a value.
 import type { Settings } from './settings';
+import type { DeviceTrace } from './trace';
 
 /** A thread that the host started. */
 export interface HostWorker {
@@ -37,6 +38,8 @@ export interface Host {
   readonly architecture: string;
   /** Physical memory of the machine, in bytes. */
   readonly memoryBytes: number;
+  /** Where a trace is recorded. It is set before anything else is used. */
+  trace?: DeviceTrace | undefined;
   /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */
   compileWasm(bytes: Uint8Array): WebAssembly.Module;
   /**

@@ -86,6 +86,10 @@ export const VARIABLES = {
   debug,
   /** The only folder to look for the addon in. */
   addonFolder: text('ANYCL_PREBUILD', {}),
+  trace: text('ANYCL_TRACE', {
+    meaning:
+      'file to record a trace in: every command, build and wait of the process, as JSON for Perfetto or, if it ends in .html, as a page; %p in it is the process’s number',
+  }),
   check: {
     name: 'ANYCL_CHECK',
     meaning:

@@ -101,7 +101,14 @@ export const COMMANDS: readonly CommandRow[] = [
         repeats: true,
       },
       { flags: '--repeat <n>', description: 'run so many times', byDefault: '1' },
-      { flags: '--profile', description: 'show the times of build, transfer and kernel' },
+      {
+        flags: '--profile',
+        description: 'show where the time went: times, bandwidth and occupancy of each command',
+      },
+      {
+        flags: '--trace <file>',
+        description: 'record a trace: JSON for Perfetto, or a page if the name ends in .html',
+      },
       {
         flags: '--check [checks]',
         description: `look for faults on the software device and report them, exit status 1 if there are: a list of ${CHECKS.join(', ')} (default: all)`,
@@ -118,6 +125,18 @@ export const COMMANDS: readonly CommandRow[] = [
       'anycl run saxpy.cl --global 4 --arg float=2 --arg float[4]=range --arg float[4]=zero --print 2',
       'anycl run blur.cl --global 640,480 --arg image2d:rgba8=@in.png --arg uchar4[307200]=zero --save 1=out.png',
     ],
+  },
+  {
+    name: 'trace',
+    description: 'show where the time of a recorded trace went',
+    arguments: [['<file>', 'what ANYCL_TRACE or anycl run --trace has recorded; - is standard input']],
+    options: [
+      { flags: '-o <page.html>', description: 'also write a page with a picture, which needs nothing else' },
+      JSON_FLAG,
+    ],
+    notes:
+      'ANYCL_TRACE=trace.json records any program that uses anycl. Perfetto (https://ui.perfetto.dev) and chrome://tracing open the same\nfile. A process that was killed leaves trace.json.PID.part, which can be read as well.',
+    examples: ['ANYCL_TRACE=trace.json node program.mjs', 'anycl trace trace.json -o trace.html'],
   },
   {
     name: 'kernels',

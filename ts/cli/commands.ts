@@ -24,6 +24,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   compile: () => compiler().main,
   run: () => devices().run,
   kernels: () => devices().kernels,
+  trace: () => modules().showTrace,
   dis: () => modules().disassembleFile,
   validate: () => modules().validateFile,
   doctor: () => devices().doctor,

@@ -12,7 +12,11 @@ import type { Image } from '../api/objects/image';
 import { type Kernel, type KernelValue, local } from '../api/objects/kernel';
 import type { Program } from '../api/objects/program';
 import type { Session } from '../api/open';
+import { host, useOptions } from '../api/runtime';
 import { CHECKS, type Check, type Fault, parseChecks } from '../base/checks';
+import { modelOf } from '../trace/parse';
+import { type Summary, summarize } from '../trace/summary';
+import { summaryText } from '../trace/summary-text';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
 import { EXIT, inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
@@ -42,6 +46,7 @@ export interface RunFlags {
   save?: readonly string[];
   print?: readonly string[];
   profile?: boolean;
+  trace?: string;
   json?: boolean;
   check?: string | boolean;
 }
@@ -69,6 +74,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   const content = readInput(file);
 
   const check = parseCheck(flags.check);
+  const profile = startProfile(flags);
   const session = openSession(check ? (flags.device ?? 'software') : flags.device, check);
   const started = performance.now();
   const program = await build(session, file, content, flags.buildOptions ?? '');
@@ -119,10 +125,12 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
       ...times,
       ...(prints.length > 0 ? { printed } : {}),
       ...(check ? { faults } : {}),
+      ...(profile ? { profile: profile() } : {}),
     };
     process.stdout.write(`${JSON.stringify(result)}\n`);
-  } else if (flags.profile) {
+  } else if (profile) {
     process.stdout.write(profileTable(session.device.name, buildMs, transferMs, runs, kernelTimes));
+    process.stdout.write(`\n${summaryText(profile())}`);
   }
   await session[Symbol.asyncDispose]();
   if (faults.length === 0) return;
@@ -134,6 +142,25 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
         .replaceAll('<source>', basename(file))}\n`,
     );
   process.exitCode = EXIT.input;
+}
+
+/** Records what `--trace` and `--profile` ask for; returns a function for the summary so far. */
+function startProfile({ trace, profile }: RunFlags): (() => Summary) | undefined {
+  if (!profile) {
+    if (trace !== undefined) useOptions({ trace });
+    return undefined;
+  }
+  const events: object[] = [];
+  useOptions({
+    trace,
+    onTrace: (more) => {
+      events.push(...more);
+    },
+  });
+  return () => {
+    host().trace?.write();
+    return summarize(modelOf(events));
+  };
 }
 
 /** The checks of `--check`; without a list, all. */

@@ -7,6 +7,7 @@ import { chunkLimits } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
 import { align64, codeOf, type Job, type LoadedKernel, type Outcome, type Ticket, trapText } from './job';
 import type { DeviceMemory } from './memory';
+import { PoolTrace } from './pool-trace';
 import { runHere } from './run-here';
 import { openSlot } from './slot';
 import type { KernelMessage, WorkerStart } from './worker';
@@ -60,6 +61,7 @@ export class WorkerPool {
   private readonly quarantine = new Set<number>();
   readonly arenas: Arenas;
   private readonly timeoutMs: number;
+  private readonly trace: PoolTrace | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether this synchronous stretch of the program has already submitted a job, so that it does not await each one. */
   private oneOfMany = false;
@@ -78,6 +80,7 @@ export class WorkerPool {
     this.arenas = new Arenas(this.size + 1);
     this.control = Control.create(this.size);
     this.words = this.control.words;
+    this.trace = host.trace && new PoolTrace(host.trace, this.size);
   }
 
   /**
@@ -123,7 +126,9 @@ export class WorkerPool {
   }
 
   load(name: string, module: WebAssembly.Module, memory: DeviceMemory, checks?: CheckTable): LoadedKernel {
-    return { id: this.nextKernel++, name, module, memory, checks, run: undefined, posted: false };
+    const kernel = { id: this.nextKernel++, name, module, memory, checks, run: undefined, posted: false };
+    this.trace?.knows(kernel);
+    return kernel;
   }
 
   unload(kernel: LoadedKernel): void {
@@ -171,7 +176,9 @@ export class WorkerPool {
         this.oneOfMany = false;
       });
     }
-    return runHere(this.host, job, this.arenas.of(job), this.size);
+    const outcome = runHere(this.host, job, this.arenas.of(job), this.size);
+    this.trace?.ranHere(job, outcome);
+    return outcome;
   }
 
   /**
@@ -220,6 +227,7 @@ export class WorkerPool {
       if (finished[i]) done++;
     }
     if (done === 0) return false;
+    this.trace?.tell();
     this.active = active.filter((_, i) => !finished[i]);
     if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
     for (let i = 0; i < active.length; i++) if (finished[i]) this.retire(active[i]!);
@@ -317,6 +325,7 @@ export class WorkerPool {
       index,
       workers: this.size,
       control: this.control.buffer,
+      log: this.trace?.log.buffer,
     };
     const thread = this.host.startWorker(start);
     thread.onError((error) => {

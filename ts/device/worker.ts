@@ -3,6 +3,7 @@
 import type { CheckTable } from '../base/checks';
 import type { WorkerHost } from '../base/host';
 import { instantiateChecked } from './checks/checked-kernel';
+import { ChunkLog } from './chunk-log';
 import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
@@ -12,6 +13,8 @@ export interface WorkerStart {
   readonly index: number;
   readonly workers: number;
   readonly control: SharedArrayBuffer;
+  /** Where a trace is recorded. */
+  readonly log?: SharedArrayBuffer | undefined;
 }
 
 /** A kernel's code, and the memory of its context. */
@@ -57,6 +60,7 @@ class DeviceWorker {
   private readonly self: number;
   private readonly codes = new Map<number, KernelCode>();
   private readonly kernels = new Map<number, LoadedKernel>();
+  private readonly log: ChunkLog | undefined;
 
   constructor(
     private readonly host: WorkerHost,
@@ -65,6 +69,7 @@ class DeviceWorker {
     this.control = new Control(start.control, start.workers);
     this.words = this.control.words;
     this.self = this.control.worker(start.index);
+    this.log = start.log && new ChunkLog(start.log, start.workers);
   }
 
   loop(): never {
@@ -145,6 +150,7 @@ class DeviceWorker {
     if (timed && Atomics.exchange(words, base + SLOT.started, 1) === 0) {
       this.control.times[(base + SLOT.start) >> 1] = this.host.now();
     }
+    const begun = this.log ? this.host.now() : 0n;
     try {
       this.runGroups(kernel ?? this.load(words[base + SLOT.kernel]!), base, first, count);
     } catch (error) {
@@ -154,6 +160,8 @@ class DeviceWorker {
       }
       this.control.stop(slot);
     }
+    if (this.log)
+      this.log.note(this.start.index, begun, this.host.now(), words[base + SLOT.kernel]!, first, count);
     // After a timeout the scheduling thread has taken the chunk over, and is about to terminate this thread.
     if (Atomics.exchange(words, this.self + WORKER.groups, 0) === 0) this.park();
     if (this.control.finishGroups(slot, count)) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Stages of the software device's compilation, as the host and the tools of the compiler see them.
+import type { Toolchain } from '../backend/software/toolchain';
+import type { Host } from '../base/host';
+import type { JitProgram } from '../jit/compiled';
+import type { Trace } from './trace';
+
+export function decorateHost(host: Host, trace: Trace): void {
+  host.trace = trace;
+  const compileWasm = host.compileWasm.bind(host);
+  host.compileWasm = (bytes) =>
+    trace.call('WebAssembly to machine code', 'compile', { bytes: bytes.length }, () => compileWasm(bytes));
+  const compileWasmInBackground = host.compileWasmInBackground.bind(host);
+  host.compileWasmInBackground = (bytes) =>
+    trace.later(trace.builds, 'WebAssembly to machine code', 'compile', { bytes: bytes.length }, () =>
+      compileWasmInBackground(bytes),
+    );
+}
+
+export function decorateToolchain(toolchain: Toolchain, trace: Trace): Toolchain {
+  const step = <T>(name: string, run: () => T): T => trace.call(name, 'compile', {}, run);
+  return {
+    ...toolchain,
+    compile: (input) => step('OpenCL C to SPIR-V', () => toolchain.compile(input)),
+    encode: (module) => step('encode SPIR-V', () => toolchain.encode(module)),
+    decode: (bytes) => step('decode SPIR-V', () => toolchain.decode(bytes)),
+    validate: (module) => step('validate SPIR-V', () => toolchain.validate(module)),
+    link: (modules, options) => step('link', () => toolchain.link(modules, options)),
+    load: (module) =>
+      decorateProgram(
+        step('load', () => toolchain.load(module)),
+        trace,
+      ),
+  };
+}
+
+function decorateProgram(program: JitProgram, trace: Trace): JitProgram {
+  const compileKernel = program.compileKernel.bind(program);
+  program.compileKernel = (name, options, watch) => {
+    const binary = trace.call(`JIT: optimize ${name}`, 'compile', {}, () =>
+      compileKernel(name, options, watch),
+    );
+    const emit = binary.module.bind(binary);
+    return {
+      ...binary,
+      module: (kind, atomics) =>
+        trace.call(`JIT: emit ${name}`, 'compile', { kind }, () => emit(kind, atomics)),
+    };
+  };
+  return program;
+}
