@@ -4,28 +4,65 @@
 // backend describes a launch's memory and reads the faults (backend/software/checks). See docs/adr/0028-checked-runs.md.
 
 /** The checks that a context can be created with. */
-export const CHECKS = ['bounds', 'races', 'uninitialized', 'barriers'] as const;
+export const CHECKS = [
+  'bounds',
+  'races',
+  'uninitialized',
+  'barriers',
+  'assertions',
+  'arithmetic',
+  'loops',
+] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** The context property with a bit for each check. No other vendor has properties near this number. */
+/** Those that correct programs may fail on purpose, and so are no part of `all`: wrapping arithmetic, long loops. */
+const OPTIONAL: readonly Check[] = ['arithmetic', 'loops'];
+const ALL = CHECKS.filter((check) => !OPTIONAL.includes(check));
+
+/** The function that a checked kernel calls for an assertion: with its outcome, and the address of its text. */
+export const ASSERT_FUNCTION = '__anycl_assert';
+/** As C libraries have it, for modules of other compilers: the texts of the assertion and of its file, its line, its function. */
+export const ASSERT_FAIL_FUNCTION = '__assert_fail';
+/** Functions that modules may import without defining them. */
+export const DEVICE_FUNCTIONS: ReadonlySet<string> = new Set([ASSERT_FUNCTION, ASSERT_FAIL_FUNCTION]);
+
+/** Iterations of loops that a work-item may do, where the caller says nothing else: some seconds of a checked run. */
+export const DEFAULT_LOOP_BUDGET = 1_000_000;
+
+/** The context property: a bit for each check, and above them the budget of loops. No other vendor has properties near this number. */
 export const CHECK_PROPERTY = 0x414e5943;
+const BUDGET_SHIFT = 16n;
 
-export function checkBits(checks: readonly Check[]): number {
-  return checks.reduce((bits, check) => bits | (1 << CHECKS.indexOf(check)), 0);
+/** What a context checks, and how. */
+export interface Checking {
+  readonly checks: readonly Check[];
+  readonly loopBudget: number;
 }
 
-export function checksOfBits(bits: number): readonly Check[] {
-  return CHECKS.filter((_, at) => bits & (1 << at));
+export function checkProperty(checks: readonly Check[], loopBudget: number): bigint {
+  const bits = checks.reduce((all, check) => all | (1 << CHECKS.indexOf(check)), 0);
+  return (BigInt(loopBudget) << BUDGET_SHIFT) | BigInt(bits);
 }
 
-/** A list such as `bounds,races`, or `all`; undefined if a word is no check. */
+export function readCheckProperty(value: bigint): Checking {
+  const checks = CHECKS.filter((_, at) => value & (1n << BigInt(at)));
+  return { checks, loopBudget: Number(value >> BUDGET_SHIFT) };
+}
+
+/** With `all` replaced by what it stands for, each once. */
+export function expandChecks(list: 'all' | readonly ('all' | Check)[]): readonly Check[] {
+  const words = list === 'all' ? [list] : list;
+  const hasAll = words.includes('all');
+  return CHECKS.filter((check) => words.includes(check) || (hasAll && ALL.includes(check)));
+}
+
+const isCheck = (word: string) => CHECKS.some((check) => check === word);
+
+/** A list such as `bounds,races`, or `all`, or `all,arithmetic`; undefined if a word is no check. */
 export function parseChecks(text: string): readonly Check[] | undefined {
   const words = text.split(',').map((word) => word.trim());
-  const checks = words.flatMap((word) =>
-    word === 'all' ? CHECKS : CHECKS.filter((check) => check === word),
-  );
-  const known = words.every((word) => word === 'all' || CHECKS.some((check) => check === word));
-  return known ? CHECKS.filter((check) => checks.includes(check)) : undefined;
+  const known = words.filter((word): word is 'all' | Check => word === 'all' || isCheck(word));
+  return known.length === words.length ? expandChecks(known) : undefined;
 }
 
 export interface SourcePlace {
@@ -36,7 +73,18 @@ export interface SourcePlace {
 
 /** What a kernel does at the place of a check. */
 export interface CheckSite {
-  readonly action: 'read' | 'write' | 'atomic' | 'copy' | 'use' | 'barrier' | 'end' | 'begin' | FaultKind;
+  readonly action:
+    | 'read'
+    | 'write'
+    | 'atomic'
+    | 'copy'
+    | 'use'
+    | 'barrier'
+    | 'collective'
+    | 'end'
+    | 'begin'
+    | 'step'
+    | FaultKind;
   /** Undefined where the module has no source lines. */
   readonly place?: SourcePlace;
   /** Accesses: the bytes, relative to the address, and the alignment that the type needs. */
@@ -49,9 +97,18 @@ export interface CheckSite {
   readonly mustBeWritten?: boolean;
   /** Atomics: whether it orders accesses of other work-groups too. */
   readonly allGroups?: boolean;
+  /** Of assertions, and of others what the message says of them. */
+  readonly text?: string;
+  /** The types of the values that a report shows. */
+  readonly shown?: readonly ShownType[];
   /** Barriers: which memory it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
 }
+
+/** How a value of 64 bits is shown: a float is a double's bits. */
+export type ShownType = 'int' | 'uint' | 'float';
+/** Values that one report shows, at most. */
+export const MOST_SHOWN = 6;
 
 /** An object that pointers are derived from. */
 export interface CheckRegion {
@@ -73,25 +130,43 @@ export interface CheckTable {
 }
 
 /**
- * The functions that checked kernels import from `check`: their parameters after the number of the site, all i32, and whether
- * they return an i32. `item` is the local linear id.
+ * The functions that checked kernels import from `check`: their parameters after the number of the site, and whether they return
+ * an i32. `item` is the local linear id.
  */
 export const CHECK_CALLS = {
   /** A work-item begins: the ids of its group, item. */
-  begin: { parameters: 4, result: false },
+  begin: { parameters: ['i32', 'i32', 'i32', 'i32'], result: false },
   /** Address, address of a private object, item. Returns the address, or another one that is safe to access. */
-  access: { parameters: 3, result: true },
+  access: { parameters: ['i32', 'i32', 'i32'], result: true },
   /** Address, item. Returns 1 if a byte that is read there was never written. */
-  isUnwritten: { parameters: 2, result: true },
-  /** Address, item, flag: 1 if the stored value is made from bytes that were never written. */
-  stored: { parameters: 3, result: false },
+  isUnwritten: { parameters: ['i32', 'i32'], result: true },
+  /** Flag: 1 if the stored value is made from bytes that were never written; nothing is done otherwise. Address, item. */
+  stored: { parameters: ['i32', 'i32', 'i32'], result: false, guarded: true },
   /** To, from, item: copies the state of the bytes (written or not) as well. */
-  copied: { parameters: 3, result: false },
-  /** Item, flag: reports the site if the flag is not 0. */
-  report: { parameters: 2, result: false },
+  copied: { parameters: ['i32', 'i32', 'i32'], result: false },
+  /** Flag: reports the site if it is not 0. Item. */
+  report: { parameters: ['i32', 'i32'], result: false, guarded: true },
+  /** The same with values (`CheckSite.shown`). */
+  reportValues: {
+    parameters: ['i32', 'i32', 'i64', 'i64', 'i64', 'i64', 'i64', 'i64'],
+    result: false,
+    guarded: true,
+  },
   /** Item: reports that it has reached the barrier, or the kernel's end. */
-  arrive: { parameters: 1, result: false },
-} as const;
+  arrive: { parameters: ['i32'], result: false },
+  /** Item: it begins an iteration of a loop. */
+  step: { parameters: ['i32'], result: false },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly parameters: readonly ('i32' | 'i64')[];
+      readonly result: boolean;
+      /** The call is made only if the first operand is not 0. */
+      readonly guarded?: true;
+    }
+  >
+>;
 export type CheckCall = keyof typeof CHECK_CALLS;
 
 /**
@@ -107,6 +182,8 @@ export const CHECK_BLOCK = {
   reportCapacity: 12,
   /** The number of reports that did not fit. */
   lost: 16,
+  /** Iterations of loops that a work-item may do, where that is checked. */
+  budget: 20,
   header: 32,
 } as const;
 
@@ -128,8 +205,30 @@ export const FAULT_KINDS = [
   'uninitialized',
   'race',
   'divergent-barrier',
+  'assertion',
+  'trap',
+  'image-out-of-bounds',
+  'printf-format',
+  'shift-too-wide',
+  'division-by-zero',
+  'overflow',
+  'conversion',
+  'endless-loop',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** The faults of `CheckSite.action` that a kernel's code tells, and which check finds them. */
+export const CHECK_OF_FAULT = {
+  assertion: 'assertions',
+  trap: 'assertions',
+  'printf-format': 'assertions',
+  'image-out-of-bounds': 'bounds',
+  'shift-too-wide': 'arithmetic',
+  'division-by-zero': 'arithmetic',
+  overflow: 'arithmetic',
+  conversion: 'arithmetic',
+} as const satisfies Partial<Record<FaultKind, Check>>;
+export type AssertedFault = keyof typeof CHECK_OF_FAULT;
 
 /** A work-item of a launch. */
 export interface WorkItem {
@@ -153,6 +252,8 @@ export interface FaultRecord {
   readonly address?: number;
   /** Bytes of the object. */
   readonly bytes?: number;
+  /** As text, in the order of `CheckSite.shown`. */
+  readonly values?: readonly string[];
 }
 
 /** A fault of a kernel, as users see it. */
@@ -178,6 +279,8 @@ export interface Fault {
   readonly byte?: number;
   readonly objectBytes?: number;
   readonly address?: number;
+  /** Operands, coordinates: what made it a fault. */
+  readonly values?: readonly string[];
   /** The other work-item of a race or of a divergent barrier. */
   readonly other?: {
     readonly action: string;

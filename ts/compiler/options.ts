@@ -64,6 +64,7 @@ const FLAGS: Readonly<Record<string, readonly Flag[] | undefined>> = {
   ],
   '-cl-kernel-arg-info': ['kernelArgInfo'],
   '-g': ['debugInfo'],
+  '-anycl-checked': ['debugInfo', 'checked'],
 };
 
 const VERSIONS: Readonly<Record<string, LanguageOptions['version'] | undefined>> = {
@@ -109,6 +110,7 @@ export function parseOptions(
     kernelArgInfo: false,
     uniformWorkGroupSize: false,
     debugInfo: false,
+    checked: false,
   };
   const warnings = {
     none: false,

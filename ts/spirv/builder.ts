@@ -3,7 +3,7 @@
 // Builds a Module: functions, block by block, on top of its globals.
 import { invariant } from '../base/invariant';
 import { GlobalsBuilder } from './globals-builder';
-import { Capability, FunctionControl, Op, type OpenCLStd } from './grammar.gen';
+import { Capability, FunctionControl, LinkageType, Op, type OpenCLStd } from './grammar.gen';
 import {
   type Block,
   type FunctionDefinition,
@@ -19,18 +19,32 @@ export class Builder extends GlobalsBuilder {
   private currentBlock: Block | undefined;
   private variables: Instruction[] = [];
   private line: SourceLine | undefined;
+  private readonly imported = new Map<string, Id>();
 
   /** A declaration: a function of another module. */
   declareFunction(id: Id, result: Id, parameters: readonly Id[]): readonly Id[] {
-    const previous = this.currentFunction;
+    const { currentFunction, variables } = this;
     const ids = this.beginFunction(id, result, parameters);
     const declaration = this.currentFunction!;
-    this.currentFunction = previous;
+    this.currentFunction = currentFunction;
+    this.variables = variables;
     // Declarations come before definitions (2.4).
     let at = 0;
     while (at < this.module.functions.length && this.module.functions[at]!.blocks.length === 0) at++;
     this.module.functions.splice(at, 0, declaration);
     return ids;
+  }
+
+  /** A function of this name that another module, or the device, defines; declared once. */
+  importedFunction(name: string, result: Id, parameters: readonly Id[]): Id {
+    const known = this.imported.get(name);
+    if (known !== undefined) return known;
+    const id = this.id();
+    this.imported.set(name, id);
+    this.declareFunction(id, result, parameters);
+    this.name(id, name);
+    this.linkage(id, name, LinkageType.Import);
+    return id;
   }
 
   /** Starts a function; returns the ids of its parameters. Its first block is opened by `label`. */

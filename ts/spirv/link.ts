@@ -2,6 +2,7 @@
 //
 // Links several modules into one (2.8, LinkageAttributes): ids are renumbered, equal types and constants are shared, and imports
 // are resolved to the exports of their name.
+import { DEVICE_FUNCTIONS } from '../base/checks';
 import { requiredInterfaces } from './entry-interface';
 import { AddressingModel, type BuiltIn, Decoration, LinkageType, MemoryModel, Op } from './grammar.gen';
 import { readString } from './literal-string';
@@ -46,13 +47,15 @@ export function link(modules: readonly Module[], options: LinkOptions = {}): Mod
   if (modules.length === 0) throw new LinkError('there is nothing to link');
   if (modules.length === 1) {
     for (const { id, name, type } of linkagesOf(modules[0]!))
-      if (type === LinkageType.Import && !options.library && isUsed(modules[0]!, id))
+      if (type === LinkageType.Import && !mayStayOpen(name, options) && isUsed(modules[0]!, id))
         throw undefinedSymbol(name);
     return modules[0]!;
   }
   return new Linker(modules, options).link();
 }
 
+const mayStayOpen = (name: string, { library }: LinkOptions) =>
+  library === true || DEVICE_FUNCTIONS.has(name);
 const undefinedSymbol = (name: string) => new LinkError(`'${name}' is used but defined in no module`);
 
 class Linker {
@@ -145,7 +148,7 @@ class Linker {
         if (found) {
           part.rename[linkage.id] = found.id;
           gone.get(part)!.add(linkage.id);
-        } else if (!this.options.library && isUsed(part.module, linkage.id))
+        } else if (!mayStayOpen(linkage.name, this.options) && isUsed(part.module, linkage.id))
           throw undefinedSymbol(linkage.name);
       }
     return gone;

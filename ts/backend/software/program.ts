@@ -179,8 +179,8 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     let { uniformWorkGroups } = readBuildOptions(options, fromSource);
     this.forget();
     if (fromSource) {
-      // Reports of checks name source lines.
-      const all = this.isChecked ? `-g ${options}` : options;
+      // Reports of checks name source lines, and assertions are evaluated.
+      const all = this.isChecked ? `-anycl-checked ${options}` : options;
       return { options, uniformWorkGroups, input: { kind: 'source', text: origin.text, options: all } };
     }
     if (origin.kind === 'il') {
@@ -250,7 +250,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const texts = new Map<string, string>();
     for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
     const text = origin.kind === 'source' ? origin.text : '';
-    const input = { text, options: this.isChecked ? `-g ${options}` : options, headers: texts };
+    const input = { text, options: this.isChecked ? `-anycl-checked ${options}` : options, headers: texts };
     if (isLong({ kind: 'source', ...input }) && this.mayWait)
       long = await this.elsewhere(options, signal, (ending) => compileElsewhere(services, input, ending));
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {

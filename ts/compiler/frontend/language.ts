@@ -19,4 +19,6 @@ export interface LanguageOptions {
   readonly kernelArgInfo: boolean;
   readonly uniformWorkGroupSize: boolean;
   readonly debugInfo: boolean;
+  /** For a checked run: assertions are evaluated, and what the checks of arithmetic need to know is kept. */
+  readonly checked: boolean;
 }

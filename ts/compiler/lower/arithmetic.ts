@@ -2,7 +2,7 @@
 //
 // Operators on values: what instruction an operator is for a type.
 import { invariant } from '../../base/invariant';
-import { Op, StorageClass } from '../../spirv/grammar.gen';
+import { Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { ArithmeticOp, CompareOp } from '../frontend/ast/checked';
 import { isFloatKind, isSigned, scalarSize } from '../frontend/scalars';
@@ -52,7 +52,21 @@ export function arithmetic(
     return ctx.emitFloat(float, id, [left, right]);
   }
   const amount = op === '<<' || op === '>>' ? shiftAmount(ctx, type, right, rightType) : right;
-  return ctx.emit(isSigned(kind) ? signed : unsigned, id, [left, amount]);
+  const opcode = isSigned(kind) ? signed : unsigned;
+  const result = ctx.emit(opcode, id, [left, amount]);
+  if (ctx.language.checked && isSigned(kind)) markSigned(ctx, opcode, result);
+  return result;
+}
+
+const MAY_OVERFLOW: ReadonlySet<Op> = new Set([Op.IAdd, Op.ISub, Op.IMul, Op.SNegate]);
+
+/** Tells a checked run that an overflow of this operation is one: SPIR-V's integers have no sign. */
+export function markSigned(ctx: LoweringContext, op: Op, result: Id): void {
+  const { builder } = ctx;
+  const isConstant = builder.definitionOf(result) !== undefined;
+  if (!ctx.function || isConstant || !MAY_OVERFLOW.has(op)) return;
+  builder.decorate(result, Decoration.NoSignedWrap);
+  builder.extension('SPV_KHR_no_integer_wrap_decoration');
 }
 
 /** OpenCL C takes the amount modulo the width of the shifted value (6.3j). */
@@ -61,6 +75,8 @@ function shiftAmount(ctx: LoweringContext, type: Type, right: Id, rightType: Typ
   const id = ctx.types.value(type);
   // Only the low bits are used, so either extension will do.
   const amount = convert(ctx, right, rightType, type);
+  // The device does so, too, and a checked run reports the amount.
+  if (ctx.language.checked) return amount;
   const mask = ctx.splat(id, ctx.builder.constantInt(ctx.builder.elementOf(id), width - 1));
   return ctx.emit(Op.BitwiseAnd, id, [amount, mask]);
 }

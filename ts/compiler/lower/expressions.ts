@@ -19,9 +19,9 @@ import type {
   VectorLiteral,
   VectorSelect,
 } from '../frontend/ast/checked';
-import { isFloatKind } from '../frontend/scalars';
+import { isFloatKind, isSigned } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
-import { arithmetic, compare, convert, fromBool, isNotZero, one, zero } from './arithmetic';
+import { arithmetic, compare, convert, fromBool, isNotZero, markSigned, one, zero } from './arithmetic';
 import { lowerBlockCall } from './blocks';
 import { lowerBuiltinCall, lowerCall } from './calls';
 import { lowerCast } from './casts';
@@ -240,7 +240,10 @@ function addressOf(ctx: LoweringContext, expr: AddressOf): Id {
 function unary(ctx: LoweringContext, op: 'negate' | 'complement', type: Type, value: Id): Id {
   const id = ctx.types.value(type);
   if (op === 'complement') return ctx.emit(Op.Not, id, [value]);
-  return ctx.emit(isFloatKind(elementKind(type)!) ? Op.FNegate : Op.SNegate, id, [value]);
+  if (isFloatKind(elementKind(type)!)) return ctx.emit(Op.FNegate, id, [value]);
+  const result = ctx.emit(Op.SNegate, id, [value]);
+  if (ctx.language.checked && isSigned(elementKind(type)!)) markSigned(ctx, Op.SNegate, result);
+  return result;
 }
 
 function vectorLogical(ctx: LoweringContext, op: '&&' | '||', type: Type, left: Expr, right: Expr): Id {

@@ -80,6 +80,17 @@ const LONG: ReadonlyMap<number, readonly (readonly [string, string])[]> = (() =>
 let wideIdentifier: RegExp | undefined;
 const DECIMAL_EXPONENT = /^[\d.]*[eE]/;
 
+const NOT_OF_DECLARATIONS: ReadonlySet<string> = new Set([
+  'else',
+  'do',
+  'return',
+  'ifdef',
+  'ifndef',
+  'defined',
+  'undef',
+  'define',
+]);
+
 export class Lexer {
   private position = 0;
   private lineStart = true;
@@ -101,6 +112,16 @@ export class Lexer {
 
   get location(): Location {
     return this.start + this.position;
+  }
+
+  /** Whether the name that was read last follows another word or a `*`, as the name of a declared function does. */
+  isDeclaring(): boolean {
+    const { text } = this;
+    let at = this.position - 1;
+    while (CLASSES[text.charCodeAt(at)] === Class.Identifier || CLASSES[text.charCodeAt(at)] === Class.Digit)
+      at--;
+    const before = /([\w$]+|\*)\s*$/.exec(text.slice(Math.max(0, at - 40), at + 1))?.[1];
+    return before !== undefined && !NOT_OF_DECLARATIONS.has(before);
   }
 
   /** The next token; at the end always one of kind 'end'. */

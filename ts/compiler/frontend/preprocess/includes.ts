@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds the files that `#include` names: the headers given by name first, then beside the including file, then `-I`.
+// Finds the files that `#include` names: the headers given by name first, then beside the including file, then `-I`, then the
+// compiler's own.
+import { ASSERT_HEADER } from './assert';
 
 /** Reads a file for `#include`, as described at `CompileInput.readFile`. */
 export type SourceReader = (path: string, folders: readonly string[]) => Uint8Array | 'forbidden' | undefined;
@@ -38,7 +40,7 @@ export class Includes {
       const file = (isAbsolute(name) ? undefined : this.header(path)) ?? this.read(path);
       if (file) return file;
     }
-    return undefined;
+    return name === 'assert.h' ? { path: name, text: ASSERT_HEADER } : undefined;
   }
 
   /** The paths of a file, in search order. */

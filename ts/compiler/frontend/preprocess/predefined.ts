@@ -166,6 +166,8 @@ const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   ['true', '1'],
   ['false', '0'],
 
+  ['__ANYCL_CHECKED__', when((language) => language.checked)],
+
   // clang's feature tests: all answer no
   ['__has_builtin', '(name) 0'],
   ['__has_attribute', '(name) 0'],

@@ -22,6 +22,7 @@ const LANGUAGE: LanguageOptions = {
   kernelArgInfo: false,
   uniformWorkGroupSize: false,
   debugInfo: false,
+  checked: false,
 };
 
 interface Setting {

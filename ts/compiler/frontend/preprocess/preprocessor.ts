@@ -12,6 +12,7 @@ import { PpToken } from '../lex/pp-token';
 import { stringLiteralBytes } from '../lex/strings';
 import type { Token } from '../lex/token';
 import type { NameObserver } from '../name-observer';
+import { assertText } from './assert';
 import { readDefinition } from './define';
 import { Directives } from './directives';
 import { type IncludeOptions, Includes } from './includes';
@@ -330,7 +331,7 @@ export class Preprocessor {
   private makePredefined(name: string): Macro | undefined {
     const dynamic = this.dynamic(name);
     if (dynamic) return new Macro(name, 0, undefined, false, [], true, dynamic);
-    const text = predefinedMacro(name, this.language);
+    const text = name === 'assert' ? this.assertMacro() : predefinedMacro(name, this.language);
     if (text === undefined) return undefined;
     const separator = text.startsWith('(') && /^\([\w, ]*\) /.test(text) ? '' : ' ';
     const file = this.reporter.sources.addFile('<built-in>', `#define ${name}${separator}${text}`);
@@ -339,6 +340,12 @@ export class Preprocessor {
     lexer.next();
     lexer.next();
     return readDefinition(lexer.next(), lexer, this.reporter, true);
+  }
+
+  /** C's `assert` (C99, 7.2), which programs need not include: what the program itself defines by this name goes first. */
+  private assertMacro(): string | undefined {
+    if (!this.top && this.lexer.isDeclaring()) return undefined;
+    return assertText((name) => this.lookup(name) !== null);
   }
 
   private dynamic(name: string): Dynamic | undefined {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // clang's own functions.
+import { ASSERT_FUNCTION } from '../../../base/checks';
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
-import { type Builder, type Emitter, fromBool, type Id, integer, opcodeOf, std, toBool } from './site';
+import { type Builder, type Emitter, fromBool, type Id, integer, NO_ID, opcodeOf, std, toBool } from './site';
 
 const like = (b: Builder, op: Op, ...operands: Id[]): Id => b.emit(op, b.typeOf(operands[0]!), operands);
 const number = (b: Builder, value: number, type: Id): Id => integer(b, type, value);
@@ -108,7 +109,26 @@ const overflow: Emitter = ({ host, builder: b, args, type, data, builtin }) => {
   return fromBool(b, wrapped, type);
 };
 
+/** As clang lowers it. Consumers that do not trap treat it as undefined. */
+const trap: Emitter = ({ builder: b }) => {
+  b.terminate(Op.Unreachable, []);
+  return NO_ID;
+};
+
+/** A call of the device's function, which only checked runs have. */
+const assert: Emitter = ({ builder: b, args, type }) => {
+  const f = b.importedFunction(
+    ASSERT_FUNCTION,
+    type,
+    args.map((arg) => b.typeOf(arg)),
+  );
+  b.emit(Op.FunctionCall, type, [f, ...args]);
+  return NO_ID;
+};
+
 export const compilerFunctionEmitters = {
+  trap,
+  assert,
   rotate_right: rotateRight,
   bit_reverse: bitReverse,
   find_first_set: findFirstSet,

@@ -98,7 +98,7 @@ const ATOMIC_UPDATE = `${WORDS}; T(W volatile T*, T, int)`;
 export const compilerFunctions: Family = {
   title: "The compiler's functions",
   computes: true,
-  mayHave: startingWith('__builtin_', '__sync_', '__atomic_'),
+  mayHave: startingWith('__builtin_', '__sync_', '__atomic_', '__anycl_'),
   rows: () => [
     ...bits('popcount', 'OpBitCount'),
     ...bits('clz', 'clz'),
@@ -199,5 +199,8 @@ export const compilerFunctions: Family = {
       custom('atomic_exchange_if_equal'),
     ),
     row('__atomic_thread_fence __atomic_signal_fence', 'void(int)', custom('full_barrier')),
+    row('__builtin_trap', 'void()', custom('trap')),
+    // What `assert` is in a checked run.
+    row('__anycl_assert', 'void(int, constant const char*)', custom('assert')),
   ],
 };

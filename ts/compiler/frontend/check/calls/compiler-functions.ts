@@ -60,10 +60,14 @@ export function checkCompilerFunction(
       return noValue(location);
     case '__builtin_prefetch':
       return first?.value.type.kind === 'pointer' ? noValue(location) : NOT_OURS;
-    case '__builtin_unreachable':
-    case '__builtin_trap': {
+    case '__builtin_unreachable': {
       const call = noValue(location);
       c.facts.endless.add(call);
+      return call;
+    }
+    case '__builtin_trap': {
+      const call = checkBuiltin(c, callee, args, expr);
+      if (call) c.facts.endless.add(call);
       return call;
     }
     case '__builtin_LINE':
