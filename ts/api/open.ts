@@ -4,7 +4,7 @@ import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
 import { either, instance, optional, options, signal, text } from './checks/kinds';
-import { checks } from './checks/parameters';
+import { checks, loopBudget } from './checks/parameters';
 import type { TypedArray, TypedArrayConstructor } from './data/element-types';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import { throwFrom, throwTidily } from './errors/caller-stack';
@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly device?: string | Device;
   /** As the option of contexts: the faults of kernels to look for, on the software device. */
   readonly check?: ContextOptions['check'];
+  /** As the option of contexts, for `check: ['loops']`. */
+  readonly checkBudget?: ContextOptions['checkBudget'];
 }
 
 /**
@@ -206,6 +208,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
 const openOptions = options({
   signal,
   check: checks,
+  checkBudget: loopBudget,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 
@@ -221,5 +224,7 @@ export function openSync(options: OpenOptions = {}): Session {
 
 function opened(options: OpenOptions): Session {
   const device = typeof options.device === 'object' ? options.device : found(options.device);
-  return new Session(device, Context.create([device], options.check ? { check: options.check } : {}));
+  const { check, checkBudget } = options;
+  const checked = { ...(check ? { check } : {}), ...(checkBudget === undefined ? {} : { checkBudget }) };
+  return new Session(device, Context.create([device], checked));
 }

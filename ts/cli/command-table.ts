@@ -111,7 +111,12 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       {
         flags: '--check [checks]',
-        description: `look for faults on the software device and report them, exit status 1 if there are: a list of ${CHECKS.join(', ')} (default: all)`,
+        description: `look for faults on the software device and report them, exit status 1 if there are: a list of ${CHECKS.join(', ')}; all stands for those before arithmetic (default: all)`,
+      },
+      {
+        flags: '--check-budget <n>',
+        description: 'for --check=loops: iterations of loops that a work-item may do',
+        byDefault: '1000000',
       },
       {
         ...JSON_FLAG,

@@ -49,6 +49,7 @@ export interface RunFlags {
   trace?: string;
   json?: boolean;
   check?: string | boolean;
+  checkBudget?: string;
 }
 
 /** An argument of the command line, and the value for the kernel. */
@@ -75,7 +76,10 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
 
   const check = parseCheck(flags.check);
   const profile = startProfile(flags);
-  const session = openSession(check ? (flags.device ?? 'software') : flags.device, check);
+  const session = openSession(
+    check ? (flags.device ?? 'software') : flags.device,
+    check && { check, checkBudget: parseCount('--check-budget', flags.checkBudget ?? '1000000') },
+  );
   const started = performance.now();
   const program = await build(session, file, content, flags.buildOptions ?? '');
   const kernel = chosenKernel(program, file, flags.kernel);
@@ -97,7 +101,14 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
     line.step(i);
     const enqueued = performance.now();
     const event: Event = session.queue.enqueueNDRange(kernel, { global, local: localSize, offset });
-    await event;
+    const failure = await event.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure !== undefined) {
+      printFaults(event.faults, file);
+      throw failure;
+    }
     runs.push(performance.now() - enqueued);
     kernelTimes.push(event.profile.durationMs);
     faults.push(...event.faults);
@@ -134,13 +145,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   }
   await session[Symbol.asyncDispose]();
   if (faults.length === 0) return;
-  if (!flags.json)
-    process.stderr.write(
-      `${faults
-        .map(({ text }) => text)
-        .join('\n')
-        .replaceAll('<source>', basename(file))}\n`,
-    );
+  if (!flags.json) printFaults(faults, file);
   process.exitCode = EXIT.input;
 }
 
@@ -161,6 +166,10 @@ function startProfile({ trace, profile }: RunFlags): (() => Summary) | undefined
     host().trace?.write();
     return summarize(modelOf(events));
   };
+}
+
+function printFaults(faults: readonly Fault[], file: string): void {
+  for (const { text } of faults) process.stderr.write(`${text.replaceAll('<source>', basename(file))}\n`);
 }
 
 /** The checks of `--check`; without a list, all. */

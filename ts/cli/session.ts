@@ -3,16 +3,18 @@
 // The first step of `anycl run` and `anycl kernels`: opening a device and building a file for it.
 import { basename } from 'node:path';
 import type { Program } from '../api/objects/program';
-import { findDevice, openSync, type Session } from '../api/open';
-import type { Check } from '../base/checks';
+import { findDevice, type OpenOptions, openSync, type Session } from '../api/open';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
 import { foldersOf } from './files';
 import { whileWaiting } from './progress';
 
-export function openSession(selector: string | undefined, check?: readonly Check[]): Session {
+export function openSession(
+  selector: string | undefined,
+  checking: Pick<OpenOptions, 'check' | 'checkBudget'> = {},
+): Session {
   try {
-    return openSync({ device: findDevice(selector), ...(check ? { check } : {}) });
+    return openSync({ device: findDevice(selector), ...checking });
   } catch (error) {
     if (error instanceof OpenCLError && error.codeName.endsWith('DEVICE_NOT_FOUND')) {
       throw new CommandError(error.message.replace(/^.*?\): /, ''), EXIT.noDevice);

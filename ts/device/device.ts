@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Check } from '../base/checks';
+import type { Checking } from '../base/checks';
 import type { Host } from '../base/host';
 import { CheckedMemory } from './checks/checked-memory';
 import { Command } from './command';
@@ -66,10 +66,10 @@ export class Device {
   constructor(
     readonly processor: Processor,
     readonly terminable = false,
-    checks?: readonly Check[],
+    checking?: Checking,
   ) {
     this.memory = processor.takeMemory();
-    this.checked = checks && new CheckedMemory(this.memory, checks);
+    this.checked = checking && new CheckedMemory(this.memory, checking);
     if (terminable)
       this.track = (command) => {
         this.commands.add(command);

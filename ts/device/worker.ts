@@ -246,10 +246,13 @@ class DeviceWorker {
   }
 }
 
+/** V8's text for the only instruction that traps on purpose. */
+const OWN_TRAP = '__builtin_trap(), or code that its compiler took for unreachable';
+
 /** Classifies an error of a kernel call. A trap or a stack overflow is the kernel's; everything else is a bug of ours. */
 export function failureOf(error: unknown): { readonly kind: JobFailure; readonly text: string } {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)
-    return { kind: JobFailure.OfKernel, text: `trapped: ${text}` };
+    return { kind: JobFailure.OfKernel, text: `trapped: ${text === 'unreachable' ? OWN_TRAP : text}` };
   return { kind: JobFailure.OfDevice, text };
 }

@@ -19,7 +19,7 @@ export function loadProgram(module: Module, library: Library): JitProgram {
       compileKernel({
         ...program.translate(name, {
           zeroPrivate: options.zeroed?.private === true,
-          isChecked: options.checks !== undefined,
+          checks: options.checks,
           simplifyBody: (body, signature) =>
             simplifyBody(
               body,

@@ -50,6 +50,7 @@ const whole = (range: string, low: number, high: number): Kind =>
 export const size = whole('from 0 to 2^53 - 1', 0, Number.MAX_SAFE_INTEGER);
 /** A non-zero count. */
 export const count = whole('from 1 to 2^53 - 1', 1, Number.MAX_SAFE_INTEGER);
+export const iterations = whole('from 1 to 2^32 - 1', 1, 2 ** 32 - 1);
 export const uint = whole('from 0 to 2^32 - 1', 0, 2 ** 32 - 1);
 export const int = whole('from -2^31 to 2^31 - 1', -(2 ** 31), 2 ** 31 - 1);
 export const failure = whole('from -2^31 to -1', -(2 ** 31), -1);

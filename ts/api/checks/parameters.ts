@@ -13,6 +13,7 @@ import {
   handle,
   infoKey,
   instance,
+  iterations,
   type Kind,
   kind,
   list,
@@ -197,12 +198,14 @@ export const glContext = fields({
   display: address,
   system: oneOf('egl', 'glx', 'wgl', 'cgl'),
 });
-export const checks = either("'all' or a list of checks", oneOf('all'), list(oneOf(...CHECKS)));
+export const checks = either("'all' or a list of checks", oneOf('all'), list(oneOf('all', ...CHECKS)));
+export const loopBudget = iterations;
 export const contextOptions = options({
   gl: glContext,
   interopUserSync: flag,
   terminable: flag,
   initialize: oneOf('local', 'private', 'both'),
   check: checks,
+  checkBudget: loopBudget,
   properties,
 });

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Options of contexts, and the property list that OpenCL makes of them (without the closing 0).
-import { CHECK_PROPERTY, CHECKS, type Check, checkBits } from '../../base/checks';
+import {
+  CHECK_PROPERTY,
+  type Check,
+  checkProperty,
+  DEFAULT_LOOP_BUDGET,
+  expandChecks,
+} from '../../base/checks';
 import { ContextProperty, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 
@@ -24,9 +30,11 @@ export interface ContextOptions {
   readonly initialize?: 'local' | 'private' | 'both';
   /**
    * Faults of kernels to look for, on the software device: `event.faults` has those of a launch. Kernels run many times slower
-   * then.
+   * then. `all` stands for all but `arithmetic` and `loops`, which correct programs may fail, too.
    */
-  readonly check?: 'all' | readonly Check[];
+  readonly check?: 'all' | readonly ('all' | Check)[];
+  /** For `check: ['loops']`: how many iterations of loops a work-item may do; a million if it is left out. */
+  readonly checkBudget?: number;
   readonly properties?: Properties;
 }
 
@@ -80,6 +88,9 @@ export function contextProperties(options: ContextOptions): bigint[] {
   if (options.interopUserSync) list.push(ContextProperty.INTEROP_USER_SYNC, 1);
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
   if (options.initialize) list.push(ContextProperty.MEMORY_INITIALIZE_KHR, INITIALIZE[options.initialize]);
-  if (options.check) list.push(CHECK_PROPERTY, checkBits(options.check === 'all' ? CHECKS : options.check));
+  if (options.check) {
+    const budget = options.checkBudget ?? DEFAULT_LOOP_BUDGET;
+    list.push(CHECK_PROPERTY, checkProperty(expandChecks(options.check), budget));
+  }
   return [...list, ...(options.properties ?? []).flat()].map(BigInt);
 }

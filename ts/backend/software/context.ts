@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { CHECK_PROPERTY, type Check, checksOfBits } from '../../base/checks';
+import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
 import type { Host } from '../../base/host';
 import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
@@ -47,7 +47,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     super();
     const { host, processor, compiler } = services;
     const zeroed = zeroedMemory(properties);
-    const checks = checksOf(properties, host);
+    const checking = checkingOf(properties, host);
     this.services = {
       host,
       processor,
@@ -56,8 +56,16 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       get toolchain() {
         return services.toolchain;
       },
-      device: deviceOn(processor, contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n, checks),
-      settings: () => ({ ...services.settings(), ...zeroed, ...(checks ? { checks } : {}) }),
+      device: deviceOn(
+        processor,
+        contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
+        checking,
+      ),
+      settings: () => ({
+        ...services.settings(),
+        ...zeroed,
+        ...(checking ? { checks: checking.checks } : {}),
+      }),
       prepare: () => services.prepare(),
     };
     processor.pool.prepare();
@@ -220,9 +228,9 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 }
 
 /** The device with a memory for another context. */
-function deviceOn(processor: Processor, terminable: boolean, checks: readonly Check[] | undefined): Device {
+function deviceOn(processor: Processor, terminable: boolean, checking: Checking | undefined): Device {
   try {
-    return new Device(processor, terminable, checks);
+    return new Device(processor, terminable, checking);
   } catch (error) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,
@@ -233,10 +241,13 @@ function deviceOn(processor: Processor, terminable: boolean, checks: readonly Ch
 }
 
 /** The checks of the context, or of the environment. */
-function checksOf(properties: readonly bigint[], { settings }: Host): readonly Check[] | undefined {
-  const bits = contextProperty(properties, CHECK_PROPERTY);
-  const checks = bits === undefined ? settings.check : checksOfBits(Number(bits));
-  return checks.length > 0 ? checks : undefined;
+function checkingOf(properties: readonly bigint[], { settings }: Host): Checking | undefined {
+  const value = contextProperty(properties, CHECK_PROPERTY);
+  const checking =
+    value === undefined
+      ? { checks: settings.check, loopBudget: DEFAULT_LOOP_BUDGET }
+      : readCheckProperty(value);
+  return checking.checks.length > 0 ? checking : undefined;
 }
 
 /** The bits of CL_CONTEXT_MEMORY_INITIALIZE_KHR, which have no name in cl.xml. */

@@ -21,18 +21,21 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
     : undefined;
   let number = -1;
   let launch: CheckedLaunch | undefined;
-  const check: Record<CheckCall, (...args: number[]) => number | undefined> = {
+  const check = {
     begin: (site: number, x: number, y: number, z: number, item: number) =>
       launch!.begin(site, x, y, z, item),
     access: (site: number, address: number, base: number, item: number) =>
       launch!.access(site, address, base, item),
     isUnwritten: (site: number, address: number, item: number) => launch!.isUnwritten(site, address, item),
-    stored: (site: number, address: number, item: number, flag: number) =>
-      launch!.stored(site, address, item, flag),
+    stored: (site: number, _flag: number, address: number, item: number) =>
+      launch!.stored(site, address, item),
     copied: (site: number, to: number, from: number, item: number) => launch!.copied(site, to, from, item),
-    report: (site: number, item: number, flag: number) => launch!.report(site, item, flag),
+    report: (site: number, _flag: number, item: number) => launch!.report(site, item, []),
+    reportValues: (site: number, _flag: number, item: number, ...values: bigint[]) =>
+      launch!.report(site, item, values),
+    step: (site: number, item: number) => launch!.step(site, item),
     arrive: (site: number, item: number) => launch!.arrive(site, item),
-  };
+  } satisfies Record<CheckCall, unknown> as unknown as Record<CheckCall, () => number>;
   const imports = { env: { memory, clock }, check };
   const run = new WebAssembly.Instance(module, imports).exports.run as KernelFunction;
 

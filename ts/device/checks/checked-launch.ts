@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Answers a checked kernel's calls while one launch runs.
-import type { CheckSite, CheckTable, FaultKind, FaultRecord } from '../../base/checks';
+import {
+  CHECK_BLOCK,
+  type CheckSite,
+  type CheckTable,
+  type FaultKind,
+  type FaultRecord,
+} from '../../base/checks';
 import { BarrierRound } from './barriers';
+import { LoopBudget } from './loops';
 import { type Arena, type Extent, Objects } from './objects';
 import type { AccessKind, Earlier, Races } from './races';
 import { Reports } from './reports';
+import { shownText } from './shown';
 import { WorkItems } from './work-items';
 import { WrittenBytes } from './written';
 
@@ -35,6 +43,7 @@ export class CheckedLaunch {
   private readonly written: WrittenBytes;
   private readonly items: WorkItems;
   private readonly barriers = new BarrierRound();
+  private readonly loops: LoopBudget;
   private readonly reports = new Reports();
   private readonly places: { zeros: number; sink: number; reports: number };
   private pending: PendingWrite | undefined;
@@ -52,6 +61,7 @@ export class CheckedLaunch {
     this.places = Objects.safePlaces(words, block);
     this.written = new WrittenBytes(arena);
     this.items = new WorkItems(words, dispatch);
+    this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
     for (const each of this.raceStates()) each.beginLaunch(this.items.mostItems);
   }
 
@@ -82,6 +92,7 @@ export class CheckedLaunch {
     const count = this.items.begin([x, y, z]);
     this.written.beginGroup(count);
     this.barriers.beginGroup(count);
+    this.loops.beginGroup(count);
     for (const each of this.raceStates()) each.beginGroup();
     return undefined;
   }
@@ -114,8 +125,7 @@ export class CheckedLaunch {
     return this.written.firstUnwritten(this.memory, extent, start, site.size!, item) < 0 ? 0 : 1;
   }
 
-  stored(number: number, address: number, item: number, flag: number): undefined {
-    if (flag === 0) return undefined;
+  stored(number: number, address: number, item: number): undefined {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
     this.written.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
@@ -133,9 +143,17 @@ export class CheckedLaunch {
     return undefined;
   }
 
-  report(number: number, item: number, flag: number): undefined {
-    if (flag !== 0) this.fault(this.table.sites[number]!.action as FaultKind, number, item);
+  report(number: number, item: number, values: readonly bigint[]): undefined {
+    const { action, shown } = this.table.sites[number]!;
+    const more = shown ? { values: shown.map((type, i) => shownText(type, values[i]!)) } : {};
+    this.fault(action as FaultKind, number, item, more);
     return undefined;
+  }
+
+  step(number: number, item: number): undefined {
+    if (this.loops.step(item)) return undefined;
+    this.fault('endless-loop', number, item);
+    throw new GroupStop();
   }
 
   arrive(number: number, item: number): undefined {

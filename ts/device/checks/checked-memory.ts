@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The objects of a context whose kernels are checked, and which of their bytes were written by the host or by kernels.
-import type { Check } from '../../base/checks';
+import type { Checking } from '../../base/checks';
 import type { Block } from '../allocator';
 import type { DeviceMemory } from '../memory';
 import { isMarked, mark } from './written';
@@ -20,8 +20,13 @@ export class CheckedMemory {
 
   constructor(
     private readonly memory: DeviceMemory,
-    readonly checks: readonly Check[],
+    private readonly checking: Checking,
   ) {}
+
+  /** Iterations of loops that a work-item may do, where that is checked. */
+  get loopBudget(): number {
+    return this.checking.loopBudget;
+  }
 
   /** A number that no launch of this context has had. */
   nextLaunch(): number {
@@ -34,7 +39,7 @@ export class CheckedMemory {
 
   /** `isWritten`: its bytes have contents, or the host may write them without a command. */
   track(address: number, size: number, isWritten: boolean): TrackedRange {
-    const wanted = !isWritten && this.checks.includes('uninitialized');
+    const wanted = !isWritten && this.checking.checks.includes('uninitialized');
     const bits = wanted ? this.memory.allocateCleared(Math.ceil(size / 8)) : undefined;
     const range = { address, size, bits };
     this.ranges.add(range);

@@ -2,13 +2,22 @@
 //
 // Adds calls of the device's checks to a kernel (docs/adr/0028-checked-runs.md). It runs before all passes that move or remove
 // accesses, after private variables have become values.
-import { type Check, type CheckSite, type CheckTable, SAFE_BYTES, type SourcePlace } from '../../base/checks';
+import {
+  CHECK_OF_FAULT,
+  type Check,
+  type CheckSite,
+  type CheckTable,
+  MOST_SHOWN,
+  SAFE_BYTES,
+  type SourcePlace,
+} from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
-import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { spaceOfRoot } from '../passes/memory-roots';
 import { isGroupWide } from '../regions/split';
 import { Inserter } from './inserter';
+import { loopHeaders } from './loop-headers';
 import { Provenance } from './provenance';
 import { type MemoryNames, TableBuilder } from './table';
 import { UndefinedValues } from './undefined-values';
@@ -33,6 +42,7 @@ interface Span {
   readonly size: number;
 }
 
+const NO_BLOCKS: ReadonlySet<Block> = new Set();
 const ATOMICS = new Set([Op.AtomicLoad, Op.AtomicStore, Op.AtomicRmw, Op.AtomicCmpXchg]);
 
 class Instrumenter {
@@ -60,15 +70,19 @@ class Instrumenter {
     const { func, into, undefinedValues } = this;
     const { entry } = func;
     const start = entry.targets[0]!.block;
+    const loops = this.table.has('loops') ? loopHeaders(func) : NO_BLOCKS;
     undefinedValues.addParams(into);
     for (const block of func.blocks) {
       if (block === entry) continue;
       into.startBlock(block);
       const { insts } = block;
       if (block === start) this.begin();
+      if (loops.has(block)) this.iteration(block);
       for (let at = 0; at < insts.length; ) at += this.step(insts, at);
       into.at(block.terminator);
       this.uses(block.terminator, block.terminator.operands);
+      if (block.terminator.op === Op.Unreachable && this.table.has('assertions'))
+        into.call('report', this.site(block.terminator, { action: 'trap' }), into.i32(1), into.item);
       if (block.terminator.op === Op.Return && this.seesBarriers)
         into.call('arrive', this.site(block.terminator, { action: 'end' }), into.item);
       into.endBlock();
@@ -82,6 +96,13 @@ class Instrumenter {
 
   private get checksWritten(): boolean {
     return this.table.has('uninitialized');
+  }
+
+  private iteration(header: Block): void {
+    const { into } = this;
+    const first = header.insts[0] ?? header.terminator;
+    into.at(first);
+    into.call('step', this.site(first, { action: 'step' }), into.item);
   }
 
   private begin(): void {
@@ -98,6 +119,10 @@ class Instrumenter {
     const inst = insts[at]!;
     into.at(inst);
     if (inst.op === Op.Load || inst.op === Op.Store) return this.accesses(insts, at);
+    if (inst.op === Op.Assert) {
+      this.assertion(inst);
+      return 1;
+    }
     if (ATOMICS.has(inst.op)) this.atomic(inst);
     else if (inst.op === Op.Copy) this.copy(inst);
     else if (inst.op === Op.AsyncCopy) this.asyncCopy(inst);
@@ -111,6 +136,26 @@ class Instrumenter {
     into.pass(inst);
     this.undefinedValues.follow(inst, into);
     return 1;
+  }
+
+  private assertion(inst: Inst): void {
+    const { into } = this;
+    const [condition, ...values] = inst.operands as [Value, ...Value[]];
+    const { fault, text, shown, index } = inst.facts;
+    if (!this.table.has(CHECK_OF_FAULT[fault!])) return;
+    this.uses(inst, inst.operands);
+    const failed = into.emit(Op.ZExt, Type.I32, [into.emit(Op.Not, Type.I1, [condition])]);
+    const site = this.site(inst, {
+      action: fault!,
+      ...(text === undefined ? {} : { text }),
+      ...(index === undefined ? {} : { region: index }),
+      ...(values.length > 0 ? { shown: shown! } : {}),
+    });
+    if (values.length === 0) into.call('report', site, failed, into.item);
+    else {
+      while (values.length < MOST_SHOWN) values.push(into.leaves.constant(Type.I64, 0n));
+      into.call('reportValues', site, failed, into.item, ...values);
+    }
   }
 
   private site(inst: Inst, site: CheckSite): number {
@@ -159,9 +204,9 @@ class Instrumenter {
       into.call(
         'stored',
         this.site(inst, { action: 'write', ...bytesAt(inst) }),
+        flag,
         inst.operands[0]!,
         into.item,
-        flag,
       );
   }
 
@@ -232,7 +277,7 @@ class Instrumenter {
     const { into } = this;
     for (const value of new Set(values)) {
       const flag = this.undefinedValues.flagOf(value);
-      if (flag) into.call('report', this.site(inst, { action: 'uninitialized' }), into.item, flag);
+      if (flag) into.call('report', this.site(inst, { action: 'uninitialized' }), flag, into.item);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls of the device's checks, one for each active work-item.
+import { CHECK_CALLS } from '../../base/checks';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import type { Callees } from './calls';
@@ -15,12 +16,22 @@ const LANES = 4;
 export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'>): void {
   const { f } = c;
   const { check, site } = inst.facts;
+  const { operands } = inst;
+  const isGuarded = 'guarded' in CHECK_CALLS[check!];
   const registers = inst.type === Type.Void ? undefined : c.registersOf(inst);
+  const call = (push: (at: number) => void): void => {
+    if (isGuarded) {
+      push(0);
+      f.if_();
+    }
+    f.i32(site!);
+    for (let at = 0; at < operands.length; at++) push(at);
+    f.call(callees.check(check!));
+    if (isGuarded) f.end();
+  };
   if (c.lanes === 1) {
     for (let row = 0; row < c.rows; row++) {
-      f.i32(site!);
-      for (const operand of inst.operands) c.scalar(operand, row);
-      f.call(callees.check(check!));
+      call((at) => c.scalar(operands[at]!, row));
       if (registers) f.set(registers[row]!);
     }
     return;
@@ -32,9 +43,7 @@ export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'
   forActiveLanes(c, (row, lane) => {
     const local = registers?.[((row * c.lanes + lane) / LANES) | 0];
     if (local !== undefined) f.get(local);
-    f.i32(site!);
-    for (const operand of inst.operands) pushLane(c, operand, row, lane, Extend.None);
-    f.call(callees.check(check!));
+    call((at) => pushLane(c, operands[at]!, row, lane, Extend.None));
     if (local === undefined) return;
     f.lane(Wasm.i32x4_replace_lane, lane % LANES);
     f.set(local);

@@ -13,7 +13,7 @@ import { VectorPlan } from '../vectorize/plan';
 import { type Callees, LANES, vectorsOf } from './calls';
 import { WASM_TARGET } from './target';
 import { extractOf, replaceOf, valTypeOf } from './value-types';
-import { integers, Variant } from './variant';
+import { Variant } from './variant';
 
 /** The first parameter. The source's parameters follow, and in the vector form the mask. */
 const DISPATCH_BLOCK = 0;
@@ -35,7 +35,8 @@ export class OutOfLine implements Callees {
     for (const call of code.checkCalls) {
       const { parameters, result } = CHECK_CALLS[call];
       const results = result ? [ValType.I32] : [];
-      this.checkImports.set(call, module.importFunction('check', call, integers(1 + parameters), results));
+      const types = parameters.map((type) => (type === 'i64' ? ValType.I64 : ValType.I32));
+      this.checkImports.set(call, module.importFunction('check', call, [ValType.I32, ...types], results));
     }
   }
 

@@ -314,6 +314,7 @@ export class StructureEmitter {
         this.leaveRegion(block);
         return;
       case Op.Unreachable:
+        this.trap(block);
         this.leaveRegion(block);
         return;
       case Op.Jump:
@@ -326,6 +327,19 @@ export class StructureEmitter {
       default:
         throw new Error(`no code for the terminator ${Op[block.terminator.op]}`);
     }
+  }
+
+  /** What compilers make of __builtin_trap(). */
+  private trap(block: Block): void {
+    const { c } = this;
+    const mask = this.maskOf(block);
+    const isCertain = this.hasLanes(block) || !mask;
+    if (!isCertain) {
+      anyLane(c, mask);
+      c.f.if_();
+    }
+    c.f.op(Wasm.unreachable);
+    if (!isCertain) c.f.end();
   }
 
   private leaveRegion(block: Block): void {

@@ -10,7 +10,9 @@ import type { Handler, HandlerTable, Translation } from './translation';
 const integer =
   (op: Ir): Handler =>
   (t, i) => {
+    // In a checked run, the decoration says what an overflow is, and wrapped values stay what they are.
     const noWrap =
+      !t.context.checks &&
       t.index.hasDecorations(i.result) &&
       (t.index.decoration(i.result, Decoration.NoSignedWrap) !== undefined ||
         t.index.decoration(i.result, Decoration.NoUnsignedWrap) !== undefined);

@@ -6,6 +6,7 @@ import { LoopControl, Op } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { type Block, type InstFacts, Type, type Value } from '../ir/ir';
 import { ARITHMETIC } from './arithmetic';
+import { assertArithmetic, callDeviceFunction } from './assertions';
 import { ATOMICS } from './atomics';
 import { BLOCK_ACCESS } from './block-access';
 import { COMPOSITES } from './composites';
@@ -223,6 +224,8 @@ export class FunctionTranslator {
         const callee = t.index.functions.get(i.operands[0]! as Id);
         if (!callee) t.fail(`OpFunctionCall %${i.result} calls something that is no function`);
         const args = i.operands.slice(1).map((id) => t.get(id));
+        const isDeclaration = callee.blocks.length === 0;
+        if (isDeclaration && callDeviceFunction(t, t.index.nameOf(callee.definition.result), args)) return;
         t.set(i, this.call(t.index, callee, args));
         return;
       }
@@ -236,6 +239,7 @@ export class FunctionTranslator {
     }
     const handler = handlerOf(i.op);
     if (!handler) t.fail(`Op${Op[i.op]} is not supported by the software device`);
+    if (t.context.checks) assertArithmetic(t, i);
     handler(t, i);
   }
 

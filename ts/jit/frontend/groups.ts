@@ -18,7 +18,7 @@ export function groupScope(t: Translation, id: number): IrScope {
 function barrier(t: Translation, i: Instruction): void {
   const scope = groupScope(t, i.operands[0]!);
   const memoryScope = scopeOf(t, i.operands[1]!);
-  if (!t.context.isChecked) {
+  if (!t.context.checks) {
     t.emit(Ir.Barrier, Type.Void, [], { scope, memoryScope });
     return;
   }

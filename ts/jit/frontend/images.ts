@@ -6,6 +6,7 @@ import { IMAGE_DESCRIPTOR } from '../../base/kernel-abi';
 import { Dim, ImageOperands, Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
+import { assertInImage } from './assertions';
 import { imageOperand, type SampledLevel, sampledLevel } from './image-operands';
 import { gradientFunction, type ImageShape, imageFunction, imageShape, LOD_FUNCTION } from './library-calls';
 import type { HandlerTable, Translation } from './translation';
@@ -67,6 +68,7 @@ function sample(t: Translation, i: Instruction): void {
   const shape = imageShape(t.index, t.typeOf(i.operands[0]!).id);
   const level = levelOfDetail(t, sampledLevel(t.index, i), shape, image!, sampler!);
   const at = coordinates(t, i.operands[1]!, shape.coordinates);
+  if (t.context.checks) assertInImage(t, [image!, sampler!], shape, at, undefined);
   const name = imageFunction(t.index, i)!;
   texel(t, i, t.callLibrary(name, [image!, sampler!, ...at, level], 'sampling such an image'));
 }
@@ -76,6 +78,8 @@ function read(t: Translation, i: Instruction): void {
   const id = imageOperand(i, 2, shape.multisampled ? ImageOperands.Sample : ImageOperands.Lod);
   const level = id === undefined ? t.i32(0) : t.scalar(id);
   const at = coordinates(t, i.operands[1]!, shape.coordinates);
+  if (t.context.checks)
+    assertInImage(t, [t.scalar(i.operands[0]!)], shape, at, shape.multisampled ? undefined : level);
   const name = imageFunction(t.index, i)!;
   texel(t, i, t.callLibrary(name, [t.scalar(i.operands[0]!), ...at, level], 'reading such an image'));
 }
@@ -85,6 +89,7 @@ function write(t: Translation, i: Instruction): void {
   const id = imageOperand(i, 3, ImageOperands.Lod);
   const level = id === undefined ? t.i32(0) : t.scalar(id);
   const at = coordinates(t, i.operands[1]!, shape.coordinates);
+  if (t.context.checks) assertInImage(t, [t.scalar(i.operands[0]!)], shape, at, level);
   const given = t.get(i.operands[2]!);
   const type = t.isFloatValue(given[0]!) ? Type.F32 : Type.I32;
   const color = given.map((v) => (t.isFloatValue(v) ? t.narrow(v, type) : t.resize(v, type, true)));

@@ -142,7 +142,7 @@ function variable(t: Translation, i: Instruction): void {
   // Each inlined call has a variable of its own.
   const alloca = t.builder.leaves.alloca(Math.max(info.size, 1), align);
   t.set(i, [alloca]);
-  if (t.context.isChecked) t.context.privates.set(alloca.id, t.index.names.get(i.result) ?? '');
+  if (t.context.checks) t.context.privates.set(alloca.id, t.index.names.get(i.result) ?? '');
   const initializer = i.operands[1] as Id | undefined;
   const place: Place = { address: alloca, offset: 0, space: 'private', align, volatile: false };
   if (!initializer) {

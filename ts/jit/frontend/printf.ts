@@ -6,7 +6,9 @@ import type { PrintfFormat } from '../../base/kernel-abi';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, isFloat } from '../ir/types';
-import { split } from './memory';
+import { assertFormat } from './assertions';
+import { constantString } from './constant-strings';
+import { formatProblem } from './printf-arguments';
 import type { Translation } from './translation';
 
 /** The conversion letters of a format in the order of their arguments; `*` widths and precisions have one as well. */
@@ -25,6 +27,8 @@ export function printf(t: Translation, i: Instruction): void {
   const format = constantString(t, t.scalar(i.operands[2]!));
   if (format === undefined) t.fail("printf's format must be a string literal");
   const letters = conversions(format);
+  const types = i.operands.slice(3).map((id) => t.typeOf(id));
+  assertFormat(t, formatProblem(format, types));
   const slots: PrintfFormat['arguments'][number][] = [];
   const values: Value[] = [];
   i.operands.slice(3).forEach((id, at) => {
@@ -47,10 +51,4 @@ export function printf(t: Translation, i: Instruction): void {
   });
   t.emit(Ir.Printf, Type.Void, values, { format: { format, arguments: slots } });
   t.set(i, [t.i32(0)]);
-}
-
-function constantString(t: Translation, address: Value): string | undefined {
-  const { address: base, offset } = split(address);
-  if (base.kind !== 'inst' || base.op !== Ir.ProgramBase) return undefined;
-  return t.context.image.string(base.facts.offset! + offset);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A linked module, prepared for compilation: its memory image, its kernels' signatures, and each kernel's IR on demand.
+import type { Check } from '../../base/checks';
 import { type KernelSignature, LOCAL_MEMORY_ALIGN, type ProgramBinary } from '../../base/kernel-abi';
 import { Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
@@ -27,7 +28,7 @@ export interface TranslateOptions {
   /** Private variables without an initializer start as zeros. */
   readonly zeroPrivate?: boolean;
   /** For a checked run: with what its reports name. */
-  readonly isChecked?: boolean;
+  readonly checks?: readonly Check[] | undefined;
 }
 
 export class Program {
@@ -74,7 +75,7 @@ export class Program {
   /** The kernel before any pass, except that library functions which it calls many times are simplified. */
   translate(
     name: string,
-    { simplifyBody, zeroPrivate = false, isChecked = false }: TranslateOptions = {},
+    { simplifyBody, zeroPrivate = false, checks }: TranslateOptions = {},
   ): { func: Func; signature: KernelSignature; names: MemoryNames } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
@@ -90,7 +91,7 @@ export class Program {
       blocks: this.blocks,
       contract,
       zeroPrivate,
-      isChecked,
+      checks,
       privates,
       outOfLine: new Map(),
       bodies: simplifyBody && new LibraryBodies(simplifyBody, kernel.signature),

@@ -2,6 +2,7 @@
 //
 // The state of one kernel's translation and what all handlers of instructions share: values by id, types, constants,
 // element-wise application. `functions.ts` walks blocks; the handlers are in the tables of the other files.
+import type { Check } from '../../base/checks';
 import { type BuiltIn, Decoration, FPFastMathMode } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../../spirv/module';
 import { addBlock, addParam, Builder } from '../ir/build';
@@ -48,8 +49,8 @@ export interface KernelContext {
   readonly zeroPrivate: boolean;
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
-  /** Whether it is translated for a checked run. */
-  readonly isChecked: boolean;
+  /** Of a checked run. */
+  readonly checks: readonly Check[] | undefined;
   /** The names of private variables, by the ids of their allocations. */
   readonly privates: Map<number, string>;
   /** The bodies of functions that it calls many times; undefined if every call is translated in place. */

@@ -24,7 +24,7 @@
 //   inserts.
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
-import type { CheckCall } from '../../base/checks';
+import type { AssertedFault, CheckCall, ShownType } from '../../base/checks';
 import type { PrintfFormat } from '../../base/kernel-abi';
 
 export enum Type {
@@ -188,7 +188,9 @@ export enum Op {
   SubGroupElect,
 
   Printf, // `format`; operands are the widened arguments
-  // a call of the device's checks (base/checks.ts): `check`, `site`; operands and result I32. It does not access memory
+  // in a checked run, until calls of checks are added: I1, which is false at a `fault`; then I64, the values that its report shows
+  Assert,
+  // a call of the device's checks (base/checks.ts): `check`, `site`; result I32. It does not access memory
   Check,
   Call, // `callee` (an out-of-line function): its parameters' values; has no side effect
 
@@ -291,6 +293,10 @@ export interface InstFacts {
   readonly format?: PrintfFormat;
   readonly cases?: readonly bigint[];
   readonly callee?: Func;
+  /** Assert: what the report says, and the types of its values; `index`: the kernel argument that it is about. */
+  readonly fault?: AssertedFault;
+  readonly text?: string;
+  readonly shown?: readonly ShownType[];
   readonly check?: CheckCall;
   readonly site?: number;
   /** Float operations: the assumptions that FPFastMathMode and the build options allow. */

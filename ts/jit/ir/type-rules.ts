@@ -26,6 +26,8 @@ function leafError({ op, type, operands, facts: { bits, size, align } }: Inst): 
   return undefined;
 }
 
+const CHECK_TYPES = { i32: Type.I32, i64: Type.I64 } as const;
+
 const isPowerOfTwo = (n: number): boolean => n > 0 && Number.isInteger(Math.log2(n));
 
 function arithmeticError(inst: Inst): string | undefined {
@@ -136,12 +138,17 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.SubGroupRotate]: ofFirst,
   [Op.SubGroupBallot]: ({ type, operands }) =>
     type === Type.I32 && operands[0]?.type === Type.I1 ? undefined : 'not I32 of I1',
+  [Op.Assert]: ({ operands: [condition, ...values] }) =>
+    condition?.type === Type.I1 && values.every((v) => v.type === Type.I64)
+      ? undefined
+      : 'not I1 and values of I64',
   [Op.Check]: ({ type, operands, facts: { check } }) => {
     const { parameters, result } = CHECK_CALLS[check!];
     if (type !== (result ? Type.I32 : Type.Void)) return 'not the type that the check returns';
-    return operands.length === parameters && operands.every((o) => o.type === Type.I32)
+    return operands.length === parameters.length &&
+      operands.every((o, i) => o.type === CHECK_TYPES[parameters[i]!])
       ? undefined
-      : `not ${parameters} operands of I32`;
+      : `not the operands ${parameters.join(', ')}`;
   },
   [Op.Call]: ({ type, operands, facts }) => {
     const { params, result } = facts.callee!;

@@ -34,10 +34,10 @@ const SCALAR_BYTES: Readonly<Record<ScalarName, number>> = {
 };
 
 export function faultOf(record: FaultRecord, table: CheckTable, named: Named): Fault {
-  const { kind, site, item, other, count, at, bytes, address } = record;
+  const { kind, site, item, other, count, at, bytes, address, values } = record;
   const own = table.sites[site]!;
   const theirs = other && table.sites[other.site];
-  const object = objectOf(record, table, named.signature);
+  const object = objectOf(record, table, named.signature) ?? argumentOf(own, table);
   const facts = {
     kind,
     kernel: named.signature.name,
@@ -48,6 +48,7 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
     ...(at !== undefined ? { byte: at } : {}),
     ...(bytes !== undefined ? { objectBytes: bytes } : {}),
     ...(address !== undefined ? { address } : {}),
+    ...(values ? { values } : {}),
     ...(other && theirs
       ? {
           other: {
@@ -60,6 +61,12 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
   };
   const message = messageOf(facts, own);
   return { ...facts, message, text: render(facts, message, named.source) };
+}
+
+/** What a report of the kernel's code itself is about. */
+function argumentOf({ action, region }: CheckSite, { regions }: CheckTable): Fault['object'] | undefined {
+  const found = action === 'image-out-of-bounds' && region !== undefined ? regions[region] : undefined;
+  return found && { kind: found.kind, name: found.name, argument: found.argument! };
 }
 
 type Facts = Omit<Fault, 'message' | 'text'>;
@@ -99,6 +106,8 @@ function actionText({ action, size }: CheckSite): string {
       return 'ends';
     case 'barrier':
       return 'waits at a barrier';
+    case 'collective':
+      return 'takes part in an operation of its group';
     default:
       return action;
   }
@@ -122,6 +131,24 @@ const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => st
     `data race: a work-item ${actionText(site)} of ${objectText(facts)}${whereText(facts)}, which another one ${verb(facts)} without a barrier in between`,
   'divergent-barrier': ({ other }, site) =>
     `divergent barrier: a work-item ${actionText(site)}, another one of its group ${other?.action ?? 'does not'}${site.action === other?.action ? ' elsewhere' : ''}`,
+  assertion: (_, site) => `assertion failed: ${site.text}`,
+  trap: () => 'the kernel executes __builtin_trap(), or code that its compiler took for unreachable',
+  'image-out-of-bounds': ({ object, values }, site) => {
+    const count = Number(site.text);
+    const list = (from: number) => (values ?? []).slice(from, from + count).join(', ');
+    const name = object?.name ? ` '${object.name}'` : '';
+    return `the kernel accesses image${name} at (${list(0)}), outside of its ${(values ?? []).slice(count).join(' x ')} elements`;
+  },
+  'printf-format': (_, site) => `printf: ${site.text}`,
+  'shift-too-wide': ({ values }, site) =>
+    `a value of ${site.text} bits is shifted by ${values?.[0]}; the device takes the amount modulo ${site.text}`,
+  'division-by-zero': ({ values }) => `division by zero: of ${values?.[0]}`,
+  overflow: ({ values }, site) =>
+    values?.length === 1
+      ? `signed overflow: ${site.text}(${values[0]})`
+      : `signed overflow: ${values?.[0]} ${site.text} ${values?.[1]}`,
+  conversion: ({ values }, site) => `${values?.[0]} is outside of the range of ${site.text}`,
+  'endless-loop': () => 'a work-item has done as many iterations of loops as it may: does this loop end?',
 };
 
 const verb = ({ other }: Facts) => (other?.action ?? 'accesses').replace(/ \d+ bytes?/, '');

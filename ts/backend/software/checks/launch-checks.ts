@@ -76,6 +76,7 @@ export class LaunchChecks {
     set(CHECK_BLOCK.launch, memory.nextLaunch());
     set(CHECK_BLOCK.regions, regions.length);
     set(CHECK_BLOCK.reportCapacity, REPORT_BYTES);
+    set(CHECK_BLOCK.budget, memory.loopBudget);
     for (const [index, { base, size, written }] of regions.entries())
       for (const [word, value] of [base, size, written].entries())
         set(CHECK_BLOCK.header + (index * REGION_WORDS + word) * 4, value);

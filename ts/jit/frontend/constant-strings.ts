@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+import { Op, type Value } from '../ir/ir';
+import { split } from './memory';
+import type { Translation } from './translation';
+
+/** The text at an address that is known at compile time. */
+export function constantString(t: Translation, address: Value): string | undefined {
+  const { address: base, offset } = split(address);
+  if (base.kind !== 'inst' || base.op !== Op.ProgramBase) return undefined;
+  return t.context.image.string(base.facts.offset! + offset);
+}
