@@ -106,7 +106,7 @@ for (const [name, text] of Object.entries(sources)) {
   writeFileSync(paths[name], text);
 }
 
-/** Runs each command in turn, then the next round, so that changes of the machine's speed affect all alike. */
+/** Runs each command once per round, so that changes of the machine's speed affect all commands alike. */
 function interleaved(commands) {
   const times = commands.map(() => []);
   for (let i = 0; i < repeat; i++) {

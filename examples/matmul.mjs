@@ -13,7 +13,7 @@ const event = kernels.matmul_tiled.run({ global: [n, n], local: [16, 16] }, cl.b
 await event;
 const result = await c.read();
 
-// Small integers: single precision is exact, whatever the order of the sums.
+// Small integers: single precision is exact for every order of the sums.
 for (const [row, column] of [
   [0, 0],
   [17, 400],

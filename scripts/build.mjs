@@ -31,7 +31,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const out = join(root, 'dist');
 mkdirSync(out, { recursive: true });
 
-/** Changes with every source file: compiled programs in the disk cache are as good as the compiler that made them. */
+/** Changes with every source file, because entries of the disk cache depend on the compiler that made them. */
 function sourcesDigest() {
   const hash = createHash('sha256');
   for (const folder of ['ts', 'kernels/lib', 'scripts/build']) {
@@ -46,7 +46,10 @@ function sourcesDigest() {
 
 const digest = sourcesDigest();
 
-/** For the text of the files, nothing is minified: stacks and the lines that Node.js prints with errors are to be read. */
+/**
+ * For the text of the files, nothing is minified, so that stacks and the lines that Node.js prints with errors are
+ * readable.
+ */
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -65,7 +68,7 @@ await build({
   format: 'cjs',
   entryPoints: ['ts/host/node/worker-main.ts'],
   outfile: file('worker.cjs'),
-  // Each thread parses it anew: V8 stores no code for them.
+  // Each thread parses it again: V8 stores no code for them.
   minify: true,
 });
 const chunks = await buildChunks(out, {
@@ -73,7 +76,7 @@ const chunks = await buildChunks(out, {
   plugins: [embed(root, out), indexLoopsPlugin(root, digest)],
 });
 
-/** What loads the chunks, and their calls of `require` for what is beside them stay as they are. */
+/** The code that loads the chunks, and their calls of `require` for adjacent files, are not changed. */
 const loaders = {
   'index.cjs': 'ts/host/node/load-main.ts',
   'compiler.cjs': 'ts/host/node/compiler-main.ts',
@@ -95,14 +98,14 @@ for (const [name, entry] of Object.entries(loaders))
   });
 chmodSync(file('cli.cjs'), 0o755);
 
-/** Modules of Node.js without `require`, which esbuild cannot give to a CommonJS file that it puts into an ES module. */
+/** Modules of Node.js without `require`: esbuild cannot provide `require` for a CommonJS file in an ES module. */
 const withBuiltins = (code) =>
   `var builtin = process.getBuiltinModule ?? ((id) => require(id));\n${code.replaceAll('require("node:', 'builtin("node:')}`;
 writeFileSync(file('index.cjs'), withBuiltins(readFileSync(file('index.cjs'), 'utf8')));
 
-// This process keeps no code of what it loads here.
+// This process stores no code of the files that it loads here.
 process.env.ANYCL_CACHE = '0';
-// By name: Node.js cannot tell from the text of index.cjs what it exports.
+// By name, because Node.js cannot see the exports in the text of index.cjs.
 const names = Object.keys(createRequire(import.meta.url)(file('index.cjs'))).sort();
 writeFileSync(
   file('index.mjs'),
@@ -119,10 +122,10 @@ const made = new Set([
   ...[...Object.keys(loaders), 'index.mjs', 'bundler.mjs', 'library.mjs', 'worker.cjs'],
   ...FILES.map((name) => `${name}.mjs`),
 ]);
-// The package would have what earlier versions of this script made.
+// Otherwise the package would contain files of earlier versions of this script.
 for (const name of readdirSync(out)) if (/\.[cm]js$/.test(name) && !made.has(name)) rmSync(file(name));
 
-// Earlier builds' code, and what this build's code should be for whoever measures it next.
+// Removes the code cache of earlier builds, and creates this build's for the next measurement.
 rmSync(file('cache'), { recursive: true, force: true });
 spawnSync(process.execPath, [join(root, 'scripts/build/warm-code-cache.cjs')], {
   stdio: 'inherit',

@@ -8,7 +8,7 @@ import { first, measure, SIZES, second } from './workloads.mjs';
 const { GPU, input } = createRequire(join(process.argv[2], 'package.json'))('gpu.js');
 const gpu = new GPU();
 
-/** @param kernel its result is of `output`, rows in arrays of their own */
+/** @param kernel its result has the shape of `output`, each row in a separate array */
 function workload(kernel, ...given) {
   let latest;
   return {

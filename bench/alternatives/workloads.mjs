@@ -5,7 +5,7 @@
 export const SIZES = { triad: 1 << 20, mandelbrot: 512, matmul: 256, call: 256 };
 export const REPETITIONS = { triad: 11, mandelbrot: 5, matmul: 5, call: 101 };
 
-/** Small numbers that floats hold exactly, and whose sums depend on their order little. */
+/** Small numbers that floats represent exactly, and whose sums hardly depend on their order. */
 export const first = (n) => Float32Array.from({ length: n }, (_, i) => (i % 17) / 16);
 export const second = (n) => Float32Array.from({ length: n }, (_, i) => (i % 13) / 8);
 
@@ -16,7 +16,7 @@ export const sum = (array) => array.reduce((total, value) => total + value, 0);
 
 /**
  * Prints, for each workload, the median of its repetitions in milliseconds and the sum of its result.
- * @param workloads of each name a function that runs it once, to its end, and one that gives its result
+ * @param workloads for each name a function that runs it once, to its end, and one that returns its result
  */
 export async function measure(device, workloads) {
   const results = {};

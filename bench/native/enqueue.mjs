@@ -30,7 +30,7 @@ function build() {
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--fast'], { stdio: 'ignore' });
 }
 
-/** The last line of what a program prints, as JSON; undefined where it does not run. */
+/** The last line of a program's output, as JSON; undefined if it does not run. */
 function measure(command, args, env = {}) {
   const done = spawnSync(command, [...args, platform, bytes], {
     encoding: 'utf8',
@@ -90,7 +90,7 @@ function compare() {
 function print(best) {
   const figure = (value, unit) =>
     (value === undefined ? '-' : value.toFixed(unit === 'GB/s' || value < 10 ? 2 : 0)).padStart(10);
-  /** How fast `mine` is, in percent of `theirs`. */
+  /** The speed of `mine`, in percent of `theirs`. */
   const percent = (mine, theirs, unit) =>
     mine === undefined || theirs === undefined
       ? ''.padStart(12)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Any object: all calls take the same one, except that the two kernels of enqueue.c differ in arguments. */
+/** Any object: all calls accept the same one, except that the two kernels of enqueue.c have different arguments. */
 static char object, work_kernel;
 #define OBJECT ((void *)&object)
 #define WORK ((void *)&work_kernel)

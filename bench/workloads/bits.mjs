@@ -67,7 +67,7 @@ export const bits = {
   ),
 };
 
-/** The four tables of AES, made from the field's arithmetic. */
+/** The four tables of AES, computed from the field's arithmetic. */
 function aesTables() {
   const sbox = new Uint8Array(256);
   for (let p = 1, q = 1, first = true; first || p !== 1; first = false) {

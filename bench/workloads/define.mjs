@@ -49,7 +49,7 @@ export function simple(
   );
 }
 
-/** A filter from one image of four bytes a pixel to another. */
+/** A filter from one image to another, with four bytes per pixel. */
 export function imageFilter(kernel, format, numbers = []) {
   return workload(
     kernel,

@@ -21,7 +21,7 @@ export const memory = {
     source: () => bench('half-saxpy'),
     make(cl, kernels) {
       const n = 4e6;
-      // 0.5 to 1 in half precision, whatever the seed.
+      // 0.5 to 1 in half precision, for every seed.
       const halves = (seed) => Uint16Array.from(randoms(n, 0x3800, 0x3c00, seed));
       const y = cl.buffer(halves(2));
       return {

@@ -33,7 +33,7 @@ export function encodePng(width, height, pixels) {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, RGBA], 8);
-  // Each row begins with its filter: what is stored of a byte is its difference to the pixel on the left.
+  // Each row begins with its filter, which stores the difference of each byte to the pixel on the left.
   const rows = Buffer.alloc((width * 4 + 1) * height);
   for (let y = 0; y < height; y++) {
     const row = rows.subarray(y * (width * 4 + 1));

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { OpenCLError, open } from 'anycl';
 
-/** Opens the device that the command line asks for and builds kernels/examples/NAME.cl. */
+/** Opens the device that the command line names and builds kernels/examples/NAME.cl. */
 export async function setUp(name, options = {}) {
   const { values: flags } = parseArgs({
     options: { device: { type: 'string' }, out: { type: 'string' }, ...options },
@@ -21,7 +21,7 @@ export async function setUp(name, options = {}) {
   return { cl, flags, kernels: program.kernels, buildMs: performance.now() - started };
 }
 
-/** Prints what was done, on which device, and how long the command of `event` took there. */
+/** Prints the work, the device, and how long the command of `event` took there. */
 export function report(what, { cl, buildMs }, event) {
   const kernel = event.profile.durationMs.toFixed(3);
   console.log(

@@ -4,7 +4,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #include "math.h"
 
-/** A positive finite x that is not 0 as significand in [1, 2) and exponent: bits with the exponent field taken out. */
+/** Splits a positive finite x into a significand in [1, 2) and an exponent: bits without the exponent field. */
 #define NORMALIZE_F32(x)                                       \
   int magnitude = as_int(x) & 0x7fffffff;                      \
   bool subnormal = magnitude < 0x00800000;                     \
@@ -93,7 +93,7 @@ double __anycl_modf_f64(double x, __private double *whole) {
 
 float __anycl_nextafter_f32(float x, float y) {
   int i = as_int(x);
-  // The direction of growing magnitude is the one towards y, if y is on the far side.
+  // The step towards y increases the magnitude if y is farther from 0.
   bool away = (x < y) == (i >= 0);
   int j = i + (away ? 1 : -1);
   j = x == 0.0f ? (as_int(y) & (int)0x80000000) | 1 : j;
@@ -109,7 +109,7 @@ double __anycl_nextafter_f64(double x, double y) {
   return x != x || y != y ? NAN_F64 : z;
 }
 
-/** For halves, which are passed and returned as floats. */
+/** For halves, which are passed as floats. */
 float __anycl_nextafter_f16(float x, float y) {
   int i = (int)as_short((half)x);
   bool away = (x < y) == (i >= 0);
@@ -195,7 +195,7 @@ double __anycl_fmod_f64(double x, double y) {
   return copysign(divide_f64(x, y, &q), x);
 }
 
-/** To the nearest multiple, a tie to the even one. */
+/** Rounds to the nearest multiple, ties to the even one. */
 static inline float remainder_f32(float x, float y, int *quotient) {
   *quotient = 0;
   if (!(fabs(x) < INF_F32) || y == 0.0f || y != y) return NAN_F32;

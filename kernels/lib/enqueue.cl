@@ -9,7 +9,7 @@ enum { BYTES, KIND };
 enum { QUEUE = 2, FLAGS, EVENT, WAITS, LITERAL_BYTES, LOCALS, DIMENSIONS, GLOBAL, LOCAL = 12, OFFSET = 15, LISTS = 18 };
 enum { STATUS = 2, REFERENCES, TIMES_TO, IS_USER, ELAPSED, COMPLETE = 8, EVENT_WORDS = 10 };
 
-// Kinds of records; others are numbers of blocks.
+// Kinds of records; other values are numbers of blocks.
 #define MARKER -1
 #define EVENT_RECORD -2
 
@@ -18,7 +18,7 @@ enum { STATUS = 2, REFERENCES, TIMES_TO, IS_USER, ELAPSED, COMPLETE = 8, EVENT_W
 
 typedef volatile __global uint *region;
 
-/** Room for a record, or 0. */
+/** Reserves space for a record; 0 if there is none. */
 static inline uint reserve(region r, uint bytes, int kind) {
   if ((uint)r == 0) return 0;
   uint size = (bytes + 15) & ~15u;
@@ -51,8 +51,8 @@ uint __anycl_enqueue_default_queue(region r) { return (uint)r == 0 ? 0 : r[DEFAU
 uint __anycl_enqueue_user_event(region r) { return event(r, true); }
 
 /**
- * A record for a block (or a marker, of kind -1) with room for `waits` events, `locals` sizes and a literal, or 0. `wants_event`
- * makes its event, which is to be found in the record.
+ * Creates a record for a block (or a marker, of kind -1) with space for `waits` events, `locals` sizes and a literal; 0 if there
+ * is none. `wants_event` creates its event, which the record refers to.
  */
 uint __anycl_enqueue_record(region r, uint queue, uint flags, int kind, uint waits, uint wants_event, uint locals,
                             uint literal_bytes) {
@@ -82,7 +82,7 @@ uint __anycl_enqueue_range_is_valid(uint dimensions, uint x, uint y, uint z) {
   return items <= MOST_ITEMS_OF_GROUP && items * max(z, 1u) <= MOST_ITEMS_OF_GROUP;
 }
 
-/** Whether an event is one: of its reserved place nothing else is known. */
+/** Whether a record is an event. */
 uint __anycl_enqueue_is_event(uint e) {
   if (e == 0 || (e & 3) != 0) return 0;
   return ((region)e)[KIND] == (uint)EVENT_RECORD && ((region)e)[REFERENCES] != 0;
@@ -98,7 +98,7 @@ uint __anycl_enqueue_set_status(uint e, int status) {
   return 0;
 }
 
-/** The times are written by the device where the command is not complete yet. */
+/** The device writes the times of a command that is not complete yet. */
 uint __anycl_enqueue_capture_times(uint e, uint to) {
   region record = (region)e;
   if (e == 0 || to == 0) return 0;

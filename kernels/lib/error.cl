@@ -44,7 +44,7 @@ float __anycl_erfc_f32(float x) {
   return x != x ? x : result;
 }
 
-/** erf(x) for |x| <= 0.7 as x + *tail; the first two terms of the series in x^2 have parts whose product is exact. */
+/** erf(x) for |x| <= 0.7 as x + *tail; the first two terms of the series in x^2 consist of parts whose product is exact. */
 static inline double erf_tail_f64(double x) {
   double z = x * x;
   double upper = upper_f64(z);

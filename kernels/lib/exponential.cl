@@ -100,7 +100,7 @@ double __anycl_expm1_f64(double x) {
   return fabs(x) < 0x1.0p-60 ? x : 4.0 * quarter;
 }
 
-// Half the work: subnormal results may be inaccurate, and an error of 2^-22 is enough.
+// A shorter version: subnormal results may be inaccurate, and an error of 2^-22 is enough.
 float __anycl_native_exp2_f32(float x) {
   x = at_most_f32(at_least_f32(x, -126.0f), 128.0f);
   float shifted = x + SHIFT_F32;

@@ -20,7 +20,7 @@ static inline double gamma_small(double x) {
     x -= 1.0;
     product *= x;
   }
-  // Below 2 at most two steps up.
+  // Below 2 at most two upward steps.
   bool below_one = x < 1.0;
   bool below_two = x < 2.0;
   divisor = below_one ? x * (x + 1.0) : below_two ? x : 1.0;
@@ -55,7 +55,7 @@ static double gamma_f64(double x) {
     y = trunc(x) == x ? NAN_F64 : y;
   }
   y = x > 171.7 ? INF_F64 : y;
-  // Odd and even integers alternate in sign; beyond, everything is an integer.
+  // The sign alternates between odd and even integers; all larger numbers are integers.
   y = magnitude < 0x1.0p-54 ? 1.0 / x : y;
   y = x == -INF_F64 ? NAN_F64 : y;
   return x != x ? x : y;
@@ -67,7 +67,10 @@ float __anycl_tgamma_f32(float x) { return (float)gamma_f64((double)x); }
 static inline double gamma_slope(double d) {
   return 0x1.b0ee6072093cep-2 + d * (0x1.a5b978b96bebfp-2 + d * (0x1.4e23998465089p-4 + d * (0x1.301fbb0f25aa4p-4 + d * (-0x1.17f3740ec637fp-12 + d * (0x1.6d7eeac9e5cfep-7 + d * (-0x1.75e6e90ba91d4p-9 + d * (0x1.13c449cbde480p-9 + d * (-0x1.e21f19a5d96d1p-11 + d * (0x1.011ad16fcfd35p-11 + d * (-0x1.f94b1c99a07a4p-13 + d * (0x1.fe56eb1696467p-14 + d * (-0x1.fddfe29daff3bp-15 + d * (0x1.fed52d03a72eap-16 + d * (-0x1.00a168dad1e7dp-16 + d * (0x1.00c675108b673p-17 + d * (-0x1.e46c7a58e3edep-19 + d * (0x1.e48a337e812e1p-20 + d * (-0x1.6088b3c25fa69p-20 + d * 0x1.6090430082683p-21))))))))))))))))));
 }
-/** log(Gamma(x)) for x > 0. Beside the zeros at 1 and 2 by Gamma(x) - 1, which is exact there; Gamma(1 + d) = Gamma(2 + d) / (1 + d). */
+/**
+ * log(Gamma(x)) for x > 0. Near the zeros at 1 and 2 it uses Gamma(x) - 1, which is exact there; Gamma(1 + d) = Gamma(2
+ * + d) / (1 + d).
+ */
 static double lgamma_positive(double x) {
   if (x >= 0.5 && x < 2.5) {
     bool low = x < 1.5;

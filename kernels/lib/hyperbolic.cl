@@ -29,7 +29,7 @@ float __anycl_sinh_f32(float x) {
   float near = magnitude + magnitude * z * (0x1.55559ap-3f + z * (0x1.10f6fap-7f + z * 0x1.ab5438p-13f));
   float low;
   float e = quarter_exp_f32(at_most_f32(magnitude, 89.5f), &low);
-  // low changes the reciprocal, too.
+  // low also changes the reciprocal.
   float g = 0.25f / e;
   float y = magnitude < 0.75f ? near : 2.0f * (e + (low * (1.0f + g * g) - 0.25f * g));
   return copysign(y, x);
@@ -135,7 +135,7 @@ double __anycl_sinh_f64(double x) {
   double near = magnitude + magnitude * z * p;
   double low;
   double e = quarter_exp_f64(exp_parts_f64(at_most_f64(magnitude, 710.5)), &low);
-  // low changes the reciprocal, too.
+  // low also changes the reciprocal.
   double g = 0.25 / e;
   double y = magnitude < 0.55 ? near : 2.0 * (e + (low * (1.0 + g * g) - 0.25 * g));
   return copysign(y, x);

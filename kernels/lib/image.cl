@@ -30,7 +30,7 @@ enum { NONE, TO_EDGE, CLAMP, REPEAT, MIRROR };
     slice = at == 0 ? slice : row * (uint)height;                                     \
   }
 
-/** An unnormalized coordinate as the index that NONE, TO_EDGE and CLAMP make of it; what is out of range is the border. */
+/** The index of an unnormalized coordinate for NONE, TO_EDGE and CLAMP; an index out of range is the border. */
 static inline int bounded(uint mode, int i, int size) { return mode == TO_EDGE ? clamp(i, 0, size - 1) : i; }
 
 /** A coordinate in texels, from one that may be normalized. */
@@ -68,12 +68,15 @@ static inline float fraction(float u) {
   return v - floor(v);
 }
 
-/** The layer of an array that a coordinate names. */
+/** The array layer of a coordinate. */
 static inline int layer_of(image im, float coordinate) {
   return clamp((int)rint(coordinate), 0, (int)im[ARRAY_SIZE] - 1);
 }
 
-/** Whether an index along one of `axes` is no border's. Without branches: a kernel may read hundreds of texels. */
+/**
+ * Whether an index along one of `axes` is in the image, not in the border. Has no branches, because a kernel may read hundreds
+ * of texels.
+ */
 static inline bool within(uint mode, int i, int size) { return (mode == TO_EDGE) | ((uint)i < (uint)size); }
 
 /** The texel at indices: `z` is that of a third axis, or of a layer, which is in range. */
@@ -105,14 +108,17 @@ static inline int4 sample_nearest_i32(image im, uint sampler, float4 c, int axes
   return TEXEL(i32, i, j, k);
 }
 
-/** The two indices along an axis and the weight of the second; for the nearest texel both are it. */
+/** The two indices along an axis and the weight of the second; both are the nearest texel for nearest filtering. */
 #define AXIS(s, size, first, second, weight)                          \
   float first##_u = scaled(sampler, s, size);                         \
   int first = linear ? lower(mode, first##_u, size) : nearest(mode, first##_u, size); \
   int second = linear ? upper(mode, first##_u, size) : first;         \
   float weight = linear ? fraction(first##_u) : 0.0f;
 
-/** The weighted texels around a point. A loop, since the code for a texel is long and would be repeated eight times. */
+/**
+ * The weighted sum of the texels around a point. It is a loop, because the code for a texel is long and would be repeated eight
+ * times.
+ */
 static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bool arrayed, int level) {
   LEVEL(im, level)
   uint mode = sampler & ADDRESSING;
@@ -136,7 +142,7 @@ static inline float4 sample_level(image im, uint sampler, float4 c, int axes, bo
   }
   return sum;
 }
-/** Of two levels that are equally near the larger image, as OpenGL has it. */
+/** Of two equally near levels it is the larger image, as in OpenGL. */
 static inline float nearest_level(float lod) { return ceil(lod + 0.5f) - 1.0f; }
 static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool arrayed, float lod) {
   if (lod <= 0.0f) return sample_level(im, sampler, c, axes, arrayed, 0);
@@ -156,14 +162,14 @@ static inline float4 sample_f32(image im, uint sampler, float4 c, int axes, bool
 
 static inline int rounded_level(float lod) { return (int)nearest_level(fmin(fmax(lod, 0.0f), (float)LAST_LEVEL)); }
 
-/** A level of detail within the limits of a sampler. */
+/** A level of detail, clamped to the limits of a sampler. */
 float __anycl_image_lod(uint sampler, float lod) {
   float least = (float)(sampler >> LEAST_LOD_SHIFT & LOD_MASK) / 256.0f;
   float most = (float)LAST_LEVEL - (float)(sampler >> MOST_LOD_SHIFT & LOD_MASK) / 256.0f;
   return fmin(fmax(lod, least), most);
 }
 
-/** The level of detail of gradients: one texel of it for the longer way of the two, as in OpenGL. */
+/** The level of detail of gradients: the longer gradient is one texel of the level, as in OpenGL. */
 static inline float gradient_lod(image im, float4 dx, float4 dy, int axes) {
   float4 size = (float4)((float)im[WIDTH], axes > 1 ? (float)im[HEIGHT] : 0.0f, axes > 2 ? (float)im[DEPTH] : 0.0f, 0.0f);
   float4 x = dx * size;
@@ -224,7 +230,7 @@ IMAGE(2d_array, 2, true)
 READ(1d_buffer, 1, false)
 WRITE(1d_buffer, 1, false)
 
-/** Multi-sampled images: the samples of a texel lie one after the other. */
+/** Multisampled images: the samples of a texel are consecutive. */
 #define READ_SAMPLE(DIM, ARRAYED, VECTOR, T)                                                          \
   VECTOR __anycl_image_read_##DIM##_##T(image im, int4 c, int sample) {                               \
     int width = (int)im[WIDTH];                                                                       \

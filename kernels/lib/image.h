@@ -33,15 +33,15 @@ enum {
   DECODING
 };
 
-// What DECODING says: how a component becomes a float.
+// The values of DECODING: how a component becomes a float.
 enum { NORMALIZED_NUMBER, SRGB_NUMBER, HALF_NUMBER, FLOAT_NUMBER };
 
 static inline uint word_at(uint address) { return *(__global const uint *)address; }
 static inline uint4 four_words(image im, uint at) { return (uint4)(im[at], im[at + 1], im[at + 2], im[at + 3]); }
 
 /**
- * The components of the texel at `address` as they are stored, sign-extended; outside of the image those of the border. The
- * words that they are in may end behind the texel: there is memory behind all of it.
+ * The stored components of the texel at `address`, sign-extended; outside of the image those of the border. Their words may
+ * end after the texel: memory follows every image.
  */
 static inline uint4 load_components(image im, uint address, bool inside) {
   uint4 at = (uint4)(inside ? address : im[DATA]) + four_words(im, OFFSETS);
@@ -57,7 +57,7 @@ static inline uint4 load_components(image im, uint address, bool inside) {
 }
 
 static inline float from_half(uint bits) { return (float)as_half((ushort)bits); }
-// Eight bits want no more precision, and a short program.
+// Eight bits need no more precision, and the code is short.
 static inline float srgb_to_linear(float x) {
   return x <= 0.04045f ? x / 12.92f : native_exp2(2.4f * native_log2((x + 0.055f) / 1.055f));
 }
@@ -78,12 +78,12 @@ static inline float4 texel_f32(image im, uint address, bool inside) {
   // The least signed number is a little less than -1.
   return fmax(f, (float4)(-1.0f));
 }
-/** Of an image of integers: what others give is undefined. */
+/** For an image of integers; the result for others is undefined. */
 static inline int4 texel_i32(image im, uint address, bool inside) { return as_int4(load_components(im, address, inside)); }
 
 // ---- writing
 
-/** Components as channels. */
+/** Converts components to channels. */
 #define CHANNELS(T, v, order)                              \
   switch (order) {                                         \
     case CLK_A: return (T)(v.w);                           \

@@ -44,7 +44,7 @@ static inline double atan_tail_f64(double z) {
   return even + z * odd;
 }
 
-/** For |x| <= 1: the small argument t of asin, and whether it stands for pi/2 - 2 asin(t). */
+/** For |x| <= 1: the small argument t of asin, and whether the result is pi/2 - 2 asin(t). */
 #define HALF_ANGLE(T, ONE, HALF, x)       \
   T magnitude = fabs(x);                  \
   bool large = magnitude > HALF;          \
@@ -176,7 +176,7 @@ double __anycl_acospi_f64(double x) {
   return large ? far : 0.5 - copysign(turns, x);
 }
 
-/** atan t for t in [0, 1]; beyond tan(pi/8) as pi/4 + atan((t - 1) / (t + 1)), `quarter` being pi/4 in the result's unit. */
+/** atan t for t in [0, 1]; above tan(pi/8) it is pi/4 + atan((t - 1) / (t + 1)). `quarter` is pi/4 in the result's unit. */
 static inline double atan_reduced(double t, bool *shifted) {
   *shifted = t > 0x1.a827999fcef32p-2;
   double s = *shifted ? (t - 1.0) / (t + 1.0) : t;

@@ -33,8 +33,8 @@ static inline double log_correction_f64(double f, double half_square) {
 }
 
 /**
- * 1 + x = 2^e (1 + f + lost / u): u = 1 + x is rounded, and `lost` is what that took away. Where nothing is scaled, f is x.
- * `inverse` is about 1 / u, which is enough for so small a part.
+ * 1 + x = 2^e (1 + f + lost / u): u = 1 + x is rounded, and `lost` is the rounding error. Without scaling f is x. `inverse` is
+ * about 1 / u, which is accurate enough for such a small part.
  */
 static inline float split_1p_f32(float x, int *e, float *lost, float *inverse) {
   float u = 1.0f + x;

@@ -7,12 +7,12 @@
 
 #pragma OPENCL FP_CONTRACT ON
 
-/** A rare case that is longer than the usual one: an out-of-line function, which lanes call one by one. */
+/** A rare path that is longer than the usual one: an out-of-line function, which lanes call one by one. */
 #define RARE __attribute__((noinline))
 
 /**
- * Added to a number below 2^21 (or 2^50), these round it to an integer, which is then in the low bits of the sum; subtracted
- * again, they leave it as a number. That is cheaper than a conversion. The sum is called `shifted`.
+ * Added to a number below 2^21 (or 2^50), these round it to an integer, which is then in the low bits of the sum; subtracting
+ * them again leaves it as a number. That is cheaper than a conversion. The sum is called `shifted`.
  */
 #define SHIFT_F32 0x1.8p23f
 #define SHIFT_F64 0x1.8p52
@@ -21,14 +21,14 @@
 static inline int shifted_int_f32(float shifted) { return as_int(shifted) - as_int(SHIFT_F32); }
 static inline int shifted_int_f64(double shifted) { return (int)as_long(shifted); }
 
-/** x * 2^n for a shifted n, |n| <= 250, and x near 1: rounded once where the result is subnormal. */
+/** x * 2^n for a shifted n, |n| <= 250, and x near 1: rounded once if the result is subnormal. */
 static inline float scale_f32(float x, float shifted) {
   int n = as_int(shifted) - (as_int(SHIFT_F32) - 254);
   int first = n >> 1;
   return x * as_float(first << 23) * as_float((n - first) << 23);
 }
 
-/** The same for |n| <= 2000. The fields are unsigned, since 64-bit lanes have no signed shift. */
+/** The same for |n| <= 2000. The fields are unsigned, because 64-bit lanes have no signed shift. */
 static inline double scale_f64(double x, double shifted) {
   ulong n = as_ulong(shifted) - (as_ulong(SHIFT_F64) - 2046ul);
   ulong first = n >> 1;
@@ -46,8 +46,8 @@ static inline float upper_f32(float x) { return as_float(as_uint(x) & 0xfffff000
 static inline double upper_f64(double x) { return as_double(as_ulong(x) & 0xfffffffff8000000ul); }
 
 /**
- * (n + n_low) / (d + d_low) with nothing but the last bits of `low` lost to rounding: the result has half a significand, and
- * `low` is the rest. The remainder of the division is exact, since it has products of half significands only.
+ * (n + n_low) / (d + d_low) with only the last bits of `low` lost to rounding: the result has half a significand, and `low` is
+ * the rest. The remainder of the division is exact, since it has products of half significands only.
  */
 static inline float quotient_f32(float n, float n_low, float d, float d_low, float *low) {
   float inverse = 1.0f / d;
@@ -72,7 +72,7 @@ static inline float at_least_f32(float x, float y) { return x < y ? y : x; }
 static inline double at_most_f64(double x, double y) { return x > y ? y : x; }
 static inline double at_least_f64(double x, double y) { return x < y ? y : x; }
 
-/** 1 / x for a positive x, to a tenth; of very large numbers that of a smaller one. */
+/** 1 / x for a positive x, accurate to a tenth; for very large numbers the reciprocal of a smaller one. */
 static inline float about_inverse_f32(float x) { return as_float(0x7ef127ea - as_int(at_most_f32(x, 0x1.0p100f))); }
 static inline double about_inverse_f64(double x) { return as_double(0x7fde623822fc16e6ul - as_ulong(at_most_f64(x, 0x1.0p1000))); }
 

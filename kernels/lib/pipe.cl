@@ -8,8 +8,8 @@ enum { PACKET_SIZE, MAX_PACKETS, RESERVED_WRITE, WRITTEN, RESERVED_READ, READ, C
 
 typedef volatile __global uint *pipe_header;
 
-// A reservation as a word: a validity bit, and the low bits of its first packet's number. The number of its packets is kept
-// beside the slot of the first one, which no other reservation has meanwhile.
+// A reservation as a word: a validity bit, and the low bits of its first packet's number. The number of its packets is stored
+// with the slot of the first one, which no other reservation uses meanwhile.
 #define VALID 0x80000000u
 #define START_MASK 0x7fffffffu
 

@@ -18,8 +18,8 @@ static inline float log_tail(float f) {
 }
 
 /**
- * x^y for a positive x and |y| below 2^60, in double: the logarithm by s = f / (2 + f), as in logarithm.h. That of 0 and of infinity
- * is so large that the result is one of them.
+ * x^y for a positive x and |y| below 2^60, in double: the logarithm by s = f / (2 + f), as in logarithm.h. The logarithm of 0 and of
+ * infinity is so large that the result is 0 or infinity.
  */
 static inline float pow_core_f32(float x, double y) {
   bool tiny = x < 0x1.0p-126f;
@@ -70,7 +70,7 @@ float __anycl_rootn_f32(float x, int n) {
   return n == 0 || x != x ? NAN_F32 : z;
 }
 
-/** From a guess by the exponent, two steps of Halley's; the last one from a short number whose cube is exact. */
+/** Two steps of Halley's method from a guess by the exponent; the second starts from a short number whose cube is exact. */
 float __anycl_cbrt_f32(float x) {
   float magnitude = fabs(x);
   bool tiny = magnitude < 0x1.0p-100f;

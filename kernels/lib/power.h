@@ -13,10 +13,10 @@ typedef struct {
  * s = (m - c) / (m + c), and log(m / c) = 2 s + 2/3 s^3 + s^5 (...), the first two terms in two numbers.
  */
 static inline Log2Parts log2_parts_f64(double x) {
-  // Conditions as masks of all ones or zeros: truth values of doubles cost more.
+  // Conditions are masks of all ones or zeros: truth values of doubles cost more.
   ulong tiny = 0ul - ((as_ulong(x) - 0x0010000000000000ul) >> 63);
   ulong bits = as_ulong(x * as_double(0x3ff0000000000000ul + (tiny & 0x0340000000000000ul))) - 0x3feae89f995ad3adul;
-  // The exponent as the last bits of a number near 2^52, whose own value is subtracted with the bias.
+  // The exponent is in the last bits of a number near 2^52, which is subtracted together with the bias.
   double e = as_double(0x4330000000000000ul + ((bits + 0x3ff0000000000000ul) >> 52)) - (0x1.0p52 + 1023.0);
   e -= as_double(tiny & as_ulong(52.0));
   ulong m_bits = (bits & 0xffffffffffffful) + 0x3feae89f995ad3adul;

@@ -18,22 +18,22 @@ static __constant uint TWO_OVER_PI[42] = {
     0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du,
 };
 
-/** The product of two words as low part, added to columns k and k + 1. */
+/** Adds the product of two words to columns k and k + 1. */
 #define COLUMN(k, m, t) \
   p = (ulong)(m) * (t); \
   c##k += (uint)p; \
   d##k += p >> 32;
 
 /**
- * x mod pi/2 for a large finite x: the rest in [-pi/4, pi/4] and the quadrant. x = M 2^e with an integer M; only those
- * bits of 2/pi are multiplied that leave something below 4 and above 2^-128.
+ * x mod pi/2 for a large finite x: the remainder in [-pi/4, pi/4] and the quadrant. x = M 2^e with an integer M; only the bits of 2/pi
+ * are multiplied whose products are below 4 and above 2^-128.
  */
 static double reduce_large(double x, int *quadrant, double *low_part) {
   ulong bits = as_ulong(x);
   int e = (int)(bits >> 52 & 0x7ff) - 1075;
   ulong significand = (bits & 0xffffffffffffful) | 0x10000000000000ul;
   int word = (e - 2) >> 5;
-  // M 2^d in three words; the product with seven words of 2/pi has its point behind 224 bits.
+  // M 2^d in three words; the product with seven words of 2/pi has its point after 224 bits.
   int d = e - 32 * word;
   ulong low = d > 32 ? 0 : significand << d;
   uint m0 = (uint)low;
@@ -82,8 +82,8 @@ static double reduce_large(double x, int *quadrant, double *low_part) {
 }
 
 /**
- * The same for floats, whose significand times three words of 2/pi is enough: bits above the first of them count full
- * turns, bits behind the last change the rest by 2^-70, and no float is nearer to a multiple of pi/2 than 2^-30.
+ * The same for floats, whose significand times three words of 2/pi is enough: bits above the first of them count full turns, bits after
+ * the last change the remainder by 2^-70, and no float is nearer to a multiple of pi/2 than 2^-30.
  */
 static inline double reduce_large_f32(float x, int *quadrant) {
   uint bits = as_uint(x);
@@ -94,7 +94,7 @@ static inline double reduce_large_f32(float x, int *quadrant) {
   uint t2 = w0 << shift | w1 >> 1 >> back;
   uint t1 = w1 << shift | w2 >> 1 >> back;
   uint t0 = w2 << shift | w3 >> 1 >> back;
-  // The product modulo 4: two bits of it, then the fraction.
+  // The product modulo 4: two integer bits, then the fraction.
   ulong middle = (ulong)m * t1 + mul_hi(m, t0);
   uint high = m * t2 + (uint)(middle >> 32);
   uint low = (uint)middle;
@@ -106,7 +106,7 @@ static inline double reduce_large_f32(float x, int *quadrant) {
   return negative ? -r : r;
 }
 
-/** x mod pi/2 where x is not large, in two floats. */
+/** x mod pi/2 in two floats, for x that is not large. */
 static inline float reduce_f32(float x, int *quadrant, float *low) {
   float shifted = x * 0x1.45f306p-1f + SHIFT_F32;
   float k = shifted - SHIFT_F32;
@@ -121,7 +121,7 @@ static inline bool is_large_f32(float x) { return fabs(x) > 12000.0f; }
 
 /**
  * sin(r) and cos(r) for |r| <= pi/4; relative errors of the polynomials 2^-28 and 2^-33. For the sine's last sum r is high + low;
- * what the cosine would lose by r's last rounding is `slope` = r low.
+ * `slope` = r low is the part of the cosine that r's last rounding would lose.
  */
 static inline float sin_kernel_f32(float r, float high, float low) {
   float z = r * r;
@@ -241,7 +241,7 @@ float __anycl_tanpi_f32(float x) {
   int q;
   float r = reduce_pi_f32(x, &q);
   float y = tan_of_f32((double)r * 0x1.921fb54442d18p+1, q);
-  // Zeros and poles alternate in sign: by the quadrant, and by x.
+  // The sign of zeros and poles alternates with the quadrant and with the sign of x.
   float zero = copysign(0.0f, ((q & 2) != 0) != (as_int(x) < 0) ? -1.0f : 1.0f);
   y = r == 0.0f ? ((q & 1) ? ((q & 3) == 1 ? INF_F32 : -INF_F32) : zero) : y;
   return y;
@@ -263,7 +263,7 @@ static inline double reduce_f64(double x, int *quadrant, double *low) {
 }
 static inline bool is_large_f64(double x) { return fabs(x) > 800000.0; }
 
-/** What is to be added to r for its sine, and the cosine; low and slope as for floats. */
+/** The sine of r minus r, and the cosine; low and slope are as for floats. */
 static inline double sin_tail_f64(double r, double low) {
   double z = r * r;
   double p = -0x1.5555555555548p-3 + z * (0x1.111111110f716p-7 + z * (-0x1.a01a019be3241p-13 + z * (0x1.71de354def269p-19 + z * (-0x1.ae5e447535aa2p-26 + z * 0x1.5d88eeb16835ap-33))));
@@ -321,8 +321,8 @@ double __anycl_sincos_f64(double x, __private double *cosine) {
   return x == 0.0 ? x : y;
 }
 /**
- * tan r, or -1 / tan r in odd quadrants, as a quotient of polynomials in two numbers; relative error of that 2^-62. What is lost to r's
- * last rounding is `low`; the tangent's slope there is about (1 + 2/3 z) times the denominator.
+ * tan r, or -1 / tan r in odd quadrants, as a quotient of polynomials in two numbers; relative error of that 2^-62. `low` is the error
+ * of r's last rounding; the tangent's slope there is about (1 + 2/3 z) times the denominator.
  */
 static inline double tan_of_f64(double r, double low, int q) {
   double z = r * r;
@@ -334,7 +334,7 @@ static inline double tan_of_f64(double r, double low, int q) {
   double rest = z * z * (0x1.501a9549f87e8p-5 + z * (-0x1.1d7874ded8361p-10 + z * 0x1.f3737bb7bcd9cp-18));
   double d = w + rest;
   double d_low = ((1.0 - w) - half_square) + ((w - d) + rest);
-  // In odd quadrants, the quotient's parts change places.
+  // In odd quadrants, numerator and denominator are exchanged.
   ulong odd = 0ul - (ulong)(uint)(q & 1);
   ulong change = (as_ulong(n) ^ as_ulong(d)) & odd;
   ulong change_low = (as_ulong(n_low) ^ as_ulong(d_low)) & odd;

@@ -47,7 +47,7 @@ void Environment::deliver_batch() {
   pocl_failed_events.sweep();
   completions->drain_messages(messages_);
   completions->drain(batch_);
-  // The driver may call back for these as well: a ticket is looked up, so that it is delivered once.
+  // The driver may also call back for these. Tickets are looked up, so that each is delivered once.
   poll_failures();
   tickets.collect_by_waiting(batch_);
   deliver_messages();
@@ -71,7 +71,8 @@ void Environment::deliver_messages() {
 }
 
 void Environment::deliver_completions() {
-  // JavaScript may enqueue meanwhile, but only the event loop comes back here: the batch does not change.
+  // JavaScript may enqueue meanwhile, but only the event loop calls this function, so the batch does not
+  // change.
   size_t filled = 0;
   const auto flush = [&] {
     if (filled == 0) return;

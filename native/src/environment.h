@@ -78,7 +78,7 @@ class Environment {
   void deliver_messages();
   void deliver_completions();
   void poll_failures();
-  /** How many references to each event the handles and the tickets hold. */
+  /** The number of references to each event that handles and tickets hold. */
   void count_references(std::unordered_map<cl_event, cl_uint>& counts);
 
   std::vector<Completion> batch_;

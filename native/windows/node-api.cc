@@ -16,7 +16,7 @@ namespace {
 struct Imports {
   Imports() {
     const HMODULE host = GetModuleHandleW(nullptr);
-    // Where Node.js is a library of the program.
+    // For programs that contain Node.js as a library.
     const HMODULE library = GetModuleHandleW(L"libnode.dll");
     const auto find = [&](const char* name) {
       const FARPROC function = GetProcAddress(host, name);

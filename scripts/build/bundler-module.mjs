@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * @param files the files of chunks that the API loads, and when it does
- * @param names what the API exports
+ * @param files the files of chunks that the API loads, and when
+ * @param names the API's exports
  */
 export function writeBundlerModule(out, files, names) {
   const code = `import library from "./library.mjs";
@@ -14,7 +14,7 @@ import Module from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Some bundlers leave no \`import.meta.url\`, and webpack warns of an imported \`createRequire\` whose argument it cannot evaluate.
+// Some bundlers remove \`import.meta.url\`, and webpack warns of an imported \`createRequire\` whose argument it cannot evaluate.
 const url = import.meta.url;
 const isFile = url !== undefined && url.startsWith("file:");
 const folder = isFile ? dirname(fileURLToPath(url)) : process.cwd();

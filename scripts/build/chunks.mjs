@@ -72,7 +72,7 @@ const lazy = {
 /**
  * Writes the files of chunks into `out`.
  * @param options of esbuild
- * @returns of each chunk, by name, its file and the chunks that it requires at once
+ * @returns for each chunk, by name, its file and the chunks that it requires at once
  */
 export async function buildChunks(out, options) {
   const { metafile, outputFiles } = await build({
@@ -109,7 +109,7 @@ export async function buildChunks(out, options) {
   );
 }
 
-/** Which entry points reach each chunk by imports that are not lazy. */
+/** The entry points that reach each chunk by imports that are not lazy. */
 function reachability(chunks) {
   const reached = new Map([...chunks.keys()].map((file) => [file, new Set()]));
   const visit = (file, entry) => {
@@ -121,7 +121,7 @@ function reachability(chunks) {
   return reached;
 }
 
-/** An entry point has its own name, what several share a name made of theirs. */
+/** A chunk of one entry point has its name; a chunk of several has a name composed of theirs. */
 function chunkName(file, entries) {
   const own = file.replace(/\.js$/, '');
   return own in ENTRIES ? own : [...entries].sort().join('+');
@@ -130,7 +130,7 @@ function chunkName(file, entries) {
 const IMPORT = /^import (?:([\w$]+|\* as [\w$]+|\{[^}]*\}) from )?"([^"]+)";\n/gm;
 const EXPORT = /^export \{([^}]*)\};\n/gm;
 
-/** A chunk as a function that takes `require` and returns the exports. No chunk exports what it later changes. */
+/** A chunk as a function that takes `require` and returns the exports. No chunk exports a variable that it later changes. */
 function asFunction(text, names) {
   const ofChunk = (path) => (names.has(basename(path)) ? `./${names.get(basename(path))}.mjs` : path);
   const body = text

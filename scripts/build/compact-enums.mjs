@@ -6,7 +6,9 @@ const FEWEST = 40;
 const LARGE_ENUM =
   /var (\w+) = \/\* @__PURE__ \*\/ \(\((\w+)\) => \{\n((?:\s*\2\[\2\["\w+"\] = -?[\de]+\] = "\w+";\n)+)\s*return \2;\n\}\)\(\1 \|\| \{\}\);/g;
 const MEMBER = /\["(\w+)"\] = (-?[\de]+)\]/g;
-/** Looked up in the text: most programs use a name or two, if any. An object is created only if all members are used. */
+/**
+ * Names are looked up in the text: most programs use at most two. An object is created only if all members are used.
+ */
 const HELPER = `var $enum = (text) => {
   const known = new Map();
   const find = (key) => {
@@ -37,7 +39,7 @@ const HELPER = `var $enum = (text) => {
   });
 };`;
 
-/** @param code a bundle as esbuild writes it */
+/** @param code a bundle of esbuild */
 export function compactEnums(code) {
   let any = false;
   const compact = code.replace(LARGE_ENUM, (whole, name, _parameter, members) => {

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** In the place of ts/host/node/embedded.ts. */
+/** Replaces ts/host/node/embedded.ts. */
 export function embed(root, out) {
   return {
     name: 'embed',

@@ -48,7 +48,7 @@ test('loops over arrays go by index, and do what they did', () => {
       return log;
     };
     expect(run(rewritten[0])).toEqual(run(SOURCE));
-    // Those over a map, a set, a generator and a string stay.
+    // Loops over a map, a set, a generator and a string are not changed.
     expect(rewritten[0].match(/ of /g)).toHaveLength(4);
     expect(rewritten[0]).toContain('$pair');
   } finally {

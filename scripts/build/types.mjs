@@ -63,7 +63,7 @@ export function buildTypes(root, out, names) {
   const { errorCount } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet });
   if (errorCount > 0) throw new Error('api-extractor failed');
   const types = `${readFileSync(rolled, 'utf8')}\n${GLOBALS}`;
-  // A default import is all of the package. TypeScript gives CommonJS modules one by itself.
+  // The default import is the whole package. TypeScript provides one for CommonJS modules.
   const inside = (name) => new RegExp(`export \\{ (\\w+) as ${name} \\}`).exec(types)?.[1] ?? name;
   const all = names.map((name) => `    readonly ${name}: typeof ${inside(name)};`).join('\n');
   writeFileSync(join(out, 'index.d.mts'), `${types}\ndeclare const anycl: {\n${all}\n};\nexport default anycl;\n`);

@@ -130,15 +130,15 @@ const SOURCES = [
   }`,
 ];
 
-/** The code to run of each bundle. */
+/** The code to run for each bundle. */
 const WARM_UPS = {
   async index() {
     const { local, open } = require(join(dist, 'index.cjs'));
     const cl = await open({ device: 'software' });
-    // V8 must keep the code of everything that runs. All files are loaded by now: stored code is created, and taken, with the usual flags.
+    // V8 must keep the code of everything that runs. All files are loaded by now: V8 creates and accepts stored code with the usual flags.
     v8.setFlagsFromString('--no-flush-bytecode');
     process.prependListener('exit', () => v8.setFlagsFromString('--flush-bytecode'));
-    // The first one once more, to be read from the disk.
+    // The first one again, now from the disk.
     for (const source of [...SOURCES, SOURCES[0]]) {
       const { kernels } = await cl.build(source);
       const out = cl.buffer(Float32Array, 4096);
@@ -150,7 +150,7 @@ const WARM_UPS = {
       await out.read();
       out.release();
     }
-    // More memory than there is at first.
+    // More memory than the initial memory.
     cl.buffer(Uint8Array, 64 << 20);
   },
   compile: (folder) => command(sourceFile(folder, SOURCES[2]), 'compile'),
@@ -177,10 +177,10 @@ function command(file, name) {
   require(join(dist, 'cli.cjs'));
 }
 
-/** A process for each, as a bundle's code is stored when a process ends. */
+/** A process for each, because a bundle's code is stored when a process ends. */
 function parent() {
   for (const name of Object.keys(WARM_UPS)) {
-    // The folder is empty, so that everything is compiled; and it exists, so that the code that stores programs runs as well.
+    // The folder is empty, so that everything is compiled. It exists, so that the code that stores programs runs as well.
     const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
     const env = { ...process.env, ANYCL_CACHE: '', ANYCL_CACHE_DIR: folder, ANYCL_DEVICE: 'software' };
     const { status, stderr } = spawnSync(process.execPath, [__filename, name, folder], { env, encoding: 'utf8' });

@@ -73,7 +73,7 @@ const EXTENSIONS = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 `;
 
-/** Kernels of one element type that store all results: of all work-items, of some, and of each row. */
+/** Kernels of one element type that store all results: those of all work-items, of some, and of each row. */
 function elementwise(type, results) {
   const parameters = 'global const T *in, global const T *in2, global T *out, int s, int n';
   const list = results.map((result) => result.replaceAll('(T)', `(${type})`));

@@ -92,7 +92,7 @@ function randomArguments(parameters) {
   return args;
 }
 
-// Only what clang's header has: no conversions under other names, nothing of vendors or of later extensions.
+// Only functions of clang's header: no conversions under other names, no functions of vendors or of later extensions.
 const names = builtinNames().filter(
   (name) =>
     !/^(?:intel_|amd_|arm_|__builtin_|clock_|atomic_init|printf|bit)|packed|2D2D|3D3D|_fence$/.test(name),

@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 
 const VERSIONS = { 'CL1.0': 100, 'CL1.1': 110, 'CL1.2': 120, 'CL2.0': 200, 'CL3.0': 300 };
 
-/** The header after clang's preprocessor, as prototypes. */
+/** The prototypes of the header after clang's preprocessor. */
 export function readPrototypes(clang, std) {
   const folder = execFileSync(clang, ['-print-resource-dir'], { encoding: 'utf8' }).trim();
   const header = join(folder, 'include', 'opencl-c.h');
@@ -97,7 +97,7 @@ const ATOMICS = {
   atomic_ptrdiff_t: 'int',
 };
 
-/** A type of the header as one of ours; undefined where we have none of the kind. */
+/** A type of the header as one of anycl's; undefined if there is none. */
 export function readType(types, declared, genericDefault) {
   // An array parameter is a pointer to private memory.
   const text = declared.replace(/^(.*)\[\d+\]/, '__private $1 *');
@@ -160,7 +160,7 @@ async function load() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** Calls every prototype; gives the counts and what was refused. */
+/** Calls every prototype; returns the counts and the refused ones. */
 export function check({ resolve, spell, types, EXTENSIONS, FEATURES }, { prototypes }, version) {
   const features = new Set([...EXTENSIONS, ...(version >= 300 ? FEATURES : [])]);
   const language = { version, addressBits: 32, features };

@@ -123,7 +123,7 @@ function ourMessages(text, flags) {
 const isError = ({ severity }) => severity !== 'warning';
 const errorsOf = (messages) => messages.filter(isError);
 
-/** Whole programs: a file of tests/check holds several, and lines that are wrong on purpose. */
+/** Whole programs: a file of tests/check contains several, and lines that are wrong on purpose. */
 function programsOf(file) {
   const [first, ...parts] = readFileSync(file, 'utf8').split(/^\/\/---(.*)\n/m);
   const pieces = parts.length === 0 ? [['', first]] : [];

@@ -42,14 +42,14 @@ const { compile, encode, decode, SpirvError, validate, mutateModule } = createRe
   bundle,
 );
 
-/** Some modules use what the environment does not have. */
+/** Some modules use features that the environment does not have. */
 function isValid(bytes, environment) {
   const file = join(scratch, 'module.spv');
   writeFileSync(file, bytes);
   return spawnSync('spirv-val', ['--target-env', environment, file]).status === 0;
 }
 
-/** Valid modules, each with the environment that spirv-val is told. */
+/** Valid modules, each with the environment for spirv-val. */
 function corpus() {
   const modules = [];
   for (const folder of ['kernels/examples', 'tests/compile'])

@@ -33,7 +33,7 @@ const SHAPES = [
 
 const scratch = mkdtempSync(join(tmpdir(), 'anycl-wasm-'));
 
-/** The JIT of a checkout. The library is this checkout's, so that only the JIT differs. */
+/** The JIT of a checkout, with the library of this checkout, so that only the JIT differs. */
 async function jitOf(folder, name) {
   const outfile = join(scratch, `${name}.cjs`);
   await build({
@@ -84,7 +84,7 @@ function hashes(jit, module) {
         };
         const binary = program.compileKernel(kernel, shape, { stage });
         made.set(`${key} plan`, plan);
-        // With code for partial tiles, which includes that for whole ones.
+        // With code for partial tiles, which includes the code for whole ones.
         made.set(key, binary.module('any').wasm);
         if (binary.privatized.length > 0)
           made.set(`${key} privatized`, binary.module('any', 'privatized').wasm);

@@ -29,7 +29,7 @@ function which(program) {
   return stdout.trim();
 }
 
-/** The folder that a library for `-lOpenCL` lies in, as the compiler finds it. */
+/** The folder in which the compiler finds a library for `-lOpenCL`. */
 function libraryFolder() {
   const { stdout } = spawnSync('cc', ['-print-file-name=libOpenCL.so'], { encoding: 'utf8' });
   const file = stdout.trim();

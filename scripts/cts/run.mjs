@@ -52,7 +52,7 @@ if (flags.driver) {
   environment.OCL_ICD_FILENAMES = '';
 }
 
-/** The command for a program on the device that is tested. */
+/** The command for a program on the tested device. */
 const command = (program, args) =>
   flags.driver
     ? [program, args]
@@ -60,7 +60,7 @@ const command = (program, args) =>
 
 const wanted = new RegExp(`^${flags.test.replaceAll('*', '.*')}$`);
 
-/** What the suite gave as the reason that a sub-test was skipped, or the first complaint of one that failed. */
+/** The suite's reason for a skipped sub-test, or the first message of a failed one. */
 function reasonIn(output, status) {
   const lines = output.split('\n').map((line) => line.trim());
   const telling =
@@ -68,7 +68,7 @@ function reasonIn(output, status) {
       ? lines.filter((line) => /skip|not support|unsupported|requires/i.test(line))
       : lines.filter((line) => /error|fail|assert|mismatch|expected|CL_[A-Z_]+/i.test(line));
   const line = telling[0] ?? lines.filter(Boolean).at(-1) ?? '';
-  // Where the suites were built says nothing to others.
+  // The paths of this build would mean nothing to readers.
   return line.replace(/ from \/\S+/, '').slice(0, 200);
 }
 

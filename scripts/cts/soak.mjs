@@ -43,7 +43,7 @@ if (!flags.build && positionals.length === 0)
 const root = dirname(dirname(import.meta.dirname));
 const temporary = mkdtempSync(join(tmpdir(), 'anycl-soak-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
-/** Told apart by it are the processes of this run: a program hands its environment on to its server. */
+/** It identifies the processes of this run: a server inherits the environment of its program. */
 const mark = `ANYCL_SOAK=${process.pid}-${Date.now()}`;
 const environment = { ...process.env, TMPDIR: temporary, CL_WIMPY_MODE: '1' };
 const [markName, markValue] = mark.split('=');
@@ -71,7 +71,7 @@ function candidates() {
 
 const counts = { runs: 0, failed: 0, hung: 0, killed: 0, processes: 0, files: 0, sharedMemory: 0 };
 
-/** None where the process has ended. */
+/** Empty if the process has ended. */
 function childrenOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -118,7 +118,7 @@ function runOne({ file, args }) {
   });
 }
 
-/** Processes of this run that are still there. */
+/** The running processes of this run. */
 function survivors() {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
@@ -141,7 +141,7 @@ await Promise.all(
     while (performance.now() < end) await runOne(programs[random(programs.length)]);
   }),
 );
-// A server notices at once that its program is gone, and has a moment to end.
+// A server notices at once that its program has ended, and has a moment to end.
 let left = survivors();
 for (let tries = 0; left.length > 0 && tries < 50; tries++) {
   await sleep(200);

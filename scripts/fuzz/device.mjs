@@ -21,7 +21,7 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
 const require = createRequire(import.meta.url);
-/** A kernel takes a driver some seconds at most. */
+/** A driver takes at most some seconds for a kernel. */
 const DRIVER_TIMEOUT = 120_000;
 
 async function main() {
@@ -117,7 +117,7 @@ function printReduced(fuzzer, kernel, found) {
 
 // ---- drivers
 
-/** Compares in child processes, with a new one after each crash and each kernel that does not end. */
+/** Compares in child processes; starts a new one after each crash and each kernel that does not end. */
 async function onDriver(fuzzer, { first, end, until }, driver, prints) {
   let faults = 0;
   let left = 0;
@@ -175,7 +175,7 @@ async function compareAll(fuzzer, driver, first, count) {
       text = await drivers.firstDifference(kernel, begins);
     } catch (error) {
       text = `throws: ${`${error.message}`.slice(0, 400)}`;
-      // Loops in loops: the interpreter gives up, too.
+      // Nested loops: the interpreter gives up, too.
       tooLong = /made no progress/.test(text) && fault(fuzzer, kernel, [])?.tooLong === true;
     }
     process.send({ text, tooLong });

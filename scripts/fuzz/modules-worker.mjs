@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const BUFFER_BYTES = 65_536;
-/** Mutants for a context, whose buffers a wild kernel may have overwritten, and for a process. */
+/** The number of mutants per context, whose buffers a faulty kernel may have overwritten, and per process. */
 const [PER_CONTEXT, PER_PROCESS] = [50, 2000];
 const [bundle, kind, first, end] = process.argv.slice(2);
 const require = createRequire(import.meta.url);
@@ -16,7 +16,7 @@ const cl = require(ROOT);
 
 const send = (message) => new Promise((resolve) => process.send(message, resolve));
 
-/** What the seeds mutate: `bytes` for modules, `text` for sources. */
+/** The inputs that the seeds mutate: `bytes` for modules, `text` for sources. */
 function corpus() {
   const list = [];
   for (const folder of ['kernels/examples', 'tests/compile'])
@@ -36,7 +36,10 @@ const isOurs = (error) =>
     error.message,
   );
 
-/** Sets an argument to the first value that it accepts, as a module declares only the sizes of its arguments. */
+/**
+ * Sets an argument to the first value that it accepts, because a module declares only the sizes of its
+ * arguments.
+ */
 function setSome(kernel, index) {
   const candidates = [buffer, cl.local(1024), session.sampler()];
   for (let size = 1; size <= 128; size *= 2) candidates.push(new Uint8Array(size).fill(1));

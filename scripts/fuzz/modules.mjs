@@ -52,7 +52,7 @@ const contents = [
   .join('\n');
 await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile: bundle });
 
-/** The outcomes that are no faults, counted. */
+/** The number of each outcome that is no fault. */
 const outcomes = new Map();
 let faults = 0;
 
@@ -111,7 +111,7 @@ function runChild(next, end) {
       clearTimeout(limit);
       if (done >= end) return resolve(end);
       if (current === undefined || current.seed < done) {
-        // It asked for a fresh process.
+        // The child requested a new process.
         if (code === 0) return resolve(done);
         report({ seed: done, name: 'between mutants' }, `exit status ${code ?? signal}: ${stderr}`);
         return resolve(done + 1);

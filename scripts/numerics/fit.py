@@ -12,7 +12,8 @@ mp.dps = 60
 
 def rounded(value, kind):
     if kind == 'f32':
-        # mpf -> float through an exact comparison is not needed here: one ulp does not matter, the rest is refitted.
+        # The conversion from mpf to float need not be exact: one ulp does not matter, because the other coefficients
+        # are fitted again.
         return mpf(struct.unpack('f', struct.pack('f', float(value)))[0])
     return mpf(float(value))
 
@@ -44,7 +45,7 @@ def remez(f, w, a, b, powers, rounds=12, grid=400):
             best = (worst, c)
         if worst < fabs(s[n]) * mpf('1.001'):
             break
-        # extrema of each run of one sign
+        # the extremum of each run of one sign
         extrema = []
         for i, v in enumerate(e):
             if extrema and (v > 0) == (e[extrema[-1]] > 0):

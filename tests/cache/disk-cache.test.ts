@@ -26,7 +26,10 @@ interface Run {
   readonly env?: Record<string, string>;
 }
 
-/** Builds and runs in a process of its own; gives what it printed: at last the kernel's result for the last work-item. */
+/**
+ * Builds and runs in a separate process; returns its output, which ends with the kernel's result for the last
+ * work-item.
+ */
 function output(cache: string, { source = SOURCE, options = '', items = 4, env = {} }: Run): string {
   const program = `
     const { open } = require(${JSON.stringify(join(__dirname, '../..', 'dist', 'index.cjs'))});
@@ -93,7 +96,7 @@ test('a kernel is stored for each form of ND-range and for each way of compiling
   expect(kernels()).toBe(1);
   for (const range of [odd, whole]) expect(Number(output(cache, range))).toBe(6);
   expect(kernels()).toBe(2);
-  // The module for any ND-range will do for whole tiles.
+  // The module for any ND-range is used for whole tiles too.
   const other = temporaryFolder();
   for (const range of [odd, whole]) expect(Number(output(other, range))).toBe(6);
   expect(entries(other)).toHaveLength(ONE_PROGRAM);
@@ -228,7 +231,7 @@ test('a stored kernel that says of itself that it ends does not block the callin
     const endless = Buffer.concat([content.subarray(0, code), ENDLESS]);
     writeFileSync(path, encodeEntry(key, endless));
   }
-  // The forged code is not run at all: the kernel is compiled again. The process would not end otherwise.
+  // The forged code does not run: the kernel is compiled again. Otherwise the process would not end.
   expect(output(cache, { options: '-DK=5', env })).toBe('5\n');
 });
 
@@ -255,7 +258,7 @@ onUnix('the secret is the user’s alone, and stays', () => {
   expect(userSecret(env)).toBeUndefined();
 });
 
-/** `run` loops for ever: a module as the JIT's are from outside. */
+/** A module with the interface of the JIT's whose `run` loops for ever. */
 const ENDLESS = Uint8Array.of(
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[1, 11, 1, 0x60, 7, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0],

@@ -84,7 +84,7 @@ describe('on the command line', () => {
   test('files under the working directory are read, whichever way leads there', () => {
     expect(compileIn(folder, `#include "../other/m.h"\n${KERNEL}`).status).toBe(0);
     expect(compileIn(folder, `#include "${join(folder, 'other', 'm.h')}"\n${KERNEL}`).status).toBe(0);
-    // Where it may read is not where it looks.
+    // The folders that it may read are not the folders that it searches.
     const { status, stderr } = compileIn(join(folder, 'other'), `#include <m.h>\n${KERNEL}`);
     expect(status).toBe(1);
     expect(stderr).toContain("'m.h' file not found");

@@ -68,12 +68,12 @@ afterAll(async () => {
   const ended = new Promise((resolve) => server.once('exit', resolve));
   await client.sendRequest('shutdown');
   await client.sendNotification('exit');
-  // Ends as the protocol asks for, with status 0.
+  // Ends as the protocol requires, with status 0.
   expect(await ended).toBe(0);
   rmSync(folder, { recursive: true });
 }, 60_000);
 
-/** Opens a text as a file of its own; gives its URI and the messages about it. */
+/** Opens a text as a new file; returns its URI and the messages about it. */
 async function opened(text: string): Promise<PublishDiagnosticsParams> {
   const uri = pathToFileURL(join(folder, `file${nextName++}.cl`)).href;
   const messages = new Promise<PublishDiagnosticsParams>((resolve) => waiting.set(uri, resolve));

@@ -205,8 +205,8 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
   });
 
   test('unknown build options are no failed build', async () => {
-    if (device.platform.name === 'rusticl') return; // takes what it does not know
-    if (device.platform.name === 'NVIDIA CUDA') return; // says CL_BUILD_PROGRAM_FAILURE, and which in the log
+    if (device.platform.name === 'rusticl') return; // accepts unknown options
+    if (device.platform.name === 'NVIDIA CUDA') return; // returns CL_BUILD_PROGRAM_FAILURE; the log names the option
     await expect(cl.build('kernel void k() {}', '-cl-nonsense')).rejects.toThrow(
       /CL_INVALID_BUILD_OPTIONS[\s\S]*-cl-nonsense/,
     );
@@ -265,7 +265,8 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       first.waitSync();
       queue.finishSync();
       expect((await x.read())[15]).toBe(3);
-      // One that nobody can complete any more holds up its own commands alone; rusticl never lets their queue go.
+      // A user event that can no longer be completed blocks only its own commands; rusticl never releases their
+      // queue.
       if (deviceName.startsWith('rusticl')) return;
       const lost = cl.context.createUserEvent();
       const stuck = cl.context.createQueue();

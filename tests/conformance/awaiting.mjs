@@ -25,11 +25,11 @@ const program = await context
 const spin = program.createKernel('spin');
 const fill = program.createKernel('fill');
 const buffer = context.createBuffer(Int32Array, 4);
-/** Mesa (25.0 and later) fails whatever comes to a queue after a command that failed, as the specification lets it. */
+/** Mesa (25.0 and later) fails all commands of a queue after a failed one, as the specification allows. */
 const queueGoesOn = !(
   device.platform.name === 'rusticl' && Number.parseInt(device.info('DRIVER_VERSION'), 10) > 22
 );
-/** Ends when all of a queue with failed commands has; then the queue may say that they failed. */
+/** Ends when all commands of a queue with failed ones have ended; then the queue may report that they failed. */
 function drain(failed) {
   try {
     failed.finishSync();

@@ -30,7 +30,7 @@ testNeeding(
 )('and on rusticl (skipped without it)', () => passes(['rusticl'], RUSTICL, 9));
 
 testNeeding('Oclgrind', existsSync(OCLGRIND))('and on Oclgrind (skipped without it)', () => {
-  // Beside itself, as `oclgrind node` loads it, and by name.
+  // Preloaded, as by `oclgrind node`, and by name.
   const preloaded = [process.env['LD_PRELOAD'], OCLGRIND].filter(Boolean).join(' ');
   passes(['Oclgrind', '--no-dependents'], { LD_PRELOAD: preloaded }, 4);
   passes(['Oclgrind', '--no-dependents'], { ANYCL_OPENCL_LIBRARY: OCLGRIND }, 4);

@@ -130,7 +130,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
 
   test('a required work-group size is used and insisted on', async () => {
     const out = bench.context.createBuffer(0, 4 * 32);
-    // OpenCL 1.2 had drivers refuse to take the required size by themselves.
+    // Drivers of OpenCL 1.2 do not choose the required size themselves.
     await run('eight', [out], [32], device.platform.backend.kind === 'software' ? undefined : [8]);
     expect([...(await read(out, new Uint32Array(32)))]).toEqual(new Array(32).fill(8));
     const kernel = program.createKernel('eight');
@@ -221,7 +221,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     await main.compile([device], '', headers);
     const version = decodeInfo('string', device.info(DeviceInfo.DRIVER_VERSION));
     if (name.startsWith('rusticl') && version.startsWith('22.')) {
-      // Mesa 22.3 mixes SPIR-V versions when it links; anycl says so with the log.
+      // Mesa 22.3 mixes SPIR-V versions when it links; anycl reports it with the log.
       await expect(context.linkProgram([device], '', [main, lib])).rejects.toMatchObject({
         code: ErrorCode.LINK_PROGRAM_FAILURE,
         buildLog: expect.stringMatching(/./),

@@ -207,7 +207,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
           expected[2048 + 8 + x + (y + 1) * 16 + z * 64] =
             data[1024 + 16 + x + (y + 1) * 32 + (z + 1) * 128]!;
     expect(await contents(to!, 4096)).toEqual(expected);
-    // Where the driver does not see the sub-buffer, the addon looks itself.
+    // If the driver does not get the sub-buffer, the addon checks the range.
     if (pocl)
       expect(() => {
         queue.enqueue(
@@ -302,7 +302,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
     const { context, queue } = bench;
     if (!(Number(decodeInfo('bitfield', device.info(DeviceInfo.SVM_CAPABILITIES))) & 1)) return;
     const svm = context.svmAlloc(0, 256, 0);
-    // Drivers differ in what they refuse; none may end the process.
+    // Drivers refuse different calls; none may end the process.
     const outcome = (command: () => BackendEvent | undefined): unknown => {
       try {
         command()?.release();
@@ -345,7 +345,7 @@ describe.each(testDevices.map(({ name, device }) => [name, device] as const))('%
       const other = context.createQueue(device, []);
       other.enqueue({ op: 'svmFree', svms: [freed] }, undefined, false);
       other.release();
-      // What the allocator gives out next is not written to.
+      // The next allocation is not overwritten.
       const next = [0, 1].map(() => context.svmAlloc(0, 1 << 16, 0));
       for (const svm of next)
         target.enqueue(

@@ -13,7 +13,7 @@ const vendors = temporaryFolder();
 writeFileSync(join(vendors, 'anycl.icd'), `${library}\n`);
 afterAll(() => rmSync(vendors, { recursive: true, force: true }));
 
-// Whoever names the loader sees our own ICD, which is otherwise left out.
+// anycl's own ICD is visible only if the loader is named explicitly.
 const env = {
   OCL_ICD_VENDORS: vendors,
   ANYCL_OPENCL_LIBRARY: process.env.ANYCL_OPENCL_LIBRARY ?? 'libOpenCL.so.1',
@@ -30,7 +30,7 @@ testNeeding('an ICD loader and libanycl-icd', there())(
   () => {
     const jest = join('node_modules', 'jest', 'bin', 'jest.js');
     const paths = suites.map((file) => join('tests', 'conformance', file));
-    // What is built is built: to build again would disturb the tests that run beside this one.
+    // No build here: it would disturb tests that run at the same time.
     const { globalSetup: _, ...settings } = jestConfig;
     const config = JSON.stringify({ ...settings, rootDir: root });
     const args = ['--ci', '--runInBand', `--config=${config}`, ...paths];

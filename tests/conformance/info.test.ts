@@ -11,7 +11,7 @@ afterAll(shutdownAll);
 
 const isNumber = (v: unknown) => typeof v === 'number' && !Number.isNaN(v);
 const isList = (of: string) => (v: unknown) => Array.isArray(v) && v.every((e) => typeof e === of);
-/** What a value of each type is; types that are not here are objects. */
+/** The form of a value of each type; other types are objects. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: isNumber,
   uint: isNumber,
@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 describe.each(apiDevices)('%s', (_, device) => {
   let context: Context;
-  /** Each table, who answers it, and the function that errors name. */
+  /** Each table, the object that answers its keys, and the function that errors name. */
   let queries: [string, InfoTable, (key: string) => unknown, string][];
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe.each(apiDevices)('%s', (_, device) => {
     const wrong: string[] = [];
     for (const [table, entries, ask, functionName] of queries) {
       for (const [key, [, type, since]] of Object.entries(entries)) {
-        // Parts of programs and kernels that only custom devices or later calls have.
+        // Properties of programs and kernels that only custom devices or later calls have.
         const optional = !(Number(since) <= 1.2) || /BINAR|GLOBAL_WORK_SIZE|HOST_PTR|_ARM|_INTEL/.test(key);
         try {
           const value = ask(key);
@@ -109,7 +109,7 @@ describe.each(apiDevices)('%s', (_, device) => {
     const binaries: readonly Uint8Array[] = program.info('BINARIES');
     expect(binaries.map((b) => b.length)).toEqual(program.info('BINARY_SIZES'));
     expect(binaries[0]!.length).toBeGreaterThan(0);
-    // By number the driver would write where the caller's memory says.
+    // By number, the driver would write to pointers in the caller's memory.
     if (device.platform.kind === 'native') expect(() => program.info(0x1166)).toThrow('program.binaries');
   });
 });

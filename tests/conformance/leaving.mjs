@@ -8,7 +8,7 @@ import { platforms } from '../../dist/index.mjs';
 const [wanted, scenario] = isMainThread ? process.argv.slice(2) : workerData;
 const platform = platforms().find(({ name }) => name === wanted);
 
-/** Starts the kernel, and a command behind it that uses memory of this process. */
+/** Starts the kernel, and a command after it that uses memory of this process. */
 function busy() {
   const context = platform.devices[0].createContext();
   const queue = context.createQueue();
@@ -41,7 +41,7 @@ const scenarios = {
       throw new Error('on purpose');
     }, 50);
   },
-  /** A thread that is ended from outside while its kernel runs; the process goes on. */
+  /** A thread that another one terminates while its kernel runs; the process continues. */
   async terminated() {
     const worker = new Worker(fileURLToPath(import.meta.url), { workerData: [wanted, 'stay'] });
     await new Promise((resolve) => worker.once('message', resolve));

@@ -7,7 +7,7 @@ const DRIVERS = [
   ['Portable Computing Language', {}],
   ['rusticl', RUSTICL],
 ] as const;
-/** What a process prints and ends with. */
+/** A process's output and exit status. */
 const ENDS = [
   ['end', 0, /^status \w+\nleaving\n$/],
   ['released', 0, /^leaving\n$/],
@@ -24,7 +24,7 @@ describe.each(DRIVERS)('%s', (name, env) => {
 
   (there ? test : test.skip).each(ENDS)('leaving by %s while a kernel runs', (scenario, code, said) => {
     const left = node('tests/conformance/leaving.mjs', [name, scenario], { env });
-    // Mesa's runs kernels where it is asked for their status; PoCL's is still at it.
+    // Mesa's runs kernels when their status is queried; PoCL's is still running.
     if (name.startsWith('Portable')) expect(left.stdout).not.toContain('complete');
     expect([left.status, left.stdout]).toEqual([code, expect.stringMatching(said)]);
   });

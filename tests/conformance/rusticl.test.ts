@@ -23,7 +23,7 @@ there(
   () => {
     const jest = join('node_modules', 'jest', 'bin', 'jest.js');
     const paths = suites.map((file) => join('tests', 'conformance', file));
-    // What is built is built: to build again would disturb the tests that run beside this one.
+    // No build here: it would disturb tests that run at the same time.
     const { globalSetup: _, ...settings } = jestConfig;
     const config = JSON.stringify({ ...settings, rootDir: root });
     const args = ['--ci', '--runInBand', `--config=${config}`, ...paths];

@@ -41,7 +41,7 @@ for (const path of tracked)
 /** Made by a build, so that it is in no clone. */
 const BUILT = /^(dist|build|prebuilds|node_modules)(\/|$)/;
 
-/** Whether a path, or the end of one, names something in the tree. Braces and stars stand for several names. */
+/** Whether a path, or the end of one, exists in the tree. Braces and stars match several names. */
 function exists(path: string, document: string): boolean {
   const braces = /^(.*)\{([^}]*)\}(.*)$/.exec(path);
   if (braces)

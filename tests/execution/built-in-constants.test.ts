@@ -9,7 +9,7 @@ import { Op, StorageClass } from '../../ts/spirv/grammar.gen';
 const TEXT =
   'kernel void ids(global uint *p) { p[get_global_id(0)] = 10 * get_global_id(0) + get_global_id(1); }';
 
-/** The module with UniformConstant wherever it has Input. */
+/** The module with UniformConstant in place of Input. */
 function withConstants(module: Uint8Array): Uint8Array {
   const words = new Uint32Array(module.slice().buffer);
   let changed = 0;

@@ -19,7 +19,7 @@ afterEach(() => context.release());
 
 const build = (source: string): Promise<Program> => context.createProgram(source).build('-cl-std=CL2.0');
 
-/** What a kernel leaves in a buffer of so many numbers. */
+/** The contents of a buffer of numbers after a kernel. */
 async function run(source: string, count: number, global = 1): Promise<number[]> {
   const program = await build(source);
   const kernel = program.createKernel('parent');
@@ -133,7 +133,7 @@ test('kernels enqueue kernels that enqueue; the host’s event waits for all of 
       for (int i = 0; i < 2; i++)
         enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ LESS });
     }`;
-  // Blocks cannot be recursive: each depth is a function of its own.
+  // Blocks cannot be recursive: each depth is a separate function.
   const levels = [0, 1, 2, 3, 4].map((depth) =>
     source
       .replace('void down', `void down${depth}`)

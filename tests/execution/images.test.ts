@@ -12,7 +12,7 @@ type Session = Awaited<ReturnType<typeof open>>;
 const drivers: string[] = platforms().map((platform: { name: string }) => platform.name);
 const devices = ['software', ...drivers.filter((name) => name === 'Portable Computing Language')];
 
-/** What PoCL 3.1 gets wrong: it reads zeros from single halves, and no border from images without alpha. */
+/** Faults of PoCL 3.1: it reads zeros from single halves, and no border from images without alpha. */
 const DEVIATIONS: Readonly<Record<string, readonly string[]>> = {
   'Portable Computing Language': ['r16f', 'volumes'],
 };
@@ -111,7 +111,7 @@ describe.each(devices)('on %s', (device) => {
   let state = 1;
   for (let i = 0; i < coordinates.length; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    // Away from where rounding chooses between texels.
+    // Not near points where rounding chooses between texels.
     coordinates[i] = (Math.floor((state / 2 ** 32) * 160) - 60) / 16 + 1 / 64;
   }
   const pixels = Float32Array.from({ length: WIDTH * HEIGHT * 4 }, (_, i) => ((i * 37) % 101) / 16);
@@ -137,7 +137,7 @@ describe.each(devices)('on %s', (device) => {
       const scale = normalized && !addressing.includes('repeat');
       const s = coordinates[2 * i]! * (scale ? WIDTH : 1);
       const t = coordinates[2 * i + 1]! * (scale ? HEIGHT : 1);
-      // What lies outside is undefined without an addressing mode.
+      // Without an addressing mode, reads outside are undefined.
       if (addressing === 'none' && (s < 1 || t < 1 || s > WIDTH - 1 || t > HEIGHT - 1)) continue;
       const [x0, x1, a] = locate(addressing, linear, s, WIDTH);
       const [y0, y1, b] = locate(addressing, linear, t, HEIGHT);

@@ -5,7 +5,7 @@
 import { type Context, type Device, local, OpenCLError, platforms } from '../../ts';
 
 const SOURCE = `
-// Leaves ones in all memory that a group and its work-items have.
+// Fills all memory of a group and its work-items with ones.
 kernel void soil(global int *out, local int *argument) {
   local int own[256];
   volatile int mine[100];
@@ -22,7 +22,7 @@ kernel void look_at_local(global int *out, local int *argument) {
   barrier(CLK_LOCAL_MEM_FENCE);
   own[get_local_id(0)] = argument[get_local_id(0)] = -1;
 }
-// Each work-item sees what those before it in its group have counted, and nothing of other groups.
+// Each work-item sees the counts of the work-items before it in its group, and none of other groups.
 kernel void count_in_local(global int *out, local int *argument) {
   local int counter;
   out[get_global_id(0)] = atomic_inc(&counter);

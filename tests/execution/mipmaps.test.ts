@@ -11,7 +11,7 @@ type Mipmap = InstanceType<typeof Image>;
 
 interface Shape {
   readonly type: '1d' | '1d-array' | '2d' | '2d-array' | '3d';
-  /** Width, height, depth as far as they become fewer, and layers. */
+  /** The extents that shrink from level to level, and layers. */
   readonly axes: readonly number[];
   readonly layers: number;
   readonly levels: number;
@@ -25,7 +25,7 @@ const SHAPES: readonly Shape[] = [
   { type: '3d', axes: [6, 5, 9], layers: 0, levels: 4 },
 ];
 
-/** What a kernel of each type of image calls its coordinates: c is of four floats, the layer after the axes. */
+/** The coordinates of each type of image in a kernel: c has four floats, the layer after the axes. */
 const COORDINATES: Readonly<Record<Shape['type'], readonly [float: string, int: string, gradient: string]>> =
   {
     '1d': ['c.x', 'at.x', 'd.x'],
@@ -180,7 +180,7 @@ function expected(
 
 const COUNT = 96;
 
-/** Points away from where rounding chooses between texels, with the layer behind the coordinates. */
+/** Points that are not near those where rounding chooses between texels, with the layer after the coordinates. */
 function points(shape: Shape, seed: number): Float32Array {
   const next = random(seed);
   const out = new Float32Array(COUNT * 4);
@@ -305,7 +305,7 @@ describe.each(SHAPES)('$type', (shape) => {
     const { image, levels } = await filled(cl, shape, 'rgba32ui', 11);
     for (let level = 0; level < shape.levels; level++) {
       const [w, h, d] = levelExtent(shape, level);
-      // One more than there are: those outside are dropped.
+      // One more than the image has: writes outside are dropped.
       await kernels[`write_${name}`]!.run({ global: [w + 1, h + 1, d + 1] }, image, level, [w, h, d, 0]);
       for (let other = 0; other < shape.levels; other++) {
         const [w2, h2, d2] = levelExtent(shape, other);

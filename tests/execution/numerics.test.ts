@@ -93,7 +93,7 @@ const EDGES = [
   Number.NaN,
 ].map(Math.fround);
 
-/** Every kind of float: any bits, and numbers of ordinary size. */
+/** All kinds of floats: any bits, and numbers of usual size. */
 function samples(count: number, seed: number): Float32Array {
   const result = new Float32Array(count);
   const bits = new Uint32Array(result.buffer);

@@ -18,7 +18,7 @@ const SOURCE = `
     s[i] = sin(angle);
   }`;
 
-/** Angles of all magnitudes, those included that take all of 2/pi. */
+/** Angles of all magnitudes, including those that need all of 2/pi. */
 function angles(): Float32Array {
   const bits = new Uint32Array(4096);
   for (let i = 0; i < bits.length; i++) bits[i] = Math.imul(i, 0x9e3779b1) >>> 0;

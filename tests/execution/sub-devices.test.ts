@@ -48,14 +48,14 @@ const SOURCE = `
 kernel void together(volatile global int *state) {
   int running = atomic_inc(state) + 1;
   atomic_max(state + 1, running);
-  barrier(CLK_GLOBAL_MEM_FENCE);  // Groups are run one by one, not several as one vector.
+  barrier(CLK_GLOBAL_MEM_FENCE);  // Groups run one by one, not several as one vector.
   volatile int wait = 0;
   for (int i = 0; i < 20000; i++) wait++;
   atomic_dec(state);
   atomic_inc(state + 2);
 }`;
 
-/** How many work-groups were seen to run at a time. */
+/** The number of work-groups that ran at the same time. */
 async function most(device: Device): Promise<number> {
   const context = device.createContext();
   const program = await context.createProgram(SOURCE).build();

@@ -6,7 +6,7 @@
 import { openSync, type Session } from '../../ts';
 import { subGroupSizeFor } from '../../ts/base/kernel-abi';
 
-/** A sub-group as the model sees it: the numbers of its work-items, in the order of their local ids. */
+/** A sub-group of the model: the numbers of its work-items, in the order of their local ids. */
 interface SubGroup {
   readonly id: number;
   readonly items: readonly number[];
@@ -95,14 +95,14 @@ const SHAPES: readonly (readonly [global: Sizes, local: Sizes])[] = [
 ];
 const REQUIRED = [undefined, 4, 8, 16, 32];
 
-/** What one work-item gives, from its sub-group and its place there. */
+/** The result of a work-item, from its sub-group and its place in it. */
 type Expected = (group: SubGroup, lane: number, values: readonly number[]) => number | undefined;
 
 interface Operation {
   /** Of `v`, this work-item's number, `l`, its place, and `n`, how many there are; `r` is the result. */
   readonly code: string;
   readonly expected: Expected;
-  /** Which work-items come to it; the others keep -1. */
+  /** The work-items that execute it; the others keep -1. */
   readonly takesPart?: (value: number, lane: number) => boolean;
 }
 
@@ -297,7 +297,7 @@ describe.each(REQUIRED)('a required size of %s', (required) => {
   }, 120_000);
 });
 
-/** Sums by sub-groups, then of the sub-groups' sums, beside what the work-group does itself. */
+/** Sums by sub-groups, then of the sub-groups' sums, compared with the work-group's own sum. */
 const STAGES = `
 kernel void stages(global const int *in, global int *sums, global int *places) {
   local int parts[1024];

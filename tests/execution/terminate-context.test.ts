@@ -64,7 +64,7 @@ test('what runs and what waits ends with an error; other contexts go on; later c
   expect(() => first.enqueueMarker()).toThrow('CL_CONTEXT_TERMINATED_KHR');
   expect(() => context.terminate()).toThrow('CL_CONTEXT_TERMINATED_KHR');
   gate.complete();
-  // All workers are there again.
+  // All workers run again.
   const again = kernels.add.run({ global: 100000, local: 1 }, counter);
   expect(await codeOf(again)).toBe(0);
   expect(Array.from(await counter.read())).toEqual([101000]);

@@ -19,7 +19,7 @@ export function readDirectives(source: string): Directives {
   let options = '';
   for (const [index, line] of source.split('\n').entries()) {
     options = /\/\/ options: (.*)$/.exec(line)?.[1] ?? options;
-    // Several may stand on a line, one comment after the other.
+    // A line may have several, one comment after the other.
     for (const [, severity, text] of line.matchAll(
       /\/\/ (error|warning): (.*?)(?= \/\/ (?:error|warning): |$)/g,
     )) {

@@ -49,7 +49,8 @@ function kernelsOf(name: string): void {
     if (!module) throw new Error(log);
     return new Program(module, library);
   };
-  // Each run has fresh memory: what remembers earlier ones is not for here, nor is what prints.
+  // Each run has new memory, so programs that depend on earlier runs are excluded, and so are those that
+  // print.
   const applicable = runs.filter(
     ({ kernel, prints, exceptions }) =>
       prints.length === 0 &&

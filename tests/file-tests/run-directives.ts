@@ -41,7 +41,7 @@ export interface Run {
   readonly local: readonly number[] | undefined;
   readonly args: readonly RunArgument[];
   readonly prints: readonly string[];
-  /** Platforms (the beginning of their names) and what is wrong there. */
+  /** Platforms (the beginning of their names) and their fault. */
   readonly exceptions: readonly { readonly platform: string; readonly why: string }[];
 }
 
@@ -93,7 +93,7 @@ function readArgument(text: string): RunArgument {
   const type = match && SCALARS[match[2] as keyof typeof SCALARS];
   if (!type) throw new Error(`'${text}' is not an argument`);
   const [, local, , width, count, before = '', after] = match;
-  // A vector of three takes the room of four.
+  // A vector of three is as large as one of four.
   const length = (Number(width || 1) === 3 ? 4 : Number(width || 1)) * Number(count ?? 1);
   if (local) return { kind: 'local', bytes: length * type.BYTES_PER_ELEMENT };
   const values = readValues(type, length, before);

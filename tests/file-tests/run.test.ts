@@ -20,7 +20,7 @@ const files = readdirSync(folder)
   });
 
 const GUARD = 0xa5;
-/** A multiple of what any device asks of a sub-buffer's origin. */
+/** A multiple of every device's alignment of a sub-buffer's origin. */
 const GUARD_BYTES = 4096;
 
 const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -41,7 +41,7 @@ const devices = platforms().flatMap((platform) =>
   })),
 );
 
-/** An argument in the device's memory, and how to look at it after the run. */
+/** An argument in the device's memory, and how to read it after the run. */
 function place(cl: Session, argument: RunArgument) {
   if (argument.kind === 'local') return { value: local(argument.bytes) };
   if (argument.kind === 'value') return { value: argument.values };
@@ -68,7 +68,7 @@ async function runOn(cl: Session, kernels: Awaited<ReturnType<Session['build']>>
   for (const { check } of placed) await check?.();
 }
 
-/** What a kernel prints goes to the process's standard output: it runs in a process of its own. */
+/** A kernel prints to the process's standard output, so it runs in a separate process. */
 function printed(file: string, options: string, device: string, run: Run): string[] {
   const sizes = ['--global', run.global.join(','), ...(run.local ? ['--local', run.local.join(',')] : [])];
   const flags = ['--kernel', run.kernel, ...sizes, '--device', device, '--build-options', options];
@@ -86,7 +86,8 @@ describe.each(devices)('on $platform', ({ platform, selector, claims }) => {
 
   describe.each(files)('$name', ({ name, text, options, requires, runs }) => {
     const missing = requires.filter((feature) => !claims.includes(feature));
-    // The software device has all that is tested; what a driver lacks is skipped, visibly.
+    // The software device supports everything that is tested; tests that a driver does not support are reported as
+    // skipped.
     const there = missing.length === 0 || selector === 'software' ? test : test.skip;
     let program: ReturnType<Session['build']> | undefined;
 

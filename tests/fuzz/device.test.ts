@@ -20,7 +20,7 @@ test.each(Array.from({ length: count }, (_, i) => first + i))(
   300_000,
 );
 
-/** Kernels that were wrong once: seeds mean others when the generator changes. */
+/** Kernels with earlier faults, as text: after a change of the generator, seeds produce other kernels. */
 const FOUND = join(root, 'tests/fuzz/found');
 
 test.each(readdirSync(FOUND))(

@@ -16,7 +16,7 @@ export type Session = Awaited<ReturnType<typeof open>>;
 const [first = 1, count = 4] = (process.env.FUZZ ?? '').split(':').filter(Boolean).map(Number);
 export const seeds = Array.from({ length: count }, (_, i) => first + i);
 
-/** What the programs read. */
+/** The programs' input. */
 export const input = BigUint64Array.from(
   { length: 16 },
   (_, i) => (0x9e3779b97f4a7c15n * BigInt(i * i + 3)) & 0xffffffffffffffffn,

@@ -20,7 +20,7 @@ const next = (most) => {
   return Math.floor((state / 2 ** 32) * most);
 };
 const pick = (list) => list[next(list.length)];
-/** Mostly a small number, so that one limit is met at a time. */
+/** Mostly a small number, so that only one limit is exceeded at a time. */
 const size = () => (next(3) === 0 ? pick(EDGES) : pick([1, 4, 8, 16, 64]));
 const sizes = () => Array.from({ length: 1 + next(3) }, size);
 const three = () => [size(), size(), size()];
@@ -106,7 +106,7 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     console.log(`seed ${seed}, ${name}: ${error?.stack ?? error}`);
   }
 }
-// The device still works.
+// The device must still work.
 await buffer.write(new Uint32Array(1024));
 await kernels.plain.run({ global: 4 }, buffer);
 if ((await buffer.read())[0] !== 1) {

@@ -8,12 +8,12 @@ const BOUND = 3;
 
 interface Mutable {
   readonly words: number[];
-  /** Where the instructions start. */
+  /** The index of the first instruction. */
   readonly starts: readonly number[];
   readonly chance: Chance;
 }
 
-/** A mutation: changes `words` and says what it did. */
+/** A mutation: changes `words` and returns a description. */
 type Mutation = (m: Mutable) => string;
 
 const NUMBERS = [
@@ -130,7 +130,7 @@ function startsOf(words: readonly number[]): number[] {
   return starts;
 }
 
-/** The module with one change, or with a few where the seed says so; the same seed makes the same mutant. */
+/** The module with one change, or with a few, as the seed decides; the same seed makes the same mutant. */
 export function mutateModule(module: Uint8Array, seed: number): { bytes: Uint8Array; what: string } {
   const chance = new Chance(seed);
   const words = [...new Uint32Array(module.slice().buffer)];

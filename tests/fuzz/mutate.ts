@@ -42,7 +42,7 @@ const isBlank = (token: string) => /^(?:\s|\/\/|\/\*)/.test(token);
 const isWord = (token: string | undefined) => token !== undefined && /^[a-z_]\w*$/i.test(token);
 const isOneOf = (list: readonly string[]) => (token: string) => list.includes(token);
 
-/** A source as tokens; a mutation splices into `tokens` at one of `solid`, the indices of what is not blank. */
+/** A source as tokens; a mutation splices into `tokens` at one of `solid`, the indices of tokens that are not blank. */
 class Source {
   readonly tokens: string[];
   readonly solid: number[];
@@ -99,7 +99,7 @@ class Source {
   }
 }
 
-/** Each changes the source and says whether it found a place to. */
+/** Each changes the source and returns whether it found a place. */
 const MUTATIONS: Readonly<Record<string, (source: Source) => boolean>> = {
   delete: ({ tokens, solid, chance }) => {
     tokens[chance.pick(solid)] = ' ';

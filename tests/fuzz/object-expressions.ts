@@ -22,11 +22,11 @@ export interface Variable {
   readonly name: string;
   readonly shape: Shape;
   readonly writable: boolean;
-  /** It is a pointer to so many objects of the shape. */
+  /** It is a pointer to this many objects of the shape. */
   readonly reach?: number;
-  /** It lies in local memory, or what it points to does. */
+  /** It, or its pointee, is in local memory. */
   readonly isLocal?: boolean;
-  /** Another name of a pointer that may outlive it: it is not made to point elsewhere. */
+  /** Another name of a pointer that may outlive it; it is not changed. */
   readonly isAlias?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Place {
   /** In a record that no pointers lead into. */
   readonly isClosed: boolean;
   readonly isLocal: boolean;
-  /** The variable's place in the list: what stands in front of another outlives it. */
+  /** The variable's place in the list: a variable outlives those after it. */
   readonly root: number;
 }
 
@@ -62,7 +62,7 @@ export class ObjectExpressions {
   protected readonly shapes: Shapes;
   protected scope: Variable[] = [];
   protected readonly helpers: Helper[] = [];
-  /** How many indices are within each other. */
+  /** The depth of nested indices. */
   private indices = 0;
 
   constructor(seed: number) {
@@ -90,7 +90,7 @@ export class ObjectExpressions {
     return { ...place, text };
   }
 
-  /** One step into an aggregate; as often by a pointer's detour. */
+  /** One step into an aggregate; half of the time through a pointer. */
   private step(place: Place): Place {
     const { chance } = this;
     const { text, shape } = place;
@@ -110,7 +110,7 @@ export class ObjectExpressions {
     };
   }
 
-  /** A place within some variable that `fits`; undefined if chance finds none. */
+  /** A place within a variable that `fits`; undefined if random choice finds none. */
   protected place(fits: (place: Place) => boolean): Place | undefined {
     for (let attempt = 0; attempt < 6; attempt++) {
       let at = this.start(this.chance.integer(0, this.scope.length - 1));
@@ -123,7 +123,7 @@ export class ObjectExpressions {
     return undefined;
   }
 
-  /** The address of `reach` objects in a row that may be written, in variables in front of `before`. */
+  /** The address of `reach` consecutive writable objects, in variables before `before`. */
   protected address(
     shape: Shape,
     reach: number,
@@ -180,7 +180,10 @@ export class ObjectExpressions {
     return `((${shape.name})${this.shapes.initializer(shape)})`;
   }
 
-  /** Of a function that gets no pointers: in which order an expression's calls change memory is left open. */
+  /**
+   * Only of functions without pointer parameters: the order in which an expression's calls change memory is
+   * unspecified.
+   */
   private call(result: Shape, depth: number): string | undefined {
     const usable = this.helpers.filter(
       (helper) =>

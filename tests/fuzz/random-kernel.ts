@@ -14,7 +14,7 @@ import { defineSubGroupHelpers } from './kernels/sub-groups';
 import { Writer } from './kernels/writer';
 
 export interface KernelOptions {
-  /** Only what every OpenCL implementation has, and computes bit by bit alike. */
+  /** Only features of every OpenCL implementation, with the same results bit by bit. */
   readonly portable?: boolean;
 }
 
@@ -72,14 +72,14 @@ function kernel(w: Writer): string {
   }
   text += `  ${BODY}\n`;
   for (let i = 0; i < 2; i++) text += declaration(w, '  ', w.integerType(), true);
-  // What barriers' statements assign to is always there.
+  // The variables that statements with barriers assign to always exist.
   text += declaration(w, '  ', { base: 'uint', count: 1 }, false);
   for (let i = 0; i < 4; i++) text += declaration(w, '  ', w.type(), false);
   const kept = [...w.scope];
   w.budget = 20;
   const place = { indent: '  ', loop: 'none' } as const;
   if (w.barriers) {
-    // The last statements come behind all barriers.
+    // The last statements come after all barriers.
     text += w.statements(chance.integer(3, 7), { ...place, uniform: true, staying: true });
     w.budget = Math.max(w.budget, 4);
     w.barriers = false;

@@ -40,7 +40,7 @@ export function randomObjects(seed: number): string {
 
 class Generator extends ObjectExpressions {
   private readonly constants: Variable[] = [];
-  /** Functions that give one of two pointers. */
+  /** Functions that return one of two pointers. */
   private readonly choosers: { readonly name: string; readonly shape: Shape }[] = [];
   private next = 0;
   private budget = 0;
@@ -281,7 +281,7 @@ class Generator extends ObjectExpressions {
     return `${indent}${target.text} = ${this.expression(target.shape, 2)};\n`;
   }
 
-  /** A new pointer into something, or one that is there is set to something else. */
+  /** A new pointer into an object, or a new value of an existing one. */
   private pointer(indent: string): string {
     const { chance } = this;
     const isTarget = ({ shape, isClosed, writable }: Place) =>
@@ -327,7 +327,7 @@ class Generator extends ObjectExpressions {
     }
   }
 
-  /** The pointer `from`, perhaps by a detour over a function or an integer. */
+  /** The pointer `from`, perhaps through a function or an integer. */
   private chosen({ shape, isLocal }: Place, reach: number, from: string, type: string): string {
     const { chance } = this;
     if (chance.with(0.15)) return `(${type})(size_t)(${from})`;
@@ -378,7 +378,7 @@ class Generator extends ObjectExpressions {
     return `${indent}{ ${type} *${base} = ${found.text}, *${q} = ${base}; ${loop} }\n`;
   }
 
-  /** The bytes of integers: any object may be seen as such. */
+  /** The bytes of integers: any object may be accessed as bytes. */
   private bytes(indent: string): string {
     const isTarget = ({ shape, writable, isClosed }: Place) =>
       writable && !isClosed && shape.kind === 'value' && !isFloat(shape.base) && shape.count !== 3;
@@ -407,7 +407,7 @@ class Generator extends ObjectExpressions {
     return `${indent}${base}${count} ${name} = vload${count}(${at}, ${found.text});\n`;
   }
 
-  /** A function may change what it gets pointers to; its result goes into a new variable. */
+  /** A function may change its pointers' pointees; its result goes into a new variable. */
   private callAlone(indent: string): string {
     const { chance } = this;
     const helper = this.helpers.length > 0 ? chance.pick(this.helpers) : undefined;

@@ -36,7 +36,7 @@ interface Helper {
   readonly parameters: readonly ValueType[];
 }
 
-/** How many ulongs each work-item writes. */
+/** The number of ulongs that each work-item writes. */
 export const WORDS_PER_ITEM = 16;
 
 /** `kernel void fuzz(global const ulong *in, global ulong *out)`: reads 16 words, writes WORDS_PER_ITEM per work-item. */
@@ -234,7 +234,7 @@ class Generator {
     if (isUnsigned(base)) {
       if (this.random() < 0.1) return `${indent}${this.pick([`${name}++`, `--${name}`])};\n`;
       if (this.random() < 0.3) {
-        // Short factors are ints: their product may not fit.
+        // Factors that are shorts become ints: their product may overflow.
         const small = count === 1 && bitsOf(base) === 16;
         const op = this.pick(['+=', '-=', '^=', '|=', '&=', '>>=', ...(small ? [] : ['*='])]);
         return `${indent}${name} ${op} ${this.expression(type, 3)};\n`;
@@ -325,7 +325,7 @@ class Generator {
       case 4:
         return `((${name})~${sub()})`;
       case 5:
-        // The greatest magnitude by -1 does not occur: the divisor is positive.
+        // The least number divided by -1 does not occur: the divisor is positive.
         return `((${name})(${sub()} ${this.pick(['/', '%'])} ((${sub()} & (${name})7) | (${name})1)))`;
       case 6:
         return count === 1

@@ -4,7 +4,7 @@
 // parenthesized expressions by constants or by what they hold.
 import { BODY } from './kernels/model';
 
-/** The smallest source found for which `fails` still holds. */
+/** The smallest source found for which `fails` is still true. */
 export function reduce(source: string, fails: (source: string) => boolean): string {
   let lines = source.split('\n').filter((line) => line.trim() !== '');
   for (let size = lines.length + 1; ; ) {
@@ -18,7 +18,7 @@ export function reduce(source: string, fails: (source: string) => boolean): stri
 
 const isMarker = (line: string): boolean => line.trim() === BODY;
 
-/** The line behind the end of the statement that starts at a line. */
+/** The line after the end of the statement that starts at a line. */
 function endOf(lines: readonly string[], start: number): number {
   let depth = 0;
   for (let i = start; i < lines.length; i++) {
@@ -56,7 +56,7 @@ function withoutStatements(source: readonly string[], fails: (source: string) =>
 
 function simplerExpressions(source: readonly string[], fails: (source: string) => boolean): string[] {
   const lines = [...source];
-  // What gives each work-item places of its own stays, as does what lies between barriers: races would fail as well.
+  // Code that gives each work-item its own places is kept, and so is code between barriers: races would fail as well.
   for (let i = lines.findIndex(isMarker) + 1; i < lines.length; i++) {
     if (lines[i]!.includes('barrier')) continue;
     for (let at = 0; at < lines[i]!.length; at++) {

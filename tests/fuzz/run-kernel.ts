@@ -18,13 +18,13 @@ export const TILES = [
   [1, 1], [1, 2], [4, 1], [8, 1], [16, 1], [4, 2], [8, 2], [4, 4], [8, 4],
 ] as const; // biome-ignore format: a table
 
-/** Loops of loops that call functions with loops take up to a million. */
+/** Nested loops that call functions with loops take up to a million. */
 const INSTRUCTIONS_PER_ITEM = 5_000_000;
 
-/** Throws what is wrong with a source that does not compile. */
+/** Throws the errors of a source that does not compile. */
 export class NotCompiled extends Error {}
 
-/** Thrown for a kernel that takes the interpreter too long: nothing is known of it. */
+/** Thrown for a kernel that takes the interpreter too long, so that its results are unknown. */
 export class TooLong extends Error {}
 
 /** The arguments with which a kernel runs. */
@@ -58,7 +58,7 @@ export function invocationOf({ global, local, image }: RandomKernel): Invocation
   };
 }
 
-/** The image that is read and the one that has a texel for each work-item. */
+/** The image that is read, and the written one with a texel for each work-item. */
 function imagesOf(format: ImageArgument['format'], global: RandomKernel['global']): ImageArgument[] {
   const chance = new Chance(11);
   const isFloat = format.type === CHANNEL.FLOAT;
@@ -77,7 +77,7 @@ function imagesOf(format: ImageArgument['format'], global: RandomKernel['global'
 
 const libraries = new Map<string, ReturnType<typeof openLibrary>>();
 
-/** One for all kernels: what is decoded for one is there for the next. */
+/** One library for all kernels, so that its functions are decoded once. */
 function library(dist: string): ReturnType<typeof openLibrary> {
   const known = libraries.get(dist) ?? openLibrary(() => readFileSync(join(dist, 'library.bin')));
   libraries.set(dist, known);
@@ -89,14 +89,17 @@ export interface Difference {
   readonly what: string;
 }
 
-/** Three of the tiles: all of them come up over the seeds. */
+/** Three of the tiles; the seeds together use all of them. */
 export function tilesOf(seed: number): Difference['tile'][] {
   const chance = new Chance(seed ^ 0x711e5);
   const left = [...TILES];
   return Array.from({ length: 3 }, () => left.splice(chance.integer(0, left.length - 1), 1)[0]!);
 }
 
-/** Where the results of some tile differ from the interpreter's; undefined if none do. `dist`: where the library is. */
+/**
+ * The place where a tile's results differ from the interpreter's; undefined if none do. `dist`: the folder of
+ * the library.
+ */
 export function firstDifference(
   kernel: RandomKernel,
   dist: string,
@@ -115,7 +118,7 @@ export function firstDifference(
   });
   const options = { engine: { relaxedSimd: false, fastDot: true }, lanes: 0, rows: 0 };
   const compileFor = prepareKernel({ ...compilation, constants, options, trace });
-  // One lane comes last: prepareKernel tells why.
+  // One lane comes last, because it changes the kernel.
   for (const [lanes, rows] of [...tiles].sort(([a], [b]) => b - a)) {
     const actual = runCompiled(compileFor({ lanes, rows }), program.binary, invocation);
     for (const [i, bytes] of actual.buffers.entries()) {

@@ -5,7 +5,7 @@ import { CHANNEL, type ImageFormat } from '../helpers/image-argument';
 import type { RandomKernel } from './kernels/model';
 import { invocationOf } from './run-kernel';
 
-/** What of the package's API this needs: a bundle of the tests' sources cannot contain the package. */
+/** The part of the package's API that this uses: a bundle of the tests' sources cannot contain the package. */
 export interface Api {
   readonly open: (options: { device: string }) => Promise<Session>;
   readonly local: (bytes: number) => unknown;
@@ -52,7 +52,10 @@ export class Drivers {
     return new Drivers(api, await api.open({ device: 'software' }), await api.open({ device: driver }));
   }
 
-  /** Where the driver's results are not the software device's; undefined if they agree. `onDriver`: called when the driver begins. */
+  /**
+   * The place where the driver's results differ from the software device's; undefined if they agree. `onDriver`:
+   * called when the driver begins.
+   */
   async firstDifference(kernel: RandomKernel, onDriver: () => void): Promise<string | undefined> {
     const expected = await this.results(this.ours, kernel);
     onDriver();

@@ -23,7 +23,7 @@ export interface Aggregate {
 export interface Composite {
   readonly kind: 'record';
   readonly name: string;
-  /** Each member is the whole: what one stored, another reads. */
+  /** Each member covers the whole union: another member reads what one stored. */
   readonly isUnion: boolean;
   /** No pointers lead into it: it is a union, or packed. */
   readonly isClosed: boolean;
@@ -92,7 +92,7 @@ export class Shapes {
     return this.value();
   }
 
-  /** Declares one more record, and gives the declaration. */
+  /** Declares another record, and returns the declaration. */
   declare(): string {
     const { chance } = this;
     const name = `R${this.records.length}`;
@@ -125,7 +125,7 @@ export class Shapes {
     return `(${base}${count})(${Array.from({ length: count }, one).join(', ')})`;
   }
 
-  /** A constant initializer: braces around aggregates; what is left out at the end is zero. */
+  /** A constant initializer: braces around aggregates; missing elements at the end are zero. */
   initializer(shape: Shape): string {
     const { chance } = this;
     if (shape.kind === 'value') return this.literal(shape);

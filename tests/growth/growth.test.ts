@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The cost of compiling grows in step with the source. Each shape is compiled at a size and at eight times that size: what is made may be
-// eight times as much, and the time, of the processor and the best of several, far less than the sixty-four times that it would be if
-// it grew with the square. `scripts/growth.mjs` doubles the shapes until they take a second.
+// eight times as much, and the time, of the processor and the best of several, far less than the sixty-four times that it would be if it
+// grew quadratically. `scripts/growth.mjs` doubles the shapes until they take a second.
 import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { type Cost, measure } from './measure';
@@ -10,9 +10,9 @@ import { SHAPES } from './shapes';
 
 const library = join(root, 'dist/library.bin');
 const TIMES = 8;
-/** What a unit may cost more when there are eight times as many: three times is half way to the square. */
+/** The allowed growth of a unit's cost for eight times as many units: three times is halfway to quadratic. */
 const DEARER = { output: 1.25, time: 3 };
-/** Below, the time is that of the JIT's own warming up and of garbage collections. */
+/** Shorter times are mostly those of the JIT's warm-up and of garbage collections. */
 const LEAST_MILLISECONDS = 15;
 const ATTEMPTS = 3;
 

@@ -9,9 +9,9 @@ const { open } = require(join(root, 'dist/index.cjs'));
 type Session = Awaited<ReturnType<typeof open>>;
 
 const TIMES = 16;
-/** What a unit may cost more when there are sixteen times as many: four times is half way to the square. */
+/** The allowed growth of a unit's cost for sixteen times as many units: four times is halfway to quadratic. */
 const DEARER = 4;
-/** Below, the time is that of threads that wait and of garbage collections. */
+/** Shorter times are mostly those of waiting threads and of garbage collections. */
 const LEAST_MILLISECONDS = 20;
 const ATTEMPTS = 3;
 
@@ -20,7 +20,7 @@ const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 interface Shape {
   readonly smallest: number;
-  /** Prepares a run of size `n`; the run ends with what it computed, which must be what is expected. */
+  /** Prepares a run of size `n`; the run returns its result, which must be the expected one. */
   prepare(cl: Session, n: number): Promise<{ run(): Promise<number>; expected: number }>;
 }
 

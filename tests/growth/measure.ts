@@ -10,10 +10,10 @@ import { encode } from '../../ts/spirv/encode';
 import { validate } from '../../ts/spirv/validate';
 
 export interface Cost {
-  /** Milliseconds of the processor, so that other processes do not count. */
+  /** Milliseconds of CPU time, so that other processes do not count. */
   readonly frontEnd: number;
   readonly jit: number;
-  /** Bytes of what was made. */
+  /** Bytes of the output. */
   readonly output: number;
 }
 

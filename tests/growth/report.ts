@@ -4,7 +4,7 @@
 import { measure } from './measure';
 import { SHAPES } from './shapes';
 
-/** Sizes that take less are mostly the JIT's own warming up. */
+/** Sizes that take less time are mostly the JIT's warm-up. */
 const MILLISECONDS = 1000;
 const LARGEST = 2 ** 22;
 

@@ -14,7 +14,7 @@ ${body}
 `;
 
 export interface Shape {
-  /** At which the short test begins. */
+  /** The first size of the short test. */
   readonly smallest: number;
   source(n: number): string;
 }
@@ -156,7 +156,7 @@ ${lines(n, (i) => `  x += read_imageui(im, s, (int2)(g + ${i}, ${i})).x;`)}
   },
 };
 
-/** Fifty blocks in one another. */
+/** Fifty nested blocks. */
 function nestedBlocks(at: number): string {
   const open = lines(50, (i) => `  if (x > ${i + at}u) { x -= y;`);
   return `${open}\n  x *= 3u;\n${lines(50, () => '  y += x; }')}`;

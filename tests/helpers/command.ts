@@ -13,8 +13,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a program of this repository as a user would, from the repository's folder unless told otherwise; with `bare` the
- * script is an option of Node.js, such as -e.
+ * Runs a program of this repository as a user would, by default from the repository's folder; with `bare` the script is
+ * an option of Node.js, such as -e.
  */
 export function node(
   script: string,
@@ -41,7 +41,7 @@ export function node(
   return { status, stdout, stderr };
 }
 
-/** The `anycl` command on the software device, whatever the machine has. */
+/** The `anycl` command on the software device, whatever devices the machine has. */
 export const anycl = (...args: readonly string[]): Outcome =>
   node('dist/cli.cjs', args, { env: { ANYCL_DEVICE: 'software' } });
 

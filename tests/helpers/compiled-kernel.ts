@@ -130,7 +130,7 @@ function runModule(
   });
   const run = instance.exports.run as (...args: number[]) => void;
   const total = groups.reduce((a, b) => a * b, 1);
-  // In two calls, as workers share the groups.
+  // In two calls, because workers share the groups.
   const first = total >> 1;
   const [gx, gy] = groups as [number, number];
   const runFrom = (at: number, count: number) =>

@@ -36,7 +36,7 @@ export function runInterpreted(
   signature: KernelSignature,
   binary: ProgramBinary,
   invocation: Invocation,
-  /** Instructions per work-item after which the run is given up. */
+  /** Instructions per work-item after which the run fails. */
   limit?: number,
 ): Outcome {
   const memory = new DataView(new ArrayBuffer(1 << 24));

@@ -3,7 +3,7 @@
 // Tests with requirements that a machine may not meet. There they are skipped, and their titles end with "[needs …]", which
 // scripts/skipped-reporter.cjs gathers at the end of a run.
 
-/** `test` where `there` is true; elsewhere skipped, with what it needs in its title. */
+/** `test` if `there` is true; otherwise skipped, with the requirement in its title. */
 export const testNeeding = (what: string, there: boolean): jest.It =>
   there ? test : labelled(test.skip as jest.It, what);
 

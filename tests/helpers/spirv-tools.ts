@@ -11,7 +11,7 @@ export function hasTool(name: string): boolean {
   return spawnSync(name, ['--version']).status === 0;
 }
 
-/** `test` where the tool is installed, `test.skip` elsewhere. */
+/** `test` if the tool is installed, otherwise `test.skip`. */
 export function testWith(tool: string): jest.It {
   return testNeeding(tool, hasTool(tool));
 }

@@ -17,7 +17,7 @@ function programOf(text: string): Program {
   return new Program(module, noLibrary);
 }
 
-/** What a kernel over `in` leaves in `out`, one work-item for each element. */
+/** The contents of `out` after a kernel over `in`, with one work-item for each element. */
 function run(text: string, input: readonly number[], n: number, lanes: number): number[] {
   const program = programOf(text);
   const kernel = compileKernel({

@@ -25,7 +25,7 @@ import { printPlan } from '../../ts/jit/vectorize/print-plan';
 const SEPARATOR = '; ----\n';
 
 export interface IrFile {
-  /** Comments, directives and the IR that is given. */
+  /** Comments, directives and the given IR. */
   readonly input: string;
   readonly expected: string;
 }
@@ -59,7 +59,7 @@ export function directive(input: string, name: string): string | undefined {
   return new RegExp(`^; ${name}: (.*)$`, 'm').exec(input)?.[1]?.trim();
 }
 
-/** Does what a file asks for. */
+/** Runs the directives of a file. */
 export function runIrFile(input: string): string {
   const func = parse(input).at(-1)!;
   verify(func, 'parsing');

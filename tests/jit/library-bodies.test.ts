@@ -11,7 +11,7 @@ import { runCompiled } from '../helpers/compiled-kernel';
 import { TILES } from '../helpers/every-tile';
 import { runInterpreted } from '../helpers/interpreted-kernel';
 
-// One return and several, a loop at the beginning, a result through a pointer, memory of its own, another library function.
+// One return and several, a loop at the beginning, a result through a pointer, private memory, another library function.
 const LIBRARY = `
   __constant float TABLE[4] = { 1.5f, -2.0f, 0.25f, 1e10f };
   float __anycl_sin_f32(float x) {

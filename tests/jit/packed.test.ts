@@ -26,7 +26,7 @@ const noise = (bytes: number, seed: number) => {
   let s = seed;
   return Uint8Array.from({ length: bytes }, (_, i) => {
     s = (Math.imul(s, 1664525) + 1013904223) | 0;
-    // Values beside the ends of the ranges are what goes wrong.
+    // Faults show near the ends of the ranges.
     return i % 5 === 0 ? [0, 1, 127, 128, 255][(s >>> 24) % 5]! : s >>> 24;
   });
 };

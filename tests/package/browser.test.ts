@@ -20,7 +20,7 @@ const { inputs, imports } = JSON.parse(
 ) as { inputs: string[]; imports: string[] };
 
 const printed: string[] = [];
-/** What pages and workers have beside the language itself. */
+/** The globals of pages and workers besides those of the language. */
 const page = createContext({
   AbortSignal,
   TextDecoder,

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../helpers/command';
 
 const folder = temporaryFolder();
 const cache = join(folder, 'user');
-/** A package as it was installed: nothing is in its cache. */
+/** A newly installed package, with an empty cache. */
 function freshDist(name: string): string {
   const copy = join(folder, name);
   cpSync(join(__dirname, '../..', 'dist'), copy, { recursive: true, filter: (path) => !/cache/.test(path) });
@@ -49,7 +49,7 @@ const library = (dist: string) => [
   `require(${JSON.stringify(join(dist, 'index.cjs'))}).openSync({ device: 'software' })`,
 ];
 const compile = (dist: string) => [join(dist, 'cli.cjs'), 'compile', source, '-o', join(folder, 'a.spv')];
-/** What was rejected, or there was none of, of these files. */
+/** The files whose code was rejected or missing. */
 const of = (answer: boolean | 'none', ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, answer]));
 const LIBRARY = ['base', 'anycl'];
@@ -106,7 +106,7 @@ test('where nothing shall be kept nothing is', () => {
 
 test('a package that cannot be written has its code in the user’s cache', () => {
   const dist = freshDist('read-only');
-  // A file in the folder's place: the tests may run as root, whom no permissions stop.
+  // A file in place of the folder: the tests may run as root, who ignores permissions.
   writeFileSync(join(dist, 'cache'), '');
   chmodSync(dist, 0o555);
   expect(rejected(library(dist))).toEqual(of('none', ...LIBRARY));

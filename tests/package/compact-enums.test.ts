@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 
 const script = join(__dirname, '../..', 'scripts', 'build', 'compact-enums.mjs');
 const members = Array.from({ length: 50 }, (_, i) => `Member${i} = ${i * 100}`);
-// Two names for one value: by value the last one is found.
+// Two names for one value: a look-up by value finds the last one.
 const source = `enum E { ${[...members, 'Alias = 300', 'Big = 4294967295', 'Low = -1'].join(', ')} } globalThis.E = E;`;
 const options = { write: false, bundle: true, format: 'cjs', logLevel: 'silent' } as const;
 const code = buildSync({ ...options, stdin: { contents: source, loader: 'ts' } }).outputFiles[0]!.text;
@@ -32,7 +32,7 @@ function answers(which: 'compact' | 'plain'): unknown[] {
 
 test('a compacted enum answers as the object does', () => {
   const plain = answers('plain');
-  // What every object inherits is no member.
+  // Inherited properties are no members.
   plain[11] = null;
   plain[13] = false;
   expect(answers('compact')).toEqual(plain);

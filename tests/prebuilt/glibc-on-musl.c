@@ -26,7 +26,7 @@ int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *librar
   return 0;
 }
 
-/** libgcc finds no frames: Bun throws no exceptions, and the addon has an unwinder of its own. */
+/** libgcc finds no frames: Bun throws no exceptions, and the addon has its own unwinder. */
 int _dl_find_object(void *address, void *result) {
   (void)address, (void)result;
   return -1;

@@ -17,7 +17,7 @@ suite('the API over the stub', () => {
     try {
       context.createProgram(directives.map((d) => `stub: ${d}`).join('\n')).release();
     } catch {
-      // That very function is to fail.
+      // Exactly this function should fail.
     }
   };
 
@@ -46,7 +46,7 @@ suite('the API over the stub', () => {
     expect(() => kernel.setArg(0, buffer)).not.toThrow();
     const other = context.createBuffer(64);
     expect(() => kernel.setArg(0, other)).toThrow('CL_OUT_OF_HOST_MEMORY');
-    // What failed has not been set.
+    // A failed argument is not set.
     expect(() => kernel.setArg(0, buffer)).not.toThrow();
     direct('reset');
     kernel.setArg(0, other);

@@ -59,13 +59,13 @@ struct State {
   Policy policy = Policy::now;
   cl_int error = 0;
   bool odd = false;
-  /** What the functions of extensions were called with. */
+  /** The parameters of calls of extension functions. */
   std::string notes;
   size_t odd_size = 0;
   long calls = 0, fail_at = 0;
   cl_int nth_code = 0;
   std::string failed;
-  /** Commands that somebody is about to complete, beside those that wait. */
+  /** Commands that will complete, besides those that wait. */
   int under_way = 0;
   std::set<void*> svm;
   std::deque<std::pair<Object*, std::function<void()>>> waiting;
@@ -123,7 +123,7 @@ cl_int release(const void* handle, char kind, cl_int code) {
   return CL_SUCCESS;
 }
 
-/** Whether this call is to fail, and how. */
+/** Whether this call should fail, and how. */
 bool fails(const char* function, cl_int& code) {
   Lock lock(state().mutex);
   if (++state().calls == state().fail_at) {
@@ -201,7 +201,7 @@ void worker() {
   }
 }
 
-/** A command: what it does is done when its event completes. */
+/** A command: its effect happens when its event completes. */
 cl_int enqueue(cl_command_queue queue, cl_uint waits, const cl_event* list, cl_event* event,
                std::function<void()> work = {}) {
   Lock lock(state().mutex);
@@ -289,7 +289,7 @@ void direct(const std::string& source) {
       state().odd = true;
       state().odd_size = std::strtoull(first.c_str(), nullptr, 10);
     } else if (verb == "nth") {
-      // The call that brings this directive is not counted.
+      // The call with this directive is not counted.
       state().calls = -1;
       state().fail_at = std::atol(first.c_str());
       state().failed.clear();

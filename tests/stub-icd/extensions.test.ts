@@ -17,7 +17,7 @@ suite('extensions through the API', () => {
   let kernel: Kernel;
   let buffer: Buffer;
   let image: Image;
-  /** What the driver's extension functions were called with since the last time. */
+  /** The calls of the driver's extension functions since the last query. */
   const calls = (): string => device.info('DRIVER_VERSION');
 
   beforeAll(async () => {

@@ -93,13 +93,13 @@ function mapAndUnmap(
   try {
     w.queue.enqueue({ op: 'unmap', memory, mapping: mapped }, undefined, false);
   } catch (error) {
-    // What could not be unmapped stays mapped, and can be unmapped again.
+    // If an unmap fails, the region stays mapped and can be unmapped later.
     w.queue.enqueue({ op: 'unmap', memory, mapping: mapped }, undefined, false);
     throw error;
   }
 }
 
-/** A call of each function: what it makes it also gives up. */
+/** A call of each function, which also releases the objects that it creates. */
 const calls: Record<string, (w: World) => unknown> = {
   clGetPlatformInfo: () => platform.info(0x902),
   clGetDeviceInfo: (w) => w.device.info(0x102b),
@@ -256,7 +256,7 @@ const calls: Record<string, (w: World) => unknown> = {
   clEnqueueBarrierWithWaitList: (w) => w.queue.enqueue({ op: 'barrier' }, [w.event], false),
 };
 
-/** Every code that the registry has, and one that it has not. */
+/** Every code of the registry, and an unknown one. */
 const codes = [
   ...Object.values(ErrorCode).filter((code): code is ErrorCode => typeof code === 'number' && code !== 0),
   -9999,
@@ -265,7 +265,7 @@ const codes = [
 const codeNameOf = (code: number) =>
   ErrorCode[code] === undefined ? `UNKNOWN_ERROR_${code}` : `CL_${ErrorCode[code]}`;
 
-/** What a call throws or rejects with. */
+/** The error that a call throws or rejects with. */
 async function errorOf(call: () => unknown): Promise<unknown> {
   try {
     await call();
@@ -275,7 +275,7 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   return undefined;
 }
 
-/** Callbacks of the driver may still be on their way. */
+/** Callbacks of the driver may still arrive. */
 async function balanced(before: { live: number; bad: number }): Promise<void> {
   for (let i = 0; i < 100 && books(platform).live > before.live; i++) await sleep(2);
   expect(books(platform)).toEqual(before);
@@ -295,7 +295,7 @@ suite('every call that fails', () => {
         expect(error).toBeInstanceOf(OpenCLError);
         const failure = error as OpenCLError;
         expect(failure.functionName).toBe(name);
-        // Allocation of shared memory has no code to fail with.
+        // Allocation of shared memory returns no error code.
         if (name === 'clSVMAlloc') continue;
         expect(failure.code).toBe(code);
         expect(failure.codeName).toBe(codeNameOf(code));
@@ -314,10 +314,10 @@ suite('every call that fails', () => {
       const failed = failedFunction(platform);
       direct(w.context, 'reset');
       if (failed === '') break;
-      // Some failures have a remedy; any other is the caller's to know.
+      // anycl works around some failures; it reports all others to the caller.
       if (error === undefined) continue;
       expect(error).toBeInstanceOf(OpenCLError);
-      // A query made to find a way may leave the function itself as what fails.
+      // After a failed query for a workaround the error may name the function itself.
       expect([failed, name]).toContain((error as OpenCLError).functionName);
     }
     destroy(w);
@@ -411,7 +411,7 @@ suite('wrong use', () => {
   });
 
   it('of objects of two platforms together is refused', () => {
-    // The same driver opened once more: its objects are those of another platform as far as anyone can tell.
+    // The same driver, opened again: its objects count as those of another platform.
     const other = createNativeBackend(library).platforms()[0]!.devices()[0]!;
     const w = world();
     expect(() => w.context.createQueue(other, [])).toThrow('a device of another platform');

@@ -22,7 +22,7 @@ const without = new Set(process.env.ANYCL_FUZZ_WITHOUT?.split(','));
 const { random, pick } = choices(seed);
 const chance = (percent) => random(100) < percent;
 
-/** Class name -> objects of it, some of them released by now. */
+/** Class name -> its objects, some of them released. */
 const pool = {};
 const userEvents = [];
 function keep(value) {
@@ -32,7 +32,7 @@ function keep(value) {
   }
   if (value === null || typeof value !== 'object') return;
   if (ArrayBuffer.isView(value)) {
-    // Whoever gets a view may look at it, until it is taken away.
+    // A script may read a view until it is detached.
     if (value.byteLength > 0 && value.length > 0) value[value.length - 1] = value[0];
     return;
   }
@@ -43,7 +43,7 @@ function keep(value) {
     );
   const name = value.constructor?.name;
   if (name === 'Object') Object.values(value).slice(0, 4).forEach(keep);
-  // What the package does not export is not for scripts to call.
+  // Scripts call only exported functions.
   if (name !== 'Platform' && !(name in api)) return;
   pool[name] ??= [];
   const list = pool[name];
@@ -137,7 +137,7 @@ const key = () =>
     pick(['NAME', 'TYPE', 'SIZE', 'STATUS', 'REFERENCE_COUNT', 0x1000, 0x102b, 0x1080, 0x1100, 0x11d3]),
   );
 
-/** Class -> method -> arguments that make sense. Whatever else a class has is called with anything. */
+/** Class -> method -> valid arguments. Other methods are called with random values. */
 const plausible = {
   Platform: { info: () => [key()] },
   Device: { info: () => [key()], createContext: () => [], partition: () => [{ equally: 1 }] },
@@ -234,7 +234,7 @@ const plausible = {
     enqueue: () => [options()],
   },
 };
-/** Building is slow on drivers, and what was built is as good as anew. */
+/** Builds are slow on drivers, so built programs are reused. */
 const rare = new Set([
   'build',
   'compile',
@@ -256,9 +256,9 @@ function membersOf(target) {
   return [...names];
 }
 
-/** Always there, whatever else is released. */
+/** These are never released. */
 const anchors = [];
-/** Those that were really made: some are left out by chance, or because no object of their class is there. */
+/** The calls that were made: some are omitted at random, or because no object of their class exists. */
 let made = 0;
 let thrown = 0;
 const unclear = new Map();
@@ -317,7 +317,7 @@ async function fuzz() {
     call(pick(Object.keys(pool)));
     if (chance(1)) for (const buffer of resizables.splice(0)) attempt(() => buffer.resize(random(256)));
     if (chance(2)) {
-      // Random disposal, one way or the other, also of user events that can no longer be completed then.
+      // Random disposal in either way, also of user events, which then cannot be completed any more.
       const dead = object(pick(Object.keys(pool)));
       if (!anchors.includes(dead)) attempt(() => (chance(50) ? dead.release?.() : dead[Symbol.dispose]?.()));
     }

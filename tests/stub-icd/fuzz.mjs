@@ -20,7 +20,7 @@ class CallError extends Error {}
 const operandsAt = 8192 * 8 + 512 * 16 + 8192;
 const scratch = addon.attach(() => {}, CallError, true);
 const words = new Float64Array(scratch, 0, 8192);
-/** A quick call: its operands lie in the scratch memory. */
+/** A quick call: its operands are in the scratch memory. */
 const quick = (method, ...values) => {
   new Float64Array(scratch, operandsAt, 8).set(values);
   addon[method]();
@@ -150,7 +150,7 @@ function commands() {
   return random(20) === 0 ? number() : n;
 }
 
-/** Method -> a call of it, and the kind of handle that it makes. */
+/** Method -> a call of it, and the kind of handle that it returns. */
 const methods = {
   platforms: () => void 0,
   devices: () => addon.devices(handle('platform'), number()),
@@ -191,7 +191,7 @@ const methods = {
   createSubBuffer: () => keep('memory', addon.createSubBuffer(handle('memory'), flags(), number(), number())),
   createImage: () => {
     [0x10b5, 0x10d2, 0x10f1, small(), small(), 1, 0, 0, 0, 0, 0, 0].forEach((v, i) => {
-      // PoCL ends the process over mip levels and samples: that is its affair, and nothing to learn from.
+      // PoCL ends the process for mip levels and samples; this says nothing about anycl.
       words[i] = random(30) || (i > 8 && !stub) ? v : pick(oddNumbers);
     });
     keep('memory', addon.createImage(handle('context'), flags(), maybe(view), properties()));
@@ -221,7 +221,7 @@ const methods = {
   },
   setArgSvm: () => addon.setArgSvm(handle('kernel'), odd(0), handle('svm')),
   createUserEvent: () => {
-    // One that nobody completes would hold up its queue for ever.
+    // An incomplete user event would block its queue for ever.
     const event = addon.createUserEvent(handle('context'));
     addon.setUserStatus(event, stub ? pick([0, 0, -5]) : 0);
     keep('event', event);
@@ -250,7 +250,7 @@ const methods = {
   finishSync: () => random(10) === 0 && flushed() && quick('finishSync', handle('queue')),
   waitSync: () => random(10) === 0 && flushed() && addon.waitSync(list(() => handle('event'))),
 };
-/** What one queue waits for may be on another one, which must have been handed to its device. */
+/** A queue may wait for commands of another queue, which must have been submitted to its device. */
 function flushed() {
   for (const queue of handles.queue)
     try {
@@ -260,7 +260,7 @@ function flushed() {
     }
   return true;
 }
-// What a script may not do, whatever it passes: any method at all with any values at all.
+// Any method with any values: a script must not be able to crash the process.
 const anything = () => (random(3) ? pick(oddNumbers) : random(2) ? pick(oddThings) : view());
 const wild = Object.keys(addon).filter(
   (name) =>
@@ -269,7 +269,7 @@ const wild = Object.keys(addon).filter(
       name,
     ),
 );
-// Waiting for what never comes is no crash, but no end either.
+// Waiting for an event that never completes would not crash, but not end either.
 const blocking = new Set(['waitSync', 'finishSync', 'createUserEvent']);
 
 const trace = process.env.ANYCL_FUZZ_TRACE !== undefined;

@@ -21,7 +21,7 @@ const program = await context.createProgram('kernel void stub(global int *p) { p
 const buffer = context.createBuffer(Int32Array, 16);
 const bytes = new Int32Array(16);
 
-/** Each makes one object, or a few. */
+/** Each creates one object, or a few. */
 const makers = {
   buffer: () => context.createBuffer(Int32Array, 16),
   'buffer over host memory': () => context.createBuffer(new Int32Array(16)),
@@ -49,7 +49,7 @@ const makers = {
   },
   'shared memory': () => context.createSvm(64),
 };
-/** What takes a driver long is made less often. */
+/** Objects that take a driver long are created less often. */
 const rare = new Set(['context', 'mapping', 'queue', 'program', 'image', 'shared memory']);
 
 async function settle() {
@@ -68,7 +68,7 @@ async function make(name, n) {
   for (let i = 0; i < n; i++) {
     const object = await maker();
     made++;
-    // The others are for the collector to find.
+    // The garbage collector finds the others.
     if (i % 2 === 0) object?.release?.();
     if (i % 4096 === 4095) await settle();
   }
@@ -103,7 +103,8 @@ const kept = live() - before.live;
 const grown = megabytes() - before.rss;
 // Events are released in groups, of which the last one is still filled.
 if (kept > 128) failed = true;
-// The heap of V8 breathes by some megabytes; a leak of fifty bytes an object would be more. Sanitizers keep freed memory.
+// The size of V8's heap varies by some megabytes; a leak of fifty bytes an object would be more. Sanitizers keep freed
+// memory.
 const allowed = process.env.ANYCL_STUB_FLAGS ? Number.POSITIVE_INFINITY : 16 + (made * 50) / 2 ** 20;
 if (grown > allowed) failed = true;
 console.log(`${made} objects: ${kept} stay, ${grown.toFixed(1)} MiB more (at most ${allowed.toFixed(0)})`);

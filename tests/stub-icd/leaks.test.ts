@@ -18,7 +18,7 @@ testNeeding('the stub driver', Boolean(library))(
       timeoutMs: 280_000,
     });
     expect(stdout).toMatch(/^\d+ objects: -?\d+ stay/m);
-    // What does not work on the stub would be left out.
+    // Methods that do not work on the stub would be omitted.
     expect(stdout).not.toContain('not on this driver');
     if (status !== 0) console.error(stdout);
     expect(status).toBe(0);

@@ -14,7 +14,7 @@ const books = () => new TextDecoder().decode(platform.info(0x903));
 const direct = (text) => context.createProgramWithSource([`stub: ${text}`]).release();
 
 const scenarios = {
-  /** What nobody holds any more is released, by the hundred thousand. */
+  /** Hundreds of thousands of unreferenced objects are released. */
   async collected() {
     for (let i = 0; i < 100_000; i++) {
       context.createBuffer(1, 16);
@@ -30,7 +30,7 @@ const scenarios = {
     }
     console.log(books());
   },
-  /** A script that blocks and never lets the loop turn leaves no transfer behind. */
+  /** A script that blocks and never returns to the event loop leaves no pending transfer. */
   blocking() {
     const buffer = context.createBuffer(1, 16);
     const before = books();
@@ -41,7 +41,7 @@ const scenarios = {
     }
     console.log(books() === before ? 'balanced' : `${before} became ${books()}`);
   },
-  /** Threads that are ended while their commands are under way. */
+  /** Threads that are terminated while their commands run. */
   async workers() {
     const threads = Array.from(
       { length: 4 },
@@ -63,7 +63,7 @@ const scenarios = {
       await new Promise((resolve) => event.onComplete(resolve));
     }
   },
-  /** Threads that each use several contexts, all at once, and end by themselves. */
+  /** Threads that each use several contexts at the same time, and end normally. */
   async parallel() {
     direct('events threads');
     const threads = Array.from(
@@ -98,14 +98,14 @@ const scenarios = {
     });
     await Promise.all(uses);
   },
-  /** A process ends though a command never does. */
+  /** A process ends although a command never does. */
   async never() {
     direct('events never');
     const buffer = context.createBuffer(1, 16);
     queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: new Uint8Array(16) }, undefined, false);
     console.log('leaving');
   },
-  /** An awaited event keeps the process alive until it comes. */
+  /** An awaited event keeps the process alive until it completes. */
   async awaited() {
     direct('events late');
     const event = queue.marker(undefined);

@@ -108,7 +108,7 @@ describe('a machine', () => {
   });
 });
 
-/** Lets a library show the functions of OpenCL up to a version, times ten, and no others. */
+/** Limits a library to the functions of OpenCL up to a version, times ten. */
 function versionScript(newest: number): string {
   const table = readFileSync(join(root, 'native', 'src', 'cl', 'entry-points.gen.inc'), 'utf8');
   const functions = [...table.matchAll(/^ANYCL_CORE\((\w+), (\d+),/gm)]

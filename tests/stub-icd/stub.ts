@@ -7,8 +7,8 @@ import { PlatformInfo } from '../../ts/cl/constants.gen';
 import { decodeInfo } from '../../ts/cl/info-values';
 
 /**
- * Compiles a source of this folder into a library of its own, unless it is there and newer than all of them; undefined,
- * said aloud, where there is no C++ compiler. ANYCL_STUB_FLAGS, which scripts/native/sanitize.mjs sets, goes to the compiler.
+ * Compiles a source of this folder into a library, unless that exists and is newer than all of them; undefined, with a
+ * message, if there is no C++ compiler. ANYCL_STUB_FLAGS, which scripts/native/sanitize.mjs sets, goes to the compiler.
  */
 export function compileLibrary(name: string, source: string, options: readonly string[]): string | undefined {
   const flags = process.env['ANYCL_STUB_FLAGS'] ?? '';
@@ -20,7 +20,7 @@ export function compileLibrary(name: string, source: string, options: readonly s
   mkdirSync(folder, { recursive: true });
   const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', join(__dirname, source), '-o', library];
   args.push('-pthread', ...options, ...(flags ? [flags] : []));
-  // The compiler is none of what is tested with other libraries loaded first.
+  // The compiler must not load the libraries that tests preload.
   const built = spawnSync('c++', args, { stdio: 'inherit', env: { ...process.env, LD_PRELOAD: '' } });
   if (built.status === 0) return library;
   console.warn(`skipped: no C++ compiler to build ${source} with`);
@@ -34,16 +34,16 @@ export function buildStub(extensions = false): string | undefined {
     : compileLibrary('libstub.so', 'stub.cc', []);
 }
 
-/** Directives of stub.cc, which come to it as the source of a program. */
+/** Directives of stub.cc, which it receives as the source of a program. */
 export function direct(context: BackendContext, ...directives: string[]): void {
   try {
     context.createProgramWithSource([directives.map((d) => `stub: ${d}`).join('\n')]).release();
   } catch {
-    // That very function is to fail.
+    // Exactly this function should fail.
   }
 }
 
-/** How many objects the stub has alive, and how often it was handed one that was not. */
+/** The number of the stub's live objects, and how often it received a dead one. */
 export function books(platform: BackendPlatform): { live: number; bad: number } {
   const text = decodeInfo('string', platform.info(PlatformInfo.VENDOR));
   const [, live, bad] = /live=(\d+) bad=(\d+)/.exec(text) ?? [];

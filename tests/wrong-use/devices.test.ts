@@ -6,7 +6,7 @@ import { testEveryMethod } from './every-method';
 
 afterAll(shutdownAll);
 
-/** Objects of another platform are the most foreign; without one, those of another context of the device. */
+/** Uses objects of another platform, or of another context of the device if there is only one platform. */
 const other = (i: number) => apiDevices[(i + 1) % apiDevices.length]![1];
 
 describe.each(apiDevices.map(([name, device], i) => [name, device, other(i)] as const))(

@@ -10,14 +10,14 @@ import { SIGNATURES } from '../../ts/api/checks/signatures';
 import { Handle } from '../../ts/api/objects/handle';
 import { type Objects, objectsOf, RIGHT, type Twin, twins, type Values, wrongValues } from './values';
 
-/** What JavaScript says where nobody has checked. */
+/** The messages of JavaScript's own errors, which show a missing check. */
 const UNCLEAR =
   /is not (a function|iterable|defined|a constructor|an? object)|Cannot |private (member|field)|Invalid (array|typed)|Receiver must|incompatible receiver|Maximum call stack|undefined is not|null is not|out of bounds|Invalid time/;
 
 /** The symbols of public methods; others name what only the API uses. */
 const LANGUAGE: ReadonlySet<PropertyKey> = new Set([Symbol.dispose, Symbol.asyncDispose]);
 
-/** One of each kind is enough to see what is wrong. */
+/** One value of each kind is enough to find a fault. */
 class Problems {
   readonly #first = new Map<string, string>();
 
@@ -40,7 +40,7 @@ interface Case {
   readonly signature: Signature | undefined;
 }
 
-/** All methods of an object, those that are inherited too, and of each the signature in the table. */
+/** All methods of an object, including inherited ones, each with its signature in the table. */
 function methodsOf(className: string, object: object): Case[] {
   const found = new Map<PropertyKey, Case>();
   for (
@@ -64,11 +64,11 @@ interface Place {
   readonly kind: Kind;
   /** As errors name it: `options.waitFor`. */
   readonly path: string;
-  /** The arguments of a call with a value in this place, and right ones in the others. */
+  /** The arguments of a call with a value in this place, and valid ones in the others. */
   args(value: unknown): unknown[];
 }
 
-/** Places whose values are no counts, or objects that only the method can tell right from wrong. */
+/** Places whose values are no counts, or objects that only the method can check. */
 const KNOWS_BETTER = [
   // Numbers of the buffer's elements or the image's channels, and values of kernel arguments: kernel-values.ts.
   /^Buffer\.(fill value|write data)$/,
@@ -91,10 +91,10 @@ const UINT = [
   ...['GlSharing.texture options.level', 'GlSharing.renderbuffer name', 'Semaphore.reimportSyncFd fd'],
 ];
 
-/** They end what the other cases need; those that come last of all. */
+/** These methods destroy objects that the other cases need, so they are last. */
 const ENDING =
   /^(release|close|terminate|free|enqueueSvmFree|unmap|Symbol\(Symbol\.(dispose|asyncDispose)\))$/;
-/** What a driver takes long for is tried with the first of the values only. */
+/** Slow methods of drivers are tried with only the first value. */
 const SLOW = /^(Program|Session)\.(build|buildSync|compile)$|unloadCompiler|partition/;
 
 /** Tests the calls on one device; `other` makes objects that the device's context must not be given. */
@@ -102,7 +102,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
   let own: Objects;
   let wrong: Values;
   let twinned: readonly Twin[];
-  /** A queue that no wrong call stops. */
+  /** A queue that wrong calls do not block. */
   let signalling: api.CommandQueue;
   const pending: PromiseLike<unknown>[] = [];
 
@@ -117,18 +117,18 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
     wrong = wrongValues(origins);
     twinned = twins(origins);
   });
-  // Drivers build programs meanwhile, which takes long where other tests run beside this one.
+  // Drivers build programs meanwhile, which takes long while other tests run.
   afterAll(async () => {
     await Promise.allSettled(pending);
   }, 120_000);
 
-  /** Ends what an accepted call waits for, as nothing else does: its queue would stand still for ever. */
+  /** Completes the events that an accepted call waits for; otherwise its queue would be blocked for ever. */
   function letGo({ name }: Case): void {
     if (/^(Semaphore\.wait|CommandQueue\.enqueueWaitSemaphores)$/.test(name) && own.semaphore)
       (own.semaphore as api.Semaphore).signal({ queue: signalling });
   }
 
-  /** What was wrong with how a call ended; undefined if nothing. */
+  /** The fault in a call's outcome; undefined if there is none. */
   async function outcome(
     call: () => unknown,
     mustName: string | undefined,
@@ -200,7 +200,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
     }
   }
 
-  /** Where the right twin may be, the wrong one must be refused for what is wrong with it. */
+  /** Where an object is accepted, its wrong twin must be refused for its own fault. */
   async function everyTwin(one: Case, problems: Problems): Promise<void> {
     const context = contextOf(one.object);
     for (const { kind, path, args } of placesOf(one)) {

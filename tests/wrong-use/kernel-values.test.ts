@@ -32,7 +32,7 @@ kernel void of_memory(global int *out, local int *l) { out[0] = 1; }`;
 
 const NO_INTEGERS = [Number.NaN, Number.POSITIVE_INFINITY, 0.5, -0.5, 1e300, 2n ** 70n, -(2n ** 70n)];
 
-/** What a call was refused with. */
+/** The error that refused a call. */
 function refusal(call: () => unknown): OpenCLError {
   try {
     call();
@@ -77,7 +77,7 @@ describe.each(apiDevices)('%s', (_, device) => {
       refused(wrong, (value) => kernel().run({ global: 1 }, out, value, [1, 1]));
       const buffer = context.createCommandBuffer();
       refused(wrong, (value) => buffer.run(kernel(), { global: 1 }, out, value, [1, 1]));
-      // The last right value is what the kernel has.
+      // The kernel keeps the last valid value.
       kernel().setArg(1, 7);
       refused(wrong, (value) => kernel().setArg(1, value));
       expect(() => kernel().setArg(1, 7)).not.toThrow();

@@ -5,7 +5,7 @@ import { type Buffer, findDevice, open, openSync, type Session } from '../../ts'
 import type { Kind } from '../../ts/api/checks/kinds';
 import { SIGNATURES } from '../../ts/api/checks/signatures';
 
-/** What a script without types writes. */
+/** Calls as of a script without types. */
 // biome-ignore lint/suspicious/noExplicitAny: as JavaScript has it.
 type Untyped = any;
 
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => cl.close());
 
-/** The message of what `act` throws or rejects with. */
+/** The message of the error that `act` throws or rejects with. */
 async function message(act: () => unknown): Promise<string> {
   try {
     await act();

@@ -57,10 +57,10 @@ export function objectsOf(device: api.Device): Objects {
   return Object.fromEntries(Object.entries(objects).filter(([, object]) => object !== undefined)) as Objects;
 }
 
-/** Objects by where they are from. */
+/** Objects by their origin. */
 export interface Origins {
   readonly own: Objects;
-  /** Of another context of the device, whose objects the driver would take for its own. */
+  /** Of another context of the device; the driver would treat its objects as its own. */
   readonly elsewhere: Objects;
   /** Of another platform, if there is one. */
   readonly foreign: Objects;
@@ -77,7 +77,7 @@ const prefixed = (prefix: string, values: Values) =>
     }),
   );
 
-/** No count, size, offset or index. */
+/** Values that are no count, size, offset or index. */
 const NO_COUNTS: Values = {
   '-1': -1,
   0.5: 0.5,
@@ -141,7 +141,7 @@ export function wrongValues({ own, elsewhere, foreign, released }: Origins): Val
   };
 }
 
-/** A value that no parameter may take that takes its right twin, and what is said of it there. */
+/** A value that every parameter must refuse that accepts its valid twin, and the message for it. */
 export interface Twin {
   readonly what: string;
   readonly wrong: unknown;
@@ -173,7 +173,7 @@ export function twins({ own, elsewhere, foreign, released }: Origins): Twin[] {
   ];
 }
 
-/** Of these is what the other positions are given. */
+/** The other positions get values of these. */
 export const RIGHT: readonly unknown[] = [
   ...['all', 'read', 'complete', '2d', 'profiling', 'external', 'opaque-fd', 'TEXTURE_TARGET', 'k', SOURCE],
   ...[new Uint8Array(16), 16, 1n, [0, 0, 0, 0], [1], true, () => undefined],

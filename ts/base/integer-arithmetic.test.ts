@@ -4,7 +4,7 @@ import { holds, type IntegerOperator, integerArithmetic, wrapBits } from './inte
 const OPERATORS: readonly IntegerOperator[] = ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>'];
 const VALUES = [0, 1, -1, 2, 7, -7, 31, 32, 33, 0x7fffffff, -0x80000000, 0x12345678];
 
-/** What JavaScript's own operators on 32 bits give. */
+/** The results of JavaScript's operators on 32 bits. */
 function expected(op: IntegerOperator, a: number, b: number): number | undefined {
   switch (op) {
     case '+':

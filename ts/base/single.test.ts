@@ -5,7 +5,7 @@ test.each([
   [0n, 0],
   [-16777217n, -16777216],
   [(1n << 53n) + 1n, 2 ** 53],
-  // Just above half-way between two floats: a double would round to half-way, and the float then to even.
+  // Just above halfway between two floats: a double would round to halfway, and the float then to even.
   [0x8000008000000001n, 0x80000100 * 2 ** 32],
   [-0x4000004000000001n, -0x40000080 * 2 ** 32],
   [0x8000008000000000n, 2 ** 63],

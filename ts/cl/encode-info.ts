@@ -9,7 +9,10 @@ export type InfoAnswers<T extends InfoTable> = {
   readonly [K in keyof T]?: InfoValues[T[K][1]] | (() => InfoValues[T[K][1]]);
 };
 
-/** Answers one query. @param functionName the OpenCL function that an unknown key is an error of. */
+/**
+ * Answers one query.
+ * @param functionName the OpenCL function that an unknown key is an error of.
+ */
 export function answerInfo<T extends InfoTable>(
   table: T,
   answers: InfoAnswers<T>,

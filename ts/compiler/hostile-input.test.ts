@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { encode } from '../spirv/encode';
 import { compile } from './compile';
 
-/** Of processor time: other work on the machine does not count. */
+/** In CPU time: other work on the machine does not count. */
 const PATIENCE_MS = 20_000;
-/** As many mutations are tried whatever the time. */
+/** At least this many mutations are tried, however long they take. */
 const LEAST_MUTATIONS = 80;
 
-/** Compiles; there must be a module or a message, and never an exception. */
+/** Compiles; the result must be a module or a message, never an exception. */
 function survive(text: string | Uint8Array): 'compiled' | 'refused' {
   const begin = process.cpuUsage();
   const { module, log } = compile({ name: 'a.cl', text, options: '-cl-std=CL3.0' });
@@ -128,6 +128,6 @@ test('mutated kernels', () => {
       throw new Error(`seed ${before}:\n${text}`, { cause: error });
     }
   }
-  // The mutations are small enough for some to be right.
+  // The mutations are small enough for some to be valid.
   expect(compiled).toBeGreaterThan(0);
 }, 300_000);

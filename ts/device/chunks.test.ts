@@ -15,7 +15,7 @@ test('an estimate that may be much too high does not make thousands of chunks', 
     least: 1,
     most: 37,
   });
-  // What is known to be long stays in pieces that the watchdog sees.
+  // Long work stays divided into chunks that the watchdog sees.
   expect(chunkLimits(1e6, { ...job, groupCost: 1e8 }, 2).most).toBe(2);
 });
 
@@ -23,7 +23,7 @@ test('an estimate that may be much too low leaves no large part for the end', ()
   expect(chunkLimits(64, { ...job, groupCost: 7000, bounded: false }, 2).least).toBe(1);
   expect(chunkLimits(640, { ...job, groupCost: 1000, bounded: false }, 2).least).toBe(10);
   expect(chunkLimits(64, { ...job, groupCost: 7000 }, 2).least).toBe(3);
-  // A launch that is over at once is not cut up.
+  // A very short launch is not divided.
   expect(chunkLimits(16, { ...job, groupCost: 1000, bounded: false }, 2).least).toBe(16);
 });
 

@@ -55,7 +55,7 @@ const ADD_INDEX = module(
 );
 const TRAP = module([0x00]);
 const FOREVER = module([0x03, 0x40, 0x0c, 0, 0x0b]);
-/** 2^24 turns of a loop for each group: more than 5 ms. */
+/** 2^24 iterations of a loop for each group: more than 5 ms. */
 const SLOW = module(
   bytes(
     [0x03, 0x40],
@@ -227,7 +227,7 @@ test('of short jobs one after the other, the calling thread runs the first; the 
   const queue = device.createQueue({ outOfOrder: false, profiling: false });
   const kernel = load(ADD_INDEX);
   const out = device.memory.allocate(4 * N)!;
-  // 100 µs each, as far as is known.
+  // 100 µs each, by the estimate.
   const enqueue = () => queue.enqueue(job(kernel, out.address, 5000, true), undefined);
   for (let i = 0; i < 2; i++) {
     const [first, second] = [enqueue(), enqueue()];

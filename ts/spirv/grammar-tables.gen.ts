@@ -8,7 +8,7 @@ export interface InstructionSpec {
   readonly operands: readonly OperandSpec[];
   readonly capabilities?: readonly string[];
   readonly extensions?: readonly string[];
-  /** First core version that has it: major << 8 | minor; 0 where only an extension brings it. */
+  /** First core version that has it: major << 8 | minor; 0 if only an extension provides it. */
   readonly version: number;
 }
 export interface EnumerantSpec {

@@ -16,7 +16,7 @@ test('a module is filled by its instructions', () => {
 test('what ends in the middle is told, with the place', () => {
   expect(brokenForm(bytes.subarray(0, 16))).toContain('16 bytes');
   expect(brokenForm(bytes.subarray(0, -1))).toContain('whole words');
-  // Its last instructions are OpReturn and OpFunctionEnd of one word each, behind OpStore.
+  // Its last instructions are OpReturn and OpFunctionEnd of one word each, after OpStore.
   expect(brokenForm(bytes.subarray(0, -12))).toContain(
     `before the module does, at byte ${bytes.length - 12}`,
   );

@@ -4,7 +4,7 @@ import { grammarTables, type OperandSpec } from './grammar-tables.gen';
 import type { Id } from './module';
 import { forEachId } from './operands';
 
-/** Extensions whose instructions no Kernel module of ours holds. */
+/** Extensions whose instructions no Kernel module of anycl contains. */
 const FOREIGN = /(NV|NVX|AMD|AMDX|QCOM|ARM|EXT|GOOGLE|ALTERA|VALVE)$/;
 const MASKS_OR_SPECIAL = new Set([
   'MemoryAccess',
@@ -13,7 +13,7 @@ const MASKS_OR_SPECIAL = new Set([
   'LoopControl',
 ]);
 
-/** Part of the Module's own structure. */
+/** Instructions of the module's own structure. */
 const STRUCTURE = new Set<Op>([
   Op.MemoryModel,
   Op.EntryPoint,
@@ -22,7 +22,7 @@ const STRUCTURE = new Set<Op>([
   Op.Capability,
 ]);
 
-/** Ids in the fixed operands, by the grammar: false where that depends on an operand's value. */
+/** Ids in the fixed operands, by the grammar: false if they depend on an operand's value. */
 function expected(operands: readonly OperandSpec[]): boolean[] | undefined {
   const { operandKinds } = grammarTables();
   const out: boolean[] = [];

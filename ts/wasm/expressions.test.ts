@@ -29,7 +29,7 @@ function bodyOf(write: (f: FunctionBuilder) => void): number[] {
   write(f);
   const bytes = new ByteBuffer(64);
   f.finish(bytes);
-  // After the size and the count of local types; without the end.
+  // The bytes after the size and the count of local types, without the end.
   return [...bytes.view().subarray(2, -1)];
 }
 

@@ -33,7 +33,7 @@ function alignmentOf(name: string): number {
   return { i32: 2, i64: 3, f32: 2, f64: 3, v12: 4 }[name.slice(0, 3)]!;
 }
 
-/** A module that uses one instruction with operands of the types that the table tells. */
+/** A module that uses one instruction with operands of the table's types. */
 function moduleUsing(opcode: Opcode): Uint8Array {
   const { operands, results } = opcode.signature!;
   const f = new FunctionBuilder(
@@ -121,7 +121,7 @@ describe('opcode table', () => {
 
 describe('FunctionBuilder', () => {
   test('labels name blocks whatever the nesting', () => {
-    // Sums 1 to n in a loop that is left from inside of an if.
+    // Adds 1 to n in a loop with an exit inside an if.
     const f = new FunctionBuilder([ValType.I32], [ValType.I32]);
     const sum = f.local(ValType.I32);
     const out = f.block();
@@ -170,7 +170,7 @@ test('branch hints name the function, the place and the direction', () => {
   const bytes = moduleOf(f);
   const text = Buffer.from(bytes).toString('latin1');
   const at = text.indexOf('metadata.code.branch_hint') + 25;
-  // One function, the first; one hint; behind three bytes of locals and two of code; one byte: unlikely.
+  // One function, the first; one hint; after three bytes of locals and two of code; one byte: unlikely.
   expect([...bytes.subarray(at, at + 6)]).toEqual([1, 0, 1, 5, 1, 0]);
   expect(WebAssembly.validate(bytes)).toBe(true);
 });

@@ -67,7 +67,7 @@ inline void given_to_driver(void*) {}
 inline void taken_from_driver(void*) {}
 #endif
 
-/** What a driver's callback gets as its user data: which environment waits, and for what. */
+/** The user data of a driver's callback: the environment that waits, and its ticket. */
 struct Ticket {
   const std::shared_ptr<Completions> completions;
   const double id;

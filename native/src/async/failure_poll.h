@@ -8,17 +8,17 @@
 
 namespace anycl {
 
-/** When to look for events that have failed, where drivers do not call back for those. */
+/** When to poll for failed events, because a driver does not call back for them. */
 class FailurePoll {
  public:
   explicit FailurePoll(std::shared_ptr<Completions> completions) : completions_(std::move(completions)) {}
 
-  /** Looks in the next iteration of the event loop. */
+  /** Polls in the next iteration of the event loop. */
   void request() {
     requested_ = true;
     completions_->call_soon();
   }
-  /** Looks again in some milliseconds. A thread sleeps until then and wakes the event loop. */
+  /** Polls again in some milliseconds. A thread sleeps until then and wakes the event loop. */
   void request_later() {
     requested_ = true;
     next_ = Clock::now() + std::chrono::milliseconds(5);
@@ -27,7 +27,7 @@ class FailurePoll {
       queue->call_soon();
     }).detach();
   }
-  /** Whether to look now; takes the request. */
+  /** Whether to poll now; clears the request. */
   bool due() {
     if (!requested_ || Clock::now() < next_) return false;
     requested_ = false;

@@ -11,7 +11,7 @@
 
 namespace anycl {
 
-/** Work on a thread of its own that ends in a ticket: builds, which drivers run on the calling thread. */
+/** Work on a separate thread that ends in a ticket: builds, which drivers run on the calling thread. */
 struct Job {
   std::thread thread;
   std::atomic<bool> done{false};

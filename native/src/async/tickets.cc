@@ -108,7 +108,7 @@ void Tickets::sweep() {
 
 void Tickets::ask_for_callbacks() {
   sweep();
-  // Where the driver refuses, the memory stays alive and a later sweep sees the completion.
+  // If the driver refuses, the memory stays alive and a later sweep sees the completion.
   const auto asked = [this](double id) {
     const Expected& expected = at(id);
     return ask_for_callback(*expected.platform, expected.event, CL_COMPLETE, ticket(id)) == CL_SUCCESS;
@@ -172,7 +172,7 @@ void Tickets::finish() {
       make_immortal(std::make_unique<std::shared_ptr<void>>(std::move(expected.kept)));
     expected.platform->cl.clReleaseEvent.pointer(expected.event);
   }
-  // This keeps the completions alive too, which know the tickets that drivers have not called back for.
+  // This also keeps the completions alive, which have the tickets that drivers have not called back for.
   make_immortal(std::move(messages_));
 }
 

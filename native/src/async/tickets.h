@@ -10,9 +10,9 @@
 namespace anycl {
 
 /**
- * What an environment waits for. Each awaited operation has a number, its ticket; while the ticket is outstanding, the values and
- * objects that the operation uses stay alive. A ticket is delivered once, whoever redeems it first: a driver's callback, a
- * sweep over the events, or a poll for failures.
+ * The operations that an environment waits for. Each awaited operation has a number, its ticket; while the ticket is outstanding,
+ * the values and objects that the operation uses stay alive. A ticket is delivered once, whoever redeems it first: a driver's
+ * callback, a sweep over the events, or a poll for failures.
  */
 class Tickets {
  public:
@@ -29,7 +29,7 @@ class Tickets {
 
   /** Keeps a JavaScript value alive until the ticket is delivered, at the latest when `event` completes. */
   void pin(double id, napi_value value, cl_event event, Platform* platform);
-  /** Keeps an object alive until the event completes. Takes over the reference to the event. */
+  /** Keeps an object alive until the event completes. Takes ownership of the reference to the event. */
   void keep(std::shared_ptr<void> object, cl_event event, Platform* platform);
   /**
    * Delivers the ticket when its pinned event completes. If no `sweep` sees the completion first, the driver is asked for a
@@ -72,7 +72,7 @@ class Tickets {
   std::shared_ptr<Completions> completions_;
   std::unordered_map<uint64_t, Expected> expected_;
   std::vector<double> watched_;
-  /** Tickets for events of platforms that do nothing until somebody waits. */
+  /** Tickets for events of platforms that run commands only while the program waits. */
   std::vector<double> to_wait_for_;
   std::unique_ptr<Ticket> messages_{new Ticket{completions_, 0}};
   double next_id_ = 1;

@@ -43,8 +43,8 @@ struct Library {
 #undef ANYCL_EXTENSION
 
   /**
-   * Opens `path`, or where it is empty the usual names of this system. The same path gives the same library to every
-   * thread; it is never closed, since drivers do not survive that. null, and why, if there is none.
+   * Opens `path`, or the usual names of this system if it is empty. The same path gives the same library to every
+   * thread; it is never closed, since drivers do not survive that. null, with the reason, if there is none.
    */
   static const Library* open(const std::string& path, std::string& problem);
 };
@@ -68,7 +68,7 @@ struct Platform {
   Extensions ext;
 };
 
-/** Every platform of the library; empty where the loader finds no driver. */
+/** Every platform of the library; empty if the loader finds no driver. */
 std::vector<std::unique_ptr<Platform>> platforms_of(const Library& library);
 
 [[noreturn]] void fail_missing(const Platform& platform, const char* name, int version, const char* extension);

@@ -15,11 +15,14 @@ struct Quirks {
   bool fails_later_in_silence = false;
   /** Commands that fail with a user event are freed too early and may still be started: see PoclFailedEvents. */
   bool mishandles_failed_events = false;
-  /** Copies of rectangles and to and from images crash where a buffer is a sub-buffer, or go to another place. */
+  /**
+   * Copies of rectangles, and those to and from images, crash if a buffer is a sub-buffer, or write to
+   * another place.
+   */
   bool copies_no_sub_buffers = false;
   /** A queue does not keep a sub-device of one of its context's devices alive. */
   bool queues_forget_sub_devices = false;
-  /** Queues out of order run one command after the other all the same, and so wait for each one's user events. */
+  /** Out-of-order queues run one command after the other, and so wait for the user events of each. */
   bool runs_all_in_order = false;
 };
 

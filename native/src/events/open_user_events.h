@@ -16,7 +16,7 @@ namespace anycl {
 class OpenUserEvents {
  public:
   using Ids = std::vector<uint64_t>;
-  /** What a command waits for besides its wait list. */
+  /** The commands that a command waits for besides its wait list. */
   enum class After : uint8_t {
     /** In an out-of-order queue only barriers; in an in-order queue all earlier commands. */
     as_the_queue_does,

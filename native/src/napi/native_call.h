@@ -9,7 +9,7 @@
 
 namespace anycl {
 
-/** A driver's thread waiting for JavaScript. */
+/** A call of a driver's thread that waits for JavaScript. */
 struct NativeCall {
   std::shared_ptr<Completions> completions;
   double id;

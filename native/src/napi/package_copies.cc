@@ -13,7 +13,7 @@ void PackageCopies::add(napi_value dispatch, napi_value error_class) {
 void PackageCopies::dispatch(napi_value argument) {
   napi_value receiver;
   napi_get_undefined(env_, &receiver);
-  // By index: the function may attach another copy.
+  // By index, because the function may attach another copy.
   for (size_t i = 0; i < dispatchers_.size();) {
     napi_value function = nullptr;
     napi_get_reference_value(env_, dispatchers_[i], &function);

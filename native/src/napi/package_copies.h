@@ -10,7 +10,7 @@ namespace anycl {
 
 /**
  * The copies of the JavaScript package that use the addon in this thread: usually one. Each has a function that takes finished
- * tickets and messages. The references are weak, since a copy that was collected waits for nothing.
+ * tickets and messages. The references are weak: a copy that was garbage-collected waits for nothing.
  */
 class PackageCopies {
  public:

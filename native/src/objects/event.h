@@ -8,7 +8,7 @@ napi_value create_user_event(Arguments& a);
 napi_value set_user_status(Arguments& a);
 /** eventStatus(event): execution status or error code */
 napi_value event_status(Arguments& a);
-/** onEvent(event, status): the ticket that comes when it gets there */
+/** onEvent(event, status): the ticket that is delivered when the event reaches the status */
 napi_value on_event(Arguments& a);
 /** waitSync(events): blocks. */
 napi_value wait_sync(Arguments& a);

@@ -17,7 +17,7 @@ napi_value create_command_buffer(Arguments& a);
 napi_value finalize_command_buffer(Arguments& a);
 /**
  * record(command buffer, queue or undefined, words, properties): commands as `execute` reads them, waiting for sync
- * points instead of events. The sync points are in the scratch words from the start on; the answer is the last
+ * points instead of events. The sync points are in the scratch words from the start on; the result is the last
  * command's mutable handle, or 0.
  */
 napi_value record(Arguments& a);

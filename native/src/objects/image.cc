@@ -42,7 +42,7 @@ bool covers(const Bytes& host, const cl_image_desc& d, size_t element) {
   return static_cast<double>(host.size) >= (slices - 1) * slice + (rows - 1) * row + width;
 }
 
-/** Not the host's, and not that of a buffer or another image. */
+/** Only memory that belongs neither to the host nor to a buffer or another image. */
 bool owns_memory(cl_mem_flags flags, const cl_image_desc& d) { return !(flags & CL_MEM_USE_HOST_PTR) && !d.mem_object; }
 
 size_t pixels(const cl_image_desc& d) {

@@ -11,7 +11,7 @@ namespace {
 
 napi_value bytes(Arguments& a, const std::vector<uint8_t>& value) { return a.of_bytes(value.data(), value.size()); }
 
-/** An answer that is an array of C strings is turned into the strings themselves, each closed by its NUL. */
+/** An array of C strings is converted to the strings, each with its NUL. */
 std::vector<uint8_t> pointed_to(const std::vector<uint8_t>& pointers) {
   std::vector<uint8_t> text;
   for (size_t at = 0; at + sizeof(char*) <= pointers.size(); at += sizeof(char*)) {

@@ -9,7 +9,7 @@
 
 namespace anycl {
 
-/** info(object, key), whatever the object is. */
+/** info(object, key), for every kind of object. */
 napi_value info(Arguments& a);
 napi_value image_info(Arguments& a);
 napi_value pipe_info(Arguments& a);
@@ -26,7 +26,7 @@ napi_value profiling_info(Arguments& a);
 napi_value svm_pointer_info(Arguments& a);
 napi_value gl_object_info(Arguments& a);
 napi_value gl_texture_info(Arguments& a);
-/** binaries(program): one per device, empty where there is none. */
+/** binaries(program): one per device, empty if there is none. */
 napi_value binaries(Arguments& a);
 /** imageRequirements(context, flags, words, key) */
 napi_value image_requirements(Arguments& a);
@@ -40,7 +40,10 @@ std::vector<T> room_for(size_t count, const char* function) {
   return std::vector<T>(count);
 }
 
-/** Asks for the size, then for the value. `get(size, value, size_ret)` is a clGet…Info with its first arguments bound. */
+/**
+ * Queries the size, then the value. `get(size, value, size_ret)` is a clGet…Info with its first arguments
+ * bound.
+ */
 template <typename Get>
 std::vector<uint8_t> query(const char* function, Get get) {
   size_t size = 0;

@@ -6,7 +6,7 @@ namespace anycl {
 
 /** setArgBytes, quick: takes kernel, index and size; the bytes are in the scratch memory. */
 void set_arg_bytes(Environment& environment);
-/** setArgLarge(kernel, index, view): what does not fit there. */
+/** setArgLarge(kernel, index, view): for arguments that do not fit there. */
 napi_value set_arg_large(Arguments& a);
 /** setArgLocal(kernel, index, size) */
 napi_value set_arg_local(Arguments& a);

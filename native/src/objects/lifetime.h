@@ -9,7 +9,7 @@
 
 namespace anycl {
 
-/** Gives up the reference that a slot holds. Errors of the driver are ignored. */
+/** Releases the reference that a slot holds. Errors of the driver are ignored. */
 void release_object(Slot& slot);
 void retain_object(const Slot& slot);
 
@@ -39,7 +39,7 @@ struct SvmBlock {
   SvmBlock(const SvmBlock&) = delete;
   SvmBlock& operator=(const SvmBlock&) = delete;
   ~SvmBlock();
-  /** Keeps the memory until the commands have ended that the queue, all queues have now, if they are of its context. */
+  /** Keeps the memory until the current commands of the queue (or of all queues) have ended, if they belong to its context. */
   void keep_until_end_of(const Slot& queue);
   void keep_until_ends();
   void mapped(cl_command_queue queue, void* start);
@@ -75,7 +75,7 @@ struct KernelAttachment : Attachment {
   explicit KernelAttachment(const Platform* p) : platform(p) {}
   ~KernelAttachment() override;
   void keep(size_t index, Argument argument);
-  /** The argument is a value now and names nothing. */
+  /** The argument is a value now and refers to no object. */
   void drop(size_t index) {
     if (index < arguments.size() && (arguments[index].object || arguments[index].svm)) keep(index, {});
   }

@@ -5,8 +5,8 @@
 namespace anycl {
 
 /**
- * A Uint8Array over memory that is not JavaScript's, or null where the engine forbids that (Electron does) or where
- * anycl is built with ANYCL_NO_EXTERNAL_BUFFERS.
+ * A Uint8Array over memory that is not JavaScript's, or null if the engine forbids that (as Electron does) or anycl
+ * is built with ANYCL_NO_EXTERNAL_BUFFERS.
  */
 napi_value external_bytes(napi_env env, void* data, size_t size);
 
@@ -14,7 +14,7 @@ napi_value external_bytes(napi_env env, void* data, size_t size);
 napi_value map_buffer(Arguments& a);
 /** mapImage(queue, image, flags, waits): likewise, then row and slice pitch; after the waits origin and region. */
 napi_value map_image(Arguments& a);
-/** mappingCopy(mapping, view, to the mapping): where there is no array over it */
+/** mappingCopy(mapping, view, to the mapping): for mappings without an array over them */
 napi_value mapping_copy(Arguments& a);
 /** detach(array): detaches an array over foreign memory. */
 napi_value detach(Arguments& a);

@@ -18,19 +18,19 @@ napi_value create_pipe(Arguments& a);
 napi_value create_sampler(Arguments& a);
 /** onMemoryDestroyed(memory): the ticket */
 napi_value on_memory_destroyed(Arguments& a);
-/** createFromGlBuffer(context, flags, name) and its kin */
+/** createFromGlBuffer(context, flags, name), and the same for other objects of GL */
 napi_value create_from_gl_buffer(Arguments& a);
 napi_value create_from_gl_texture(Arguments& a);
 napi_value create_from_gl_renderbuffer(Arguments& a);
 /** createFromEglImage(context, display, image, flags): addresses as bigints */
 napi_value create_from_egl_image(Arguments& a);
 
-/** Host memory that a memory object is made of stays alive until that object is destroyed. */
+/** Host memory that a memory object uses stays alive until that object is destroyed. */
 void keep_host_memory(Environment& environment, cl_mem memory, Platform* platform, napi_value host);
 
 /**
- * Reports to V8 the memory that a JavaScript object holds through its handle, while the handle exists: otherwise the garbage
- * collector sees some hundred bytes where a driver has megabytes. Small objects are not reported.
+ * Reports to V8 the memory that a JavaScript object owns through its handle, while the handle exists. Otherwise the garbage
+ * collector would see some hundred bytes instead of a driver's megabytes. Small objects are not reported.
  */
 std::unique_ptr<Attachment> external_memory(napi_env env, size_t bytes);
 

@@ -7,11 +7,14 @@
 
 namespace anycl {
 
-/** enqueueNativeKernel(queue, memories, waits): event and ticket; the ticket comes when the function is to run. */
+/**
+ * enqueueNativeKernel(queue, memories, waits): event and ticket; the ticket is delivered when the function must
+ * run.
+ */
 napi_value enqueue_native_kernel(Arguments& a);
-/** nativeKernelMemory(ticket): an array over each memory object, or its size where that is forbidden */
+/** nativeKernelMemory(ticket): an array over each memory object, or its size if that is forbidden */
 napi_value native_kernel_memory(Arguments& a);
-/** nativeKernelCopy(ticket, index, view, to the memory): where there is no array over it */
+/** nativeKernelCopy(ticket, index, view, to the memory): for memory without an array over it */
 napi_value native_kernel_copy(Arguments& a);
 /** nativeKernelDone(ticket): the command is complete. */
 napi_value native_kernel_done(Arguments& a);

@@ -6,7 +6,7 @@ namespace anycl {
 
 /** open(path): "" or why no library could be opened. */
 napi_value open(Arguments& a);
-/** platforms(): their handles; none where the loader finds no driver. */
+/** platforms(): their handles; none if the loader finds no driver. */
 napi_value platforms(Arguments& a);
 /** devices(platform, type) */
 napi_value devices(Arguments& a);

@@ -12,7 +12,7 @@ napi_value create_program_with_il(Arguments& a);
 napi_value create_program_with_binary(Arguments& a);
 /** createProgramWithBuiltInKernels(context, devices, names) */
 napi_value create_program_with_built_in_kernels(Arguments& a);
-/** build(program, devices, options): the ticket of a build on a thread of its own */
+/** build(program, devices, options): the ticket of a build on a separate thread */
 napi_value build(Arguments& a);
 napi_value build_sync(Arguments& a);
 /** compile(program, devices, options, names, headers): the ticket */
@@ -20,7 +20,7 @@ napi_value compile(Arguments& a);
 /** link(context, devices, options, programs): the ticket; linkedProgram(ticket) is the program */
 napi_value link(Arguments& a);
 napi_value linked_program(Arguments& a);
-/** jobDone(ticket): lets go of a finished build. */
+/** jobDone(ticket): frees a finished build. */
 napi_value job_done(Arguments& a);
 /** setSpecializationConstant(program, id, bytes) */
 napi_value set_specialization_constant(Arguments& a);

@@ -4,8 +4,10 @@
 
 namespace anycl {
 
-/** svmAlloc(context, flags, size, alignment): handle, address, and the memory as an array or undefined where that is
- * forbidden */
+/**
+ * svmAlloc(context, flags, size, alignment): handle, address, and the memory as an array, or undefined if
+ * that is forbidden
+ */
 napi_value svm_alloc(Arguments& a);
 /** unifiedSvmAlloc(context, properties, type index, size) */
 napi_value unified_svm_alloc(Arguments& a);

@@ -81,7 +81,8 @@ void Executor::svm_free() {
     for (void* earlier : pointers) require(earlier != svm.object, CL_INVALID_VALUE, "the same memory twice");
     pointers.push_back(svm.object);
   }
-  // Not by the driver: commands of other queues may still use the memory, so it is freed in the same way as released blocks.
+  // The driver does not free it: commands of other queues may still use the memory, so it is freed in the same way as
+  // released blocks.
   done(free_svm(queue_, static_cast<cl_uint>(pointers.size()), pointers.data(), leave_svm, nullptr, waits_.count(),
                 waits_.list(), out_));
   for (double handle : handles) {

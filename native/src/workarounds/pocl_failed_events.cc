@@ -9,9 +9,12 @@
 namespace anycl {
 namespace {
 
-/** A command shows its completion before the driver has notified the commands that wait for it: at most this long. */
+/**
+ * A command reports its completion before the driver has notified the commands that wait for it; it takes at
+ * most this long.
+ */
 constexpr auto notification_time = std::chrono::milliseconds(100);
-/** Running commands are mostly short: wait this long, so that a failure shows in the call that causes it. */
+/** Running commands are mostly short: wait this long, so that the call that causes a failure reports it. */
 constexpr auto patience = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -105,7 +108,7 @@ bool PoclFailedEvents::nothing_running() {
     return !held.ended || now - held.when >= notification_time || references_to(event, *held.platform) <= ours[event] + 1;
   };
   if (!std::all_of(held_.begin(), held_.end(), notified)) return false;
-  // A command that waited may have been notified meanwhile.
+  // A waiting command may have been notified meanwhile.
   return std::all_of(held_.begin(), held_.end(),
                      [](const auto& entry) { return entry.second.ended || still_waits(entry.first, entry.second); });
 }

@@ -10,7 +10,8 @@
 namespace anycl {
 
 /**
- * Fails user events where PoCL 3.1 would crash. There, a command that fails because an event in its wait list has failed
+ * Fails user events in a way that does not crash PoCL 3.1. In this driver, a command that fails because an event in its
+ * wait list has failed
  *
  * - is not locked against the completion of other events in its wait list: another thread may start it at the same time, or
  *   complete it twice. So a user event fails only when nothing that its commands could wait for is running, now or later;
@@ -23,13 +24,13 @@ class PoclFailedEvents {
  public:
   /** Adds how many references to each event the addon holds elsewhere. */
   using CountReferences = std::function<void(std::unordered_map<cl_event, cl_uint>& counts)>;
-  /** `open_user_events` is told of the user events that have failed. */
+  /** `open_user_events` is notified of the user events that have failed. */
   PoclFailedEvents(OpenUserEvents& open_user_events, CountReferences count_references)
       : open_user_events_(open_user_events), count_references_(std::move(count_references)) {}
 
   /** A user event was created. It is open until it has a status. */
   void open(cl_event user_event, const Platform& platform);
-  /** It has a status, or nobody can complete it any more. */
+  /** It has a status, or can no longer be completed. */
   void close(cl_event user_event);
   bool any_open() const { return !open_.empty(); }
   bool is_open(cl_event event) const;
@@ -44,7 +45,7 @@ class PoclFailedEvents {
   /** Releases the events of completed commands. */
   void sweep();
 
-  /** Fails a user event; where that is not safe yet, a later `fail_pending` does it. */
+  /** Fails a user event; if that is not safe yet, a later `fail_pending` does it. */
   void fail(cl_event user_event, cl_int status, const Platform& platform);
   void fail_pending();
   bool any_pending() const { return !pending_.empty(); }

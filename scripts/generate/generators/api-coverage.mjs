@@ -147,7 +147,7 @@ const backend = {
   'BackendContext.eventFromEglSync': 'clCreateEventFromEGLSyncKHR',
 };
 
-/** The same from the tables of signatures, where the short forms name the functions of the commands that they enqueue. */
+/** The same from the tables of signatures, in which the short forms name the functions of their commands. */
 function tabledMethods(folder) {
   const found = new Map();
   for (const file of readdirSync(folder).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))) {
@@ -183,7 +183,7 @@ function apiMethods() {
       else if (free) [owner, method] = ['', isPublic(free) ? free : ''];
       if (/^ {2}\/\*\*/.test(line)) internal = line.includes('@internal');
       const member = /^ {2}(?:static |override |async |get )*(#?[a-z]\w*)(?:<[^(]*>)?\(/.exec(line)?.[1];
-      // What others call within is told by them.
+      // Methods that others call internally are listed with these.
       if (member && owner && member !== 'constructor') method = internal || member[0] === '#' ? '' : member;
       if (member) internal = false;
       if (!method) continue;
@@ -196,7 +196,7 @@ function apiMethods() {
   return found;
 }
 
-/** What no method of the API names as a string, and where it is all the same. */
+/** Functions that no method of the API names as a string, and the methods that call them. */
 const unnamed = {
   clGetPlatformIDs: ['platforms'],
   clUnloadPlatformCompiler: ['Platform.unloadCompiler'],
@@ -208,7 +208,7 @@ const unnamed = {
   clSVMFreeWithPropertiesKHR: ['Svm.release'],
 };
 
-/** The API's methods: those that name the function, or for another spelling of it those of its route. */
+/** The API's methods: those that name the function, or for another name of it those of its route. */
 function reachedBy(name, route, api) {
   if (unnamed[name]) return unnamed[name];
   if (api.has(name)) return [...api.get(name)];
@@ -219,7 +219,7 @@ function reachedBy(name, route, api) {
   return [...new Set(spellings.flatMap((other) => [...(api.get(other) ?? unnamed[other] ?? [])]))];
 }
 
-/** All of the addon's own sources, to prove that what the table claims is called there. */
+/** All sources of the addon, to prove that they call the functions that the table claims. */
 function nativeSources() {
   const folder = join(root, 'native', 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

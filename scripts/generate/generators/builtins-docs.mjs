@@ -37,7 +37,7 @@ function lowering({ kind, ...rest }) {
 
 const ulp = (value) => (value === undefined ? '–' : String(value));
 
-/** Functions of one signature, condition and lowering stand together. */
+/** Functions with one signature, condition and lowering are grouped. */
 function section({ title, rows }, { expand, accuracyOf }) {
   const groups = new Map();
   let overloads = 0;
@@ -53,7 +53,7 @@ function section({ title, rows }, { expand, accuracyOf }) {
       groups.get(key).names.push(name);
     }
   }
-  // Then signatures that differ in nothing else.
+  // Then signatures whose other properties are equal.
   const merged = new Map();
   for (const { row, named, limits, names } of groups.values()) {
     const cells = [names.map(code).join(' '), row.when ? code(row.when) : '', named, limits];

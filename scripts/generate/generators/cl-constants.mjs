@@ -92,7 +92,7 @@ export const memberName = (name, prefix) => {
   return /^\d/.test(short) ? bare : short;
 };
 
-// A reverse look-up answers with the last of several names for a value: let that be the plainest.
+// A reverse look-up returns the last of several names for a value: the plainest one.
 const vendor = (name) => Number(/_(KHR|EXT|NV|AMD|INTEL|ARM|IMG|QCOM|POCL)$/.test(name));
 const order = (registry, type, name) => Number(registry.values.get(name)) * (type === 'error' ? -1 : 1);
 

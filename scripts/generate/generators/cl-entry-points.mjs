@@ -59,7 +59,7 @@ function header(registry) {
     ({ name }) => !/d3d|dx9|media|_intel|_arm|_img|_qcom|va_api|^CL_/.test(name),
   );
   const defines = (type) => pending.some(({ name }) => new RegExp(`\\b${name}\\b`).test(type));
-  // The registry lists types in no particular order: each goes out once what it is made of has.
+  // The registry lists types in no particular order: each is written after the types that it uses.
   while (pending.length > 0) {
     const next = pending.findIndex(({ type }) => !defines(type));
     const [{ name, type }] = pending.splice(next, 1);

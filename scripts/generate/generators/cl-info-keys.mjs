@@ -275,7 +275,7 @@ const tables = {
   ],
 };
 
-/** Sharing with graphics APIs that has no headless use, and what is a marker rather than a key. */
+/** Keys for sharing with graphics APIs that have no headless use, and markers that are no keys. */
 const left = /D3D|DX9|DXVA|ADAPTER|VA_API|PERF_HINT|LIST_END/;
 
 function table(registry, type, [name, prefix, keysByType]) {

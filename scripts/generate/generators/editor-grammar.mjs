@@ -25,7 +25,7 @@ async function load() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** How TextMate names what a keyword is. */
+/** TextMate's names for the kinds of keywords. */
 const SCOPES = {
   base: 'storage.type.opencl',
   image: 'storage.type.opencl',

@@ -26,7 +26,7 @@ const operandList = (operands) =>
     )
     .join(', ');
 
-/** The opcodes by what their instructions start with, as two lists. */
+/** The opcodes by whether their instructions have a type and a result, as two lists. */
 function resultShapes(core) {
   const has = (i, kind) => (i.operands ?? []).some((o) => o.kind === kind);
   const list = (keep) => [...new Set(core.instructions.filter(keep).map((i) => i.opcode))].join(',');
@@ -87,7 +87,7 @@ export interface InstructionSpec {
   readonly operands: readonly OperandSpec[];
   readonly capabilities?: readonly string[];
   readonly extensions?: readonly string[];
-  /** First core version that has it: major << 8 | minor; 0 where only an extension brings it. */
+  /** First core version that has it: major << 8 | minor; 0 if only an extension provides it. */
   readonly version: number;
 }
 export interface EnumerantSpec {
@@ -142,7 +142,7 @@ export function grammarTables(): GrammarTables {
   }
   out.push('});\n');
   out.push("const operandKinds = (): GrammarTables['operandKinds'] => ({");
-  // The sets' own kinds (DebugInfoFlags …) by name; where two sets have one, the first counts.
+  // The sets' own kinds (DebugInfoFlags …) by name; if two sets have a kind, the first counts.
   const kinds = new Map(core.operand_kinds.map((k) => [k.kind, k]));
   for (const grammar of Object.values(sets))
     for (const k of grammar.operand_kinds ?? []) if (!kinds.has(k.kind)) kinds.set(k.kind, k);

@@ -18,7 +18,7 @@ const arithmetic: Form = (w, type, depth, uniform) => {
 const unary: Form = (w, type, depth, uniform) =>
   `${w.chance.pick(['fabs', 'floor', 'ceil', 'trunc', 'rint', 'sqrt', '-'])}(${w.expression(type, depth - 1, uniform)})`;
 
-/** Which zero is the greater one is left open: the sum has no sign. */
+/** It is undefined which zero is greater: the sum has no sign. */
 const extreme: Form = (w, type, depth, uniform) => {
   const [a, b] = pair(w, type, depth, uniform);
   return `(${w.chance.pick(['fmin', 'fmax'])}(${a}, ${b}) + (${nameOf(type)})0)`;

@@ -20,7 +20,7 @@ import type { Writer } from './writer';
 
 const BODY_PLACE: Place = { indent: '  ', uniform: false, loop: 'none', staying: false };
 
-/** Writes a function, and makes it known to what follows. */
+/** Writes a function, and declares it for the following code. */
 export function defineHelper(w: Writer): string {
   const { chance } = w;
   const name = w.fresh('f');
@@ -51,7 +51,7 @@ function parameter(w: Writer): Parameter {
   };
 }
 
-/** A function's scope is its parameters alone. */
+/** A function's scope has only its parameters. */
 function enterFunction(w: Writer, parameters: readonly Parameter[], result: ObjectType | undefined): void {
   w.scope = [];
   w.records = [];
@@ -67,7 +67,7 @@ function enterFunction(w: Writer, parameters: readonly Parameter[], result: Obje
   });
 }
 
-/** What several returns of a function have in common: jump threading and select forming meet equal arguments. */
+/** The common part of a function's returns, so that jump threading and if-conversion see equal arguments. */
 function returnedConstants(w: Writer, result: ObjectType | undefined): string[] {
   if (result === undefined) return [''];
   const isValue = !isRecord(result);
@@ -109,7 +109,7 @@ function argument(w: Writer, { type }: Parameter, depth: number, uniform: boolea
   return isRecord(type) ? recordValue(w, type, depth) : w.expression(type, depth, uniform);
 }
 
-/** The call of a function that changes nothing: one that takes no pointers. */
+/** The call of a function without side effects: it has no pointer parameters. */
 export function callInExpression(
   w: Writer,
   type: ValueType,
@@ -128,7 +128,7 @@ export function callInExpression(
   return same(result!, type) ? call : `convert_${nameOf(type)}(${call})`;
 }
 
-/** Something that a pointer to a type may point to. */
+/** An object that a pointer to a type may point to. */
 function target(w: Writer, type: ObjectType): string | undefined {
   const found = isRecord(type)
     ? w.records.filter((r) => same(r.type, type)).map((r) => r.name)
@@ -138,7 +138,7 @@ function target(w: Writer, type: ObjectType): string | undefined {
   return found.length > 0 ? w.chance.pick(found) : undefined;
 }
 
-/** The address of something of a type: if nothing is, of a variable that `declared` then holds the declaration of. */
+/** The address of an object of a type; if there is none, of a variable whose declaration is added to `declared`. */
 function address(w: Writer, type: ObjectType, declared: string[]): string {
   const found = target(w, type);
   if (found !== undefined) return `&${found}`;
@@ -164,7 +164,7 @@ export function callStatement(w: Writer, { indent }: Place, helper: Helper | und
     });
     lines.push(...declared);
     const into = result === undefined ? undefined : target(w, result);
-    // An element's index is a constant: it does not matter when it is evaluated.
+    // An element's index is a constant, so the order of evaluation does not matter.
     lines.push(`${into === undefined ? '' : `${into} = `}${name}(${list.join(', ')});`);
   }
   return lines.map((line) => `${indent}${line}\n`).join('');

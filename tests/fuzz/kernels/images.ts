@@ -53,7 +53,7 @@ export function imageRead(w: Writer, depth: number): string {
     case 0:
       return `${read}(int2)(${number(width)}, ${number(height)}))`;
     case 1:
-      // Around the image, too.
+      // Including points outside of the image.
       return `${read}${w.chance.pick(['edge', 'border'])}, (int2)(${number(32)} - 8, ${number(16)} - 4))`;
     case 2:
       return `${read}${w.chance.pick(['edge', 'border'])}, (float2)((float)(${number(32)}) - 7.5f, (float)(${number(16)}) - 3.5f))`;

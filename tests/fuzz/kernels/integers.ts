@@ -18,7 +18,7 @@ import type { Writer } from './writer';
 
 type Form = (w: Writer, type: ValueType, depth: number, uniform: boolean) => string;
 
-/** Amounts whose lowest bits alone count, around where 31, 32, 53 and 64 bits end. */
+/** Amounts of which only the lowest bits count, around 31, 32, 53 and 64 bits. */
 const AMOUNTS: readonly bigint[] = [
   0n, 1n, 7n, 8n, 15n, 16n, 31n, 32n, 33n, 63n, 64n, 65n, 127n, 2n ** 31n, 2n ** 32n + 3n, 2n ** 53n, 2n ** 53n + 1n,
   2n ** 54n + 5n, 2n ** 63n, 2n ** 63n + 33n, 2n ** 64n - 1n, 2n ** 64n - 33n, 2n ** 64n - 64n,

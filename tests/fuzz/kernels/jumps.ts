@@ -6,7 +6,7 @@ import { bound, inLoop } from './loops';
 import { type Place, RESULTS, scalar } from './model';
 import type { Writer } from './writer';
 
-/** Break, continue or a goto forward; undefined where none may stand. */
+/** Break, continue or a forward goto; undefined where none is allowed. */
 export function leaveLoop(w: Writer, place: Place): string | undefined {
   const { uniform } = place;
   const jumps: string[] =
@@ -59,7 +59,7 @@ export function jumpInto(w: Writer, place: Place): string {
   return `${start}${indent}  switch (${value} & 3) {\n${indent}  case 0: do {\n${inner.indent}${first}${indent}  case 2: ;\n${inner.indent}${second}${indent}  } while (--${counter} > 0);\n${indent}  }\n${indent}}\n`;
 }
 
-/** Undefined where nobody may return, as barriers follow. */
+/** Undefined where no work-item may return, because barriers follow. */
 export function leaveFunction(w: Writer, place: Place): string | undefined {
   if (place.staying && !place.uniform) return undefined;
   const condition = w.condition(1, place.uniform);

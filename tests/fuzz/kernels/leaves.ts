@@ -68,7 +68,7 @@ function input(w: Writer, { base, count }: ValueType, varies: Flavour): string {
   return `${source}[${index(w, elements, varies)}]`;
 }
 
-/** Numbers where bits carry or saturate: the least and the greatest, and those next to them. */
+/** Numbers that carry or saturate: the least and the greatest, and their neighbours. */
 function extreme(w: Writer, base: Base): string {
   const sign = 1n << BigInt(8 * bytesOf(base) - 1);
   const bits = w.chance.pick([sign, sign, sign - 1n, sign + 1n, 2n * sign - 1n, 2n * sign - 2n]);

@@ -42,7 +42,7 @@ export function whileLoop(w: Writer, place: Place, uniform: boolean): string {
     : `${start}${indent}  do ${body}${indent}  while (--${name} > 0 && (${condition}));\n${indent}}\n`;
 }
 
-/** A loop with several exits, each of which leaves something of its own behind. */
+/** A loop with several exits, each with different live-outs. */
 export function searchLoop(w: Writer, place: Place, uniform: boolean): string {
   const { chance } = w;
   const { indent } = place;
@@ -54,7 +54,7 @@ export function searchLoop(w: Writer, place: Place, uniform: boolean): string {
     const found = chance.pick(usable);
     const value = w.expression(found.type, 1, found.uniform);
     const leave = chance.with(0.15) ? 'continue' : 'break';
-    // Whoever goes on must come nearer to the end.
+    // A work-item that continues must come nearer to the end.
     text += `${inner.indent}if (${name} < 6 && (${w.condition(1, uniform)})) { ${found.name} = ${value}; ${leave}; }\n`;
     if (chance.with(0.4)) text += `${inner.indent}${w.block(inner)}`;
   }

@@ -5,7 +5,7 @@ import { flavour, index } from './leaves';
 import { isScalarInteger, type Place, RESULTS, type ResultBuffer, scalar, vector } from './model';
 import type { Writer } from './writer';
 
-/** A work-item's own elements: next to each other, at a distance, by column. */
+/** A work-item's own elements: consecutive, with a stride, or by column. */
 export function memoryStatement(w: Writer, { indent }: Place): string {
   const { chance } = w;
   const array = chance.pick(['slots', 'slots', 'bytes', 'shorts', 'floats'] as const);
@@ -33,7 +33,7 @@ function own(w: Writer, array: Exclude<ResultBuffer, 'out'>): string {
   }
 }
 
-/** Each counter is changed by operations of one kind, whose order does not matter. */
+/** Operations of one kind change each counter, so their order does not matter. */
 export function atomicStatement(w: Writer, { indent }: Place): string {
   const { chance } = w;
   const value = w.expression(scalar('uint'), 2);

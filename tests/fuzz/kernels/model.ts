@@ -7,7 +7,7 @@ export interface RandomKernel {
   readonly source: string;
   readonly global: Triple;
   readonly local: Triple;
-  /** The format of the image that is read and of the one that is written, where the kernel takes them. */
+  /** The formats of the read image and of the written one, if the kernel has them. */
   readonly image?: ImageFormat;
 }
 
@@ -22,7 +22,7 @@ export const INPUT_BYTES = 1024;
 /** The image that is read; the one that is written has a texel for each work-item. */
 export const IMAGE = { width: 16, height: 8 } as const;
 
-/** The line after which a kernel's own statements begin. */
+/** The line before the first statement of a kernel. */
 export const BODY = '// statements';
 
 export const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
@@ -36,7 +36,7 @@ export interface ValueType {
 
 export interface RecordType {
   readonly name: string;
-  /** Members that are values; elements of arrays count one by one, as `d[1]`. */
+  /** Members that are values; elements of arrays are separate members, such as `d[1]`. */
   readonly members: readonly { readonly name: string; readonly type: ValueType }[];
 }
 
@@ -45,7 +45,7 @@ export type ObjectType = ValueType | RecordType;
 export interface Variable {
   readonly name: string;
   readonly type: ValueType;
-  /** All work-items of a group have the same value, and assignments keep it so. */
+  /** All work-items of a group have the same value, and assignments preserve this. */
   readonly uniform: boolean;
   readonly writable: boolean;
 }
@@ -60,7 +60,7 @@ export interface ArrayVariable {
   readonly element: ObjectType;
   /** A power of two: indices are masked. */
   readonly length: number;
-  /** In bytes, where it is not the element type's. */
+  /** In bytes, if it is not the element type's. */
   readonly align?: number;
 }
 
@@ -79,17 +79,17 @@ export interface Helper {
   readonly parameters: readonly Parameter[];
 }
 
-/** What an expression may vary with. */
+/** The dimensions that an expression may vary with. */
 export type Flavour = 'group' | 'x' | 'y' | 'any';
 
-/** What the code at some place may do. */
+/** The constraints of the code at a place. */
 export interface Place {
   readonly indent: string;
-  /** All work-items of the group come here, or none: barriers may stand here. */
+  /** All work-items of the group come here, or none: barriers are allowed. */
   readonly uniform: boolean;
-  /** How work-items leave the loop around: one by one, all together, or there is none. */
+  /** How work-items leave the enclosing loop: one by one, in the same iteration, or there is none. */
   readonly loop: 'divergent' | 'uniform' | 'none';
-  /** Barriers may follow: nobody may return before them. */
+  /** Barriers may follow, so no work-item may return before them. */
   readonly staying: boolean;
 }
 

@@ -18,7 +18,7 @@ export function declareArrays(w: Writer, indent: string): string {
   for (let i = chance.integer(0, 2); i > 0; i--) {
     const wide = vector(chance.pick(['int', 'long', 'double'] as const), 16);
     const element = chance.with(0.4) ? chance.pick(w.recordTypes) : chance.with(0.2) ? wide : w.type();
-    // An alignment of a variable's own replaces its type's, also by a smaller one.
+    // A variable's alignment replaces its type's, even if it is smaller.
     const align = chance.with(0.3) ? chance.pick([16, 64, 128, 256]) : undefined;
     const [name, length] = [w.fresh('a'), chance.pick([1, 2, 4, 8])];
     const attribute = align ? ` __attribute__((aligned(${align})))` : '';
@@ -58,7 +58,7 @@ export function hashOf(name: string, { base, count }: ValueType): string {
     .reduce((a, b) => `(${a}) * 31 + ${b}`);
 }
 
-/** Adds all that arrays hold to `h`, and the bits of their addresses that alignment makes zero. */
+/** Adds all contents of arrays to `h`, and the bits of their addresses that alignment makes zero. */
 export function hashArrays(w: Writer, indent: string): string {
   let text = '';
   for (const { name, element, length, align } of w.arrays) {

@@ -40,7 +40,7 @@ export function recordValue(w: Writer, type: RecordType, depth: number): string 
   return `((${type.name}){ ${values} })`;
 }
 
-/** Initializers of all members: arrays' elements in braces of their own. */
+/** Initializers of all members; those of arrays' elements are in separate braces. */
 export function listOf(w: Writer, type: RecordType, depth: number): string {
   let text = '';
   let open: string | undefined;
@@ -87,7 +87,7 @@ export function fillRecord(name: string, type: RecordType, seed: string): string
     .join(' ');
 }
 
-/** A number of the input, as a value of any type. */
+/** A number of the input, converted to any type. */
 export function inputValue(type: string, at: string): string {
   const base = type.replace(/\d+$/, '');
   const isFloat = base === scalar('float').base || base === scalar('double').base;

@@ -12,7 +12,10 @@ import { recordStatement } from './records';
 import { groupStatement } from './work-groups';
 import type { Writer } from './writer';
 
-/** `uniform`: the statement's conditions are the same for the whole group. Undefined: it may not stand in the place. */
+/**
+ * `uniform`: the statement's conditions are the same for the whole group. Undefined: it is not allowed in the
+ * place.
+ */
 type Form = (w: Writer, place: Place, uniform: boolean) => string | undefined;
 
 export function declaration(w: Writer, indent: string, type: ValueType, uniform: boolean): string {
@@ -56,7 +59,7 @@ const callAny: Form = (w, place) =>
   w.helpers.length > 0 ? callStatement(w, place, w.chance.pick(w.helpers)) : undefined;
 const intoLoop: Form = (w, place) => (w.chance.with(0.4) ? jumpInto(w, place) : leaveFunction(w, place));
 
-/** Where nothing may be nested any more. */
+/** For the deepest allowed nesting. */
 const SIMPLE: readonly Form[] = [
   assignment, assignment, assignment, declare, inKernel(memoryStatement), arrayStatement, together, recordStatement,
 ]; // biome-ignore format: a table
@@ -75,7 +78,7 @@ function statement(w: Writer, place: Place): string {
   return form(w, place, uniform) ?? assignment(w, place);
 }
 
-/** What statements declare is in scope until their block ends. */
+/** Declarations of statements are in scope until their block ends. */
 export function statements(w: Writer, count: number, place: Place): string {
   const { scope, records } = w;
   const outer = { scope: [...scope], records: [...records] };

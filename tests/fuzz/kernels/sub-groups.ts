@@ -7,7 +7,7 @@ import { type Base, FLOATS, INTEGERS, isFloat, unsignedOf } from './model';
 
 type Body = (type: Base) => string;
 
-/** What `expression` says of every work-item `i` that has come and fulfills `which`, added up without overflow. */
+/** The sum of `expression` over all active work-items `i` that fulfill `which`, without overflow. */
 const sumOfActive = (type: Base, which: string) =>
   `uint4 b = sub_group_ballot(1); ${unsignedOf(type)} s = 0; ` +
   `for (uint i = 0; i < get_max_sub_group_size(); i++) { if (sub_group_ballot_bit_extract(b, i)) { ${type} o = sub_group_shuffle(v, i); if (${which}) s += (${unsignedOf(type)})o; } }`;
@@ -52,7 +52,7 @@ const WHOLE_OF_INTEGERS: Readonly<Record<string, Body>> = {
 const WHOLE_OF_ALL: Readonly<Record<string, Body>> = {
   shifted: (type) =>
     `uint l = get_sub_group_local_id(); ${type} a = sub_group_shuffle_up(v, 1), b = sub_group_shuffle(v, max(l, 1u) - 1); return l >= 1 && (a < b || a > b) ? 0 : v;`,
-  // By the maximum size: in a smaller sub-group, at the end of a work-group, what comes from nobody is undefined.
+  // By the maximum size: in a smaller sub-group, at the end of a work-group, values of missing work-items are undefined.
   rotated: (type) =>
     `uint t = (get_sub_group_local_id() + 1) % get_max_sub_group_size(); bool here = t < get_sub_group_size(); ${type} a = sub_group_rotate(v, 1), b = sub_group_shuffle(v, here ? t : get_sub_group_local_id()); return here && (a < b || a > b) ? 0 : v;`,
   swapped: () =>

@@ -12,7 +12,7 @@ const BARRIER = 'barrier(CLK_LOCAL_MEM_FENCE);';
 interface Targets {
   /** An integer that may differ from work-item to work-item. */
   readonly varying: Variable;
-  /** Any integer: what it is given is the same in the whole group. */
+  /** Any integer that is the same in the whole group. */
   readonly any: Variable;
 }
 
@@ -66,7 +66,7 @@ const wholeSubGroup: Form = (w, { varying: { name, type } }) =>
 const LOCAL_FORMS: readonly Form[] = [() => BARRIER, treeSum, localAtomics, exchange, exchange, readAll];
 const COLLECTIVE_FORMS: readonly Form[] = [reduction, scan, broadcast, vote];
 
-/** For places in uniform control flow, where barriers may stand. */
+/** For places in uniform control flow, where barriers are allowed. */
 export function groupStatement(w: Writer, { indent }: Place): string {
   const { chance } = w;
   const integers = w.scope.filter((v) => v.writable && isScalarInteger(v.type));

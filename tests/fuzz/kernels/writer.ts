@@ -24,7 +24,7 @@ export interface Rules {
   statements(w: Writer, count: number, place: Place): string;
 }
 
-/** Where a work-item's elements are: next to each other, at a distance, or by column. */
+/** The places of a work-item's elements: consecutive, with a stride, or by column. */
 export type Layout = 'rows' | 'planes' | 'columns';
 
 export class Writer {
@@ -34,25 +34,25 @@ export class Writer {
   arrays: ArrayVariable[] = [];
   readonly recordTypes: RecordType[] = [];
   readonly helpers: Helper[] = [];
-  /** Labels that a goto may jump forward to from here. */
+  /** Labels that a forward goto may jump to from here. */
   readonly labels: { readonly name: string; readonly uniform: boolean }[] = [];
-  /** What the function that is being written returns. */
+  /** The result type of the current function. */
   result: ObjectType | undefined;
-  /** Whether the code is the kernel's own: it has work-item functions and buffers. */
+  /** Whether the code is in the kernel, which has work-item functions and buffers. */
   inKernel = false;
-  /** Whether expressions ask sub-groups. */
+  /** Whether expressions may use sub-groups. */
   subGroups = false;
-  /** Whether statements may have barriers, if they stand in uniform control flow. */
+  /** Whether statements in uniform control flow may have barriers. */
   barriers = false;
-  /** The format of the kernel's images, if it takes any. */
+  /** The format of the kernel's images, if it has any. */
   image: 'float' | 'int' | 'uint' | undefined;
-  /** Statements that may still be nested. */
+  /** The remaining depth of nested statements. */
   budget = 0;
   depth = 0;
   readonly layouts: Readonly<Record<ResultBuffer, Layout>>;
   private next = 0;
 
-  /** `portable`: only what every OpenCL implementation computes bit by bit alike. */
+  /** `portable`: only code whose results are the same, bit by bit, in every OpenCL implementation. */
   constructor(
     seed: number,
     readonly portable: boolean,

@@ -4,7 +4,7 @@ import { ErrorCode, KernelArgInfo } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { readArgumentInfo } from './arguments';
 
-/** A driver that tells what is in the table, and of all else that it is not available. */
+/** A driver that reports the properties of the table, and that all others are not available. */
 const kernelThatTells = (table: Readonly<Record<number, Uint8Array>>) =>
   ({
     argInfo(_index: number, param: number): Uint8Array {

@@ -59,8 +59,8 @@ export class Platform {
   }
 
   /**
-   * A context of all devices of a type (clCreateContextFromType). @throws OpenCLError DEVICE_NOT_FOUND if there is
-   * none
+   * A context of all devices of a type (clCreateContextFromType).
+   * @throws OpenCLError DEVICE_NOT_FOUND if there is none
    */
   createContext(
     type: 'all' | 'gpu' | 'accelerator' | 'cpu' | 'custom' = 'all',

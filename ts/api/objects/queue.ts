@@ -327,8 +327,8 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /**
-   * Changes properties of the queue after its creation (clSetCommandQueueProperty). Only OpenCL 1.0 drivers can. @throws
-   * OpenCLError INVALID_OPERATION with later versions
+   * Changes properties of the queue after its creation (clSetCommandQueueProperty). Only OpenCL 1.0 drivers can.
+   * @throws OpenCLError INVALID_OPERATION with later versions
    */
   setProperty(property: 'out-of-order' | 'profiling', on: boolean): void {
     const functionName = 'clSetCommandQueueProperty';

@@ -10,7 +10,7 @@ import { interfaceNumber } from './interface.gen';
 const packageFolder = mkdtempSync(join(tmpdir(), 'anycl-addon-'));
 const file = join(packageFolder, 'build', 'Release', 'anycl.node');
 
-/** A folder is loaded as a module of JavaScript, which is an addon that says what we want it to. */
+/** A folder is loaded as a JavaScript module, which plays the addon. */
 function put(addon: object): void {
   mkdirSync(file, { recursive: true });
   writeFileSync(join(file, 'index.js'), `module.exports = ${JSON.stringify(addon)}`);

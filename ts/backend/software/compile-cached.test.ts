@@ -4,7 +4,7 @@ import { compile } from '../../compiler/compile';
 import { encode } from '../../spirv/encode';
 import type { Services } from './services';
 
-// What scripts/build.mjs defines; without it nothing is stored.
+// scripts/build.mjs defines it; without it nothing is stored.
 Object.assign(globalThis, { ANYCL_BUILD: 'a build' });
 
 /** Whether a program is stored. */

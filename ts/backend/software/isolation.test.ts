@@ -37,9 +37,9 @@ async function kernelOf({ context }: Place, source: string): Promise<BackendKern
   return program.createKernel(program.kernelNames()[0]!);
 }
 
-/** Words from the address 0 on, far behind the last; with what stays there, and what traps. */
+/** Words from address 0 to far beyond the end: some writes succeed, and some trap. */
 const WILD = [
-  // In one work-item, a word after the other until there is no memory any more.
+  // One work-item writes word after word until the memory ends.
   'kernel void w(uint v) { for (ulong a = 0; a < 1ul << 32; a += 4) *(volatile global uint *)(size_t)a = v; }',
   // By all work-items at once, without a loop: this may run on the calling thread.
   'kernel void w(uint v) { *(volatile global uint *)(size_t)(get_global_id(0) * 4) = v; }',
@@ -69,7 +69,7 @@ describe.each([0, 1, 0xffffffff, 0x7fffffff, 0x10000])('kernels that write %d ev
       (size) => bad.queue.enqueueKernel(wild, { global: [size] }, undefined, true)!,
     );
     good.queue.enqueueKernel(work, { global: [data.length] }, undefined, false);
-    // What they end with is theirs; that they end is what counts.
+    // Their results do not matter; they must end.
     await Promise.all(events.map((event) => new Promise((resolve) => event.onComplete(resolve))));
 
     const read = new Uint32Array(data.length);

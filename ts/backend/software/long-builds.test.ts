@@ -7,7 +7,7 @@ import { BuildStatus } from '../../cl/constants.gen';
 import { type OpenCLError, openSync, type Session } from '../../index';
 
 const KERNELS = 400;
-/** Of some 60,000 characters: above what is compiled on the calling thread. */
+/** Some 60,000 characters: too long for the calling thread. */
 const SOURCE = `constant int table[4] = {3, 5, 7, 11};
 ${Array.from(
   { length: KERNELS },
@@ -18,7 +18,7 @@ ${Array.from(
 }
 `,
 ).join('')}`;
-/** What is built for long enough to be ended meanwhile. */
+/** A build that is long enough to be aborted. */
 const ENDLESS = `kernel void q(global int *a) { ${'a[0] = a[1] * 3 + a[2];'.repeat(50_000)} }`;
 
 const failureOf = (promise: Promise<unknown>): Promise<OpenCLError> =>
@@ -43,7 +43,7 @@ describe('a build that is long', () => {
     const program = await cl.build(SOURCE);
     delay.disable();
     const took = performance.now() - started;
-    // The loop has turned: a blocked one would have been late once, by the whole build.
+    // The event loop has continued: a blocked one would have been late once, by the whole build.
     expect(delay.max / 1e6).toBeLessThan(took / 2);
     const data = cl.buffer(new Int32Array([1, 2, 3, 4]));
     await program.kernels.k9!.run({ global: 4 }, data, 4);
@@ -68,7 +68,7 @@ describe('a build that is long', () => {
     await two;
     expect([...(await first.read())]).toEqual([1 + 5 + 3, 2 + 5 + 5]);
     expect([...(await second.read())]).toEqual([3 + 15 + 3, 4]);
-    // From here on it is there.
+    // From here on the kernel is compiled.
     kernel.setArgs(first, 1);
     await cl.queue.enqueueNDRange(kernel, { global: [2] });
     expect([...(await first.read())]).toEqual([9 + 3, 12 + 5]);

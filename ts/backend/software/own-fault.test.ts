@@ -51,7 +51,7 @@ function failing(change: (toolchain: Toolchain) => Partial<Toolchain>) {
   return { device, context: device.createContext([device], []) };
 }
 
-/** What JavaScript throws by itself, and what we throw where something cannot be. */
+/** JavaScript's own errors, and failed invariants. */
 const FOREIGN: readonly unknown[] = [
   new TypeError('x is not a function'),
   new RangeError('Invalid array length'),
@@ -79,7 +79,7 @@ async function errorOf(step: () => unknown): Promise<InternalOpenCLError> {
   throw new Error('nothing was thrown');
 }
 
-/** Checks the error, and gives the report's files. */
+/** Checks the error, and returns the report's files. */
 function reportOf(error: InternalOpenCLError, code: ErrorCode): Map<string, string> {
   expect(error).toBeInstanceOf(OpenCLError);
   expect(error.code).toBe(code);
@@ -198,7 +198,7 @@ test('where a program is compiled', async () => {
   );
 });
 
-/** A module that imports what nobody gives it: it cannot be instantiated. */
+/** A module with an unknown import: it cannot be instantiated. */
 const WITHOUT_IMPORT = Uint8Array.of(
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[2, 14, 1, 3, 0x65, 0x6e, 0x76, 4, 0x67, 0x6f, 0x6e, 0x65, 2, 3, 1, 1],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collected atomics through whole launches: which ones take copies, and that nobody can tell.
+// Privatized atomics in whole launches: which launches use copies, and that the results do not show it.
 
 import { settingsWith } from '../../../tests/helpers/settings';
 import { MemFlags } from '../../cl/constants.gen';
@@ -39,7 +39,7 @@ const read = (memory: BackendMemory) =>
 
 type Argument = BackendMemory | BackendSvm | ArrayBufferView;
 
-/** Runs the kernel; whether it worked on copies. */
+/** Runs the kernel; returns whether it used copies. */
 async function run(kernel: SoftwareKernel, global: number, args: readonly Argument[]): Promise<boolean> {
   for (const [i, arg] of args.entries()) kernel.setArg(i, arg);
   queue.enqueueKernel(kernel, { global: [global] }, undefined, false);
@@ -99,7 +99,7 @@ test('memory that another argument reaches is left where it is', async () => {
   const apart = [buffer(new Int32Array(BINS)), buffer(new Int32Array(words))] as const;
   expect(await run(kernel, ITEMS, [...apart, input])).toBe(true);
   expect(read(apart[0])).toEqual(counts);
-  // In one buffer each work-item has added to the place before it looks, so that none is seen empty.
+  // If both are one buffer, each work-item adds to the place before it reads, so that none reads 0.
   const one = buffer(new Int32Array(words));
   expect(await run(kernel, ITEMS, [one, one, input])).toBe(false);
   expect(read(one).subarray(0, BINS)).toEqual(counts);
@@ -125,7 +125,7 @@ test('sub-buffers that meet are left where they are, those that do not are not',
   expect(await run(kernel, ITEMS, [second, both, input])).toBe(false);
   expect(await run(kernel, ITEMS, [second, whole, input])).toBe(false);
   expect(await run(kernel, ITEMS, [whole, second, input])).toBe(false);
-  // What b[0] = 1 leaves depends on when it comes: the words behind are certain.
+  // The result of b[0] = 1 depends on its time; the words after it are certain.
   const behind = times(2).subarray(1);
   for (const at of [0, 256]) expect(read(whole).subarray(at + 1, at + BINS)).toEqual(behind);
 });

@@ -271,7 +271,7 @@ test('the objects that arguments name are there until the kernel names others', 
   kernel.setArg(0, named);
   const copy = kernel.clone!();
   named.release();
-  // Of the same size, so that the allocator would give out what was freed.
+  // Of the same size, so that the allocator would reuse the freed memory.
   const others = [0, 1, 2].map(() => context.createBuffer(0, 4096));
   for (const buffer of others)
     queue.enqueue(
@@ -325,7 +325,7 @@ describe('ND-ranges beyond 31 bits', () => {
     kernel.setArg(0, buffer);
     kernel.setArg(1, new Uint32Array([x]));
     kernel.setArg(2, new Uint32Array([y]));
-    // What follows in order starts after the last group, not after those that the workers are told of first.
+    // The next command of an in-order queue starts after the last group, not after the first range of groups.
     const event = queue.enqueueKernel(kernel, { global, local }, undefined, true)!;
     queue.enqueueKernel(
       kernel,

@@ -45,7 +45,7 @@ test('a kernel that ends is believed to only as its user stored it', () => {
   stored[at] = 0x62;
   expect(WebAssembly.validate(stored.subarray(stored.length - named.wasm.length))).toBe(true);
   expect(decodeKernel(stored, SEALING)).toBeUndefined();
-  // A claim that nobody sealed.
+  // A claim without a keyed hash.
   const claim = encodeKernel(UNBOUNDED, SEALING);
   const text = Buffer.from(claim).toString('latin1').replace('"bounded":false', '"bounded":true ');
   expect(decodeKernel(Buffer.from(text, 'latin1'), SEALING)).toBeUndefined();

@@ -30,7 +30,7 @@ function lower(text: string, options = '-g -cl-std=CL3.0'): Module {
   return module;
 }
 
-/** The debug instructions of a kind, wherever they stand. */
+/** All debug instructions of a kind. */
 function debugs(module: Module, kind: Debug): Instruction[] {
   const set = module.extInstImports.get('OpenCL.DebugInfo.100');
   const all = [
@@ -49,7 +49,7 @@ const definitionOf = (module: Module, id: number): Instruction | undefined =>
     ...module.functions.flatMap((f) => [...f.parameters, ...f.blocks.flatMap((block) => block.instructions)]),
   ].find((i) => i.result === id);
 
-/** What DebugValue says of each variable, as the opcodes of the values. */
+/** The DebugValue instructions of each variable, as the opcodes of the values. */
 function valuesOf(module: Module): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const { operands } of debugs(module, Debug.DebugValue)) {
@@ -99,9 +99,9 @@ test('variables that became values keep them in the debug information', () => {
   expect(valuesOf(module)).toMatchObject({
     p: ['FunctionParameter'],
     n: ['FunctionParameter'],
-    // Set to 0; joined in front of the loop; added to; taken from; joined behind the if.
+    // Set to 0; joined before the loop; increased; decreased; joined after the if.
     sum: ['Constant', 'Phi', 'IAdd', expect.any(String), 'Phi'],
-    // Nobody reads it: it is told of, but not computed for that.
+    // Nothing reads it: it is described, but not computed for that.
     unused: ['Undef'],
     i: ['Constant', 'Phi', 'IAdd'],
     u: ['FunctionCall'],
@@ -109,7 +109,7 @@ test('variables that became values keep them in the debug information', () => {
   expect(debugs(module, Debug.DebugDeclare).map((i) => Op[definitionOf(module, i.operands[3]!)!.op])).toEqual(
     ['Variable'],
   );
-  // Without optimization each lies in memory.
+  // Without optimization each is in memory.
   expect(valuesOf(lower(SOURCE, '-g -cl-opt-disable'))).toEqual({});
 });
 

@@ -14,7 +14,7 @@ class TestHost extends NodeHost {
   }
 }
 
-/** What is read finds all that was written before, so it is on the disk then. */
+/** A read finds everything that was written before, so the entry is on the disk then. */
 function store(host: NodeHost, bytes: Uint8Array): void {
   host.cacheWrite(() => ({ key: ['a'], bytes }));
   host.cacheRead(['b']);
@@ -107,7 +107,7 @@ test('experiments ask for tiles that there are', () => {
       );
 });
 
-/** V8's hash of its flags, which stored code must have to be taken: the fourth word of such code. */
+/** V8's hash of its flags, the fourth word of stored code: V8 accepts only code with the same hash. */
 function flagHash(name: string): number {
   return new Script(`function ${name}() {}`).createCachedData().readUInt32LE(12);
 }

@@ -2,7 +2,7 @@
 import { Script } from 'node:vm';
 import { withLargeYoungGeneration } from './young-generation';
 
-/** V8's hash of its flags, which stored code must have to be taken: the fourth word of such code. */
+/** V8's hash of its flags, the fourth word of stored code: V8 accepts only code with the same hash. */
 function flagHash(name: string): number {
   return new Script(`function ${name}() {}`).createCachedData().readUInt32LE(12);
 }

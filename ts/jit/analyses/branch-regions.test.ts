@@ -3,7 +3,7 @@ import { BranchRegions } from './branch-regions';
 
 const NODES = 12;
 
-/** A graph whose numbers are topological, and every node of which is reached; the last number is the virtual exit. */
+/** A graph with topological numbers and only reachable nodes; the last number is the virtual exit. */
 function randomGraph(random: (below: number) => number): number[][] {
   const successors: number[][] = Array.from({ length: NODES }, () => []);
   for (let node = 1; node < NODES; node++) {
@@ -27,7 +27,7 @@ const reachedFrom = (successors: readonly number[][], from: number, without: num
   return reached;
 };
 
-/** By node: the closest of the nodes that all its paths to the exit pass. */
+/** By node: the closest node that all its paths to the exit pass. */
 function postdominators(successors: readonly number[][]): Int32Array {
   const all = successors.map((_, node) => node);
   return Int32Array.from([...all, NODES], (node) => {

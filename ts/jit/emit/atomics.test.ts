@@ -62,7 +62,7 @@ foreign('compiled atomics', () => {
     const x = ints(n, (i) => Math.floor(noise(i) * 9));
     const total = x.reduce((sum, v) => sum + v + (v & 1 ? 1 : 0), 0);
     const taken = x.reduce((sum, v) => sum + (v > 3 ? 2 : 0), 0);
-    // Each place is taken by exactly one work-item, whichever order they come in.
+    // Exactly one work-item takes each place, in any order.
     check(
       `__kernel void k(volatile __global int *next, __global int *places, volatile __global int *left, __global int *given,
                        __global const int *x) {

@@ -283,7 +283,7 @@ foreign('compiled kernels', () => {
         ],
       },
       undefined,
-      // llvm-spirv does not know what clang makes of this when it optimizes.
+      // llvm-spirv does not support clang's optimized form of this.
       [0],
     );
   });

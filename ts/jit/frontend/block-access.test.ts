@@ -35,7 +35,8 @@ test('sub-groups of one work-item read rows of one element; images are clamped',
     return buffers.map((bytes) => [...new Uint32Array(bytes.buffer)]);
   };
   expect(run('buffers', new Uint32Array(3), new Uint32Array([9, 8, 7, 6, 5]))[0]).toEqual([7, 5, 0]);
-  // The harness puts the first buffer behind the program's globals, at 8192: the texels follow the descriptor there.
+  // The harness places the first buffer after the program's globals, at 8192: the texels follow the descriptor
+  // there.
   const image = new Uint32Array(IMAGE_DESCRIPTOR.bytes / 4 + 8);
   const word = (offset: number, value: number) => {
     image[offset / 4] = value;

@@ -22,7 +22,7 @@ function run(source: string, kernel: string, invocation: Invocation): Outcome {
         verify(func, 'translation');
         if (optimized) optimize(func, { signature, constants: program.image, fuse: false }, { check: true });
         const result = runInterpreted(func, signature, program.binary, invocation);
-        // Addresses of strings are the layout's affair.
+        // Addresses of strings depend on the layout.
         for (const record of result.printed)
           record.values = record.values.filter((v) => v < 8192n || v > 10000n);
         outcome ??= result;

@@ -24,7 +24,7 @@ test('dominators, loops and postdominators are found once for a form of the cont
   const { func, head, body } = loop();
   const dominators = dominatorsOf(func);
   expect(dominators.loops.map(({ blocks }) => [...blocks])).toEqual([[head, body]]);
-  // Instructions and the order in which blocks are listed change nothing.
+  // Instructions and the order of the list of blocks do not matter.
   new Builder(func).i32(7);
   func.blocks = [func.entry, ...func.blocks.slice(1).reverse()];
   expect(dominatorsOf(func)).toBe(dominators);
@@ -47,7 +47,7 @@ test('they are found again when an edge leads elsewhere, is gone or is new', () 
   body.targets.push(new Target(end), new Target(head));
   expect(dominatorsOf(func).loops).toHaveLength(1);
 
-  // A block on the way from the head to the end.
+  // A block between the head and the end.
   const between = addBlock(func);
   between.targets = [new Target(end)];
   head.targets[1]!.block = between;

@@ -5,7 +5,7 @@ import { addBlock, addParam, Builder, makeInst } from './build';
 import { Func, Op, Target, Type } from './ir';
 import { verify } from './verify';
 
-/** `if (x < n) *out = x + n`, and a parameter of the block in which both sides meet. */
+/** `if (x < n) *out = x + n`, and a parameter of the block where both sides join. */
 function example() {
   const func = new Func('k');
   const b = new Builder(func);

@@ -3,7 +3,7 @@ import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Dominators, naturalLoops } from '../ir/cfg';
 import { Op } from '../ir/ir';
 
-/** Loads that stay in the loops of a kernel. */
+/** Loads that remain in the loops of a kernel. */
 function loadsInLoops(body: string): number {
   const text = `kernel void k(global const int *p, global int *out, local int *l, int n) {
     int x = get_global_id(0), s = 0; ${body} out[x] = s; }`;

@@ -93,7 +93,7 @@ class Draft {
     this.b.block = end;
   }
 
-  /** What is left of the body after the passes, without the prologue. */
+  /** The body after the passes, without the prologue. */
   text(...passes: ((func: Func) => unknown)[]): string {
     this.b.return();
     verify(this.func, 'its making');
@@ -484,7 +484,7 @@ test('unrolling: loops over a private array stay where the array stays in memory
   };
   const copies = loopsLeft((d, element) => d.loop(d.i(LENGTH), (i) => d.store(d.out, element(i))));
   expect(copies).toBeGreaterThanOrEqual(2 * LENGTH);
-  // By the work-item, by what memory holds, by the counter of a loop that nobody knows the end of.
+  // Varies by the work-item, by contents of memory, or by the counter of a loop with an unknown end.
   expect(loopsLeft((d, element) => d.store(d.out, element(d.x)))).toBe(1);
   expect(loopsLeft((d, element) => d.store(d.out, element(d.load(d.other))))).toBe(1);
   expect(loopsLeft((d, element) => d.loop(d.n, (i) => d.store(d.out, element(i))))).toBe(2);

@@ -8,7 +8,7 @@ import { storeBack } from './store-back';
 
 const global = { space: 'global', align: 4 } as const;
 
-/** `if (x < d[x]) store`: the operations of the block in front afterwards. */
+/** `if (x < d[x]) store`: the operations of the block before it after the pass. */
 function made(store: (b: Builder, own: Value, x: Value, now: Value) => void, op = Op.SLt): Op[] {
   const func = new Func('k');
   const b = new Builder(func);

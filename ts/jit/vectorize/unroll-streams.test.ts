@@ -7,7 +7,7 @@ import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
 import { unrollStreams } from './unroll-streams';
 
-/** Byte offsets of the accesses of the unrolled part; undefined where the loop stays as it is. */
+/** Byte offsets of the accesses of the unrolled part; undefined if the loop is not unrolled. */
 function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict in, global const uchar *restrict bytes, global int *restrict out,
       int w) { int y = get_global_id(0), sum = 0; ${body} out[y] = sum; }`;

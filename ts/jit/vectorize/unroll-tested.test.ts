@@ -6,7 +6,7 @@ import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
 import { unrollTested } from './unroll-tested';
 
-/** Byte offsets of all loads; undefined where the loop stays as it is. */
+/** Byte offsets of all loads; undefined if the loop is not unrolled. */
 function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict starts, global const int *restrict in, global const uchar *restrict bytes,
       global int *restrict out) { int y = get_global_id(0), sum = 0, first = starts[y], end = starts[y + 1]; ${body} out[y] = sum; }`;

@@ -7,7 +7,7 @@ import { Op } from '../ir/ir';
 import { verify } from '../ir/verify';
 import { widenMultiplications } from './widening-multiplication';
 
-/** Which products of 64 bits the pass leaves. */
+/** The products of 64 bits that remain after the pass. */
 function products(expression: string): string[] {
   const text = `kernel void k(global const uint *in, global const int *s, global const ulong *w, global ulong *out) {
       size_t i = get_global_id(0); out[i] = ${expression}; }`;

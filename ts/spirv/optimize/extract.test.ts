@@ -33,7 +33,7 @@ test('leaves what is wanted and what that needs', () => {
   const whole = library();
   const functions = whole.functions.length;
   extract(whole, (name) => name === 'one');
-  // The function and the one that it shares with another.
+  // The function, and the function that it and another one call.
   expect(functions).toBe(4);
   expect(whole.functions).toHaveLength(2);
   expect(exportsOf(whole)).toBe(1);

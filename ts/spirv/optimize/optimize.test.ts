@@ -195,7 +195,7 @@ describe('folding', () => {
   });
 
   test('an integer is rounded once', () => {
-    // 2^24 + 1 lies between two floats; 2^60 + 1 is not even a double.
+    // 2^24 + 1 is between two floats; 2^60 + 1 is not even a double.
     expect(fold(b, Op.ConvertUToF, b.float(32), [b.constantInt(of[64], (1n << 60n) + 1n)])).toBeUndefined();
     expect(scalarValue(b, fold(b, Op.ConvertSToF, b.float(32), [b.constantInt(of[32], 16777217)])!)).toBe(
       16777216,

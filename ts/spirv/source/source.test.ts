@@ -69,7 +69,7 @@ function parseHex(text: string): number {
   const [, sign, lead, fraction = '', exponent] = /^(-?)0x(\d)(?:\.([\da-f]+))?p(-?\d+)$/.exec(text)!;
   const mantissa = Number.parseInt(lead! + fraction, 16) / 16 ** fraction.length;
   const magnitude = Number(exponent);
-  // In two steps: 2 to the -1022nd times a fraction is exact, and so is what is below it.
+  // In two steps: 2^-1022 times a fraction is exact, and so are smaller numbers.
   return (
     (sign ? -1 : 1) * mantissa * 2 ** Math.trunc(magnitude / 2) * 2 ** (magnitude - Math.trunc(magnitude / 2))
   );

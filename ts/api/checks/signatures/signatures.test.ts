@@ -10,12 +10,12 @@ interface Class {
 
 const guarded: [keyof typeof SIGNATURES, Class][] = [];
 
-/** Leaves the methods as they are written. */
+/** Does not wrap the methods. */
 jest.mock('../guard', () => ({
   guard: (name: keyof typeof SIGNATURES, type: Class) => void guarded.push([name, type]),
 }));
 
-/** The names of a function's parameters, as its source has them; `{…}` for those that are taken apart. */
+/** The names of a function's parameters in its source; `{…}` for destructured ones. */
 function parametersOf(method: object): string[] {
   const source = String(method);
   let depth = 0;
@@ -48,9 +48,9 @@ const methods = (object: object): [string, object][] =>
     typeof value === 'function' && key !== 'constructor' ? [[key, value]] : [],
   );
 
-/** What each class's own file has called `guard` with. */
+/** The arguments of each class's call of `guard`. */
 const known = new Map(guarded.map(([name, type]) => [type, SIGNATURES[name]]));
-/** What a script gets, but calls no methods of. */
+/** Classes whose objects have no methods for scripts. */
 const DATA = new Set(['DevicePointer', 'KernelArgumentInfo']);
 
 test('whatever waits takes a signal, and nothing else for one', () => {
@@ -74,7 +74,7 @@ test('whatever can be given back is disposed of by `using`', () => {
   );
   expect(holders.length).toBeGreaterThan(12);
   expect(holders.filter(({ prototype }) => !(Symbol.dispose in prototype))).toEqual([]);
-  // Those that may have commands under way.
+  // Classes whose objects may have running commands.
   const waiting = holders.filter(({ prototype }) => Symbol.asyncDispose in prototype);
   expect(waiting.map(({ name }) => name).sort()).toEqual(['CommandQueue', 'Mapping', 'Session']);
 });

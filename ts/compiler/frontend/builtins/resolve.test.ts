@@ -51,7 +51,7 @@ function call(name: string, args: readonly string[], options = FULL): string {
   return resolution.ok ? prototypeOf(resolution.builtin) : resolution.problem;
 }
 
-// What clang 15 does with the same calls.
+// clang 15's results for the same calls.
 test.each([
   ['sin', ['float4'], 'float4 sin(float4)'],
   ['sin', ['int'], 'ambiguous'],

@@ -32,7 +32,7 @@ const unused = () => {
   throw new Error('the rule does not need this one');
 };
 
-/** A checker to which the names stand for these expressions. */
+/** A checker in which names are these expressions. */
 function checker(operands: Readonly<Record<string, Expr>> = {}, options = '-cl-std=CL3.0') {
   const { language, warnings } = parseOptions(options).options;
   const c = new Checker(language, new Reporter(new SourceMap(), warnings), resolve, {
@@ -60,7 +60,7 @@ const variable = (type: Type, more: { const?: boolean; space?: AddressSpace } = 
   } as const;
   return { kind: 'variable-ref', variable: declaration, object, type, location: 0 };
 };
-/** Some value that is no constant and no object. */
+/** A value that is neither a constant nor an object. */
 const value = (type: Type): Expr => ({ kind: 'comma', left: one, right: one, type, location: 0 });
 const one = integerConstant(1n, scalarOf('int'), 0);
 const pointer = (type: Type, space: AddressSpace) => pointerTo({ ...unqualified(type), space }, space);

@@ -71,7 +71,7 @@ test.each([
   ['0x.8p-1F', ['float', 0.25]],
   ['0x1.fffffep127f', ['float', 3.4028234663852886e38]],
   ['0.1f', ['float', Math.fround(0.1)]],
-  // Rounded to double first, it lies in the middle of two floats and would go to the even one.
+  // Rounded to double first, it is halfway between two floats and would round to the even one.
   ['1.00000005960464477540f', ['float', 1.0000001192092896]],
   ['1.00000005960464477539f', ['float', 1]],
   ['1.000000059604644775390625f', ['float', 1]],
@@ -111,7 +111,7 @@ test.each([
 ])('floating %s', (text, expected) => expect(floating(text)).toEqual(expected));
 
 test('decimal floats are rounded once, whatever they are', () => {
-  // Midpoints of neighbouring floats with a hair more or less, from exact arithmetic.
+  // Midpoints of neighbouring floats, slightly increased or decreased by exact arithmetic.
   for (let i = 0; i < 2000; i++) {
     const significand = 0x800000 + ((i * 2654435761) % 0x800000);
     const exponent = (i % 200) - 120;

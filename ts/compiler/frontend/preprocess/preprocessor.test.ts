@@ -53,7 +53,7 @@ function run(text: string, setting: Setting = {}) {
   return { tokens, reporter, log: render(reporter.diagnostics) };
 }
 
-/** The tokens' texts with a space between; the log must be empty. */
+/** The tokens' texts, separated by spaces; the log must be empty. */
 function expand(text: string, setting: Setting = {}): string {
   const { tokens, log } = run(text, setting);
   expect(log).toBe('');

@@ -162,7 +162,7 @@ describeWithValidator('spirv-val accepts the lowering of every overload', () => 
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  // spirv-val does not take the motion estimation's types for types.
+  // spirv-val does not accept the motion estimation's types as types.
   const validated = families.filter(([title]) => !title.includes('motion_estimation'));
 
   test.each([...validated, ['Conversions', conversions] as const])('%s', (_title, overloads) => {
