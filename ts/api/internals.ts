@@ -16,6 +16,8 @@ export const owningContext = Symbol('owningContext');
 
 /** Of CommandQueue, a method: launches a kernel with options whose names were checked. */
 export const enqueueRun = Symbol('enqueueRun');
+/** Says why a signal has ended an event's command. */
+export const withCause = Symbol('withCause');
 /** Of Program, a method: throws unless the program was built for a device. */
 export const checkBuiltFor = Symbol('checkBuiltFor');
 /** Of Kernel, a method: throws unless every argument has a value. */

@@ -3,7 +3,7 @@
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
-import { either, instance, optional, options, signal, text } from './checks/kinds';
+import { count, either, instance, optional, options, signal, text } from './checks/kinds';
 import { checks, loopBudget } from './checks/parameters';
 import type { TypedArray, TypedArrayConstructor } from './data/element-types';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
@@ -34,6 +34,10 @@ export interface OpenOptions {
   readonly check?: ContextOptions['check'];
   /** As the option of contexts, for `check: ['loops']`. */
   readonly checkBudget?: ContextOptions['checkBudget'];
+  /** As the option of contexts: milliseconds that each launch may run, on the software device. */
+  readonly timeout?: ContextOptions['timeout'];
+  /** As the option of contexts: bytes that the context may allocate in all, on the software device. */
+  readonly maxMemory?: ContextOptions['maxMemory'];
 }
 
 /**
@@ -209,6 +213,8 @@ const openOptions = options({
   signal,
   check: checks,
   checkBudget: loopBudget,
+  timeout: milliseconds,
+  maxMemory: count,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 
@@ -224,7 +230,7 @@ export function openSync(options: OpenOptions = {}): Session {
 
 function opened(options: OpenOptions): Session {
   const device = typeof options.device === 'object' ? options.device : found(options.device);
-  const { check, checkBudget } = options;
-  const checked = { ...(check ? { check } : {}), ...(checkBudget === undefined ? {} : { checkBudget }) };
-  return new Session(device, Context.create([device], checked));
+  const { check, checkBudget, timeout, maxMemory } = options;
+  const given = Object.entries({ check, checkBudget, timeout, maxMemory }).filter(([, value]) => value !== undefined);
+  return new Session(device, Context.create([device], Object.fromEntries(given)));
 }

@@ -17,6 +17,7 @@ export {
   SvmCapabilities,
 } from '../cl/constants.gen';
 export { OpenCLError } from '../cl/opencl-error';
+export { StopCode } from '../cl/stop-codes';
 export type { ArgumentAddressSpace, KernelArgumentInfo } from './arguments/arguments';
 export type { ByteRange, CopyRange } from './commands/buffers';
 export type { Owner } from './commands/exchange';
@@ -38,7 +39,7 @@ export {
   type Recorded,
   type RecordOptions,
 } from './objects/command-buffer';
-export type { CommandOptions, LaunchOptions, NativeKernel } from './objects/command-options';
+export type { CommandOptions, LaunchOptions, NativeKernel, StopOptions } from './objects/command-options';
 export { Context, type ContextInfo } from './objects/context';
 export { Device, type DeviceInfo, type DeviceType, type Partition } from './objects/device';
 export { Event, type EventInfo, type EventStatus, type ProfilingTimes, UserEvent } from './objects/event';

@@ -4,6 +4,7 @@
 // backend.ts.
 
 import type { Fault } from '../base/checks';
+import type { StopReason } from '../cl/stop-codes';
 
 /** A device as an identity. */
 export interface DeviceReference {
@@ -48,6 +49,13 @@ export interface BackendEvent {
   /** Calls back when the event reaches CL_SUBMITTED, CL_RUNNING or CL_COMPLETE (clSetEventCallback). */
   onStatus(type: number, callback: (status: number) => void): void;
   waitSync(): void;
+  /**
+   * Ends the command; it fails with the reason. Where the device cannot do that, the event alone fails, and the command goes on.
+   * Nothing happens to a command that is complete.
+   */
+  stop(reason: StopReason): void;
+  /** Ends the command so when it has run for so many milliseconds. */
+  limit(ms: number): void;
   /** Only for user events. */
   setUserStatus(status: number): void;
   /** The reason of a failure, if the backend knows more than the error code: a trap and its place. */

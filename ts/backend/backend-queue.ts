@@ -2,6 +2,7 @@
 //
 // Kernels, and the queues that run them and all other commands. The contract is in backend.ts.
 import type { NDRange } from '../base/nd-range';
+import type { StopReason } from '../cl/stop-codes';
 import type {
   BackendEvent,
   BackendMemory,
@@ -81,6 +82,8 @@ export interface BackendQueue {
     wait: Wait,
   ): BackendEvent;
 
+  /** Ends all commands that are not complete; undefined where the device cannot. */
+  terminate?(reason: StopReason): void;
   /** clSetCommandQueueProperty, only in OpenCL 1.0 */
   setProperty?(flags: number, on: boolean): void;
   /** Submits the commands that `record` enqueues together, which is faster; none of them may have an event. */

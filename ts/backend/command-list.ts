@@ -66,7 +66,7 @@ export class CommandList implements BackendCommandBuffer {
     private readonly queues: readonly BackendQueue[],
     private readonly properties: readonly bigint[] = [],
     /** Returns the event of a whole run: a marker's, because the device has no command buffers. */
-    private readonly endOf?: (queue: BackendQueue) => BackendEvent,
+    private readonly eventOf?: (queue: BackendQueue, replay: () => void) => BackendEvent,
   ) {
     if (queues.length !== 1)
       throw new OpenCLError(
@@ -77,7 +77,7 @@ export class CommandList implements BackendCommandBuffer {
   }
 
   get emulated(): boolean {
-    return this.endOf === undefined;
+    return this.eventOf === undefined;
   }
 
   mutableInfo(command: number, param: number): Uint8Array {
@@ -181,10 +181,10 @@ export class CommandList implements BackendCommandBuffer {
         command.run(queue);
       }
     };
+    if (wantEvent && this.eventOf) return this.eventOf(queue, replay);
     if (queue.batch) queue.batch(replay);
     else replay();
-    if (!wantEvent) return undefined;
-    return this.endOf ? this.endOf(queue) : queue.marker(undefined);
+    return wantEvent ? queue.marker(undefined) : undefined;
   }
 
   private get isMutable(): boolean {

@@ -9,7 +9,10 @@ const CL_INVALID_VALUE = -30;
  */
 export class OpenCLError extends Error {
   override readonly name = 'OpenCLError';
-  /** `CL_INVALID_VALUE` and the like; `UNKNOWN_ERROR_-9999` for a code that no specification names. */
+  /**
+   * `CL_INVALID_VALUE` and the like; `ANYCL_COMMAND_TIMED_OUT` and the like for commands that were ended (`StopCode`);
+   * `UNKNOWN_ERROR_-9999` for other codes that no specification names.
+   */
   readonly codeName: string;
   /** The build log, if a build failed. */
   declare readonly buildLog?: string;

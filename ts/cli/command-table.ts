@@ -102,6 +102,10 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       { flags: '--repeat <n>', description: 'run so many times', byDefault: '1' },
       {
+        flags: '--timeout <ms>',
+        description: 'end a run that takes longer, with exit status 1',
+      },
+      {
         flags: '--profile',
         description: 'show where the time went: times, bandwidth and occupancy of each command',
       },

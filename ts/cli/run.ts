@@ -17,6 +17,8 @@ import { CHECKS, type Check, type Fault, parseChecks } from '../base/checks';
 import { modelOf } from '../trace/parse';
 import { type Summary, summarize } from '../trace/summary';
 import { summaryText } from '../trace/summary-text';
+import type { OpenCLError } from '../cl/opencl-error';
+import { StopCode } from '../cl/stop-codes';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
 import { EXIT, inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
@@ -50,6 +52,7 @@ export interface RunFlags {
   json?: boolean;
   check?: string | boolean;
   checkBudget?: string;
+  timeout?: string;
 }
 
 /** An argument of the command line, and the value for the kernel. */
@@ -68,6 +71,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   const localSize = flags.local === undefined ? undefined : parseSizes('--local', flags.local);
   const offset = flags.offset === undefined ? undefined : parseSizes('--offset', flags.offset);
   const repeat = parseCount('--repeat', flags.repeat ?? '1');
+  const timeout = flags.timeout === undefined ? undefined : parseMilliseconds('--timeout', flags.timeout);
   const texts = flags.arg ?? [];
   const specs = texts.map(parseArgumentSpec);
   const saves = (flags.save ?? []).map((text) => parseSave(text, specs));
@@ -100,14 +104,18 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   for (let i = 0; i < repeat; i++) {
     line.step(i);
     const enqueued = performance.now();
-    const event: Event = session.queue.enqueueNDRange(kernel, { global, local: localSize, offset });
+    const event: Event = session.queue.enqueueNDRange(
+      kernel,
+      { global, local: localSize, offset },
+      { timeout },
+    );
     const failure = await event.then(
       () => undefined,
       (error: unknown) => error,
     );
     if (failure !== undefined) {
       printFaults(event.faults, file);
-      throw failure;
+      return endOnTimeout(failure as OpenCLError);
     }
     runs.push(performance.now() - enqueued);
     kernelTimes.push(event.profile.durationMs);
@@ -279,6 +287,18 @@ function parseSizes(flag: string, text: string): number[] {
 function parseCount(flag: string, text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw usageError(`${flag} takes a whole number of at least 1, not '${text}'`);
   return Number(text);
+}
+
+function parseMilliseconds(flag: string, text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw usageError(`${flag} takes a number of milliseconds, not '${text}'`);
+  return Number(text);
+}
+
+/** A driver would keep the process alive, as its kernel goes on: no error ends the command otherwise than at once. */
+function endOnTimeout(error: OpenCLError): never {
+  if (error.code !== StopCode.COMMAND_TIMED_OUT) throw error;
+  process.stderr.write(`anycl: ${error.message}\n`);
+  process.exit(EXIT.input);
 }
 
 function parseIndex(flag: string, text: string, specs: readonly ArgumentSpec[]): number {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Fault } from '../base/checks';
+import type { StopReason } from '../cl/stop-codes';
 import type { Job, Ticket } from './job';
 
 /** Execution status as of OpenCL; negative numbers are errors. */
@@ -65,6 +66,8 @@ interface Listener {
   readonly callback: (status: number) => void;
 }
 
+const NONE: readonly Command[] = [];
+
 /** A node of the command graph. */
 export class Command {
   status: number = Status.Queued;
@@ -74,6 +77,10 @@ export class Command {
   isFault = false;
   /** Commands that must be complete before this one starts and are not yet; plus one while it is being enqueued. */
   pending = 1;
+  /** Of these, the commands before it in its queue: until they are over, a command that was stopped keeps its place. */
+  private order = 0;
+  /** Whether the command is complete, and all before it in its queue: those after it may start. */
+  isOver = false;
   /** Set when a command of the wait list failed, so that this one fails too. */
   poisoned = false;
   /** The job that is in flight on the workers. */
@@ -87,8 +94,18 @@ export class Command {
   endedAt = 0n;
   /** Whether its job has run and released its resources. */
   isFinished = false;
-  /** Whether it was ended with its context. */
-  isTerminated = false;
+  /** Why it was ended, if it was. */
+  stopped: StopReason | undefined;
+  /** How long it may run. */
+  limitMs: number | undefined;
+  /** Whether its status must become Running at once when it runs. */
+  startIsWatched = false;
+  /** What ends with it: what its kernel has enqueued; the commands of a command buffer, of which it is the marker. */
+  children: readonly Command[] = NONE;
+  /** The command whose time begins when this one starts, if it is not this one. */
+  timed: Command | undefined;
+  /** The one before it in an in-order queue, until this one is over. */
+  before: Command | undefined;
   /** When the commands that it enqueued were complete; 0 if it enqueued none. */
   childrenEndedAt = 0n;
   /** Commands that wait for this one by their wait lists, and by the order of an in-order queue. */
@@ -111,18 +128,25 @@ export class Command {
   }
 
   waitFor(other: Command, explicit: boolean): void {
-    if (other.done) {
-      if (explicit && other.status < 0) this.poisoned = true;
-      return;
-    }
-    this.pending++;
     if (explicit) {
+      if (other.done) {
+        if (other.status < 0) this.poisoned = true;
+        return;
+      }
+      this.pending++;
       other.explicit ??= [];
       other.explicit.push(this);
-    } else {
+    } else if (!other.isOver) {
+      this.pending++;
+      this.order++;
       other.implicit ??= [];
       other.implicit.push(this);
     }
+  }
+
+  /** Whether it was stopped, and still waits for the commands before it in its queue. */
+  get keepsPlace(): boolean {
+    return this.done && this.order > 0;
   }
 
   /** Calls back once when the status has reached `status`, but never before this function returns. */
@@ -161,23 +185,42 @@ export class Command {
 
   /** Completes the command; `released` is called for each command that no longer waits for anything. */
   complete(status: number, released: (command: Command) => void): void {
-    this.onEnd?.();
-    this.onEnd = undefined;
+    this.settle(status, released);
+    this.retire(released);
+  }
+
+  /** Lets everybody know how the command ended. Those after it in its queue do not start before it is retired. */
+  settle(status: number, released: (command: Command) => void): void {
+    if (this.done) return;
     this.reach(status);
-    this.ticket = undefined;
-    const { explicit, implicit, uses, settles } = this;
+    const { explicit, settles } = this;
     this.settles = undefined;
     if (settles) for (const settle of settles) settle(status);
     this.explicit = undefined;
+    if (!explicit) return;
+    for (const command of explicit) {
+      if (status < 0) command.poisoned = true;
+      if (--command.pending === 0) released(command);
+    }
+  }
+
+  /** Lets the commands start that are after it in its queue, and releases what it has kept alive. */
+  retire(released: (command: Command) => void): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.onEnd?.();
+    this.onEnd = undefined;
+    this.ticket = undefined;
+    this.before = undefined;
+    const { implicit, uses } = this;
     this.implicit = undefined;
     this.uses = undefined;
     if (uses) for (const object of uses) object.release();
-    if (explicit) {
-      for (const command of explicit) {
-        if (status < 0) command.poisoned = true;
-        if (--command.pending === 0) released(command);
-      }
+    if (!implicit) return;
+    for (const command of implicit) {
+      command.pending--;
+      command.order--;
+      if (command.done ? command.order === 0 : command.pending === 0) released(command);
     }
-    if (implicit) for (const command of implicit) if (--command.pending === 0) released(command);
   }
 }

@@ -68,10 +68,12 @@ export const SLOT = {
   /** How the job failed, a `JobFailure`: the message is in the text area of the slot. */
   failed: LINE + 10,
   textLength: LINE + 11,
+  /** 1 if the scheduling thread is to hear when the first group is started. */
+  announced: LINE + 12,
   state: 2 * LINE,
   /** Workers that are looking at it or working for it. */
   users: 2 * LINE + 1,
-  /** 1 once the first group was started, if `timed`. */
+  /** 1 once the first group was started. */
   started: 2 * LINE + 2,
   /** The first group that no worker has taken. */
   next: 3 * LINE,
@@ -82,10 +84,12 @@ export const SLOT = {
 
 export enum JobFailure {
   None,
-  /** The kernel trapped, or was terminated. */
+  /** The kernel trapped. */
   OfKernel,
   /** The device has a bug. */
   OfDevice,
+  /** It was ended. */
+  Stopped,
 }
 
 export enum SlotState {
@@ -102,8 +106,18 @@ export const WORKER = {
   groups: 1,
   /** Counts chunks. */
   beat: 2,
+  /**
+   * The slot whose chunk it runs (`holding`), 0 between two chunks. Whoever sets it to 0 counts the chunk's groups as done: the
+   * worker at the chunk's end, or the scheduling thread, which then ends the worker's thread. A worker that finds 0 stops.
+   */
+  holds: 3,
   words: LINE,
 } as const;
+
+/** A worker's word `holds` while it runs a chunk of a slot. */
+export const holding = (slot: number): number => slot + 1;
+/** The slot that the word says. */
+export const heldSlot = (word: number): number | undefined => (word === 0 ? undefined : word - 1);
 
 /** The most UTF-16 units of a trap's message. */
 const TEXT_LENGTH = 256;

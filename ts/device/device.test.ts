@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { settingsWith } from '../../tests/helpers/settings';
+import { StopCode } from '../cl/stop-codes';
 import { NodeHost } from '../host/node/node-host';
 import { type Command, Failure, Status } from './command';
 import { Device, Processor } from './device';
@@ -197,7 +198,7 @@ describe.each([
     for (const sync of [false, true]) {
       const endless = queue.enqueue(job(load(FOREVER), 0, 10), undefined);
       if (sync) device.scheduler.waitSync(endless);
-      expect(await done(endless)).toBe(Failure.OutOfResources);
+      expect(await done(endless)).toBe(StopCode.COMMAND_TIMED_OUT);
       expect(endless.failure).toMatch(/made no progress for 1000 ms/);
       const out = device.memory.allocate(4 * N)!;
       expect(await done(queue.enqueue(job(load(ADD_INDEX), out.address, N), undefined))).toBe(0);

@@ -2,7 +2,7 @@
 import type { Checking } from '../base/checks';
 import type { Host } from '../base/host';
 import { CheckedMemory } from './checks/checked-memory';
-import { Command } from './command';
+import { Command, Failure } from './command';
 import { DeviceMemory } from './memory';
 import { WorkerPool } from './pool';
 import { Queue } from './queue';
@@ -55,6 +55,8 @@ export class Device {
   defaultQueue: DeviceQueue | undefined;
   /** The commands whose events kernels can use, by the events' addresses. */
   readonly events = new Map<number, Command>();
+  /** How long each launch may run, in milliseconds. */
+  limitMs: number | undefined;
 
   private isTerminated = false;
   /** The incomplete commands. */
@@ -104,7 +106,10 @@ export class Device {
   /** Ends all commands, including running ones. */
   terminate(): void {
     this.isTerminated = true;
-    this.scheduler.terminate(this.commands, this.memory);
+    this.scheduler.stops.stopAll(this.commands, ({ ticket }) => ({
+      status: Failure.ContextTerminated,
+      text: ticket ? 'was ended with its context' : 'its context was terminated',
+    }));
   }
 
   /** After this nothing more is allocated; existing allocations may still be freed. */

@@ -2,6 +2,7 @@
 //
 // Jobs: launches of kernels as the worker pool runs them.
 import type { CheckTable } from '../base/checks';
+import type { StopReason } from '../cl/stop-codes';
 import type { ChunkedJob } from './chunks';
 import type { GroupRange } from './groups';
 import type { KernelFunction } from './kernel-function';
@@ -50,8 +51,8 @@ export interface Outcome {
   readonly failure: string | undefined;
   /** Whether the device has a bug, and the kernel no error. */
   readonly isFault: boolean;
-  /** Whether it was ended with its context. */
-  readonly terminated: boolean;
+  /** Why it was ended, if it was. */
+  readonly stopped: StopReason | undefined;
   /** Nanoseconds, if the job was timed. */
   readonly start: bigint;
   readonly end: bigint;

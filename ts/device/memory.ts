@@ -20,6 +20,8 @@ export class DeviceMemory {
   private readonly allocator: Allocator;
   /** The start of the memory that was never allocated; it is all 0. */
   private fresh = NULL_GUARD;
+  /** The most bytes that may be allocated at a time, if the context has a limit of its own. */
+  budget = Number.POSITIVE_INFINITY;
   private readonly known = new WeakSet<ArrayBufferLike>();
 
   /** @param limit the most bytes to use. */
@@ -34,7 +36,7 @@ export class DeviceMemory {
 
   /** The largest size of the memory in bytes. */
   get capacity(): number {
-    return this.limit - NULL_GUARD - GRANULE;
+    return Math.min(this.budget, this.limit - NULL_GUARD - GRANULE);
   }
 
   get used(): number {
@@ -43,7 +45,7 @@ export class DeviceMemory {
 
   /** Returns undefined if the memory is exhausted. */
   allocate(bytes: number, align = GRANULE): Block | undefined {
-    if (bytes > this.capacity) return undefined;
+    if (bytes > this.capacity || this.used + bytes > this.budget) return undefined;
     let block = this.allocator.allocate(bytes, align);
     if (!block && this.grow(bytes + align)) block = this.allocator.allocate(bytes, align);
     if (block) this.fresh = Math.max(this.fresh, block.address + block.size);
@@ -72,6 +74,7 @@ export class DeviceMemory {
   wipe(): void {
     this.u8.fill(0, 0, this.fresh);
     this.fresh = NULL_GUARD;
+    this.budget = Number.POSITIVE_INFINITY;
   }
 
   /** A view of a range; it stays valid when the memory grows. */

@@ -1,40 +1,32 @@
 // SPDX-License-Identifier: MIT
 import type { CheckTable } from '../base/checks';
-import type { Host, HostWorker } from '../base/host';
+import type { Host } from '../base/host';
 import { MOST_ITEMS } from '../base/kernel-abi';
+import { StopCode, type StopReason } from '../cl/stop-codes';
 import { type Arena, Arenas } from './arenas';
 import { chunkLimits } from './chunks';
-import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState, WORKER } from './control';
+import { Failure } from './command';
+import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState } from './control';
 import { align64, codeOf, type Job, type LoadedKernel, type Outcome, type Ticket, trapText } from './job';
+import { JobStops, type Stoppable } from './job-stops';
 import type { DeviceMemory } from './memory';
 import { PoolTrace } from './pool-trace';
 import { runHere } from './run-here';
 import { openSlot } from './slot';
-import type { KernelMessage, WorkerStart } from './worker';
+import { type EndedThread, WorkerThreads } from './threads';
 
-interface Active {
-  readonly slot: number;
+interface Active extends Stoppable {
   readonly job: Job;
   readonly arena: Arena;
-  readonly follows: boolean;
   readonly onDone: (outcome: Outcome) => void;
-  terminated: boolean;
-}
-
-interface PoolWorker {
-  readonly index: number;
-  thread: HostWorker;
-  /** The progress that the watchdog saw last, and when. */
-  beat: number;
-  since: number;
+  /** Called once when its first group has started. */
+  onStart: (() => void) | undefined;
 }
 
 /** The scheduling thread runs shorter work itself: waking workers takes longer. */
 const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
-/** How long workers of a terminated context may continue with their current chunks. */
-const TERMINATION_MS = 20;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MOST_THREADS = 256;
 /** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
@@ -50,15 +42,14 @@ export class WorkerPool {
   readonly size: number;
   private readonly control: Control;
   private readonly words: Int32Array;
-  private workers: PoolWorker[] = [];
+  private readonly threads: WorkerThreads;
   /** Kernels that the workers have. */
   private readonly posted = new Set<LoadedKernel>();
   private nextKernel = 1;
   /** Jobs in flight, in the order of submission, and which slots they take. */
   private active: Active[] = [];
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
-  /** Slots whose worker is being terminated. */
-  private readonly quarantine = new Set<number>();
+  private readonly stops: JobStops;
   readonly arenas: Arenas;
   private readonly timeoutMs: number;
   private readonly trace: PoolTrace | undefined;
@@ -81,6 +72,25 @@ export class WorkerPool {
     this.control = Control.create(this.size);
     this.words = this.control.words;
     this.trace = host.trace && new PoolTrace(host.trace, this.size);
+    const messages = () => [...this.posted].map((kernel) => ({ kernel: kernel.id, code: codeOf(kernel) }));
+    const onDeath = (thread: EndedThread, text: string): void => {
+      this.onStarted?.();
+      const job = this.active.find(({ slot }) => slot === thread.slot);
+      if (job) this.stops.stop(job, { status: Failure.OutOfResources, text });
+      this.stops.await(thread);
+    };
+    const start = { workers: this.size, control: this.control.buffer, log: this.trace?.log.buffer };
+    this.threads = new WorkerThreads(host, this.control, start, messages, onDeath);
+    const pool = this;
+    this.stops = new JobStops({
+      host,
+      control: this.control,
+      threads: this.threads,
+      get jobs() {
+        return pool.active;
+      },
+      progress: () => this.progress(),
+    });
   }
 
   /**
@@ -88,41 +98,36 @@ export class WorkerPool {
    * compiling a kernel takes this one. To be called from time to time; does not wait for them.
    */
   prepare(): void {
-    const starting = this.workers.length - this.running;
-    this.startThreads(this.workers.length + Math.max(1, this.host.cores - 1) - starting);
+    const { count, running } = this.threads;
+    const starting = count - running;
+    this.threads.start(count + Math.max(1, this.host.cores - 1) - starting);
   }
 
   /** Starts the first threads at once; resolves when they run, or one of them has died. */
   async start(): Promise<void> {
-    this.startThreads(FIRST_THREADS);
-    if (this.running >= this.workers.length) return;
-    this.workers[0]!.thread.keepAlive(true);
+    const { threads } = this;
+    threads.start(FIRST_THREADS);
+    if (this.running >= threads.count) return;
+    threads.keepAlive(true);
     await new Promise<void>((resolve) => {
       this.onStarted = resolve;
       this.listen(Atomics.load(this.words, HEADER.done));
     });
     this.onStarted = undefined;
-    if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
+    if (this.active.length === 0) threads.keepAlive(false);
   }
 
   /** The number of threads that have reached their loop. */
   get running(): number {
-    return Atomics.load(this.words, HEADER.ready);
-  }
-
-  private startThreads(count: number): void {
-    for (let index = this.workers.length; index < Math.min(count, this.size); index++) {
-      this.workers.push({ index, thread: this.startThread(index), beat: 0, since: 0 });
-    }
+    return this.threads.running;
   }
 
   /** Ends the threads. Jobs in flight are never done. */
   async shutdown(): Promise<void> {
     clearTimeout(this.timer);
-    const { workers } = this;
-    this.workers = [];
+    this.stops.shutdown();
     this.onStarted?.();
-    await Promise.all(workers.map((worker) => worker.thread.terminate()));
+    await this.threads.shutdown();
   }
 
   load(name: string, module: WebAssembly.Module, memory: DeviceMemory, checks?: CheckTable): LoadedKernel {
@@ -132,7 +137,7 @@ export class WorkerPool {
   }
 
   unload(kernel: LoadedKernel): void {
-    if (this.posted.delete(kernel)) this.post({ kernel: kernel.id });
+    if (this.posted.delete(kernel)) this.threads.post({ kernel: kernel.id });
   }
 
   get idle(): boolean {
@@ -186,13 +191,13 @@ export class WorkerPool {
    * stacks.
    */
   submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
-    this.startThreads(this.size);
+    this.threads.start(this.size);
     const { kernel } = job;
     const heard = Atomics.load(this.words, HEADER.done);
     if (!kernel.posted) {
       kernel.posted = true;
       this.posted.add(kernel);
-      this.post({ kernel: kernel.id, code: codeOf(kernel) });
+      this.threads.post({ kernel: kernel.id, code: codeOf(kernel) });
     }
     const slot = this.findSlot();
     const arena = this.arenas.of(job);
@@ -208,15 +213,49 @@ export class WorkerPool {
     // A notification may wake sleepers that may not take groups of this job.
     this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / least));
     this.taken[slot] = true;
-    this.active.push({ slot, job, arena, follows: after !== undefined, onDone, terminated: false });
-    if (this.active.length === 1) this.workers[0]!.thread.keepAlive(true);
+    this.active.push({
+      slot,
+      job,
+      arena,
+      after,
+      onDone,
+      onStart: undefined,
+      stop: undefined,
+      isEmpty: false,
+    });
+    if (this.active.length === 1) this.threads.keepAlive(true);
     this.listen(heard);
     this.watch();
     return { slot, generation };
   }
 
+  /** Whether a job's first group has started. */
+  hasStarted(slot: number): boolean {
+    return Atomics.load(this.words, this.control.slot(slot) + SLOT.started) === 1;
+  }
+
+  /** Calls back once when a job's first group has started; not if the job is done before that is noticed. */
+  onStart(ticket: Ticket, callback: () => void): void {
+    const active = this.activeOf(ticket);
+    if (!active) return;
+    active.onStart = callback;
+    Atomics.store(this.words, this.control.slot(ticket.slot) + SLOT.announced, 1);
+    this.announce();
+  }
+
+  private announce(): void {
+    for (const active of this.active) {
+      const { onStart } = active;
+      if (!onStart || !this.hasStarted(active.slot)) continue;
+      active.onStart = undefined;
+      onStart();
+    }
+  }
+
   /** Completes the jobs that are done, in the order of submission; returns whether there were any. */
   pump(): boolean {
+    this.announce();
+    this.stops.finishEmpty();
     const { active } = this;
     // Checked backwards, so that of two consecutive jobs the second is never seen as done without the first.
     let done = 0;
@@ -229,20 +268,19 @@ export class WorkerPool {
     if (done === 0) return false;
     this.trace?.tell();
     this.active = active.filter((_, i) => !finished[i]);
-    if (this.active.length === 0) this.workers[0]?.thread.keepAlive(false);
+    if (this.active.length === 0) this.threads.keepAlive(false);
     for (let i = 0; i < active.length; i++) if (finished[i]) this.retire(active[i]!);
     return true;
   }
 
-  /** Blocks this thread until a job is done, and ends it. */
-  pumpSync(): void {
+  /** Blocks this thread until there is something to do: at most for so many milliseconds, as asked after what is done already. */
+  pumpSync(mostMs: () => number): void {
     const { words } = this;
-    for (;;) {
-      const seen = Atomics.load(words, HEADER.done);
-      if (this.pump() || this.active.length === 0) return;
-      Atomics.wait(words, HEADER.done, seen, 500);
-      this.checkBeats();
-    }
+    const seen = Atomics.load(words, HEADER.done);
+    if (this.pump() || this.active.length === 0) return;
+    Atomics.wait(words, HEADER.done, seen, Math.min(this.stops.pauseMs, mostMs()));
+    this.checkBeats();
+    this.stops.poll();
   }
 
   /** Calls `heard` once `HEADER.done` has changed: cheaper on both sides than a message from the worker. */
@@ -256,20 +294,20 @@ export class WorkerPool {
   private readonly heard = (): void => {
     this.listening = false;
     const done = Atomics.load(this.words, HEADER.done);
-    if (this.running >= this.workers.length) this.onStarted?.();
-    if (this.pump()) this.onProgress();
+    if (this.running >= this.threads.count) this.onStarted?.();
+    this.progress();
     if (this.active.length > 0 || this.onStarted) this.listen(done);
   };
 
-  private retire({ slot, job, arena, follows, onDone, terminated }: Active): void {
-    if (follows) Atomics.sub(this.words, HEADER.followers, 1);
+  private retire({ slot, job, arena, after, onDone, stop }: Active): void {
+    if (after) Atomics.sub(this.words, HEADER.followers, 1);
     const base = this.control.slot(slot);
     const time = (base + SLOT.start) >> 1;
     const failed: JobFailure = this.words[base + SLOT.failed]!;
     const outcome: Outcome = {
       failure: failed === JobFailure.None ? undefined : trapText(job.kernel, this.control.readText(slot)),
       isFault: failed === JobFailure.OfDevice,
-      terminated,
+      stopped: stop?.reason,
       start: job.timed ? this.control.times[time]! : 0n,
       end: job.timed ? this.control.times[time + 1]! : 0n,
     };
@@ -279,61 +317,28 @@ export class WorkerPool {
     onDone(outcome);
   }
 
-  /**
-   * Ends all jobs of a memory. Workers that are running one may finish their current chunk for a moment; then their threads
-   * are terminated and replaced.
-   */
-  terminate(memory: DeviceMemory): void {
-    const why = 'was ended with its context';
-    const slots = new Set<number>();
-    for (const active of this.active) {
-      if (active.job.kernel.memory !== memory) continue;
-      active.terminated = true;
-      slots.add(active.slot);
-      const base = this.control.slot(active.slot);
-      if (Atomics.exchange(this.words, base + SLOT.failed, JobFailure.OfKernel) === JobFailure.None)
-        this.control.writeText(active.slot, why);
-      if (this.control.stop(active.slot)) Atomics.store(this.words, base + SLOT.state, SlotState.Done);
-    }
-    if (slots.size === 0) return;
-    this.control.wake();
+  /** Ends a job. Returns whether it has not started, and never will. */
+  stop(ticket: Ticket, reason: StopReason): boolean {
+    const active = this.activeOf(ticket);
+    if (!active || active.stop) return false;
+    this.stops.stop(active, reason);
+    return active.isEmpty;
+  }
+
+  private activeOf(ticket: Ticket): Active | undefined {
+    return this.active.find(({ slot }) => slot === ticket.slot);
+  }
+
+  private progress(): void {
     if (this.pump()) this.onProgress();
-    setTimeout(() => {
-      const ended = this.active.filter(({ slot, terminated }) => terminated && slots.has(slot));
-      const stuck = new Set(ended.map(({ slot }) => slot));
-      for (const { index } of this.workers)
-        if (stuck.has(Atomics.load(this.words, this.control.worker(index) + WORKER.slot)))
-          this.replace(index, why);
-      if (this.pump()) this.onProgress();
-    }, TERMINATION_MS);
   }
 
   private findSlot(): number {
     for (let slot = 0; slot < SLOTS; slot++) {
-      if (this.taken[slot] || this.quarantine.has(slot)) continue;
+      if (this.taken[slot]) continue;
       if (Atomics.load(this.words, this.control.slot(slot) + SLOT.users) === 0) return slot;
     }
     return -1;
-  }
-
-  private post(message: KernelMessage): void {
-    for (const worker of this.workers) worker.thread.post(message);
-  }
-
-  private startThread(index: number): HostWorker {
-    const start: WorkerStart = {
-      index,
-      workers: this.size,
-      control: this.control.buffer,
-      log: this.trace?.log.buffer,
-    };
-    const thread = this.host.startWorker(start);
-    thread.onError((error) => {
-      this.onStarted?.();
-      this.replace(index, `the worker thread died: ${error.message}`);
-    });
-    for (const kernel of this.posted) thread.post({ kernel: kernel.id, code: codeOf(kernel) });
-    return thread;
   }
 
   /** Checks from time to time whether the workers make progress, as long as there are jobs. */
@@ -344,7 +349,7 @@ export class WorkerPool {
         this.timer = undefined;
         if (this.active.length === 0) return;
         this.checkBeats();
-        if (this.pump()) this.onProgress();
+        this.progress();
         if (this.active.length > 0) this.watch();
       },
       Math.min(1000, this.timeoutMs / 2),
@@ -353,51 +358,12 @@ export class WorkerPool {
   }
 
   private checkBeats(): void {
-    const now = Number(this.host.now() / 1_000_000n);
-    for (const worker of this.workers) {
-      const base = this.control.worker(worker.index);
-      const beat = Atomics.load(this.words, base + WORKER.beat);
-      const busy = Atomics.load(this.words, base + WORKER.slot) >= 0;
-      if (!busy || beat !== worker.beat || worker.since === 0) {
-        worker.beat = beat;
-        worker.since = now;
-      } else if (now - worker.since > this.timeoutMs && Atomics.load(this.words, base + WORKER.groups) > 0) {
-        this.replace(
-          worker.index,
-          `made no progress for ${this.timeoutMs} ms (ANYCL_TIMEOUT sets this limit, 0 lifts it)`,
-        );
-      }
+    const { timeoutMs } = this;
+    for (const stuck of this.threads.stuckFor(timeoutMs)) {
+      const job = this.active.find(({ slot }) => slot === stuck);
+      if (!job) continue;
+      const text = `made no progress for ${timeoutMs} ms (ANYCL_TIMEOUT sets this limit, 0 lifts it)`;
+      this.stops.stop(job, { status: StopCode.COMMAND_TIMED_OUT, text });
     }
-  }
-
-  /** Terminates a thread that is stuck or dead, fails its job, and starts another thread in its place. */
-  private replace(index: number, why: string): void {
-    const worker = this.workers[index];
-    if (!worker) return;
-    const base = this.control.worker(index);
-    const slot = Atomics.load(this.words, base + WORKER.slot);
-    const groups = Atomics.exchange(this.words, base + WORKER.groups, 0);
-    const ended = worker.thread.terminate();
-    worker.thread.keepAlive(false);
-    if (slot >= 0) {
-      const job = this.control.slot(slot);
-      // The thread may write until it has really ended, so the slot must not be reused before.
-      this.quarantine.add(slot);
-      ended.then(() => {
-        this.quarantine.delete(slot);
-        Atomics.sub(this.words, job + SLOT.users, 1);
-      });
-      if (Atomics.exchange(this.words, job + SLOT.failed, JobFailure.OfKernel) === JobFailure.None)
-        this.control.writeText(slot, why);
-      this.control.stop(slot);
-      if (groups > 0 && this.control.finishGroups(slot, groups)) {
-        Atomics.store(this.words, job + SLOT.state, SlotState.Done);
-        this.control.wake();
-      }
-    }
-    Atomics.store(this.words, base + WORKER.slot, -1);
-    worker.since = 0;
-    worker.thread = this.startThread(index);
-    if (this.active.length > 0) this.workers[0]!.thread.keepAlive(true);
   }
 }

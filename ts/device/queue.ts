@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { StopReason } from '../cl/stop-codes';
 import { Command, type Work } from './command';
 import type { Scheduler } from './scheduler';
 
@@ -6,7 +7,9 @@ import type { Scheduler } from './scheduler';
 export class Queue {
   /** In-order: the last command. Out-of-order: the last barrier. */
   private last: Command | undefined;
-  /** Out-of-order: commands that are not complete. */
+  /** Gets all commands, while it is set. */
+  private recorder: Command[] | undefined;
+  /** Out-of-order: commands that are not over. */
   private readonly outstanding = new Set<Command>();
 
   constructor(
@@ -29,6 +32,7 @@ export class Queue {
   ): Command {
     const command = new Command(work, this.profiling);
     command.uses = uses;
+    this.recorder?.push(command);
     this.track?.(command);
     if (wait) for (const other of wait) command.waitFor(other, true);
     if (this.outOfOrder) this.appendOutOfOrder(command, role, wait === undefined || wait.length === 0);
@@ -37,9 +41,10 @@ export class Queue {
   }
 
   private append(command: Command): void {
-    const behind = this.last;
+    const behind = this.last?.isOver ? undefined : this.last;
     this.last = command;
-    this.scheduler.enqueue(command, behind?.done ? undefined : behind);
+    command.before = behind;
+    this.scheduler.enqueue(command, behind);
   }
 
   private appendOutOfOrder(command: Command, role: 'command' | 'marker' | 'barrier', all: boolean): void {
@@ -51,10 +56,33 @@ export class Queue {
     this.scheduler.enqueue(command);
   }
 
+  /** The commands that a function enqueues. */
+  record(enqueue: () => void): readonly Command[] {
+    this.recorder = [];
+    try {
+      enqueue();
+      return this.recorder;
+    } finally {
+      this.recorder = undefined;
+    }
+  }
+
+  /** Ends all commands that are not complete. */
+  terminate(reason: StopReason): void {
+    this.scheduler.stops.stopAll(this.commands(), () => reason);
+  }
+
+  private commands(): Command[] {
+    if (this.outOfOrder) return [...this.outstanding];
+    const all: Command[] = [];
+    for (let command = this.last; command && !command.isOver; command = command.before) all.push(command);
+    return all;
+  }
+
   /** A command that completes when all earlier commands are complete; undefined if they are complete already. */
   fence(): Command | undefined {
-    if (!this.outOfOrder) return this.last?.done ? undefined : this.last;
-    if (this.outstanding.size === 0) return undefined;
+    if (!this.outOfOrder && !this.last?.done) return this.last;
+    if (this.outOfOrder ? this.outstanding.size === 0 : this.last!.isOver) return undefined;
     return this.enqueue({ kind: 'host', run: undefined }, undefined, undefined, 'marker');
   }
 }

@@ -3,21 +3,13 @@ import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
 import { OutOfDeviceMemory } from './arenas';
 import { Command, Failure, Status } from './command';
+import { CommandStops, noteTimes } from './command-stops';
 import { nextRange } from './groups';
 import type { Outcome } from './job';
-import type { DeviceMemory } from './memory';
+import { LastSteps } from './last-steps';
 import type { WorkerPool } from './pool';
 
-/** How long the last steps of jobs may hold up the event loop. */
-const SLICE_NS = 5_000_000n;
-const TERMINATED = 'its context was terminated';
-const WITHOUT_END = 1n << 62n;
-
-interface Finishing {
-  readonly command: Command;
-  readonly outcome: Outcome;
-  readonly steps: Iterator<unknown> | undefined;
-}
+const NO_CHILDREN: readonly Command[] = [];
 
 /** Runs the command graph: a command starts as soon as everything that it waits for is complete. */
 export class Scheduler {
@@ -27,17 +19,22 @@ export class Scheduler {
   private chain: Command[] = [];
   private chainHead = 0;
   private draining = false;
-  /** Jobs that are done except for their last steps, in order. */
-  private readonly finishing: Finishing[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly lastSteps: LastSteps;
+  /** Commands whose children are complete. */
+  private readonly settling: Command[] = [];
   /** Those that are not open. */
   private readonly gates = new Set<Command>();
+  /** Ends commands before their time. */
+  readonly stops: CommandStops;
 
   constructor(
     private readonly host: Host,
     private readonly pool: WorkerPool,
   ) {
-    pool.onProgress = () => this.drain();
+    const drain = () => this.drain();
+    pool.onProgress = drain;
+    this.lastSteps = new LastSteps(host, (command, outcome) => this.end(command, outcome), drain);
+    this.stops = new CommandStops({ host, pool, release: this.release, drain });
   }
 
   /**
@@ -85,36 +82,17 @@ export class Scheduler {
     while (!command.done) {
       this.drain();
       if (command.done) break;
-      if (this.finishing.length > 0) {
-        this.finishSome(WITHOUT_END);
+      if (!this.lastSteps.isEmpty) {
+        this.lastSteps.runAll();
         continue;
       }
-      if (!this.pool.idle) this.pool.pumpSync();
+      const { deadlines } = this.stops;
+      deadlines.check();
+      if (!this.pool.idle) this.pool.pumpSync(() => deadlines.next);
       else if (!this.openFirstGate()) return false;
     }
     this.drain();
     return true;
-  }
-
-  /** Ends commands of a context, and the jobs that run in its memory. */
-  terminate(commands: Iterable<Command>, memory: DeviceMemory): void {
-    const ended = [...commands];
-    for (const command of ended) command.isTerminated = true;
-    this.pool.terminate(memory);
-    // Jobs in flight come back through `jobDone`.
-    for (const command of ended) if (command.ticket === undefined) this.drop(command);
-    this.drain();
-  }
-
-  /** Ends a command of a terminated context that is not in flight. */
-  private drop(command: Command): void {
-    if (command.done) return;
-    if (command.work.kind === 'job' && !command.isFinished) {
-      const steps = command.work.finish(TERMINATED);
-      while (steps && !steps.next().done);
-    }
-    command.failure = TERMINATED;
-    this.finish(command, Failure.ContextTerminated);
   }
 
   private openFirstGate(): boolean {
@@ -139,7 +117,13 @@ export class Scheduler {
       const behind = this.chain[this.chainHead + 1]!;
       this.chainHead += 2;
       command.inChain = false;
-      this.startJob(command, behind.done ? undefined : behind);
+      if (behind.isOver) this.startJob(command, undefined);
+      else if (behind.ticket && !command.done) this.startJob(command, behind);
+      else {
+        // One of the two was stopped before it was submitted.
+        command.waitFor(behind, false);
+        this.admit(command);
+      }
     }
     if (this.chainHead === this.chain.length) {
       this.chain = [];
@@ -159,7 +143,7 @@ export class Scheduler {
       for (let i = 0; i < this.ready.length; i++) {
         const command = this.ready[i]!;
         if (!this.prepare(command)) continue;
-        if (command.work.kind === 'job' && !command.poisoned && !this.pool.hasRoom) {
+        if (command.work.kind === 'job' && !command.poisoned && !command.done && !this.pool.hasRoom) {
           // All slots are taken: it is submitted when a job is done.
           this.ready = this.ready.slice(i);
           return;
@@ -174,7 +158,7 @@ export class Scheduler {
 
   /** Makes a job of a launch that had to wait; false where it fails. */
   private prepare(command: Command): boolean {
-    if (command.work.kind !== 'later' || command.poisoned || command.isTerminated) return true;
+    if (command.work.kind !== 'later' || command.poisoned || command.done) return true;
     const prepared = command.work.prepare();
     if (prepared.kind === 'prepared') {
       command.work = prepared.work;
@@ -188,8 +172,8 @@ export class Scheduler {
   }
 
   private start(command: Command): void {
-    if (command.isTerminated) {
-      this.drop(command);
+    if (command.done) {
+      command.retire(this.release);
       return;
     }
     if (command.poisoned) {
@@ -219,8 +203,8 @@ export class Scheduler {
 
   private startJob(command: Command, behind: Command | undefined): void {
     if (command.work.kind !== 'job') return;
-    if (command.isTerminated) {
-      this.drop(command);
+    if (command.done) {
+      command.retire(this.release);
       return;
     }
     if (command.profiled) command.submittedAt ||= this.host.now();
@@ -232,7 +216,8 @@ export class Scheduler {
         return;
       }
       command.ticket = this.pool.submit(job, after, (outcome) => this.jobDone(command, outcome));
-      command.reach(Status.Submitted);
+      if (command.status > Status.Submitted) command.reach(Status.Submitted);
+      if (command.startIsWatched) this.stops.watchStart(command);
     } catch (error) {
       const steps = command.work.finish('could not be started');
       while (steps && !steps.next().done);
@@ -249,67 +234,59 @@ export class Scheduler {
     if (groups) {
       command.work.job = { ...job, groups };
       command.ticket = undefined;
+      this.stops.started(command);
       this.ready.push(command);
       return;
     }
     command.ticket = undefined;
     command.isFinished = true;
+    command.stopped ??= outcome.stopped;
+    // Nobody has to wait for what it has printed before it was stopped.
+    if (command.stopped)
+      this.stops.settle(command, { ...command.stopped, text: outcome.failure ?? command.stopped.text });
     const steps = command.work.finish(outcome.failure);
     // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
-    if (steps || this.finishing.length > 0) {
-      this.finishing.push({ command, outcome, steps });
-      this.finishSome(SLICE_NS);
-    } else {
-      this.end(command, outcome);
-    }
+    if (steps || !this.lastSteps.isEmpty) this.lastSteps.add(command, outcome, steps);
+    else this.end(command, outcome);
   }
-
-  /** Runs the last steps of finished jobs for a limited time, and continues in the event loop's next iteration if necessary. */
-  private finishSome(limit: bigint): void {
-    const end = this.host.now() + limit;
-    for (let next = this.finishing[0]; next; next = this.finishing[0]) {
-      try {
-        while (next.steps && !next.steps.next().done) {
-          if (this.host.now() < end) continue;
-          this.timer ??= setTimeout(this.goOn, 0);
-          return;
-        }
-      } catch (error) {
-        // Writing its output failed; the jobs after it must be notified of its completion all the same.
-        next.command.failure = String(error);
-      }
-      this.finishing.shift();
-      this.end(next.command, next.outcome);
-    }
-  }
-
-  private readonly goOn = (): void => {
-    this.timer = undefined;
-    this.finishSome(SLICE_NS);
-    this.drain();
-  };
 
   private end(command: Command, outcome: Outcome): void {
-    if (command.done) return;
+    if (command.done) {
+      command.retire(this.release);
+      return;
+    }
     if (outcome.isFault) this.blameUs(command, outcome.failure);
     else if (outcome.failure !== undefined) command.failure = outcome.failure;
-    command.isTerminated ||= outcome.terminated;
     const children = this.childrenOf(command);
+    command.children = children;
     let running = children.length;
     if (running === 0) this.settle(command);
+    else this.stops.started(command);
     for (const child of children)
       child.whenDone((status) => {
-        if (status < 0) command.failure ??= `a kernel that it enqueued failed: ${child.failure ?? status}`;
+        if (status < 0)
+          command.failure ??=
+            command.stopped?.text ?? `a kernel that it enqueued failed: ${child.failure ?? status}`;
         if (--running > 0) return;
         if (command.profiled) command.childrenEndedAt = this.host.now();
-        this.settle(command);
+        this.settleLater(command);
       });
+  }
+
+  /** Not by recursion: kernels that enqueue themselves make long chains. */
+  private settleLater(command: Command): void {
+    this.settling.push(command);
+    if (this.settling.length > 1) return;
+    for (let next: Command | undefined = command; next; next = this.settling[0]) {
+      this.settle(next);
+      this.settling.shift();
+    }
   }
 
   /** What a job has enqueued, if it did not fail. */
   private childrenOf(command: Command): readonly Command[] {
     const { work } = command;
-    if (command.failure !== undefined || work.kind !== 'job' || !work.children) return [];
+    if (command.failure !== undefined || command.stopped || work.kind !== 'job' || !work.children) return [];
     try {
       return work.children();
     } catch (error) {
@@ -320,7 +297,10 @@ export class Scheduler {
 
   private settle(command: Command): void {
     if (command.done) return;
-    const failure = command.isTerminated ? Failure.ContextTerminated : Failure.OutOfResources;
+    const { stopped } = command;
+    command.children = NO_CHILDREN;
+    if (stopped) command.failure ??= stopped.text;
+    const failure = stopped?.status ?? Failure.OutOfResources;
     command.complete(command.failure === undefined ? Status.Complete : failure, this.release);
   }
 
@@ -342,12 +322,7 @@ export class Scheduler {
   }
 
   private finish(command: Command, status: number): void {
-    if (command.profiled && command.endedAt === 0n) {
-      const now = this.host.now();
-      command.submittedAt ||= now;
-      command.startedAt ||= now;
-      command.endedAt = now;
-    }
+    noteTimes(command, this.host);
     command.complete(status, this.release);
   }
 }

@@ -38,6 +38,7 @@ export function openSlot(
   words[base + SLOT.arenaStride] = arena.stride;
   words[base + SLOT.scratch] = align64(job.localBytes);
   words[base + SLOT.started] = 0;
+  words[base + SLOT.announced] = 0;
   words[base + SLOT.failed] = JobFailure.None;
   words[base + SLOT.timed] = job.timed ? 1 : 0;
   Atomics.store(words, base + SLOT.next, 0);

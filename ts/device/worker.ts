@@ -5,7 +5,7 @@ import type { WorkerHost } from '../base/host';
 import { instantiateChecked } from './checks/checked-kernel';
 import { ChunkLog } from './chunk-log';
 import { firstMeasured, mostMeasured } from './chunks';
-import { Control, HEADER, JobFailure, SLOT, SlotState, WORKER } from './control';
+import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
 
 /** What a worker is started with. */
@@ -144,11 +144,13 @@ class DeviceWorker {
       if (found === first) break;
       first = found;
     }
-    Atomics.store(words, this.self + WORKER.groups, count);
+    words[this.self + WORKER.groups] = count;
+    Atomics.store(words, this.self + WORKER.holds, holding(slot));
     Atomics.add(words, this.self + WORKER.beat, 1);
     const timed = words[base + SLOT.timed] === 1;
-    if (timed && Atomics.exchange(words, base + SLOT.started, 1) === 0) {
-      this.control.times[(base + SLOT.start) >> 1] = this.host.now();
+    if (Atomics.load(words, base + SLOT.started) === 0 && Atomics.exchange(words, base + SLOT.started, 1) === 0) {
+      if (timed) this.control.times[(base + SLOT.start) >> 1] = this.host.now();
+      if (Atomics.load(words, base + SLOT.announced) === 1) this.signal();
     }
     const begun = this.log ? this.host.now() : 0n;
     try {
@@ -162,8 +164,8 @@ class DeviceWorker {
     }
     if (this.log)
       this.log.note(this.start.index, begun, this.host.now(), words[base + SLOT.kernel]!, first, count);
-    // After a timeout the scheduling thread has taken the chunk over, and is about to terminate this thread.
-    if (Atomics.exchange(words, this.self + WORKER.groups, 0) === 0) this.park();
+    // The scheduling thread has taken the chunk over, and is about to end this thread.
+    if (Atomics.exchange(words, this.self + WORKER.holds, 0) === 0) this.park();
     if (this.control.finishGroups(slot, count)) {
       if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
       Atomics.store(words, base + SLOT.state, SlotState.Done);

@@ -18,14 +18,16 @@ import { type InfoOf, queryInfo } from '../info/info';
 import { handleFor, kernelHandle, wrap } from '../internals';
 import { checkRange, ownSizes, type Range, type Size } from '../options/range';
 import type { Buffer } from './buffer';
-import type { CommandOptions } from './command-options';
+import type { CommandOptions, StopOptions } from './command-options';
 import type { Context } from './context';
+import { noEvent } from './enqueue';
 import { Event, waitList } from './event';
 import { Handle } from './handle';
 import type { Image } from './image';
 import { backendArgument, Kernel, type KernelValue } from './kernel';
 import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
+import { applyStops, checkStops } from './stops';
 import type { Svm } from './svm';
 
 /** Properties by name, without `CL_COMMAND_BUFFER_` and `CL_MUTABLE_`. */
@@ -288,12 +290,13 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   /**
    * Runs all commands, in order, on the buffer's queues or on others. Throws INVALID_OPERATION before `finalize`.
    */
-  enqueue(options: { readonly queues?: readonly CommandQueue[] } & CommandOptions = {}): Event {
+  enqueue(options: { readonly queues?: readonly CommandQueue[] } & CommandOptions & StopOptions = {}): Event {
     const functionName = 'clEnqueueCommandBufferKHR';
+    checkStops(options, functionName);
     const queues = options.queues?.map((queue) => queue[handleFor](functionName));
     const waits = waitList(options.waitFor, functionName);
-    const event = this[handleFor](functionName).enqueue(queues, waits, true);
-    return event ? new Event(event, functionName, this.context) : this.#queues[0]!.enqueueMarker();
+    const handle = this[handleFor](functionName).enqueue(queues, waits, true) ?? noEvent(functionName);
+    return applyStops(new Event(handle, functionName, this.context), handle, options);
   }
 
   #keep(recording: Recording, functionName: string): Recorded {

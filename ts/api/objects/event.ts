@@ -5,13 +5,14 @@ import type { Fault } from '../../base/checks';
 import { ErrorCode, ProfilingInfo } from '../../cl/constants.gen';
 import { eventInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
+import { StopCode } from '../../cl/stop-codes';
 import { guard } from '../checks/guard';
 import { type CallSite, type Calls, callSite, framesOf } from '../errors/call-site';
 import { callerFrames, throwTidily } from '../errors/caller-stack';
 import { describe, ofAnotherContext, withArticle } from '../errors/describe';
 import { illegalReceiver } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, isConstructed, releasedError } from '../internals';
+import { handleFor, isConstructed, releasedError, withCause } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { isPlain } from '../options/plain-object';
 import type { Context } from './context';
@@ -49,6 +50,8 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   readonly #result: (() => T) | undefined;
   readonly #enqueued: CallSite;
   #completion: Promise<T> | undefined;
+  /** Why it was ended, if a signal has ended it. */
+  #cause: unknown;
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
   #backend: BackendEvent | undefined;
 
@@ -99,7 +102,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     this.#completion ??= new Promise((resolve, reject) => {
       const handle = this[handleFor]('clSetEventCallback');
       const settle = (status: number): void => {
-        if (status < 0) reject(failure(this.#functionName, this.#enqueued, status, handle));
+        if (status < 0) reject(failure(this.#functionName, this.#enqueued, status, handle, this.#cause));
         else {
           try {
             resolve(this.#result ? this.#result() : (undefined as T));
@@ -125,11 +128,26 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   }
 
   /**
-   * As awaiting the event, but rejects with the signal's reason when `signal` is aborted. The command continues: OpenCL
-   * cannot cancel it.
+   * As awaiting the event, but rejects with the signal's reason when `signal` is aborted. The command continues:
+   * `terminate` ends it.
    */
   async wait({ signal }: Waiting = {}): Promise<T> {
     return await unlessAborted(() => this.completed, signal);
+  }
+
+  /**
+   * Ends the command, whether it runs or waits; what its kernel has enqueued, too. It fails with COMMAND_TERMINATED, as soon as
+   * its threads have ended. On drivers, which cannot end commands, the event alone fails, and the command goes on. Nothing
+   * happens to a command that is complete, nor to a user event.
+   */
+  terminate(): void {
+    const handle = this[handleFor]('clTerminateContextKHR');
+    handle.stop({ status: StopCode.COMMAND_TERMINATED, text: 'was ended with `event.terminate()`' });
+  }
+
+  /** @internal */
+  [withCause](cause: unknown): void {
+    this.#cause = cause;
   }
 
   /** Blocks the thread until the command has completed. */
@@ -139,7 +157,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
       const handle = this[handleFor]('clWaitForEvents');
       handle.waitSync();
       const status = handle.status();
-      if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle);
+      if (status < 0) throw failure(this.#functionName, this.#enqueued, status, handle, this.#cause);
       return this.#result ? this.#result() : (undefined as T);
     } catch (error) {
       // The error shows where the command was enqueued.
@@ -152,7 +170,9 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     const handle = this[handleFor]('clSetEventCallback');
     const type = { submitted: 2, running: 1, complete: 0 }[status];
     handle.onStatus(type, (reached) =>
-      listener(reached < 0 ? failure(this.#functionName, this.#enqueued, reached, handle) : undefined),
+      listener(
+        reached < 0 ? failure(this.#functionName, this.#enqueued, reached, handle, this.#cause) : undefined,
+      ),
     );
     return this;
   }
@@ -207,12 +227,14 @@ function failure(
   enqueued: CallSite,
   status: number,
   handle: BackendEvent,
+  cause: unknown,
 ): OpenCLError {
   const detail = handle.failure ?? 'the command failed on the device';
   const error = handle.isFault
     ? new InternalOpenCLError(status, functionName, detail, undefined)
     : new OpenCLError(status, functionName, detail);
   const frames = framesOf(enqueued);
+  if (cause !== undefined) Object.defineProperty(error, 'cause', { value: cause });
   if (frames) error.stack = `${error.name}: ${error.message}\n${callerFrames(frames)}`;
   return error;
 }

@@ -25,7 +25,7 @@ import {
 } from '../internals';
 import { checkRange, type Range } from '../options/range';
 import { checkLocalFits, checkObjectFits } from './argument-objects';
-import type { CommandOptions } from './command-options';
+import type { CommandOptions, StopOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
@@ -62,7 +62,7 @@ export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: 
 export type KernelSubGroupInfo = InfoOf<typeof kernelSubGroupInfo>;
 export type KernelWorkGroupInfo = InfoOf<typeof kernelWorkGroupInfo>;
 
-export interface RunOptions extends Range, CommandOptions {
+export interface RunOptions extends Range, CommandOptions, StopOptions {
   /** Default: the context's default queue. */
   readonly queue?: CommandQueue;
 }

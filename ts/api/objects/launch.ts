@@ -37,14 +37,19 @@ export function launch(
   return queue[handleFor](functionName).enqueueKernel(target, sizes, waits, wantEvent);
 }
 
-const NAMES = { waitFor: true, event: true } as const;
+const NAMES = { waitFor: true, event: true, timeout: true, signal: true } as const;
 
 /** Whether the options say `event: false`. Refuses unknown names and other values; the rest is checked by `launch`. */
 export function saysNoEvent(options: LaunchOptions, functionName: string): boolean {
   if (typeof options !== 'object' || options === null) return false;
   const unknown = unknownName(options, NAMES);
   const { event } = options;
-  if (unknown === undefined && (event === undefined || typeof event === 'boolean')) return event === false;
+  if (unknown === undefined && (event === undefined || typeof event === 'boolean')) {
+    if (event !== false) return false;
+    if (options.timeout === undefined && options.signal === undefined) return true;
+    const detail = '`options.timeout` and `options.signal` need an event; leave out `event: false`';
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+  }
   return refuseOptions(unknown, event, functionName);
 }
 

@@ -4,6 +4,7 @@ import type { BackendQueue } from '../../backend/backend-queue';
 import { ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { StopCode } from '../../cl/stop-codes';
 import { guard } from '../checks/guard';
 import type { ByteRange, CopyRange } from '../commands/buffers';
 import * as bufferCommands from '../commands/buffers';
@@ -24,7 +25,7 @@ import { argumentFor, enqueueRun, handleFor, launches } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { checkRangeNames, type Range } from '../options/range';
 import type { Buffer } from './buffer';
-import type { CommandOptions, LaunchOptions, NativeKernel } from './command-options';
+import type { CommandOptions, LaunchOptions, NativeKernel, StopOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import { enqueue, enqueueExtension, enqueueRead, noEvent } from './enqueue';
@@ -39,6 +40,7 @@ import type { MemoryObject } from './memory-object';
 import { disownMemory } from './memory-pressure';
 import { enqueueNativeKernel } from './native-kernel';
 import type { Semaphore } from './semaphore';
+import { applyStops, checkStops } from './stops';
 import type { Svm } from './svm';
 
 /** Properties by name, without `CL_QUEUE_`. */
@@ -115,14 +117,17 @@ export class CommandQueue extends Handle<BackendQueue> {
   }
 
   /** @internal The same with checked option names; other options are allowed too. */
-  [enqueueRun](kernel: Kernel, range: Range, options: CommandOptions): Event {
+  [enqueueRun](kernel: Kernel, range: Range, options: CommandOptions & StopOptions): Event {
     const functionName = 'clEnqueueNDRangeKernel';
-    const event = launch(this, functionName, kernel, range, options, true);
-    return new Event(event ?? noEvent(functionName), functionName, this.context, undefined, kernel[launches]);
+    const stops = options?.timeout !== undefined || options?.signal !== undefined;
+    if (stops) checkStops(options, functionName);
+    const handle = launch(this, functionName, kernel, range, options, true) ?? noEvent(functionName);
+    const event = new Event(handle, functionName, this.context, undefined, kernel[launches]);
+    return stops ? applyStops(event, handle, options) : event;
   }
 
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */
-  enqueueTask(kernel: Kernel, options: CommandOptions = {}): Event {
+  enqueueTask(kernel: Kernel, options: CommandOptions & StopOptions = {}): Event {
     return this.enqueueNDRange(kernel, { global: 1, local: 1 }, options);
   }
 
@@ -361,6 +366,23 @@ export class CommandQueue extends Handle<BackendQueue> {
     const queue = this[handleFor]('clEnqueueNDRangeKernel');
     if (queue.batch) queue.batch(record);
     else record();
+  }
+
+  /**
+   * Ends all commands of the queue that are not complete, those that run included: they fail with COMMAND_TERMINATED. The queue
+   * can be used on; its next commands start when the ended ones have really ended.
+   * @throws OpenCLError INVALID_OPERATION on drivers, which cannot end commands
+   */
+  terminate(): void {
+    const functionName = 'clTerminateContextKHR';
+    const queue = this[handleFor](functionName);
+    if (!queue.terminate)
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        functionName,
+        `'${this.device.name}' cannot end the commands of one queue; the software device can, and where there is cl_khr_terminate_context \`context.terminate()\` ends those of a context`,
+      );
+    queue.terminate({ status: StopCode.COMMAND_TERMINATED, text: 'was ended with `queue.terminate()`' });
   }
 
   /** Submits all enqueued commands to the device without waiting. */

@@ -8,6 +8,7 @@ import {
   DEFAULT_LOOP_BUDGET,
   expandChecks,
 } from '../../base/checks';
+import { LIMIT_PROPERTIES } from '../../base/limit-properties';
 import { ContextProperty, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 
@@ -35,6 +36,13 @@ export interface ContextOptions {
   readonly check?: 'all' | readonly ('all' | Check)[];
   /** For `check: ['loops']`: how many iterations of loops a work-item may do; a million if it is left out. */
   readonly checkBudget?: number;
+  /**
+   * Milliseconds that each launch may run, and each command buffer, unless the call says otherwise (`StopOptions.timeout`). On
+   * the software device.
+   */
+  readonly timeout?: number;
+  /** Bytes that the context may allocate in all, on the software device; what kernels need while they run included. */
+  readonly maxMemory?: number;
   readonly properties?: Properties;
 }
 
@@ -45,6 +53,13 @@ const GL_DISPLAYS = {
   cgl: ContextProperty.CGL_SHAREGROUP_KHR,
 } as const;
 const INITIALIZE = { local: 1, private: 2, both: 3 } as const;
+
+/** Options that drivers would pass over. */
+const SOFTWARE_ONLY: readonly (readonly [keyof ContextOptions, string])[] = [
+  ['check', 'checks kernels'],
+  ['timeout', 'ends kernels'],
+  ['maxMemory', 'limits the memory of a context'],
+];
 
 /** The requirement of an option on a device. */
 const CONTEXT_OPTIONS_NEED: Readonly<Partial<Record<keyof ContextOptions, string>>> = {
@@ -64,12 +79,14 @@ export function checkContextOptions(
   functionName: string,
 ): void {
   const other = devices.find(({ type }) => type !== 'software');
-  if (options.check && other)
+  for (const [name, what] of SOFTWARE_ONLY) {
+    if (options[name] === undefined || !other) continue;
     throw new OpenCLError(
       ErrorCode.INVALID_PROPERTY,
       functionName,
-      `\`options.check\`: only the software device checks kernels, '${other.name}' cannot; open it with { device: 'software' }`,
+      `\`options.${name}\`: only the software device ${what}, '${other.name}' cannot; open it with { device: 'software' }`,
     );
+  }
   for (const [name, extension] of Object.entries(CONTEXT_OPTIONS_NEED)) {
     if (!options[name as keyof ContextOptions]) continue;
     const without = devices.find((device) => !device.extensions.includes(extension));
@@ -88,6 +105,8 @@ export function contextProperties(options: ContextOptions): bigint[] {
   if (options.interopUserSync) list.push(ContextProperty.INTEROP_USER_SYNC, 1);
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
   if (options.initialize) list.push(ContextProperty.MEMORY_INITIALIZE_KHR, INITIALIZE[options.initialize]);
+  if (options.timeout !== undefined) list.push(LIMIT_PROPERTIES.timeout, Math.ceil(options.timeout));
+  if (options.maxMemory !== undefined) list.push(LIMIT_PROPERTIES.memory, options.maxMemory);
   if (options.check) {
     const budget = options.checkBudget ?? DEFAULT_LOOP_BUDGET;
     list.push(CHECK_PROPERTY, checkProperty(expandChecks(options.check), budget));

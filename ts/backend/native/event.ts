@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { EventInfo, ExecutionStatus } from '../../cl/constants.gen';
+import { StopCode, type StopReason } from '../../cl/stop-codes';
 import type { BackendEvent } from '../backend-objects';
-import type { Handle } from './addon';
+import type { Handle, Ticket } from './addon';
 import type { EventGroup, Session } from './session';
+
+/** Nobody wakes who sleeps on it. */
+const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 
 /** The part of a queue that its events use. */
 export interface Flushable {
@@ -14,6 +18,12 @@ export interface Flushable {
 export class NativeEvent implements BackendEvent {
   /** Set on failure, which is rare. */
   declare private statusMessage: string | undefined;
+  /** Why nobody waits for the command any more: no OpenCL driver can end it. */
+  declare private abandoned: StopReason | undefined;
+  declare private limitMs: number | undefined;
+  /** What was asked for last, and before: their callbacks hear of it. */
+  declare private ticket: Ticket | undefined;
+  declare private tickets: Ticket[] | undefined;
   private readonly group: EventGroup;
   private readonly place: number;
 
@@ -34,6 +44,7 @@ export class NativeEvent implements BackendEvent {
   }
 
   status(): number {
+    if (this.abandoned) return this.abandoned.status;
     const status = this.session.addon.eventStatus(this.handle);
     if (status === ExecutionStatus.COMPLETE) this.settled();
     return status;
@@ -48,8 +59,18 @@ export class NativeEvent implements BackendEvent {
   }
 
   onStatus(type: number, callback: (status: number) => void): void {
+    if (this.abandoned) {
+      const { status } = this.abandoned;
+      queueMicrotask(() => callback(status));
+      return;
+    }
     this.queue?.flushPending();
-    this.session.when(this.session.addon.onEvent(this.handle, type), (status) => {
+    if (this.ticket !== undefined) {
+      this.tickets ??= [];
+      this.tickets.push(this.ticket);
+    }
+    this.ticket = this.session.addon.onEvent(this.handle, type);
+    this.session.when(this.ticket, (status) => {
       if (status < 0) this.statusMessage = this.session.lastMessage;
       if (status === ExecutionStatus.COMPLETE) this.settled();
       callback(status);
@@ -57,8 +78,48 @@ export class NativeEvent implements BackendEvent {
   }
 
   waitSync(): void {
+    if (this.limitMs !== undefined) this.waitFor(this.limitMs);
+    if (this.abandoned) return;
     this.session.addon.waitSync([this.handle]);
     this.settled();
+  }
+
+  stop({ status, text }: StopReason): void {
+    if (this.abandoned || this.status() <= 0) return;
+    const detail = `${text}; no OpenCL driver can end a command, so it goes on: its queue and what it writes to stay in use until the process ends`;
+    this.abandoned = { status, text: detail };
+    for (const ticket of [this.ticket, ...(this.tickets ?? [])])
+      if (ticket !== undefined) this.session.abandon(ticket, status);
+  }
+
+  limit(ms: number): void {
+    this.limitMs = ms;
+    if (this.status() <= ExecutionStatus.RUNNING) this.startTime(ms);
+    else this.onStatus(ExecutionStatus.RUNNING, (status) => status >= 0 && this.startTime(ms));
+  }
+
+  /** The command has started, and may run for so long. */
+  private startTime(ms: number): void {
+    const timer = setTimeout(() => this.timeOut(ms), ms);
+    this.onComplete(() => clearTimeout(timer));
+  }
+
+  private timeOut(ms: number): void {
+    this.stop({ status: StopCode.COMMAND_TIMED_OUT, text: `ran for more than ${ms} ms, its limit` });
+  }
+
+  /** Blocks until the command is complete or has run for its time. */
+  private waitFor(ms: number): void {
+    this.queue?.flushPending();
+    let started: number | undefined;
+    for (let status = this.status(); status > 0; status = this.status()) {
+      if (status === ExecutionStatus.RUNNING) started ??= performance.now();
+      if (started !== undefined && performance.now() - started >= ms) {
+        this.timeOut(ms);
+        return;
+      }
+      Atomics.wait(SLEEP, 0, 0, 1);
+    }
   }
 
   setUserStatus(status: number): void {
@@ -66,7 +127,7 @@ export class NativeEvent implements BackendEvent {
   }
 
   get failure(): string | undefined {
-    return this.statusMessage;
+    return this.abandoned?.text ?? this.statusMessage;
   }
 
   release(): void {

@@ -174,6 +174,13 @@ export class Session {
     this.callbacks.delete(ticket);
   }
 
+  /** Calls back at once, and not when the ticket finishes. */
+  abandon(ticket: Ticket, status: number): void {
+    const callback = this.callbacks.get(ticket);
+    this.callbacks.delete(ticket);
+    if (callback) queueMicrotask(() => callback(status));
+  }
+
   /** From now on `queue` collects commands in the words; those of another queue are executed first. */
   batch(queue: object, execute: () => void): void {
     this.settleBatch();

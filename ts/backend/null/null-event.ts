@@ -52,6 +52,10 @@ export class NullEvent implements BackendEvent {
       throw new OpenCLError(ErrorCode.INVALID_OPERATION, 'clWaitForEvents', 'this would never end');
   }
 
+  stop(): void {}
+
+  limit(): void {}
+
   setUserStatus(status: number): void {
     if (this.state <= 0) throw new OpenCLError(ErrorCode.INVALID_OPERATION, 'clSetUserEventStatus');
     this.state = status;

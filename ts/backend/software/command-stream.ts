@@ -14,6 +14,7 @@ import {
 import { answerInfo } from '../../cl/encode-info';
 import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import type { StopReason } from '../../cl/stop-codes';
 import type { Command, Work } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { WorkerRange } from '../../device/job';
@@ -53,7 +54,7 @@ export abstract class CommandStream extends RefCounted {
   }
 
   /** @param type the command type that its event reports. */
-  marker(wait: Wait, type = CommandType.MARKER): BackendEvent {
+  marker(wait: Wait, type = CommandType.MARKER): SoftwareEvent {
     checkTerminated(this.device, 'clEnqueueMarkerWithWaitList');
     const command = this.queue.enqueue(
       { kind: 'host', run: undefined },
@@ -94,6 +95,19 @@ export abstract class CommandStream extends RefCounted {
     );
   }
 
+  /** Ends all commands that are not complete. */
+  terminate(reason: StopReason): void {
+    this.queue.terminate(reason);
+  }
+
+  /** A marker that ends with all that `enqueue` enqueues. */
+  markerOf(enqueue: () => void, type: CommandType): BackendEvent {
+    const commands = this.queue.record(enqueue);
+    const event = this.marker(undefined, type);
+    event.command.children = commands;
+    return event;
+  }
+
   protected override destroy(): void {
     this.onRelease();
   }
@@ -120,6 +134,9 @@ export abstract class CommandStream extends RefCounted {
     const commands = commandsOf(wait);
     const waited = gates.length > 0 ? [...(commands ?? []), ...gates] : commands;
     const command: Command = this.queue.enqueue(work, waited, uses);
+    const { limitMs, scheduler } = this.device;
+    if (limitMs !== undefined && work.kind !== 'host' && !command.done)
+      scheduler.stops.limit(command, limitMs);
     return wantEvent ? new SoftwareEvent(this.device, command, type) : undefined;
   }
 }

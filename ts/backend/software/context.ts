@@ -2,6 +2,7 @@
 
 import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
 import type { Host } from '../../base/host';
+import { LIMIT_PROPERTIES } from '../../base/limit-properties';
 import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
@@ -48,6 +49,12 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     const { host, processor, compiler } = services;
     const zeroed = zeroedMemory(properties);
     const checking = checkingOf(properties, host);
+    const device = deviceOn(
+      processor,
+      contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
+      checking,
+    );
+    limit(device, properties);
     this.services = {
       host,
       processor,
@@ -56,11 +63,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       get toolchain() {
         return services.toolchain;
       },
-      device: deviceOn(
-        processor,
-        contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
-        checking,
-      ),
+      device,
       settings: () => ({
         ...services.settings(),
         ...zeroed,
@@ -165,9 +168,9 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 
   createCommandBuffer(queues: readonly BackendQueue[], properties: readonly bigint[]): CommandList {
     checkTerminated(this.services.device, 'clCreateCommandBufferKHR');
-    const endOf = (queue: BackendQueue) =>
-      (queue as SoftwareQueue).marker(undefined, CommandType.COMMAND_BUFFER_KHR);
-    return new CommandList(queues, properties, endOf);
+    const eventOf = (queue: BackendQueue, replay: () => void) =>
+      (queue as SoftwareQueue).markerOf(replay, CommandType.COMMAND_BUFFER_KHR);
+    return new CommandList(queues, properties, eventOf);
   }
 
   createSemaphore(properties: readonly bigint[]): SoftwareSemaphore {
@@ -238,6 +241,14 @@ function deviceOn(processor: Processor, terminable: boolean, checking: Checking 
       `the process may not reserve the address space of a context's memory, about 10 GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
+}
+
+/** Sets the limits that the context's properties ask for. */
+function limit(device: Device, properties: readonly bigint[]): void {
+  const timeout = contextProperty(properties, LIMIT_PROPERTIES.timeout);
+  const memory = contextProperty(properties, LIMIT_PROPERTIES.memory);
+  if (timeout !== undefined) device.limitMs = Number(timeout);
+  if (memory !== undefined) device.memory.budget = Number(memory);
 }
 
 /** The checks of the context, or of the environment. */

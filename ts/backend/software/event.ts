@@ -5,6 +5,7 @@ import { CommandType, ErrorCode, ExecutionStatus } from '../../cl/constants.gen'
 import { answerInfo } from '../../cl/encode-info';
 import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import type { StopReason } from '../../cl/stop-codes';
 import type { Command } from '../../device/command';
 import type { Device } from '../../device/device';
 import type { BackendEvent } from '../backend-objects';
@@ -20,7 +21,7 @@ export class SoftwareEvent implements BackendEvent {
   info(param: number): Uint8Array {
     const answers = {
       COMMAND_TYPE: this.type,
-      COMMAND_EXECUTION_STATUS: this.command.status,
+      COMMAND_EXECUTION_STATUS: this.status(),
       REFERENCE_COUNT: 1,
     };
     return answerInfo(eventInfo, answers, 'clGetEventInfo', param);
@@ -53,7 +54,7 @@ export class SoftwareEvent implements BackendEvent {
   }
 
   status(): number {
-    return this.command.status;
+    return this.device.scheduler.stops.statusOf(this.command);
   }
 
   onComplete(callback: (status: number) => void): void {
@@ -61,7 +62,9 @@ export class SoftwareEvent implements BackendEvent {
   }
 
   onStatus(type: number, callback: (status: number) => void): void {
-    this.command.onStatus(type, callback);
+    const { command } = this;
+    command.onStatus(type, callback);
+    if (type === ExecutionStatus.RUNNING && !command.done) this.device.scheduler.stops.watchStart(command);
   }
 
   waitSync(): void {
@@ -71,6 +74,14 @@ export class SoftwareEvent implements BackendEvent {
       'clWaitForEvents',
       'a command waits for a user event that only this thread can complete: complete it before, or await',
     );
+  }
+
+  stop(reason: StopReason): void {
+    this.device.scheduler.stops.stop(this.command, reason);
+  }
+
+  limit(ms: number): void {
+    if (!this.command.done) this.device.scheduler.stops.limit(this.command, ms);
   }
 
   setUserStatus(status: number): void {

@@ -38,7 +38,7 @@ export function exhausted(device: Device, bytes: number, functionName: string): 
   return new OpenCLError(
     ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
     functionName,
-    `${bytes} bytes do not fit into the device's memory, of which ${device.memory.used} are in use`,
+    `${bytes} bytes do not fit into the ${device.memory.capacity} bytes that ${device.memory.budget === Number.POSITIVE_INFINITY ? 'the device’s memory has' : 'the context may use (`maxMemory`)'}, of which ${device.memory.used} are in use`,
   );
 }
 

@@ -14,6 +14,7 @@ import {
   ProgramBuildInfo,
 } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
+import { StopCode } from '../../cl/stop-codes';
 import { NodeHost } from '../../host/node/node-host';
 import { Capability } from '../../spirv/grammar.gen';
 import type { BackendContext, BackendDevice } from '../backend';
@@ -196,7 +197,7 @@ test('a kernel that never ends fails; the next one runs', async () => {
   const buffer = context.createBuffer(MemFlags.COPY_HOST_PTR, 4, new Int32Array(1));
   kernel.setArg(0, buffer);
   expect(await failed(kernel)).toEqual({
-    status: ErrorCode.OUT_OF_RESOURCES,
+    status: StopCode.COMMAND_TIMED_OUT,
     failure: expect.stringContaining("kernel 'endless' made no progress for 500 ms"),
   });
   queue.enqueue({ op: 'writeBuffer', buffer, offset: 0, from: new Int32Array([1]) }, undefined, false);

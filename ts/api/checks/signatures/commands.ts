@@ -38,6 +38,7 @@ import {
   semaphore,
   semaphoreHandle,
   span,
+  stops,
   svm,
   svmOrView,
   waiting,
@@ -58,9 +59,9 @@ export const commands = {
     enqueueNDRange: selfChecked('clEnqueueNDRangeKernel', {
       kernel,
       range: fields(range),
-      options: options({ ...command, event: flag }),
+      options: options({ ...command, ...stops, event: flag }),
     }),
-    enqueueTask: call('clEnqueueTask', { kernel, options: options(command) }),
+    enqueueTask: call('clEnqueueTask', { kernel, options: options({ ...command, ...stops }) }),
     enqueueRead: call('clEnqueueReadBuffer', {
       source: buffer,
       into: view,
@@ -284,6 +285,8 @@ export const commands = {
       queues: list(queue),
       options: options({ automatic: flag }),
     }),
-    enqueue: call('clEnqueueCommandBufferKHR', { options: options({ queues: list(queue), ...command }) }),
+    enqueue: call('clEnqueueCommandBufferKHR', {
+      options: options({ queues: list(queue), ...command, ...stops }),
+    }),
   },
 } satisfies Record<string, Signatures>;

@@ -23,6 +23,7 @@ import {
   program,
   queue,
   range,
+  stops,
   svm,
   waiting,
   workSizeList,
@@ -68,11 +69,23 @@ export const programs = {
     setDevicePointer: call('clSetKernelArgDevicePointerEXT', { index, address }),
     setArgs: selfChecked('clSetKernelArg', { '...values': anything }),
     run: call('clEnqueueNDRangeKernel', {
-      options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
+      options: fields({
+        ...range,
+        waitFor: optional(onQueue.waitFor),
+        queue: optional(queue),
+        timeout: optional(stops.timeout),
+        signal: optional(stops.signal),
+      }),
       '...values': anything,
     }),
     runSync: call('clEnqueueNDRangeKernel', {
-      options: fields({ ...range, waitFor: optional(onQueue.waitFor), queue: optional(queue) }),
+      options: fields({
+        ...range,
+        waitFor: optional(onQueue.waitFor),
+        queue: optional(queue),
+        timeout: optional(stops.timeout),
+        signal: optional(stops.signal),
+      }),
       '...values': anything,
     }),
   },

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Commands that end before their time: by a limit of the time that they run, or by a signal.
+import type { BackendEvent } from '../../backend/backend-objects';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { StopCode } from '../../cl/stop-codes';
+import { describe } from '../errors/describe';
+import { withCause } from '../internals';
+import type { StopOptions } from './command-options';
+import type { Event } from './event';
+
+const ABORTED = 'its signal was aborted';
+
+/** Throws COMMAND_ABORTED if the signal was aborted before, and refuses other values than options have. */
+export function checkStops({ timeout, signal }: StopOptions, functionName: string): void {
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout >= 0))
+    refuse(`\`options.timeout\` must be a number of milliseconds, not ${describe(timeout)}`, functionName);
+  if (signal === undefined) return;
+  if (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function')
+    refuse(`\`options.signal\` must be an AbortSignal, not ${describe(signal)}`, functionName);
+  if (!signal.aborted) return;
+  const error = new OpenCLError(StopCode.COMMAND_ABORTED, functionName, `${ABORTED} before`);
+  error.cause = signal.reason;
+  throw error;
+}
+
+function refuse(detail: string, functionName: string): never {
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+}
+
+/** Ends an event's command when the options say so. */
+export function applyStops<T extends Event<unknown>>(
+  event: T,
+  handle: BackendEvent,
+  { timeout, signal }: StopOptions,
+): T {
+  if (timeout !== undefined && timeout !== Number.POSITIVE_INFINITY) handle.limit(timeout);
+  if (signal && handle.status() > 0) {
+    const stop = (): void => {
+      event[withCause](signal.reason);
+      handle.stop({ status: StopCode.COMMAND_ABORTED, text: ABORTED });
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    handle.onComplete(() => signal.removeEventListener('abort', stop));
+  }
+  return event;
+}
