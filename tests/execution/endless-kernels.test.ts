@@ -225,7 +225,9 @@ test('a limit for a whole context, and that of its memory', async () => {
 test('wrong options', () => {
   const x = cl.buffer(new Int32Array(4));
   const run = (options: object) => () => kernels.add!.run({ global: 1, ...options } as never, x);
-  expect(run({ timeout: -1 })).toThrow(/`options.timeout` must be a number of milliseconds, not number -1/);
+  expect(run({ timeout: -1 })).toThrow(
+    /`options.timeout` must be a whole number from 1 to 2\^53 - 1, not number -1/,
+  );
   expect(run({ signal: 1 })).toThrow(/`options.signal` must be an AbortSignal/);
   expect(run({ signal: AbortSignal.abort('no') })).toThrow(/ANYCL_COMMAND_ABORTED.*aborted before/);
   kernels.add!.setArgs(x);

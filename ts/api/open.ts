@@ -213,7 +213,7 @@ const openOptions = options({
   signal,
   check: checks,
   checkBudget: loopBudget,
-  timeout: milliseconds,
+  timeout: count,
   maxMemory: count,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });

@@ -71,7 +71,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   const localSize = flags.local === undefined ? undefined : parseSizes('--local', flags.local);
   const offset = flags.offset === undefined ? undefined : parseSizes('--offset', flags.offset);
   const repeat = parseCount('--repeat', flags.repeat ?? '1');
-  const timeout = flags.timeout === undefined ? undefined : parseMilliseconds('--timeout', flags.timeout);
+  const timeout = flags.timeout === undefined ? undefined : parseCount('--timeout', flags.timeout);
   const texts = flags.arg ?? [];
   const specs = texts.map(parseArgumentSpec);
   const saves = (flags.save ?? []).map((text) => parseSave(text, specs));
@@ -286,11 +286,6 @@ function parseSizes(flag: string, text: string): number[] {
 
 function parseCount(flag: string, text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw usageError(`${flag} takes a whole number of at least 1, not '${text}'`);
-  return Number(text);
-}
-
-function parseMilliseconds(flag: string, text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw usageError(`${flag} takes a number of milliseconds, not '${text}'`);
   return Number(text);
 }
 

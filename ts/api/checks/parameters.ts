@@ -90,16 +90,11 @@ export const properties = list(
   ),
 );
 
-/** How long a command may run; Infinity is no limit. */
-export const milliseconds = kind(
-  'a number of milliseconds',
-  (value) => typeof value === 'number' && value >= 0,
-);
 /** Members of options that enqueue a command. */
 export const command = { waitFor: list(event, ErrorCode.INVALID_EVENT_WAIT_LIST) };
 export const onQueue = { ...command, queue };
 /** Members of options of commands that can be ended. */
-export const stops = { timeout: milliseconds, signal };
+export const stops = { timeout: count, signal };
 export const waiting = options({ signal });
 
 /** An array of `least` to `most` elements, without holes. */
@@ -215,7 +210,7 @@ export const contextOptions = options({
   initialize: oneOf('local', 'private', 'both'),
   check: checks,
   checkBudget: loopBudget,
-  timeout: milliseconds,
+  timeout: count,
   maxMemory: count,
   properties,
 });

@@ -14,8 +14,11 @@ const ABORTED = 'its signal was aborted';
 
 /** Throws COMMAND_ABORTED if the signal was aborted before, and refuses other values than options have. */
 export function checkStops({ timeout, signal }: StopOptions, functionName: string): void {
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout >= 0))
-    refuse(`\`options.timeout\` must be a number of milliseconds, not ${describe(timeout)}`, functionName);
+  if (timeout !== undefined && !(Number.isSafeInteger(timeout) && timeout > 0))
+    refuse(
+      `\`options.timeout\` must be a whole number from 1 to 2^53 - 1, not ${describe(timeout)}`,
+      functionName,
+    );
   if (signal === undefined) return;
   if (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function')
     refuse(`\`options.signal\` must be an AbortSignal, not ${describe(signal)}`, functionName);
@@ -35,7 +38,7 @@ export function applyStops<T extends Event<unknown>>(
   handle: BackendEvent,
   { timeout, signal }: StopOptions,
 ): T {
-  if (timeout !== undefined && timeout !== Number.POSITIVE_INFINITY) handle.limit(timeout);
+  if (timeout !== undefined) handle.limit(timeout);
   if (signal && handle.status() > 0) {
     const stop = (): void => {
       event[withCause](signal.reason);

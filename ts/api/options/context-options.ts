@@ -105,7 +105,7 @@ export function contextProperties(options: ContextOptions): bigint[] {
   if (options.interopUserSync) list.push(ContextProperty.INTEROP_USER_SYNC, 1);
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
   if (options.initialize) list.push(ContextProperty.MEMORY_INITIALIZE_KHR, INITIALIZE[options.initialize]);
-  if (options.timeout !== undefined) list.push(LIMIT_PROPERTIES.timeout, Math.ceil(options.timeout));
+  if (options.timeout !== undefined) list.push(LIMIT_PROPERTIES.timeout, options.timeout);
   if (options.maxMemory !== undefined) list.push(LIMIT_PROPERTIES.memory, options.maxMemory);
   if (options.check) {
     const budget = options.checkBudget ?? DEFAULT_LOOP_BUDGET;

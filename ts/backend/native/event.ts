@@ -9,6 +9,9 @@ import type { EventGroup, Session } from './session';
 /** Nobody wakes who sleeps on it. */
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 
+/** 25 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The part of a queue that its events use. */
 export interface Flushable {
   /** Makes sure that the device receives all enqueued commands. */
@@ -100,6 +103,7 @@ export class NativeEvent implements BackendEvent {
 
   /** The command has started, and may run for so long. */
   private startTime(ms: number): void {
+    if (ms > LONGEST_TIMER_MS) return;
     const timer = setTimeout(() => this.timeOut(ms), ms);
     this.onComplete(() => clearTimeout(timer));
   }
