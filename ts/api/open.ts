@@ -231,6 +231,8 @@ export function openSync(options: OpenOptions = {}): Session {
 function opened(options: OpenOptions): Session {
   const device = typeof options.device === 'object' ? options.device : found(options.device);
   const { check, checkBudget, timeout, maxMemory } = options;
-  const given = Object.entries({ check, checkBudget, timeout, maxMemory }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ check, checkBudget, timeout, maxMemory }).filter(
+    ([, value]) => value !== undefined,
+  );
   return new Session(device, Context.create([device], Object.fromEntries(given)));
 }

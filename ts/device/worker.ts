@@ -148,7 +148,10 @@ class DeviceWorker {
     Atomics.store(words, this.self + WORKER.holds, holding(slot));
     Atomics.add(words, this.self + WORKER.beat, 1);
     const timed = words[base + SLOT.timed] === 1;
-    if (Atomics.load(words, base + SLOT.started) === 0 && Atomics.exchange(words, base + SLOT.started, 1) === 0) {
+    if (
+      Atomics.load(words, base + SLOT.started) === 0 &&
+      Atomics.exchange(words, base + SLOT.started, 1) === 0
+    ) {
       if (timed) this.control.times[(base + SLOT.start) >> 1] = this.host.now();
       if (Atomics.load(words, base + SLOT.announced) === 1) this.signal();
     }

@@ -4,7 +4,6 @@ import type { BackendQueue } from '../../backend/backend-queue';
 import { ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { queueInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { StopCode } from '../../cl/stop-codes';
 import { guard } from '../checks/guard';
 import type { ByteRange, CopyRange } from '../commands/buffers';
 import * as bufferCommands from '../commands/buffers';
@@ -40,7 +39,7 @@ import type { MemoryObject } from './memory-object';
 import { disownMemory } from './memory-pressure';
 import { enqueueNativeKernel } from './native-kernel';
 import type { Semaphore } from './semaphore';
-import { applyStops, checkStops } from './stops';
+import { applyStops, checkStops, hasStops, terminateQueue } from './stops';
 import type { Svm } from './svm';
 
 /** Properties by name, without `CL_QUEUE_`. */
@@ -119,7 +118,7 @@ export class CommandQueue extends Handle<BackendQueue> {
   /** @internal The same with checked option names; other options are allowed too. */
   [enqueueRun](kernel: Kernel, range: Range, options: CommandOptions & StopOptions): Event {
     const functionName = 'clEnqueueNDRangeKernel';
-    const stops = options?.timeout !== undefined || options?.signal !== undefined;
+    const stops = hasStops(options);
     if (stops) checkStops(options, functionName);
     const handle = launch(this, functionName, kernel, range, options, true) ?? noEvent(functionName);
     const event = new Event(handle, functionName, this.context, undefined, kernel[launches]);
@@ -375,14 +374,7 @@ export class CommandQueue extends Handle<BackendQueue> {
    */
   terminate(): void {
     const functionName = 'clTerminateContextKHR';
-    const queue = this[handleFor](functionName);
-    if (!queue.terminate)
-      throw new OpenCLError(
-        ErrorCode.INVALID_OPERATION,
-        functionName,
-        `'${this.device.name}' cannot end the commands of one queue; the software device can, and where there is cl_khr_terminate_context \`context.terminate()\` ends those of a context`,
-      );
-    queue.terminate({ status: StopCode.COMMAND_TERMINATED, text: 'was ended with `queue.terminate()`' });
+    terminateQueue(this[handleFor](functionName), this.device.name, functionName);
   }
 
   /** Submits all enqueued commands to the device without waiting. */

@@ -2,6 +2,7 @@
 //
 // Commands that end before their time: by a limit of the time that they run, or by a signal.
 import type { BackendEvent } from '../../backend/backend-objects';
+import type { BackendQueue } from '../../backend/backend-queue';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { StopCode } from '../../cl/stop-codes';
@@ -48,4 +49,18 @@ export function applyStops<T extends Event<unknown>>(
     handle.onComplete(() => signal.removeEventListener('abort', stop));
   }
   return event;
+}
+
+export const hasStops = (options: StopOptions | undefined): boolean =>
+  options?.timeout !== undefined || options?.signal !== undefined;
+
+/** Ends all commands of a queue. */
+export function terminateQueue(queue: BackendQueue, device: string, functionName: string): void {
+  if (!queue.terminate)
+    throw new OpenCLError(
+      ErrorCode.INVALID_OPERATION,
+      functionName,
+      `'${device}' cannot end the commands of one queue; the software device can, and where there is cl_khr_terminate_context \`context.terminate()\` ends those of a context`,
+    );
+  queue.terminate({ status: StopCode.COMMAND_TERMINATED, text: 'was ended with `queue.terminate()`' });
 }
