@@ -3,6 +3,8 @@
 //
 //     index.cjs, index.mjs     what require and import load (one instance for both)
 //     bundler.mjs              the same as an ES module, which bundlers take
+//     array.cjs, array.mjs, array-bundler.mjs
+//                              the entry `anycl/array` (scripts/build/entries.mjs)
 //     cli.cjs                  the command
 //     compiler.cjs             the thread that does long builds
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
@@ -10,7 +12,8 @@
 //     language-server.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
-//     index.d.cts, index.d.mts the types
+//     index.d.cts, index.d.mts, array.d.cts, array.d.mts
+//                              the types
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +24,7 @@ import { build } from 'esbuild';
 import { writeBundlerModule } from './build/bundler-module.mjs';
 import { buildChunks, FILES } from './build/chunks.mjs';
 import { embed, writeLibrary } from './build/embed.mjs';
+import { buildEntries, entryFiles } from './build/entries.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { buildTypes } from './build/types.mjs';
@@ -111,6 +115,7 @@ writeFileSync(
   file('index.mjs'),
   `import anycl from './index.cjs';\n\nexport default anycl;\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
+await buildEntries(out, options);
 writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain', 'trace'], names);
 if (!fast) buildTypes(root, out, names);
 
@@ -121,6 +126,7 @@ writeFileSync(file('icd-platform.bin'), platform.stdout);
 const made = new Set([
   ...[...Object.keys(loaders), 'index.mjs', 'bundler.mjs', 'library.mjs', 'worker.cjs'],
   ...FILES.map((name) => `${name}.mjs`),
+  ...entryFiles,
 ]);
 // Otherwise the package would contain files of earlier versions of this script.
 for (const name of readdirSync(out)) if (/\.[cm]js$/.test(name) && !made.has(name)) rmSync(file(name));

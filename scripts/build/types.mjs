@@ -2,9 +2,10 @@
 // Writes the package's types: one file for each entry, of what is public and nothing else. TypeScript 7 makes a declaration
 // file of each source; api-extractor rolls up what ts/index.ts exports of them, without what is marked @internal.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { ENTRIES } from './entries.mjs';
 
 /**
  * Declarations that libraries before ES2026, and programs without the DOM's or Node.js's types, lack; they merge with existing
@@ -28,14 +29,46 @@ export function buildTypes(root, out, names) {
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'],
     { cwd: root, stdio: 'inherit' },
   );
+  const rolled = rollUp(root, folder, 'index');
+  const types = `${rolled}\n${GLOBALS}`;
+  // The default import is the whole package. TypeScript provides one for CommonJS modules.
+  const inside = (name) => new RegExp(`export \\{ (\\w+) as ${name} \\}`).exec(types)?.[1] ?? name;
+  const all = names.map((name) => `    readonly ${name}: typeof ${inside(name)};`).join('\n');
+  writeFileSync(join(out, 'index.d.mts'), `${types}\ndeclare const anycl: {\n${all}\n};\nexport default anycl;\n`);
+  writeFileSync(join(out, 'index.d.cts'), types);
+  for (const [name, entry] of Object.entries(ENTRIES)) buildEntryTypes(root, out, folder, name, dirname(entry));
+}
+
+/** An entry over the main one: its types import those of the main entry, as classes of the same name would be others. */
+function buildEntryTypes(root, out, folder, name, source) {
+  const main = join(folder, 'node_modules/anycl-main');
+  mkdirSync(main, { recursive: true });
+  writeFileSync(join(main, 'package.json'), '{ "name": "anycl-main", "types": "index.d.ts" }');
+  cpSync(join(out, 'index.d.cts'), join(main, 'index.d.ts'));
+  const own = join(folder, basename(source));
+  for (const file of readdirSync(own))
+    writeFileSync(
+      join(own, file),
+      readFileSync(join(own, file), 'utf8').replace(/'(?:\.\.\/)+api\/public'/g, "'anycl-main'"),
+    );
+  const types = rollUp(root, folder, `${basename(source)}/index`);
+  for (const kind of ['mts', 'cts'])
+    writeFileSync(
+      join(out, `${name}.d.${kind}`),
+      types.replaceAll("'anycl-main'", `'./index.${kind.replace('ts', 'js')}'`),
+    );
+}
+
+/** One file of what an entry exports and of all that this refers to. */
+function rollUp(root, folder, entry) {
   const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
-  const rolled = join(folder, 'anycl.d.ts');
+  const rolled = join(folder, `${basename(dirname(join(folder, entry)))}.rolled.d.ts`);
   const config = ExtractorConfig.prepare({
     packageJsonFullPath: join(root, 'package.json'),
     configObjectFullPath: join(root, 'api-extractor.json'),
     configObject: {
       projectFolder: root,
-      mainEntryPointFilePath: join(folder, 'index.d.ts'),
+      mainEntryPointFilePath: join(folder, `${entry}.d.ts`),
       compiler: {
         overrideTsconfig: {
           compilerOptions: {
@@ -46,7 +79,7 @@ export function buildTypes(root, out, names) {
             types: [],
             skipLibCheck: true,
           },
-          files: [join(folder, 'index.d.ts')],
+          files: [join(folder, `${entry}.d.ts`)],
         },
       },
       apiReport: { enabled: false },
@@ -62,12 +95,7 @@ export function buildTypes(root, out, names) {
   });
   const { errorCount } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet });
   if (errorCount > 0) throw new Error('api-extractor failed');
-  const types = `${readFileSync(rolled, 'utf8')}\n${GLOBALS}`;
-  // The default import is the whole package. TypeScript provides one for CommonJS modules.
-  const inside = (name) => new RegExp(`export \\{ (\\w+) as ${name} \\}`).exec(types)?.[1] ?? name;
-  const all = names.map((name) => `    readonly ${name}: typeof ${inside(name)};`).join('\n');
-  writeFileSync(join(out, 'index.d.mts'), `${types}\ndeclare const anycl: {\n${all}\n};\nexport default anycl;\n`);
-  writeFileSync(join(out, 'index.d.cts'), types);
+  return readFileSync(rolled, 'utf8');
 }
 
 function quiet(message) {

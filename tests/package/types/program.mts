@@ -25,3 +25,23 @@ export const code: number = ErrorCode.INVALID_VALUE;
 export const same: typeof open = anycl.open;
 // @ts-expect-error The compiler is no part of the package's interface.
 export type { Module } from 'anycl';
+
+// Arrays: types of elements, of arguments and of results.
+import { arrays, type NDArray } from 'anycl/array';
+
+const nd = arrays(cl);
+const floats1 = nd.array(Float32Array.of(1, 2));
+export const product: NDArray<'float32'> = floats1.mul(2).add(nd.arange(2));
+export const mask: NDArray<'uint8'> = product.gt(1);
+export const elements: Float32Array = await product.read();
+export const big: bigint = await nd.arange(3).as('int64').sum().item();
+const axpy = nd.elementwise('z = a * x + y');
+export const z: NDArray<'float32'> = axpy({ a: 2, x: floats1, y: product });
+// @ts-expect-error An argument is missing.
+axpy({ a: 2, x: floats1 });
+// @ts-expect-error There is no such argument.
+axpy({ a: 2, x: floats1, y: product, w: 1 });
+// @ts-expect-error Elements are floats.
+export const ints: NDArray<'int32'> = floats1.add(1);
+// @ts-expect-error There is no such type.
+floats1.as('float');

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+//
+// Arrays on every device of this machine, in both styles of kernels, compared with JavaScript.
+import { openSync, type Session } from '../../ts';
+import { type Arrays, arrays, type NDArray } from '../../ts/array';
+import { apiDevices, shutdownAll } from '../conformance/devices';
+
+afterAll(shutdownAll);
+
+/** Numbers that are the same each time, exact as floats when summed. */
+const numbers = (n: number, range = 64, seed = 1): number[] => {
+  let state = seed;
+  return Array.from({ length: n }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) % range;
+  });
+};
+const SIZES = [0, 1, 1000, 100_003];
+const running = (
+  list: readonly number[],
+  step: (a: number, b: number) => number,
+  first: number,
+): number[] => {
+  let sum = first;
+  return list.map((value) => {
+    sum = step(sum, value);
+    return sum;
+  });
+};
+
+describe.each(apiDevices)('%s', (_name, device) => {
+  let cl: Session;
+  let nd: Arrays;
+  beforeAll(() => {
+    cl = openSync({ device });
+    nd = arrays(cl);
+  });
+  afterAll(() => {
+    nd.release();
+    cl.close();
+  });
+
+  test('makes arrays of lists, ranges and values', async () => {
+    expect(
+      await nd
+        .array([
+          [1, 2.5],
+          [3, 4],
+        ])
+        .toArray(),
+    ).toEqual([
+      [1, 2.5],
+      [3, 4],
+    ]);
+    expect(await nd.arange(5).toArray()).toEqual([0, 1, 2, 3, 4]);
+    expect(await nd.arange(10, 4, -2).toArray()).toEqual([10, 8, 6]);
+    expect(await nd.linspace(-1, 1, 5).toArray()).toEqual([-1, -0.5, 0, 0.5, 1]);
+    expect(await nd.full([2, 2], 7, 'int16').toArray()).toEqual([
+      [7, 7],
+      [7, 7],
+    ]);
+    expect(await nd.array([1, 2], 'int64').toArray()).toEqual([1n, 2n]);
+    expect(await nd.zeros(0).read()).toEqual(new Float32Array(0));
+    expect(await nd.array(3).item()).toBe(3);
+    expect(await nd.full(3, 1.5, 'float16').as('float32').toArray()).toEqual([1.5, 1.5, 1.5]);
+  });
+
+  test('computes elementwise, with broadcasting, in one kernel', async () => {
+    const x = nd.array([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const before = nd.kernelSources.length;
+    expect(
+      await x
+        .mul(2)
+        .add(nd.array([10, 20, 30]))
+        .sub(1)
+        .toArray(),
+    ).toEqual([
+      [11, 23, 35],
+      [17, 29, 41],
+    ]);
+    expect(nd.kernelSources.length).toBe(before + 1);
+    expect(
+      await x
+        .transpose()
+        .add(nd.array([[1, 2]]))
+        .toArray(),
+    ).toEqual([
+      [2, 6],
+      [3, 7],
+      [4, 8],
+    ]);
+    expect(await x.gt(2).and(x.lt(6)).toArray()).toEqual([
+      [0, 0, 1],
+      [1, 1, 0],
+    ]);
+    expect(await nd.where(x.gt(3), x, -1).toArray()).toEqual([
+      [-1, -1, -1],
+      [4, 5, 6],
+    ]);
+  });
+
+  test('reads slices, transposes and reshapes as views', async () => {
+    const x = nd.arange(24).reshape(2, 3, 4);
+    expect(await x.slice(1, { from: -2 }, { step: 2 }).toArray()).toEqual([
+      [16, 18],
+      [20, 22],
+    ]);
+    expect(await x.slice(0, 0, { step: -1 }).toArray()).toEqual([3, 2, 1, 0]);
+    expect(await x.transpose([2, 0, 1]).slice(1).toArray()).toEqual([
+      [1, 5, 9],
+      [13, 17, 21],
+    ]);
+    expect(await x.transpose().reshape(-1).slice({ to: 4 }).toArray()).toEqual([0, 12, 4, 16]);
+    expect(
+      await x
+        .transpose([1, 0, 2])
+        .sum({ axis: [0, 2] })
+        .toArray(),
+    ).toEqual([66, 210]);
+    const five = nd.arange(48).reshape(2, 3, 2, 2, 2).transpose([4, 3, 2, 1, 0]);
+    expect((await five.read())[17]).toBe(42);
+  });
+
+  test('keeps the rules of integers and NaN', async () => {
+    const int = nd.array(Int32Array.of(2147483647, -2147483648, 7, -7));
+    expect(await int.add(1).toArray()).toEqual([-2147483648, -2147483647, 8, -6]);
+    expect(await int.div(nd.array([0, -1, 2, 2], 'int32')).toArray()).toEqual([0, -2147483648, 3, -3]);
+    expect(await int.mod(nd.array([0, -1, 4, 4], 'int32')).toArray()).toEqual([0, 0, 3, -3]);
+    expect(await nd.array(Uint8Array.of(250)).add(10).toArray()).toEqual([4]);
+    expect(await nd.array(Int8Array.of(-128)).neg().toArray()).toEqual([-128]);
+    expect(await int.shl(31).toArray()).toEqual([-2147483648, 0, -2147483648, -2147483648]);
+    expect(await int.shr(40).toArray()).toEqual([0, -1, 0, -1]);
+    const float = nd.array([Number.NaN, -0, 1e10, -1.9]);
+    expect(await float.minimum(0).toArray()).toEqual([Number.NaN, 0, 0, expect.closeTo(-1.9)]);
+    expect(await float.as('int32').toArray()).toEqual([0, 0, 2147483647, -1]);
+    expect(await float.as('uint8').toArray()).toEqual([0, 0, 255, 0]);
+    expect(await float.max().item()).toBeNaN();
+    expect(await float.argmin().item()).toBe(0);
+    expect(Object.is((await float.neg().read())[1], 0)).toBe(true);
+    expect(await nd.array([1, 3, 3]).argmax().item()).toBe(1);
+  });
+
+  test('promotes types', async () => {
+    const [i8, u8] = [nd.array([-1], 'int8'), nd.array([255], 'uint8')];
+    const sum: NDArray<'int16'> = i8.add(u8);
+    expect([sum.dtype, await sum.item()]).toEqual(['int16', 254]);
+    expect(nd.arange(3).add(nd.ones(3)).dtype).toBe('float32');
+    expect(nd.arange(3).sqrt().dtype).toBe('float32');
+    expect(() => nd.array([1n], 'int64').add(nd.array([1n], 'uint64') as never)).toThrow(/no common dtype/);
+  });
+
+  test('runs elementwise functions of statements', async () => {
+    const axpy = nd.elementwise('z = a * x + y');
+    const z = axpy({ a: 2, x: nd.array([1, 2]), y: nd.array([[10], [20]]) });
+    expect(await z.toArray()).toEqual([
+      [12, 14],
+      [22, 24],
+    ]);
+    const both = nd.elementwise('s = x + y; d = x - y', { d: 'int32' });
+    const { s, d } = both({ x: nd.array([5, 6]), y: nd.array([1, 2]) });
+    expect([await s.toArray(), await d.toArray(), d.dtype]).toEqual([[6, 8], [4, 4], 'int32']);
+    const stencil = nd.elementwise(
+      'float left = i > 0 ? x[i - 1] : 0; y = (left + x[i]) * (i + 1 == n ? 10 : 1)',
+    );
+    expect(await stencil({ x: nd.array([1, 2, 3]) }, { shape: 3 }).toArray()).toEqual([1, 3, 50]);
+    expect(await nd.elementwise('y = i * i', { y: 'int32' })({}, { shape: 4 }).toArray()).toEqual([
+      0, 1, 4, 9,
+    ]);
+  });
+
+  test('shares memory with buffers', async () => {
+    const mine = cl.buffer(Float32Array.of(1, 2, 3, 4));
+    const x = nd.fromBuffer(mine, [2, 2]);
+    const doubled = x.add(x);
+    expect((await (await doubled.buffer()).read()).join()).toBe('2,4,6,8');
+    x.release();
+    expect(mine.released).toBe(false);
+    mine.release();
+  });
+
+  test('takes released memory again, and says what was released', async () => {
+    const x = await nd.arange(1000, 'float32').evaluate();
+    const { made } = nd.pool;
+    for (let k = 0; k < 5; k++) {
+      const y = await x.add(k).evaluate();
+      y.release();
+    }
+    expect(nd.pool.made).toBeLessThanOrEqual(made + 1);
+    const pending = x.mul(3);
+    x.release();
+    expect(() => x.add(1)).toThrow(/was released/);
+    await expect(pending.read()).rejects.toThrow(/was released before/);
+  });
+
+  test('refuses what does not fit', async () => {
+    const x = nd.arange(6).reshape(2, 3);
+    expect(() => x.add(nd.ones([2, 2]))).toThrow(
+      'shapes [2, 3] and [2, 2] do not broadcast: axis 1 has 3 and 2 elements',
+    );
+    expect(() => x.add(0.5)).toThrow("0.5 is no int32: convert the array first, with .as('float32')");
+    expect(() => x.as('float32').and(1)).toThrow(/no type of integers/);
+    expect(() => x.sum({ axis: 2 })).toThrow('there is no axis 2 in an array with 2 axes');
+    expect(() => x.reshape(4, 2)).toThrow('an array of shape [2, 3] cannot become [4, 2]');
+    expect(() => x.add([1] as never)).toThrow(/make it an array with array\(\)/);
+    expect(() => nd.array(Float32Array.of(1, 2), 3)).toThrow('2 elements do not fill the shape [3]');
+    expect(() => nd.elementwise('z = x')({} as never)).toThrow("the argument 'x' is missing");
+    expect(() => nd.elementwise('z = x')({ x, y: x } as never)).toThrow("there is no argument 'y'");
+    expect(() => nd.elementwise('a + b')).toThrow(/assigns no result/);
+    await expect(nd.elementwise('z = nothing(x)')({ x }).read()).rejects.toThrow(/BUILD_PROGRAM_FAILURE/);
+    await expect(x.item()).rejects.toThrow(/has 6 elements/);
+  });
+
+  test('blocks where it is asked to', () => {
+    expect([...nd.arange(4).add(1).cumsum().readSync()]).toEqual([1, 3, 6, 10]);
+    expect(nd.arange(5).sum().itemSync()).toBe(10);
+  });
+});
+
+/** Kernels for processors and for GPUs, on every device. */
+const styles = apiDevices.flatMap(([name, device]) =>
+  (['cores', 'lanes'] as const).map((style) => [`${name}, ${style}`, device, style] as const),
+);
+
+describe.each(styles)('%s', (_name, device, style) => {
+  let cl: Session;
+  let nd: Arrays;
+  beforeAll(() => {
+    cl = openSync({ device });
+    nd = arrays(cl, { profile: { style, units: 3 } });
+  });
+  afterAll(() => {
+    nd.release();
+    cl.close();
+  });
+
+  test.each(SIZES)('reduces and scans %d elements', async (n) => {
+    const list = numbers(n);
+    const x = nd.array(Float32Array.from(list));
+    const int = x.as('int32');
+    const total = list.reduce((a, b) => a + b, 0);
+    expect(await x.sum().item()).toBe(total);
+    expect(await int.mul(2).sum().item()).toBe(2 * total);
+    expect(await int.reduce('a | b', { neutral: 0 }).item()).toBe(list.reduce((a, b) => a | b, 0));
+    if (n > 0) {
+      const [least, most] = [Math.min(...list.slice(0, 50000), 63), Math.max(...list)];
+      expect(await x.max().item()).toBe(most);
+      expect(await int.argmax().item()).toBe(list.indexOf(most));
+      expect(await x.argmin().item()).toBe(list.indexOf(least));
+    } else expect(() => x.min()).toThrow(/has no min/);
+    expect(await int.cumsum().read()).toEqual(Int32Array.from(running(list, (a, b) => a + b, 0)));
+    const exclusive = running([0, ...list.slice(0, -1)], (a, b) => a + b, 0).slice(0, n);
+    expect(await int.cumsum({ exclusive: true }).read()).toEqual(Int32Array.from(exclusive));
+    expect(await x.cummax().read()).toEqual(Float32Array.from(running(list, Math.max, 0)));
+  });
+
+  test('reduces and scans along axes', async () => {
+    const [rows, columns] = [70, 301];
+    const list = numbers(rows * columns);
+    const x = nd.array(Int32Array.from(list), [rows, columns]);
+    const at = (r: number, c: number) => list[r * columns + c]!;
+    const range = (n: number) => Array.from({ length: n }, (_, k) => k);
+    const add = (a: number, b: number) => a + b;
+    const byRow = range(rows).map((r) =>
+      range(columns)
+        .map((c) => at(r, c))
+        .reduce(add),
+    );
+    const byColumn = range(columns).map((c) =>
+      range(rows)
+        .map((r) => at(r, c))
+        .reduce(add),
+    );
+    expect(await x.sum({ axis: 1 }).toArray()).toEqual(byRow);
+    expect(await x.sum({ axis: 0 }).toArray()).toEqual(byColumn);
+    expect(await x.transpose().sum({ axis: 0 }).toArray()).toEqual(byRow);
+    expect((await x.cumsum({ axis: 1 }).slice(undefined, -1).read()).join()).toBe(byRow.join());
+    expect((await x.cumsum({ axis: 0 }).slice(-1).read()).join()).toBe(byColumn.join());
+    expect(await x.max({ axis: 1, keepAxes: true }).sub(x).min().item()).toBe(0);
+    expect(await x.mean({ axis: 1 }).slice(0).item()).toBeCloseTo(byRow[0]! / columns, 4);
+  });
+
+  test('scans by expressions whose order counts', async () => {
+    // The last operand that is not 0.
+    const list = numbers(5003, 4);
+    const last = running(list, (a, b) => b || a, 0);
+    expect(await nd.array(Int32Array.from(list)).scan('b != 0 ? b : a', { neutral: 0 }).read()).toEqual(
+      Int32Array.from(last),
+    );
+  });
+});

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+
+import type { Buffer } from '../api/public';
+import type { ReductionName } from './accumulators';
+import {
+  checkDType,
+  type DType,
+  type ElementArrays,
+  type ElementOf,
+  type FloatOf,
+  isFloat,
+  type Promote,
+  type SumOf,
+} from './dtype';
+import { materialize } from './elementwise';
+import { ElementwiseMethods } from './elementwise-methods';
+import { fail } from './errors';
+import { Node } from './node';
+import { map } from './operands';
+import { conversionTo, type Operator } from './operators';
+import {
+  type AxisOptions,
+  customReduction,
+  customScan,
+  namedReduction,
+  namedScan,
+  type ScanOptions,
+} from './reductions';
+import {
+  broadcastTo,
+  contiguous,
+  isContiguous,
+  isDense,
+  type Layout,
+  reshaped,
+  type Shape,
+  type Slice,
+  sizeOf,
+  sliced,
+  transposed,
+} from './shape';
+import { perform, performSync, type Task } from './task';
+
+/** What can stand beside an array: another array, or a number for all of its elements. */
+export type Other = NDArray | number | bigint;
+/** The type of elements that an array of `D` and another operand have together. Numbers take the array's. */
+export type Common<D extends DType, O> = O extends NDArray<infer E> ? Promote<D, E> : D;
+
+/**
+ * An array on a device: elements of one type, along any number of axes. Arrays do not change; operations make new ones. Elementwise
+ * operations, views, reductions and all else are computed when elements are read, or another computation needs them, and elementwise
+ * ones become part of the kernel that reads them.
+ */
+export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
+  /** @internal */
+  readonly node: Node;
+
+  /** @internal */
+  constructor(node: Node) {
+    if (!(node instanceof Node))
+      throw new TypeError('an NDArray is not made with `new`, but by `arrays(cl)`');
+    super();
+    this.node = node;
+  }
+
+  /** The type of the elements. */
+  get dtype(): D {
+    return this.node.dtype as D;
+  }
+
+  /** Elements along each axis. */
+  get shape(): Shape {
+    return this.node.shape;
+  }
+
+  /** Elements. */
+  get size(): number {
+    return sizeOf(this.node.shape);
+  }
+
+  /** Whether the elements are in memory, and not still to be computed. */
+  get evaluated(): boolean {
+    return this.node.view !== undefined;
+  }
+
+  get released(): boolean {
+    return this.node.released;
+  }
+
+  // Reading.
+
+  /** The elements, row after row, as a typed array. Rejects with the OpenCLError of the command that failed. */
+  read(): Promise<ElementArrays[D]> {
+    return perform(this.#read());
+  }
+
+  /** The same, blocking the thread. */
+  readSync(): ElementArrays[D] {
+    return performSync(this.#read());
+  }
+
+  *#read(): Task<ElementArrays[D]> {
+    const { space } = this.node;
+    const view = yield* this.node.compute();
+    // Elements that follow each other are read from where they are.
+    if (isDense(view)) return (yield* space.read(view.storage, view.offset, this.size)) as ElementArrays[D];
+    const storage = yield* materialize(this.node);
+    try {
+      return (yield* space.read(storage, 0, this.size)) as ElementArrays[D];
+    } finally {
+      storage.release();
+    }
+  }
+
+  /** The only element of an array that has one. Throws INVALID_VALUE if there are more or none. */
+  async item(): Promise<ElementOf<D>> {
+    this.#checkSingle();
+    return (await this.read())[0] as ElementOf<D>;
+  }
+
+  /** The same, blocking the thread. */
+  itemSync(): ElementOf<D> {
+    this.#checkSingle();
+    return this.readSync()[0] as ElementOf<D>;
+  }
+
+  #checkSingle(): void {
+    if (this.size !== 1) fail('item', `the array has ${this.size} elements: use read()`);
+  }
+
+  /** The elements as nested lists, one level for each axis; the element itself for none. */
+  async toArray(): Promise<unknown> {
+    const data = await this.read();
+    const nest = (axis: number, from: number): unknown => {
+      if (axis === this.shape.length) return data[from];
+      const step = sizeOf(this.shape.slice(axis + 1));
+      return Array.from({ length: this.shape[axis]! }, (_, k) => nest(axis + 1, from + k * step));
+    };
+    return nest(0, 0);
+  }
+
+  /** Computes the elements, if that has not been done. The commands are enqueued when the promise resolves. */
+  async evaluate(): Promise<this> {
+    await perform(this.node.compute());
+    return this;
+  }
+
+  /** The same; builds kernels on the calling thread. */
+  evaluateSync(): this {
+    performSync(this.node.compute());
+    return this;
+  }
+
+  /**
+   * The elements as a buffer for kernels of your own, row after row. It belongs to the array, and is one element long where the array
+   * is empty. What is enqueued on the arrays' queue comes after the elements are there.
+   */
+  async buffer(): Promise<Buffer<ElementArrays[D]>> {
+    const view = await perform(this.node.compute());
+    if (!isContiguous(view) || view.storage.buffer.length !== Math.max(1, this.size))
+      fail('buffer', 'the array is a view of another one: give the buffer of its copy(), and keep that');
+    return view.storage.buffer as unknown as Buffer<ElementArrays[D]>;
+  }
+
+  /** The same elements in memory of their own. */
+  copy(): NDArray<D> {
+    const { node } = this;
+    node.checkAlive('copy');
+    return new NDArray(
+      new Node(node.space, node.dtype, node.shape, { kind: 'task', run: () => materialize(node) }),
+    );
+  }
+
+  /** Gives the memory back to the pool at once. Arrays that were not computed yet and need this one fail then. */
+  release(): void {
+    this.node.release();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  // Views: the same elements, seen differently.
+
+  /**
+   * A part: for each axis a slice, `undefined` for all of it, or the number of an element, which drops the axis. Numbers below 0 count
+   * from the end: `x.slice({ from: 1 }, -1)`.
+   */
+  slice(...parts: readonly (Slice | number | undefined)[]): NDArray<D> {
+    return this.#view((layout) => sliced(layout, parts, 'slice'));
+  }
+
+  /** The axes in another order; by default reversed, which is the transpose of a matrix. */
+  transpose(axes?: readonly number[]): NDArray<D> {
+    return this.#view((layout) => transposed(layout, axes, 'transpose'));
+  }
+
+  /** The same elements with another shape; one axis may be -1, and gets what remains. Elements that are apart are copied. */
+  reshape(...shape: readonly number[]): NDArray<D> {
+    const wanted = reshaped(this.shape, shape, 'reshape');
+    const base = this.node.dense ? this : this.copy();
+    return base.#view(({ offset }) => ({ ...contiguous(wanted), offset }));
+  }
+
+  /** Repeats axes of one element, and adds axes in front. */
+  broadcastTo(...shape: readonly number[]): NDArray<D> {
+    return this.#view((layout) => broadcastTo(layout, shape, 'broadcastTo'));
+  }
+
+  #view(change: (layout: Layout) => Layout): NDArray<D> {
+    const { node } = this;
+    node.checkAlive();
+    const { shape } = change(contiguous(node.shape));
+    const view = node.view;
+    const how = view
+      ? { storage: view.storage.retain(), ...change(view) }
+      : ({ kind: 'view', base: node, change } as const);
+    return new NDArray(new Node(node.space, node.dtype, shape, how));
+  }
+
+  // Elementwise operations: the rest is in elementwise-methods.ts.
+
+  /** @internal */
+  protected override apply<R extends DType>(operator: Operator, others: readonly Other[] = []): NDArray<R> {
+    return new NDArray(map(this.node.space, operator, [this, ...others]));
+  }
+
+  /** The elements as another type. Floats become integers towards zero; those out of range, the nearest there is, and NaN 0. */
+  as<E extends DType>(dtype: E): NDArray<E> {
+    checkDType(dtype, 'as');
+    this.node.space.checkDType(dtype, 'as');
+    return this.apply(conversionTo(dtype));
+  }
+
+  // Reductions.
+
+  /** The sum of all elements, or along axes. Types of 8 and 16 bits are summed as 32 bits; integers wrap around. */
+  sum(options?: AxisOptions): NDArray<SumOf<D>> {
+    return this.#reduce('sum', options);
+  }
+
+  /** The product, of the types that `sum` has. */
+  prod(options?: AxisOptions): NDArray<SumOf<D>> {
+    return this.#reduce('prod', options);
+  }
+
+  /** The mean; of integers, as float32. */
+  mean(options?: AxisOptions): NDArray<FloatOf<D>> {
+    const float = (isFloat(this.dtype) ? this : this.as('float32')) as NDArray<FloatOf<D>>;
+    const sum = float.#reduce<FloatOf<D>>('sum', options);
+    return sum.div(this.size / Math.max(1, sum.size)) as NDArray<FloatOf<D>>;
+  }
+
+  /** The least element; NaN if there is one. Throws INVALID_VALUE where there are no elements. */
+  min(options?: AxisOptions): NDArray<D> {
+    return this.#reduce('min', options);
+  }
+
+  /** The greatest element; NaN if there is one. Throws INVALID_VALUE where there are no elements. */
+  max(options?: AxisOptions): NDArray<D> {
+    return this.#reduce('max', options);
+  }
+
+  /** Where the least element is, or the first NaN: its place among all, or along the axis. */
+  argmin(options?: { readonly axis?: number; readonly keepAxes?: boolean }): NDArray<'uint32'> {
+    return this.#reduce('argmin', options);
+  }
+
+  /** Where the greatest element is, or the first NaN: its place among all, or along the axis. */
+  argmax(options?: { readonly axis?: number; readonly keepAxes?: boolean }): NDArray<'uint32'> {
+    return this.#reduce('argmax', options);
+  }
+
+  /** Whether an element is not 0: 1 or 0. */
+  any(options?: AxisOptions): NDArray<'uint8'> {
+    return this.#reduce('any', options);
+  }
+
+  /** Whether no element is 0: 1 or 0. */
+  all(options?: AxisOptions): NDArray<'uint8'> {
+    return this.#reduce('all', options);
+  }
+
+  #reduce<R extends DType>(name: ReductionName, options?: AxisOptions): NDArray<R> {
+    return new NDArray(namedReduction(this.node, name, options));
+  }
+
+  /**
+   * Reduces by an expression of two operands, `a` and `b`: `x.reduce('a * b', { neutral: 1 })`. It must be associative and
+   * commutative, as the elements come in any order.
+   */
+  reduce(expression: string, options: AxisOptions & { readonly neutral: number | bigint }): NDArray<D> {
+    return new NDArray(customReduction(this.node, expression, options));
+  }
+
+  /** Sums of the elements up to each one, along an axis (by default the last). Integers as for `sum`. */
+  cumsum(options?: ScanOptions): NDArray<SumOf<D>> {
+    return new NDArray(namedScan(this.node, 'sum', options));
+  }
+
+  /** Products of the elements up to each one, along an axis. */
+  cumprod(options?: ScanOptions): NDArray<SumOf<D>> {
+    return new NDArray(namedScan(this.node, 'prod', options));
+  }
+
+  /** The greatest of the elements up to each one, along an axis. */
+  cummax(options?: ScanOptions): NDArray<D> {
+    return new NDArray(namedScan(this.node, 'max', options));
+  }
+
+  /** The least of the elements up to each one, along an axis. */
+  cummin(options?: ScanOptions): NDArray<D> {
+    return new NDArray(namedScan(this.node, 'min', options));
+  }
+
+  /** Scans by an expression of two operands, `a` before `b`, which must be associative: `x.scan('a + b', { neutral: 0 })`. */
+  scan(expression: string, options: ScanOptions & { readonly neutral: number | bigint }): NDArray<D> {
+    return new NDArray(customScan(this.node, expression, options));
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// Elementwise operations as part of a kernel. Every kernel of this folder reads its input through here, so that what an array is
+// computed from is computed where it is read: a sum of products is one kernel.
+import type { DType } from './dtype';
+import { isNode, type Node, type Operand, type Operation, type Scalar, type View } from './node';
+import { converted } from './operators';
+import { broadcastTo, isContiguous, type Layout, type Shape, sizeOf } from './shape';
+import type { Space, Storage } from './space';
+import type { Task } from './task';
+import type { Addressing, AxisGroup, KernelWriter } from './writer';
+
+/** Operations in one kernel: beyond that an operand is computed by itself. */
+const MOST_FUSED = 40;
+
+/** Memory that a task uses: kept until its kernels are enqueued, also when that fails. */
+export class Scope {
+  readonly #held: Storage[] = [];
+  constructor(readonly space: Space) {}
+
+  /** Memory that is needed for the task alone. */
+  temporary(dtype: DType, elements: number): Storage {
+    const storage = this.space.allocate(dtype, elements);
+    this.#held.push(storage);
+    return storage;
+  }
+
+  /** A node's elements, in any layout. They stay there while the task waits for something else. */
+  *view(node: Node): Task<View> {
+    yield* node.compute();
+    node.checkAlive();
+    const view = node.view!;
+    this.#held.push(view.storage.retain());
+    return view;
+  }
+
+  /** Takes over storage that was made for this task. */
+  keep(storage: Storage): Storage {
+    this.#held.push(storage);
+    return storage;
+  }
+
+  release(): void {
+    while (this.#held.length > 0) this.#held.pop()!.release();
+  }
+}
+
+/** Runs a task with a scope of its own. */
+export function* scoped<T>(space: Space, run: (scope: Scope) => Task<T>): Task<T> {
+  const scope = new Scope(space);
+  try {
+    return yield* run(scope);
+  } finally {
+    scope.release();
+  }
+}
+
+/** What some operands are computed from: the operations to fuse, and the arrays in memory that these read. */
+export class Inputs {
+  private constructor(
+    private readonly operations: ReadonlyMap<Node, Operation>,
+    private readonly views: ReadonlyMap<Node, View>,
+  ) {}
+
+  /** Finds out what the operands need, and computes what cannot be fused. */
+  static *gather(operands: readonly Operand[], scope: Scope): Task<Inputs> {
+    const operations = new Map<Node, Operation>();
+    const read = new Set<Node>();
+    const visit = (operand: Operand): void => {
+      if (!isNode(operand) || operations.has(operand) || read.has(operand)) return;
+      operand.checkAlive();
+      const plan = operand.fused;
+      if (!plan || operations.size >= MOST_FUSED) {
+        read.add(operand);
+        return;
+      }
+      operations.set(operand, plan);
+      plan.operands.forEach(visit);
+    };
+    operands.forEach(visit);
+    const views = new Map<Node, View>();
+    for (const node of read) views.set(node, yield* scope.view(node));
+    return new Inputs(operations, views);
+  }
+
+  /** Whether every array that is read is in memory one element after the other, and as large as `shape`. */
+  isLinear(shape: Shape): boolean {
+    const size = sizeOf(shape);
+    return [...this.views.values()].every(
+      (view) => sizeOf(view.shape) === 1 || (sizeOf(view.shape) === size && isContiguous(view)),
+    );
+  }
+
+  /**
+   * Prepares to read the arrays at the element that the groups' variables say. The operands are seen with the shape `shape`, and its
+   * axes in the order of the groups. Outputs are layouts of that shape that the kernel writes.
+   */
+  at(
+    writer: KernelWriter,
+    shape: Shape,
+    groups: readonly AxisGroup[],
+    outputs: readonly Layout[] = [],
+  ): Reader {
+    const layouts = new Map<Node, Layout>();
+    for (const [node, view] of this.views) layouts.set(node, broadcastTo(view, shape, writer.name));
+    const addressing = writer.addressing(shape, groups, [...layouts.values(), ...outputs]);
+    return new Reader(writer, this.operations, this.views, layouts, addressing);
+  }
+}
+
+/** Writes the text of operands' values, at one element. */
+export class Reader {
+  readonly #texts = new Map<Node | Scalar, string>();
+
+  constructor(
+    private readonly writer: KernelWriter,
+    private readonly operations: ReadonlyMap<Node, Operation>,
+    private readonly views: ReadonlyMap<Node, View>,
+    private readonly layouts: ReadonlyMap<Node, Layout>,
+    private readonly addressing: Addressing,
+  ) {}
+
+  /** Where the kernel finds the element of a layout that was given to `Inputs.at`. */
+  address(layout: Layout): string {
+    return this.addressing(layout);
+  }
+
+  /** The name of a variable, or a parameter, that has the operand's value. */
+  value(operand: Operand): string {
+    const known = this.#texts.get(operand);
+    if (known) return known;
+    const text = isNode(operand) ? this.#node(operand) : this.writer.number(operand);
+    this.#texts.set(operand, text);
+    return text;
+  }
+
+  #node(node: Node): string {
+    const { writer } = this;
+    const operation = this.operations.get(node);
+    const name = writer.fresh('v');
+    if (!operation) {
+      const { storage } = this.views.get(node)!;
+      const index = this.addressing(this.layouts.get(node)!);
+      const load = writer.load(writer.input(storage), index, storage.dtype);
+      writer.line(`const ${writer.type(node.dtype)} ${name} = ${load};`);
+      return name;
+    }
+    const { operator, operands, computed } = operation;
+    const { keeps = 0 } = operator;
+    const texts = operands.map((operand, k) =>
+      k < keeps ? this.value(operand) : this.#as(this.value(operand), operand.dtype, computed),
+    );
+    writer.line(`const ${writer.type(node.dtype)} ${name} = ${operator.text(texts, computed)};`);
+    return name;
+  }
+
+  #as(text: string, from: DType, to: DType): string {
+    const cast = converted(text, from, to);
+    if (cast === text) return text;
+    const name = this.writer.fresh('c');
+    this.writer.line(`const ${this.writer.type(to)} ${name} = ${cast};`);
+    return name;
+  }
+}

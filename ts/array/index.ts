@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+//
+// The entry `anycl/array`: arrays on a device, and functions of them.
+export { type Common, NDArray, type Other } from './array';
+export { type Arguments, Arrays, arrays, type CallOptions, type Nested } from './arrays';
+export type { Elementwise, Results } from './custom';
+export type { DType, DTypeOf, ElementArrays, ElementOf, FloatOf, Promote, SumOf } from './dtype';
+export type { PoolUse } from './pool';
+export type { Profile } from './profile';
+export type { AxisOptions, ScanOptions } from './reductions';
+export type { Shape, Slice } from './shape';
+export type { SpaceOptions as ArraysOptions } from './space';

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// What stands behind an array: elements in memory, or how to compute them. Elementwise operations only make nodes; the kernel that
+// computes a node computes all elementwise operations that it is made of.
+import { ErrorCode } from '../api/public';
+import type { DType } from './dtype';
+import { fail } from './errors';
+import type { Operator } from './operators';
+import { contiguous, isDense, type Layout, type Shape, shapeText } from './shape';
+import type { Space, Storage } from './space';
+import { perform, performSync, type Request, type Task, wait } from './task';
+
+/** Elements in memory. */
+export interface View extends Layout {
+  readonly storage: Storage;
+}
+
+/** A number beside arrays: an argument of the kernel, so that other numbers need no other kernel. */
+export interface Scalar {
+  readonly value: number | bigint;
+  readonly dtype: DType;
+}
+
+export type Operand = Node | Scalar;
+export const isNode = (operand: Operand): operand is Node => operand instanceof Node;
+
+/** An elementwise operation. */
+export interface Operation {
+  readonly operator: Operator;
+  readonly operands: readonly Operand[];
+  /** The type that the operands are converted to, but for those that the operator keeps. */
+  readonly computed: DType;
+}
+
+/** How a node's elements are computed. */
+export type Plan =
+  /** Element by element, of operands of the same shape or ones that broadcast to it. */
+  | ({ readonly kind: 'map'; readonly run: () => Task<Storage> } & Operation)
+  /** The elements of another node, seen differently. */
+  | { readonly kind: 'view'; readonly base: Node; readonly change: (layout: Layout) => Layout }
+  /** By kernels of its own. The task returns storage that the node then owns. */
+  | { readonly kind: 'task'; readonly run: () => Task<Storage> }
+  /** One of several results of a task that are computed together. */
+  | { readonly kind: 'part'; readonly of: Group; readonly index: number };
+
+/** Several results of one task. */
+export class Group {
+  #parts: readonly Storage[] | undefined;
+  constructor(
+    private readonly run: () => Task<readonly Storage[]>,
+    private readonly count: number,
+  ) {}
+
+  *part(index: number): Task<Storage> {
+    this.#parts ??= yield* this.run();
+    const storage = this.#parts[index]!;
+    this.#taken++;
+    if (this.#taken === this.count) this.#parts = undefined;
+    return storage;
+  }
+
+  #taken = 0;
+}
+
+/** Gives memory back when a node was collected. */
+const forgotten = new FinalizationRegistry<Storage>((storage) => {
+  try {
+    storage.release();
+  } catch {
+    // An error of a finalizer would end the process.
+  }
+});
+
+export class Node {
+  #view: View | undefined;
+  #plan: Plan | undefined;
+  #released = false;
+  #computing: Promise<View> | undefined;
+
+  constructor(
+    readonly space: Space,
+    readonly dtype: DType,
+    readonly shape: Shape,
+    how: View | Plan,
+  ) {
+    if ('kind' in how) this.#plan = how;
+    else this.#adopt(how);
+  }
+
+  get released(): boolean {
+    return this.#released;
+  }
+
+  /** The elements, if they have been computed. */
+  get view(): View | undefined {
+    return this.#view;
+  }
+
+  /** The elementwise operation to fuse into a kernel; undefined where the node's own elements are to be read. */
+  get fused(): Operation | undefined {
+    const plan = this.#plan;
+    return plan?.kind === 'map' && !this.#view ? plan : undefined;
+  }
+
+  /** Whether the elements are, or will be, one after the other in memory. */
+  get dense(): boolean {
+    return this.#view ? isDense(this.#view) : this.#plan?.kind !== 'view';
+  }
+
+  /** The elements in memory, in any layout. */
+  *compute(): Task<View> {
+    this.checkAlive();
+    if (this.#view) return this.#view;
+    return yield* wait(this.#request());
+  }
+
+  #request(): Request<View> {
+    return {
+      later: () => {
+        this.#computing ??= perform(this.#run()).finally(() => {
+          this.#computing = undefined;
+        });
+        return this.#computing;
+      },
+      now: () => performSync(this.#run()),
+    };
+  }
+
+  *#run(): Task<View> {
+    const plan = this.#plan!;
+    if (plan.kind === 'view') {
+      const base = yield* plan.base.compute();
+      return this.#adopt({ storage: base.storage.retain(), ...plan.change(base) });
+    }
+    const storage = yield* plan.kind === 'part' ? plan.of.part(plan.index) : plan.run();
+    // Computed twice, by a call that blocks while another one waits.
+    if (this.#view) {
+      storage.release();
+      return this.#view;
+    }
+    return this.#adopt({ storage, ...contiguous(this.shape) });
+  }
+
+  #adopt(view: View): View {
+    if (this.#released) {
+      view.storage.release();
+      return fail('array', 'the array was released while it was computed', ErrorCode.INVALID_MEM_OBJECT);
+    }
+    this.#view = view;
+    this.#plan = undefined;
+    forgotten.register(this, view.storage, this);
+    return view;
+  }
+
+  checkAlive(functionName = 'array'): void {
+    if (this.#released)
+      fail(
+        functionName,
+        `an array of shape ${shapeText(this.shape)} was released before what needs it was computed: await evaluate() first`,
+        ErrorCode.INVALID_MEM_OBJECT,
+      );
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#plan = undefined;
+    if (!this.#view) return;
+    forgotten.unregister(this);
+    this.#view.storage.release();
+    this.#view = undefined;
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What kernels are specialised to: what the device is like, read once.
+import type { Device } from '../api/public';
+
+/** How work is divided on a device. Every field can be set with `arrays(cl, { profile })`, for measurements. */
+export interface Profile {
+  /** `cores`: few threads, each best at a long run of memory. `lanes`: thousands of work-items that share local memory. */
+  readonly style: 'cores' | 'lanes';
+  /** Compute units. */
+  readonly units: number;
+  /** Work-items of a group that works together. A power of two. */
+  readonly groupSize: number;
+  /** Bytes of local memory. */
+  readonly localMemory: number;
+  /** Whether there are doubles. */
+  readonly doubles: boolean;
+}
+
+const largestPowerUpTo = (n: number): number => 2 ** Math.floor(Math.log2(Math.max(1, n)));
+
+function hasDoubles(device: Device): boolean {
+  try {
+    return Number(device.info('DOUBLE_FP_CONFIG')) !== 0;
+  } catch {
+    return device.extensions.includes('cl_khr_fp64');
+  }
+}
+
+export function profileOf(device: Device, given: Partial<Profile> = {}): Profile {
+  const style = device.type === 'software' || device.type === 'cpu' ? 'cores' : 'lanes';
+  const most = largestPowerUpTo(Number(device.info('MAX_WORK_GROUP_SIZE')));
+  return {
+    style,
+    units: Number(device.info('MAX_COMPUTE_UNITS')),
+    groupSize: Math.min(style === 'cores' ? 64 : 256, most),
+    localMemory: Number(device.info('LOCAL_MEM_SIZE')),
+    doubles: hasDoubles(device),
+    ...given,
+  };
+}
+
+/** Consecutive elements that one group works through, and how many groups there are. */
+export interface Chunks {
+  readonly length: number;
+  readonly count: number;
+}
+
+/**
+ * Divides `n` elements into runs, a multiple of `step` long: enough of them for all compute units to be busy to the end, and long
+ * enough that what a run costs by itself does not matter.
+ */
+export function chunksOf(n: number, profile: Profile, step: number, least: number): Chunks {
+  const most = profile.units * (profile.style === 'cores' ? 8 : 16);
+  const length = Math.max(least, Math.ceil(n / most / step) * step, step);
+  return { length, count: Math.max(1, Math.ceil(n / length)) };
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// Reductions: of all elements, or along axes. Groups of work-items accumulate a run each, and combine what they have in local memory.
+
+import type { Accumulator } from './accumulators';
+import type { DType } from './dtype';
+import { Inputs, type Scope, scoped } from './fusion';
+import type { Node } from './node';
+import { chunksOf } from './profile';
+import { type Shape, sizeOf } from './shape';
+import type { Space, Storage } from './space';
+import type { Task } from './task';
+import { type AxisGroup, allAxes, KernelWriter, roundUp } from './writer';
+
+/** Reduces a node along `axes` to an element of type `dtype` for each element of the other axes. */
+export function reduceNode(
+  node: Node,
+  axes: readonly number[],
+  accumulator: Accumulator,
+  dtype: DType,
+): Task<Storage> {
+  return scoped(node.space, function* (scope) {
+    const { space, shape } = node;
+    const kept = allAxes(shape).filter((axis) => !axes.includes(axis));
+    const sizes = (list: readonly number[]): number => sizeOf(list.map((axis) => shape[axis]!));
+    const work: Work = {
+      node,
+      accumulator,
+      inputs: yield* Inputs.gather([node], scope),
+      outputs: sizes(kept),
+      length: sizes(axes),
+      groups: [
+        { variable: 'k', axes: kept },
+        { variable: 'r', axes },
+      ],
+    };
+    const out = space.allocate(dtype, work.outputs);
+    try {
+      if (work.outputs > 0) yield* reduceInto(space, scope, work, out);
+      return out;
+    } catch (error) {
+      out.release();
+      throw error;
+    }
+  });
+}
+
+interface Work {
+  readonly node: Node;
+  readonly accumulator: Accumulator;
+  readonly inputs: Inputs;
+  /** Results, and elements of which each is made. */
+  readonly outputs: number;
+  readonly length: number;
+  readonly groups: readonly [kept: AxisGroup, reduced: AxisGroup];
+}
+
+/** Below this length, a work-item reduces alone. */
+const SHORT = 32;
+
+function* reduceInto(space: Space, scope: Scope, work: Work, out: Storage): Task<void> {
+  const { profile } = space;
+  const { node, outputs, length } = work;
+  const lastAxis = node.shape.length - 1;
+  const neighbours = work.groups[0].axes.includes(lastAxis) && outputs >= profile.units * profile.groupSize;
+  if (length < SHORT || neighbours) {
+    yield* alone(space, work, out);
+    return;
+  }
+  const group = Math.min(profile.groupSize, 2 ** Math.floor(Math.log2(length / 4)));
+  // Enough groups to fill the device, if the outputs are not.
+  const { length: run, count } =
+    outputs >= profile.units * 4
+      ? { length, count: 1 }
+      : chunksOf(length, profile, group, group * (profile.style === 'cores' ? 256 : 16));
+  if (count === 1) {
+    yield* together(space, work, group, run, 1, out, true);
+    return;
+  }
+  const partial = scope.temporary('uint8', outputs * count * work.accumulator.bytes);
+  yield* together(space, work, group, run, count, partial, false);
+  yield* combinePartials(space, work, count, partial, out);
+}
+
+/** A work-item for each result. */
+function* alone(space: Space, work: Work, out: Storage): Task<void> {
+  const { accumulator, inputs, node, outputs, length } = work;
+  const writer = new KernelWriter(
+    `reduce_${accumulator.name}`,
+    `${accumulator.name}: a work-item for each result`,
+  );
+  accumulator.declare(writer);
+  writer.output(out, 'out');
+  writer.line('const size_t k = get_global_id(0);');
+  writer.line(`if (k >= ${writer.int(outputs, 'outputs')}) return;`);
+  writer.line(`${accumulator.type} sum = ${accumulator.initial};`);
+  writer.block(`for (uint r = 0; r < ${writer.int(length, 'n')}; r++)`, () => {
+    const element = inputs.at(writer, node.shape, work.groups).value(node);
+    writer.line(`sum = ${accumulator.combine('sum', accumulator.take(element, 'r'))};`);
+  });
+  writer.store('out', 'k', accumulator.finish('sum'), out.dtype);
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  space.launch(kernel, { global: roundUp(outputs, 64) }, [out], writer.values);
+}
+
+/** The lines that combine what each work-item of a group has in `sum`; the first then has the group's. */
+export function combineGroup(writer: KernelWriter, accumulator: Accumulator, group: number): void {
+  if (group === 1) return;
+  writer.line(`local ${accumulator.type} shared[${group}];`);
+  writer.line('shared[id] = sum;');
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  writer.block(`for (uint half_size = ${group / 2}; half_size > 0; half_size /= 2)`, () => {
+    writer.line(
+      `if (id < half_size) shared[id] = ${accumulator.combine('shared[id]', 'shared[id + half_size]')};`,
+    );
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  });
+  writer.line('sum = shared[0];');
+}
+
+/** A group for each run of elements of each result. */
+function* together(
+  space: Space,
+  work: Work,
+  group: number,
+  run: number,
+  count: number,
+  out: Storage,
+  finishes: boolean,
+): Task<void> {
+  const { accumulator, inputs, node, outputs, length } = work;
+  const writer = new KernelWriter(
+    `reduce_${accumulator.name}`,
+    `${accumulator.name}: groups of ${group} work-items accumulate a run of elements each`,
+  );
+  accumulator.declare(writer);
+  if (finishes) writer.output(out, 'out');
+  else writer.parameter(`global ${accumulator.type} *restrict out`, out);
+  writer.line('const uint id = get_local_id(0);');
+  if (outputs > 1) writer.line('const size_t k = get_group_id(1);');
+  const n = writer.int(length, 'n');
+  if (count > 1) {
+    const size = writer.int(run, 'run');
+    writer.line(`const uint from = get_group_id(0) * ${size}, to = min(from + (uint)${size}, (uint)${n});`);
+  }
+  writer.line(`${accumulator.type} sum = ${accumulator.initial};`);
+  const [from, to] = count > 1 ? ['from', 'to'] : ['0', `(uint)${n}`];
+  writer.block(`for (uint r = ${from} + id; r < ${to}; r += ${group})`, () => {
+    const groups = outputs > 1 ? work.groups : [work.groups[1]];
+    const element = inputs.at(writer, node.shape, groups).value(node);
+    writer.line(`sum = ${accumulator.combine('sum', accumulator.take(element, 'r'))};`);
+  });
+  combineGroup(writer, accumulator, group);
+  const place = outputs > 1 ? 'get_group_id(1) * get_num_groups(0) + get_group_id(0)' : 'get_group_id(0)';
+  writer.block('if (id == 0)', () => {
+    if (finishes) writer.store('out', place, accumulator.finish('sum'), out.dtype);
+    else writer.line(`out[${place}] = sum;`);
+  });
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  const range =
+    outputs > 1
+      ? { global: [group * count, outputs], local: [group, 1] }
+      : { global: group * count, local: group };
+  space.launch(kernel, range, [out], writer.values);
+}
+
+/** What the groups of a result have becomes the result. */
+function* combinePartials(
+  space: Space,
+  work: Work,
+  count: number,
+  partial: Storage,
+  out: Storage,
+): Task<void> {
+  const { accumulator, outputs } = work;
+  const writer = new KernelWriter(
+    `combine_${accumulator.name}`,
+    `${accumulator.name}: of what the groups have`,
+  );
+  accumulator.declare(writer);
+  writer.output(out, 'out');
+  writer.parameter(`global const ${accumulator.type} *restrict partial`, partial);
+  writer.line('const size_t k = get_global_id(0);');
+  writer.line(`${accumulator.type} sum = ${accumulator.initial};`);
+  const n = writer.int(count, 'count');
+  writer.line(
+    `for (uint r = 0; r < ${n}; r++) sum = ${accumulator.combine('sum', `partial[k * ${n} + r]`)};`,
+  );
+  writer.store('out', 'k', accumulator.finish('sum'), out.dtype);
+  space.launch(yield* space.kernel(writer.source, writer.name), { global: outputs }, [out], writer.values);
+}
+
+export const reducedShape = (shape: Shape, axes: readonly number[]): Shape =>
+  shape.filter((_, axis) => !axes.includes(axis));

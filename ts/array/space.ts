@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+//
+// What all arrays of a context share: the queue, the kernels made so far, the pool of memory, the device's profile.
+import {
+  type Buffer,
+  type CommandQueue,
+  type Context,
+  ErrorCode,
+  type Event,
+  type Kernel,
+  type KernelValue,
+  type Program,
+  type Range,
+} from '../api/public';
+import { DTYPES, type DType } from './dtype';
+import { fail } from './errors';
+import { BufferPool } from './pool';
+import { type Profile, profileOf } from './profile';
+import { type Request, type Task, wait } from './task';
+
+export interface SpaceOptions {
+  /** The queue that all work goes to; it must be in order. Default: the context's own. */
+  readonly queue?: CommandQueue;
+  /** Bytes of released memory that are kept for new arrays. Default: 256 MB, or an eighth of the device's memory if that is less. */
+  readonly poolBytes?: number;
+  /** Overrules what was found out about the device. */
+  readonly profile?: Partial<Profile>;
+}
+
+/** Memory of the pool for an array, shared by all views of it. */
+export class Storage {
+  #users = 1;
+  /** The launch that wrote it: commands that read it wait for that, so that its failure becomes theirs. */
+  ready: Event | undefined;
+
+  constructor(
+    readonly space: Space,
+    readonly dtype: DType,
+    readonly buffer: Buffer,
+    private readonly pooled: boolean,
+  ) {}
+
+  retain(): this {
+    this.#users++;
+    return this;
+  }
+
+  release(): void {
+    if (--this.#users > 0) return;
+    this.ready = undefined;
+    if (this.pooled) this.space.pool.give(this.dtype, this.buffer);
+  }
+}
+
+const MEGABYTE = 1 << 20;
+/** Launches whose failure is looked up when a command reports that what it waited for has failed. */
+const RECENT = 64;
+
+export class Space {
+  readonly pool: BufferPool;
+  readonly profile: Profile;
+  readonly queue: CommandQueue;
+  readonly #kernels = new Map<string, Kernel>();
+  readonly #building = new Map<string, Promise<Kernel>>();
+  readonly #recent: Event[] = [];
+  readonly #programs: Program[] = [];
+
+  constructor(
+    readonly context: Context,
+    options: SpaceOptions,
+  ) {
+    this.queue = options.queue ?? context.defaultQueue;
+    if (this.queue.outOfOrder)
+      fail('arrays', 'the queue of arrays must be in order', ErrorCode.INVALID_COMMAND_QUEUE);
+    const { device } = this.queue;
+    const memory = Number(device.info('GLOBAL_MEM_SIZE'));
+    this.pool = new BufferPool(
+      context,
+      options.poolBytes ?? Math.min(256 * MEGABYTE, Math.floor(memory / 8)),
+    );
+    this.profile = profileOf(device, options.profile);
+  }
+
+  /** Refuses types that the device does not have. */
+  checkDType(dtype: DType, functionName: string): void {
+    if (dtype === 'float64' && !this.profile.doubles)
+      fail(
+        functionName,
+        `'${this.queue.device.name}' has no doubles: use float32`,
+        ErrorCode.INVALID_OPERATION,
+      );
+  }
+
+  allocate(dtype: DType, elements: number): Storage {
+    return new Storage(this, dtype, this.pool.take(dtype, elements), true);
+  }
+
+  /** The kernel of a generated source, which has one, of the name `name`. */
+  *kernel(source: string, name: string): Task<Kernel> {
+    return this.#kernels.get(source) ?? (yield* wait(this.#build(source, name)));
+  }
+
+  #build(source: string, name: string): Request<Kernel> {
+    const add = (program: Program): Kernel => {
+      const kernel = program.createKernel(name);
+      this.#kernels.set(source, kernel);
+      this.#programs.push(program);
+      return kernel;
+    };
+    const program = () => this.context.createProgram(source);
+    return {
+      later: () => {
+        const begun = this.#building.get(source);
+        if (begun) return begun;
+        const building = program()
+          .build()
+          .then(add)
+          .finally(() => this.#building.delete(source));
+        this.#building.set(source, building);
+        return building;
+      },
+      now: () => add(program().buildSync()),
+    };
+  }
+
+  /** All sources built so far. */
+  get sources(): readonly string[] {
+    return [...this.#kernels.keys()];
+  }
+
+  /** Runs a kernel: `values` are its arguments, those that are Storages as their buffers. It writes `outputs`. */
+  launch(
+    kernel: Kernel,
+    range: Range,
+    outputs: readonly Storage[],
+    values: readonly (Storage | KernelValue)[],
+  ): void {
+    const waitFor: Event[] = [];
+    const args = values.map((value) => {
+      if (!(value instanceof Storage)) return value;
+      if (value.ready && !waitFor.includes(value.ready)) waitFor.push(value.ready);
+      return value.buffer;
+    });
+    const options = waitFor.length === 0 ? range : { ...range, waitFor };
+    const event = kernel.run({ ...options, queue: this.queue }, ...args);
+    for (const output of outputs) output.ready = event;
+    if (this.#recent.length >= RECENT) this.#recent.shift();
+    this.#recent.push(event);
+  }
+
+  /** Fills memory with one value, of as many bytes as the elements have. */
+  fill(storage: Storage, pattern: ArrayBufferView, elements: number): void {
+    if (elements === 0) return;
+    const size = elements * DTYPES[storage.dtype].bytes;
+    storage.ready = this.queue.enqueueFill(storage.buffer, pattern, { size });
+  }
+
+  /** Elements of a storage as the host's. */
+  *read(storage: Storage, offset: number, length: number): Task<ArrayBufferView> {
+    const { array: Elements, bytes } = DTYPES[storage.dtype];
+    const into = new Elements(length);
+    if (length === 0) return into;
+    const options = { offset: offset * bytes, ...(storage.ready ? { waitFor: [storage.ready] } : {}) };
+    const event = this.queue.enqueueRead(storage.buffer, into, options);
+    yield* wait({
+      later: async () => {
+        try {
+          await event;
+        } catch (error) {
+          throw (await this.#cause()) ?? error;
+        }
+      },
+      now: () => {
+        try {
+          event.waitSync();
+        } catch (error) {
+          throw this.#causeNow() ?? error;
+        }
+      },
+    });
+    return into;
+  }
+
+  /** The error of the first launch that failed: those after it only know that it did. */
+  async #cause(): Promise<unknown> {
+    for (const event of this.#recent) {
+      try {
+        await event;
+      } catch (error) {
+        return error;
+      }
+    }
+    return undefined;
+  }
+
+  #causeNow(): unknown {
+    for (const event of this.#recent) {
+      try {
+        event.waitSync();
+      } catch (error) {
+        return error;
+      }
+    }
+    return undefined;
+  }
+
+  release(): void {
+    this.pool.clear();
+    for (const kernel of this.#kernels.values()) kernel.release();
+    for (const program of this.#programs) program.release();
+    this.#kernels.clear();
+    this.#programs.length = 0;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What an array needs before it can be read: programs to build, other arrays to compute, sizes to read back. A task is a
+// generator that yields each such request, so that one description serves `read()` and `readSync()`.
+
+/** Something to wait for, in either way. */
+export interface Request<R = unknown> {
+  later(): Promise<R>;
+  now(): R;
+}
+
+export type Task<T> = Generator<Request, T, unknown>;
+
+/** Waits for a request inside of a task: `const kernel = yield* wait(request)`. */
+export function* wait<R>(request: Request<R>): Task<R> {
+  return (yield request) as R;
+}
+
+/** A task that waits for nothing. */
+// biome-ignore lint/correctness/useYield: tasks are generators
+export function* immediate<T>(make: () => T): Task<T> {
+  return make();
+}
+
+/** Performs a task without blocking. */
+export async function perform<T>(task: Task<T>): Promise<T> {
+  let step = task.next();
+  while (!step.done) {
+    let answer: unknown;
+    try {
+      answer = await step.value.later();
+    } catch (error) {
+      step = task.throw(error);
+      continue;
+    }
+    step = task.next(answer);
+  }
+  return step.value;
+}
+
+/** Performs a task on the calling thread. */
+export function performSync<T>(task: Task<T>): T {
+  let step = task.next();
+  while (!step.done) {
+    let answer: unknown;
+    try {
+      answer = step.value.now();
+    } catch (error) {
+      step = task.throw(error);
+      continue;
+    }
+    step = task.next(answer);
+  }
+  return step.value;
+}
