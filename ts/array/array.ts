@@ -15,9 +15,12 @@ import {
 import { materialize } from './elementwise';
 import { ElementwiseMethods } from './elementwise-methods';
 import { fail } from './errors';
+import { gathered, type HistogramOptions, histogramOf, type ScatterMode, scattered } from './indexing';
+import { matrixProduct } from './matmul';
 import { Node } from './node';
-import { map } from './operands';
+import { map, nodeOf } from './operands';
 import { conversionTo, type Operator } from './operators';
+import { argsorted, compacted, distinct, sorted, sortedBy } from './order';
 import {
   type AxisOptions,
   customReduction,
@@ -39,6 +42,7 @@ import {
   sliced,
   transposed,
 } from './shape';
+import type { SortOptions } from './sort';
 import { perform, performSync, type Task } from './task';
 
 /** What can stand beside an array: another array, or a number for all of its elements. */
@@ -316,5 +320,86 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   /** Scans by an expression of two operands, `a` before `b`, which must be associative: `x.scan('a + b', { neutral: 0 })`. */
   scan(expression: string, options: ScanOptions & { readonly neutral: number | bigint }): NDArray<D> {
     return new NDArray(customScan(this.node, expression, options));
+  }
+
+  // Order and places.
+
+  /** The elements in order, along an axis (by default the last). NaN come last, and -0 before 0. */
+  sort(options?: SortOptions): NDArray<D> {
+    return new NDArray(sorted(this.node, options));
+  }
+
+  /** The places of the elements in order; equal ones stay in their order. */
+  argsort(options?: SortOptions): NDArray<'uint32'> {
+    return new NDArray(argsorted(this.node, options));
+  }
+
+  /** The elements in the order of keys of the same shape; those of equal keys stay in their order. */
+  sortBy(keys: NDArray, options?: SortOptions): NDArray<D> {
+    return new NDArray(sortedBy(this.node, nodeOf(keys, this.node.space, 'sortBy'), options));
+  }
+
+  /** The elements where the mask is not 0, along one axis. Reads from the device how many there are. */
+  async compact(mask: NDArray): Promise<NDArray<D>> {
+    return new NDArray(await perform(compacted(this.node, nodeOf(mask, this.node.space, 'compact'))));
+  }
+
+  /** The same, blocking the thread. */
+  compactSync(mask: NDArray): NDArray<D> {
+    return new NDArray(performSync(compacted(this.node, nodeOf(mask, this.node.space, 'compact'))));
+  }
+
+  /** Each value once, in order. Reads from the device how many there are. */
+  async unique(): Promise<NDArray<D>> {
+    return new NDArray(await perform(distinct(this.node)));
+  }
+
+  /** The same, blocking the thread. */
+  uniqueSync(): NDArray<D> {
+    return new NDArray(performSync(distinct(this.node)));
+  }
+
+  /** How many elements are in each of some bins of equal width. */
+  histogram(options: HistogramOptions): NDArray<'uint32'> {
+    this.node.checkAlive('histogram');
+    return new NDArray(histogramOf(this.node, options));
+  }
+
+  /**
+   * The elements at places, which count row after row: an array of the shape of the places. Places below 0 count from the end; those
+   * outside are the nearest ones.
+   */
+  gather(places: NDArray): NDArray<D> {
+    return new NDArray(gathered(this.node, nodeOf(places, this.node.space, 'gather')));
+  }
+
+  /**
+   * A copy with the elements at places replaced, or with the values added where `mode` is 'add'. Places count as for `gather`; values
+   * for places outside are left out. Where two places are the same, one value is set, or both are added in any order.
+   */
+  scatter(places: NDArray, values: NDArray<D>, mode: ScatterMode = 'set'): NDArray<D> {
+    const { space } = this.node;
+    return new NDArray(
+      scattered(this.node, nodeOf(places, space, 'scatter'), nodeOf(values, space, 'scatter'), mode),
+    );
+  }
+
+  /** The product of two matrices. */
+  matmul<E extends DType>(other: NDArray<E>): NDArray<Promote<D, E>> {
+    this.node.checkAlive('matmul');
+    return new NDArray(matrixProduct(this.node, nodeOf(other, this.node.space, 'matmul')));
+  }
+
+  /** The sources of the kernels that compute this array from what is in memory now. Computes it. */
+  async explain(): Promise<string> {
+    const { space } = this.node;
+    const sources: string[] = [];
+    space.observe(sources);
+    try {
+      await this.copy().evaluate();
+    } finally {
+      space.observe(undefined);
+    }
+    return sources.join('\n');
   }
 }

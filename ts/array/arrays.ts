@@ -17,6 +17,7 @@ import { Node } from './node';
 import { map } from './operands';
 import { SELECT } from './operators';
 import type { PoolUse } from './pool';
+import { Random, type RandomOptions } from './random';
 import { checkShape, contiguous, type Shape, shapeText, sizeOf } from './shape';
 import { Space, type SpaceOptions, Storage } from './space';
 import type { OutputTypes } from './statement-types';
@@ -199,6 +200,11 @@ export class Arrays {
   /** Elements of `a` where the condition is not 0, and of `b` where it is. */
   where<A extends Other, B extends Other>(condition: NDArray, a: A, b: B): NDArray<Chosen<A, B>> {
     return new NDArray(map(this.#space, SELECT, [condition, a, b]));
+  }
+
+  /** Random numbers of a seed: `nd.random(1).uniform([100, 100])`. The same seed gives the same numbers on every device. */
+  random(seed: number | bigint, options?: RandomOptions): Random {
+    return new Random(this.#space, seed, options);
   }
 
   /** Releases the kernels and the memory that is kept. Arrays that exist stay usable; later ones build their kernels again. */

@@ -25,10 +25,28 @@ export interface ElementArrays {
 export type DType = keyof ElementArrays;
 /** What one element is in JavaScript. */
 export type ElementOf<D extends DType> = D extends 'int64' | 'uint64' ? bigint : number;
+/** Names of the typed arrays, which tell them apart whatever memory they are over. */
+interface ArrayNames {
+  readonly Int8Array: 'int8';
+  readonly Uint8Array: 'uint8';
+  readonly Uint8ClampedArray: 'uint8';
+  readonly Int16Array: 'int16';
+  readonly Uint16Array: 'uint16';
+  readonly Int32Array: 'int32';
+  readonly Uint32Array: 'uint32';
+  readonly BigInt64Array: 'int64';
+  readonly BigUint64Array: 'uint64';
+  readonly Float16Array: 'float16';
+  readonly Float32Array: 'float32';
+  readonly Float64Array: 'float64';
+}
+
 /** The type of elements that a typed array holds. */
-export type DTypeOf<T extends ArrayBufferView> = {
-  [D in DType]: T extends ElementArrays[D] ? (ElementArrays[D] extends T ? D : never) : never;
-}[DType];
+export type DTypeOf<T> = T extends { readonly [Symbol.toStringTag]: infer Name }
+  ? Name extends keyof ArrayNames
+    ? ArrayNames[Name]
+    : never
+  : never;
 
 type Kind = 'signed' | 'unsigned' | 'float';
 

@@ -53,7 +53,7 @@ export function elementwiseKernel(
     const outputs: Storage[] = [];
     try {
       for (const { dtype } of body.outputs) outputs.push(space.allocate(dtype, sizeOf(shape)));
-      if (sizeOf(shape) > 0) yield* enqueue(space, shape, inputs, outputs, body);
+      if (sizeOf(shape) > 0) yield* launchEach(space, shape, inputs, outputs, body);
       return outputs;
     } catch (error) {
       for (const storage of outputs) storage.release();
@@ -62,7 +62,8 @@ export function elementwiseKernel(
   });
 }
 
-function* enqueue(
+/** Enqueues a kernel with a work-item for each element of `shape`, which writes to `outputs`. */
+export function* launchEach(
   space: Space,
   shape: Shape,
   inputs: Inputs,

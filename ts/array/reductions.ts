@@ -92,32 +92,43 @@ export function customReduction(
   );
 }
 
-function scan(
+/** What a function makes of the last axis, along another one: the axis becomes the last, and goes back afterwards. */
+export function alongAxis(
+  node: Node,
+  given: number | undefined,
+  functionName: string,
+  make: (node: Node) => Node,
+): Node {
+  node.checkAlive(functionName);
+  const { shape } = node;
+  const axis = checkAxis(given ?? -1, shape.length, functionName);
+  if (axis === shape.length - 1) return make(node);
+  const order = [...allAxes(shape).filter((each) => each !== axis), axis];
+  const back = allAxes(shape).map((each) => order.indexOf(each));
+  return permuted(make(permuted(node, order)), back);
+}
+
+const scan = (
   node: Node,
   options: ScanOptions | undefined,
   functionName: string,
   dtype: DType,
   accumulator: Accumulator,
-): Node {
-  node.checkAlive(functionName);
-  const { space, shape } = node;
-  const { exclusive = false } = options ?? {};
-  const axis = checkAxis(options?.axis ?? -1, shape.length, functionName);
-  const task = (of: Node): Node =>
-    new Node(space, dtype, of.shape, {
-      kind: 'task',
-      run: () => scanNode(of, accumulator, dtype, exclusive),
-    });
-  if (axis === shape.length - 1) return task(node);
-  // The axis becomes the last one, and goes back afterwards.
-  const order = [...allAxes(shape).filter((each) => each !== axis), axis];
-  const back = allAxes(shape).map((each) => order.indexOf(each));
-  return permuted(task(permuted(node, order)), back);
-}
+): Node =>
+  alongAxis(
+    node,
+    options?.axis,
+    functionName,
+    (of) =>
+      new Node(of.space, dtype, of.shape, {
+        kind: 'task',
+        run: () => scanNode(of, accumulator, dtype, options?.exclusive ?? false),
+      }),
+  );
 
 /** A view of a node with the axes in another order. */
 function permuted(base: Node, order: readonly number[]): Node {
-  const change = (layout: Parameters<typeof transposed>[0]) => transposed(layout, order, 'scan');
+  const change = (layout: Parameters<typeof transposed>[0]) => transposed(layout, order, 'transpose');
   const { shape } = change(contiguous(base.shape));
   return new Node(base.space, base.dtype, shape, { kind: 'view', base, change });
 }

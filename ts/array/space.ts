@@ -97,7 +97,15 @@ export class Space {
 
   /** The kernel of a generated source, which has one, of the name `name`. */
   *kernel(source: string, name: string): Task<Kernel> {
+    this.#observer?.push(source);
     return this.#kernels.get(source) ?? (yield* wait(this.#build(source, name)));
+  }
+
+  #observer: string[] | undefined;
+
+  /** From now on, the sources of all kernels that are used are added to a list. */
+  observe(sources: string[] | undefined): void {
+    this.#observer = sources;
   }
 
   #build(source: string, name: string): Request<Kernel> {
@@ -153,6 +161,14 @@ export class Space {
     if (elements === 0) return;
     const size = elements * DTYPES[storage.dtype].bytes;
     storage.ready = this.queue.enqueueFill(storage.buffer, pattern, { size });
+  }
+
+  /** Copies the first elements of one memory to another. */
+  copy(from: Storage, to: Storage, elements: number): void {
+    if (elements === 0) return;
+    const size = elements * DTYPES[to.dtype].bytes;
+    const options = { size, ...(from.ready ? { waitFor: [from.ready] } : {}) };
+    to.ready = this.queue.enqueueCopy(from.buffer, to.buffer, options);
   }
 
   /** Elements of a storage as the host's. */

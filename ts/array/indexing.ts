@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// Elements by their places: gather, scatter, histogram.
+import { DTYPES, type DType, isFloat } from './dtype';
+import { dense, launchEach } from './elementwise';
+import { fail } from './errors';
+import { Inputs, type Scope, scoped } from './fusion';
+import { Node } from './node';
+import { shapeText, sizeOf } from './shape';
+import type { Space, Storage } from './space';
+import type { Task } from './task';
+import { KernelWriter } from './writer';
+
+const taskNode = (space: Space, dtype: DType, shape: readonly number[], run: () => Task<Storage>): Node =>
+  new Node(space, dtype, shape, { kind: 'task', run });
+
+function checkIndices(indices: Node, functionName: string): void {
+  if (isFloat(indices.dtype)) fail(functionName, `places are integers, not ${indices.dtype}`);
+}
+
+/** The elements of `node`, row after row, at each of the places. */
+export function gathered(node: Node, indices: Node): Node {
+  checkIndices(indices, 'gather');
+  if (sizeOf(node.shape) === 0 && sizeOf(indices.shape) > 0) fail('gather', 'the array has no elements');
+  const { space } = node;
+  return taskNode(space, node.dtype, indices.shape, () =>
+    scoped(space, function* (scope) {
+      const from = yield* dense(node, scope);
+      const inputs = yield* Inputs.gather([indices], scope);
+      const out = space.allocate(node.dtype, sizeOf(indices.shape));
+      if (sizeOf(indices.shape) === 0) return out;
+      try {
+        yield* launchEach(space, indices.shape, inputs, [out], {
+          name: 'gather',
+          title: 'the elements at places; those outside are the nearest ones',
+          outputs: [{ name: 'out', dtype: node.dtype }],
+          write: (writer, reader, index) => {
+            writer.line(`long place = (long)${reader.value(indices)};`);
+            const n = writer.int(sizeOf(node.shape), 'n');
+            if (DTYPES[indices.dtype].kind === 'signed') writer.line(`if (place < 0) place += ${n};`);
+            writer.line(`place = clamp(place, 0L, (long)${n} - 1);`);
+            writer.store(
+              'out',
+              index,
+              writer.load(writer.input(from), '(size_t)place', node.dtype),
+              node.dtype,
+            );
+          },
+        });
+        return out;
+      } catch (error) {
+        out.release();
+        throw error;
+      }
+    }),
+  );
+}
+
+export type ScatterMode = 'set' | 'add';
+
+/** A copy of `node` with elements at places replaced, or added to. */
+export function scattered(node: Node, indices: Node, values: Node, mode: ScatterMode): Node {
+  checkIndices(indices, 'scatter');
+  if (values.dtype !== node.dtype)
+    fail(
+      'scatter',
+      `values of ${values.dtype} for an array of ${node.dtype}: convert them with .as('${node.dtype}')`,
+    );
+  if (values.shape.length > 0 && shapeText(values.shape) !== shapeText(indices.shape))
+    fail(
+      'scatter',
+      `values of shape ${shapeText(values.shape)} for places of shape ${shapeText(indices.shape)}`,
+    );
+  if (mode !== 'set' && mode !== 'add')
+    fail('scatter', `the mode is 'set' or 'add', not ${JSON.stringify(mode)}`);
+  if (mode === 'add' && !['int32', 'uint32', 'float32'].includes(node.dtype))
+    fail('scatter', `elements are added as int32, uint32 or float32, not ${node.dtype}`);
+  const { space } = node;
+  return taskNode(space, node.dtype, node.shape, () =>
+    scoped(space, function* (scope) {
+      const from = yield* dense(node, scope);
+      const inputs = yield* Inputs.gather([indices, values], scope);
+      const n = sizeOf(node.shape);
+      const out = space.allocate(node.dtype, n);
+      try {
+        space.copy(from, out, n);
+        if (sizeOf(indices.shape) === 0 || n === 0) return out;
+        yield* launchEach(space, indices.shape, inputs, [out], {
+          name: `scatter_${mode}`,
+          title: `elements at places, those outside left out: ${mode}`,
+          outputs: [{ name: 'out', dtype: node.dtype }],
+          write: (writer, reader) => {
+            writer.line(`long place = (long)${reader.value(indices)};`);
+            const size = writer.int(n, 'n');
+            if (DTYPES[indices.dtype].kind === 'signed') writer.line(`if (place < 0) place += ${size};`);
+            const value = reader.value(values);
+            writer.block(`if (place >= 0 && place < ${size})`, () => {
+              if (mode === 'set') writer.store('out', '(size_t)place', value, node.dtype);
+              else writer.line(atomicAdd(writer, node.dtype, '&out[place]', value));
+            });
+          },
+        });
+        return out;
+      } catch (error) {
+        out.release();
+        throw error;
+      }
+    }),
+  );
+}
+
+function atomicAdd(writer: KernelWriter, dtype: DType, pointer: string, value: string): string {
+  if (dtype !== 'float32') return `atomic_add(${pointer}, ${value});`;
+  writer.helper(
+    'void add_float(volatile global float *to, float value) {\n  uint old = as_uint(*to), seen;\n  while ((seen = atomic_cmpxchg((volatile global uint *)to, old, as_uint(as_float(old) + value))) != old) old = seen;\n}',
+  );
+  return `add_float(${pointer}, ${value});`;
+}
+
+export interface HistogramOptions {
+  /** How many bins there are. */
+  readonly bins: number;
+  /** Where the first bin begins; 0 by default. */
+  readonly from?: number;
+  /** Where the last bin ends; by default `bins`, so that integers are counted one by one. Bins are equally wide. */
+  readonly to?: number;
+}
+
+/** How many elements are in each bin. Those outside are not counted. */
+export function histogramOf(node: Node, options: HistogramOptions): Node {
+  const { bins, from = 0, to = bins } = options;
+  if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 28)
+    fail('histogram', `\`bins\` is a whole number from 1 to ${2 ** 28}, not ${bins}`);
+  if (!(Number.isFinite(from) && Number.isFinite(to) && from < to))
+    fail('histogram', `the bins begin before they end, not from ${from} to ${to}`);
+  if (!isFloat(node.dtype) && !(Number.isInteger(from) && Number.isInteger(to)))
+    fail('histogram', `bins of ${node.dtype} have whole bounds, not ${from} and ${to}`);
+  const { space } = node;
+  return taskNode(space, 'uint32', [bins], () =>
+    scoped(space, (scope) => countBins(space, scope, node, { bins, from, to })),
+  );
+}
+
+function* countBins(
+  space: Space,
+  scope: Scope,
+  node: Node,
+  bounds: Required<HistogramOptions>,
+): Task<Storage> {
+  const { bins } = bounds;
+  const size = sizeOf(node.shape);
+  const inputs = yield* Inputs.gather([node], scope);
+  const out = space.allocate('uint32', bins);
+  try {
+    space.fill(out, new Uint32Array(1), bins);
+    if (size === 0) return out;
+    const { profile } = space;
+    const isLocal = bins * 4 <= Math.min(profile.localMemory / 2, 16384);
+    const group = profile.groupSize;
+    const groups = Math.min(Math.ceil(size / group), profile.units * (profile.style === 'cores' ? 4 : 16));
+    const run = Math.ceil(size / groups);
+    const writer = new KernelWriter(
+      'histogram',
+      `counts elements in bins, ${isLocal ? 'in local memory first' : 'in global memory'}`,
+    );
+    writer.output(out, 'out');
+    const n = writer.int(size, 'n');
+    const [binCount, runLength] = [writer.int(bins, 'bins'), writer.int(run, 'run')];
+    writer.line('const uint id = get_local_id(0);');
+    writer.line(
+      `const uint from = get_group_id(0) * ${runLength}, to = min(from + (uint)${runLength}, (uint)${n});`,
+    );
+    const target = isLocal ? 'counts' : 'out';
+    if (isLocal) {
+      writer.line(`local uint counts[${2 ** Math.ceil(Math.log2(bins))}];`);
+      writer.line(`for (uint b = id; b < ${binCount}; b += ${group}) counts[b] = 0;`);
+      writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+    }
+    const bin = binText(writer, node.dtype, bounds);
+    writer.block(`for (uint r = from + id; r < to; r += ${group})`, () => {
+      const axes = node.shape.map((_, axis) => axis);
+      const value = inputs.at(writer, node.shape, [{ variable: 'r', axes }]).value(node);
+      bin(value, target);
+    });
+    if (isLocal) {
+      writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+      writer.line(
+        `for (uint b = id; b < ${binCount}; b += ${group}) if (counts[b]) atomic_add(&out[b], counts[b]);`,
+      );
+    }
+    const kernel = yield* space.kernel(writer.source, writer.name);
+    space.launch(kernel, { global: groups * group, local: group }, [out], writer.values);
+    return out;
+  } catch (error) {
+    out.release();
+    throw error;
+  }
+}
+
+/** Lines that count a value. Integers are placed exactly. */
+function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Required<HistogramOptions>) {
+  if (!isFloat(dtype)) {
+    const [first, width] = [
+      writer.scalar(from, 'int64', 'first'),
+      writer.scalar(to - from, 'int64', 'width'),
+    ];
+    const one = bins === to - from;
+    return (value: string, target: string): void => {
+      writer.line(`const long at = (long)${value} - ${first};`);
+      writer.line(
+        `if (at >= 0 && at < ${width}) atomic_inc(&${target}[${one ? 'at' : `at * bins / ${width}`}]);`,
+      );
+    };
+  }
+  const float = dtype === 'float64' ? 'float64' : 'float32';
+  const first = writer.scalar(from, float, 'first');
+  const end = writer.scalar(to, float, 'end');
+  const scale = writer.scalar(bins / (to - from), float, 'scale');
+  return (value: string, target: string): void => {
+    writer.line(
+      `if (${value} >= ${first} && ${value} <= ${end}) atomic_inc(&${target}[min((int)((${value} - ${first}) * ${scale}), bins - 1)]);`,
+    );
+  };
+}

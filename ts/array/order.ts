@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// Sorts as the caller asks for them, and what is made of them and of scans: compaction, distinct elements.
+
+import { isFloat } from './dtype';
+import { launchEach, materialize } from './elementwise';
+import { fail } from './errors';
+import { Inputs, scoped } from './fusion';
+import { Group, Node } from './node';
+import { map } from './operands';
+import { conversionTo, OPERATORS } from './operators';
+import { alongAxis, namedScan } from './reductions';
+import { contiguous, shapeText, sizeOf } from './shape';
+import { type SortOptions, sortNode } from './sort';
+import type { Task } from './task';
+
+/** The elements in order. */
+export const sorted = (node: Node, options: SortOptions = {}): Node =>
+  alongAxis(node, options.axis, 'sort', (of) =>
+    single(of, of, () => sortNode(of, 'none', true, options.descending ?? false)),
+  );
+
+/** The places of the elements in order. */
+export const argsorted = (node: Node, options: SortOptions = {}): Node =>
+  alongAxis(node, options.axis, 'argsort', (of) =>
+    single(of, { dtype: 'uint32' }, () => sortNode(of, 'places', false, options.descending ?? false)),
+  );
+
+/** The elements in the order of keys. */
+export function sortedBy(values: Node, keys: Node, options: SortOptions = {}): Node {
+  if (shapeText(values.shape) !== shapeText(keys.shape))
+    fail('sortBy', `keys of shape ${shapeText(keys.shape)} for elements of shape ${shapeText(values.shape)}`);
+  const last = values.shape.length - 1;
+  if (options.axis !== undefined && options.axis !== -1 && options.axis !== last)
+    fail('sortBy', 'elements are sorted by keys along the last axis: transpose both');
+  return single(values, values, () => sortNode(keys, values, false, options.descending ?? false));
+}
+
+function single(of: Node, like: Pick<Node, 'dtype'>, run: () => ReturnType<typeof sortNode>): Node {
+  of.checkAlive('sort');
+  const group = new Group(run, 1);
+  return new Node(of.space, like.dtype, of.shape, { kind: 'part', of: group, index: 0 });
+}
+
+/** The elements where the mask is not 0, as an array with one axis. How many there are is read from the device. */
+export function compacted(node: Node, mask: Node): Task<Node> {
+  const { space } = node;
+  if (shapeText(node.shape) !== shapeText(mask.shape))
+    fail(
+      'compact',
+      `a mask of shape ${shapeText(mask.shape)} for elements of shape ${shapeText(node.shape)}`,
+    );
+  const size = sizeOf(node.shape);
+  const flags = map(space, OPERATORS.ne, [{ node: mask }, 0]);
+  const flat = flattened(map(space, conversionTo('uint32'), [{ node: flags }]));
+  const places = namedScan(flat, 'sum', {});
+  return scoped(space, function* (scope) {
+    const last = size === 0 ? undefined : yield* scope.view(places);
+    const [total] = last ? ((yield* space.read(last.storage, size - 1, 1)) as Uint32Array) : [0];
+    const out = space.allocate(node.dtype, total!);
+    try {
+      if (total! > 0) {
+        const aligned = new Node(space, 'uint32', node.shape, {
+          ...last!,
+          storage: last!.storage.retain(),
+          ...contiguous(node.shape),
+        });
+        const inputs = yield* Inputs.gather([node, flags, aligned], scope);
+        yield* launchEach(space, node.shape, inputs, [out], {
+          name: 'compact',
+          title: 'the elements that the mask selects',
+          outputs: [{ name: 'out', dtype: node.dtype }],
+          write: (writer, reader) => {
+            const [keep, place] = [reader.value(flags), reader.value(aligned)];
+            writer.block(`if (${keep})`, () =>
+              writer.store('out', `${place} - 1`, reader.value(node), node.dtype),
+            );
+          },
+        });
+        aligned.release();
+      }
+    } catch (error) {
+      out.release();
+      throw error;
+    }
+    places.release();
+    return new Node(space, node.dtype, [total!], { storage: out, ...contiguous([total!]) });
+  });
+}
+
+/** A node with one axis. */
+function flattened(node: Node): Node {
+  if (node.shape.length === 1) return node;
+  const shape = [sizeOf(node.shape)];
+  return new Node(node.space, node.dtype, shape, {
+    kind: 'task',
+    run: () => materialize(node),
+  });
+}
+
+/** Each value once, in order. All NaN are one value. */
+export function distinct(node: Node): Task<Node> {
+  const { space } = node;
+  const order = sorted(flattened(node), {});
+  const first = new Node(space, 'uint8', order.shape, {
+    kind: 'task',
+    run: () =>
+      scoped(space, function* (scope) {
+        const view = yield* scope.view(order);
+        const out = space.allocate('uint8', sizeOf(order.shape));
+        const inputs = yield* Inputs.gather([order], scope);
+        if (sizeOf(order.shape) === 0) return out;
+        yield* launchEach(space, order.shape, inputs, [out], {
+          name: 'first_of_each',
+          title: 'whether each element of a sorted array differs from the one before',
+          outputs: [{ name: 'out', dtype: 'uint8' }],
+          write: (writer, reader, index) => {
+            const own = reader.value(order);
+            const before = writer.load(writer.input(view.storage), `${index} - 1`, order.dtype);
+            writer.line(`bool first = ${index} == 0;`);
+            writer.block('if (!first)', () => {
+              writer.line(`const ${writer.type(order.dtype)} before = ${before};`);
+              const nan = isFloat(order.dtype) ? ` && !(before != before && ${own} != ${own})` : '';
+              writer.line(`first = before != ${own}${nan};`);
+            });
+            writer.store('out', index, '(uchar)first', 'uint8');
+          },
+        });
+        return out;
+      }),
+  });
+  return compacted(order, first);
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+//
+// Stable radix sorts along the last axis. In each pass every run of a row counts its digits, the counts are scanned, and each run
+// moves its elements to where its digits begin. Keys travel as integers without sign that have the elements' order.
+import { REDUCTIONS } from './accumulators';
+import { DTYPES, type DType, isFloat } from './dtype';
+import { Inputs, type Scope, scoped } from './fusion';
+import { Node } from './node';
+import { chunksOf } from './profile';
+import { scanNode } from './scan';
+import { contiguous, sizeOf } from './shape';
+import type { Space, Storage } from './space';
+import type { Task } from './task';
+import { type AxisGroup, allAxes, KernelWriter } from './writer';
+
+export interface SortOptions {
+  /** The axis to sort along; by default the last. */
+  readonly axis?: number;
+  /** The greatest first. Equal elements stay in their order. */
+  readonly descending?: boolean;
+}
+
+/** What is moved with the keys: nothing, their places, or the elements of another array. */
+export type Payload = 'none' | 'places' | Node;
+
+/** How the keys of a type are sorted. */
+interface KeyCode {
+  /** The integer type that has the order. */
+  readonly dtype: DType;
+  readonly encode: (value: string) => string;
+  readonly decode: (key: string) => string;
+}
+
+function keyCode(dtype: DType, descending: boolean): KeyCode {
+  const { kind, bytes, value } = DTYPES[dtype];
+  const wide = dtype === 'float16' ? 4 : bytes;
+  const key = (['uint8', 'uint16', 'uint32', 'uint64'] as const)[Math.log2(wide)]!;
+  const type = DTYPES[key].value;
+  const flip = descending ? (text: string) => `(${type})~(${text})` : (text: string) => text;
+  const sign = `((${type})1 << ${8 * wide - 1})`;
+  if (kind === 'unsigned') return { dtype: key, encode: flip, decode: flip };
+  if (kind === 'signed')
+    return {
+      dtype: key,
+      encode: (text) => flip(`(${type})((${type})${text} ^ ${sign})`),
+      decode: (text) => `(${value})(${flip(text)} ^ ${sign})`,
+    };
+  return {
+    dtype: key,
+    encode: (text) => flip(`ordered(${text})`),
+    decode: (text) => `unordered(${flip(text)})`,
+  };
+}
+
+/** Floats as integers of the same order; NaN comes last. */
+function declareOrder(writer: KernelWriter, dtype: DType): void {
+  if (!isFloat(dtype)) return;
+  const [float, type, top, nan] =
+    dtype === 'float64'
+      ? ['double', 'ulong', 63, '0xfff8000000000000ul']
+      : ['float', 'uint', 31, '0xffc00000u'];
+  writer.type(dtype);
+  writer.helper(
+    `${type} ordered(${float} value) {\n  const ${type} bits = as_${type}(value);\n  return value != value ? ${nan} : bits ^ (bits >> ${top} ? ~(${type})0 : (${type})1 << ${top});\n}`,
+  );
+  writer.helper(
+    `${float} unordered(${type} key) {\n  return as_${float}(key ^ (key >> ${top} ? (${type})1 << ${top} : ~(${type})0));\n}`,
+  );
+}
+
+interface Work {
+  readonly node: Node;
+  readonly payload: Payload;
+  readonly payloadType: DType;
+  readonly inputs: Inputs;
+  readonly code: KeyCode;
+  readonly rows: number;
+  readonly length: number;
+  readonly run: number;
+  readonly count: number;
+  readonly groups: readonly AxisGroup[];
+  /** Bits of a digit. */
+  readonly bits: number;
+}
+
+/** Where a pass reads or writes; undefined at the ends, where keys are elements. */
+interface Place {
+  readonly keys: Storage | undefined;
+  readonly payload: Storage | undefined;
+}
+
+/** Sorts a node's rows. Returns the keys, if they are wanted, and the payload, if there is one. */
+export function sortNode(
+  node: Node,
+  payload: Payload,
+  wantsKeys: boolean,
+  descending: boolean,
+): Task<readonly Storage[]> {
+  return scoped(node.space, function* (scope) {
+    const { space, shape } = node;
+    const { profile } = space;
+    const axes = allAxes(shape);
+    const length = shape[axes.length - 1] ?? 1;
+    const rows = sizeOf(shape.slice(0, -1));
+    const cores = profile.style === 'cores';
+    const group = tileSize(space);
+    const { length: run, count } =
+      rows >= profile.units * 4
+        ? { length, count: 1 }
+        : chunksOf(length, profile, cores ? 1 : group, cores ? 4096 : group * 16);
+    const payloadType = payload instanceof Node ? payload.dtype : 'uint32';
+    const work: Work = {
+      node,
+      payload,
+      payloadType,
+      inputs: yield* Inputs.gather(payload instanceof Node ? [node, payload] : [node], scope),
+      code: keyCode(node.dtype, descending),
+      rows,
+      length,
+      run: Math.max(1, run),
+      count,
+      groups: [
+        { variable: 'k', axes: axes.slice(0, -1) },
+        { variable: 'r', axes: axes.slice(-1) },
+      ],
+      bits: cores ? 8 : 4,
+    };
+    const outputs: Storage[] = [];
+    try {
+      if (wantsKeys) outputs.push(space.allocate(node.dtype, rows * length));
+      if (payload !== 'none') outputs.push(space.allocate(payloadType, rows * length));
+      const end: Place = {
+        keys: wantsKeys ? outputs[0] : undefined,
+        payload: payload === 'none' ? undefined : outputs.at(-1),
+      };
+      if (rows * length > 0) yield* passes(space, scope, work, end);
+      return outputs;
+    } catch (error) {
+      for (const storage of outputs) storage.release();
+      throw error;
+    }
+  });
+}
+
+/** A tile's counters are sums of 16 bits. */
+const tileSize = (space: Space): number => Math.min(256, space.profile.groupSize);
+
+function* passes(space: Space, scope: Scope, work: Work, end: Place): Task<void> {
+  const n = work.rows * work.length;
+  const digits = (8 * DTYPES[work.code.dtype].bytes) / work.bits;
+  const between = (): Place => ({
+    keys: scope.temporary(work.code.dtype, n),
+    payload: work.payload === 'none' ? undefined : scope.temporary(work.payloadType, n),
+  });
+  const rooms = [between(), ...(digits > 2 ? [between()] : [])];
+  let from: Place | undefined;
+  for (let digit = 0; digit < digits; digit++) {
+    const last = digit === digits - 1;
+    const to = last ? end : rooms[digit % rooms.length]!;
+    const counts = space.allocate('uint32', work.rows * 2 ** work.bits * work.count);
+    let starts: Storage | undefined;
+    try {
+      yield* countPass(space, work, from, digit, counts);
+      const node = new Node(space, 'uint32', [work.rows, 2 ** work.bits * work.count], {
+        storage: counts.retain(),
+        ...contiguous([work.rows, 2 ** work.bits * work.count]),
+      });
+      starts = yield* scanNode(node, REDUCTIONS.sum.accumulator('uint32'), 'uint32', true);
+      node.release();
+      yield* movePass(space, work, from, to, last, digit, starts);
+    } finally {
+      counts.release();
+      starts?.release();
+    }
+    from = to;
+  }
+}
+
+/** Begins a kernel that goes through the keys: `key` and `item` are the texts of element `r`. */
+function reader(writer: KernelWriter, work: Work, from: Place | undefined, wantsPayload: boolean) {
+  const { node, payload, payloadType, code, rows } = work;
+  declareOrder(writer, node.dtype);
+  const row = rows > 1 ? '(size_t)k * n + r' : 'r';
+  const keys = from?.keys ? writer.input(from.keys, 'keys') : undefined;
+  const items = from?.payload && wantsPayload ? writer.input(from.payload, 'items') : undefined;
+  return (): { item: string } => {
+    const type = writer.type(code.dtype);
+    const groups = rows > 1 ? work.groups : work.groups.slice(1);
+    const read = from ? undefined : work.inputs.at(writer, node.shape, groups);
+    writer.line(`const ${type} key = ${read ? code.encode(read.value(node)) : `${keys}[${row}]`};`);
+    if (!wantsPayload || payload === 'none') return { item: '' };
+    if (items) return { item: writer.load(items, row, payloadType) };
+    return { item: payload === 'places' ? 'r' : read!.value(payload) };
+  };
+}
+
+function bounds(writer: KernelWriter, work: Work, chunk: string): void {
+  const [n, run] = [writer.int(work.length, 'n'), writer.int(work.run, 'run')];
+  writer.line(`const uint from = ${chunk} * ${run}, to = min(from + (uint)${run}, (uint)${n});`);
+  if (work.rows > 1) writer.line('const uint k = get_group_id(1);');
+}
+
+const shiftOf = (writer: KernelWriter, work: Work, digit: number): string =>
+  `(uint)(key >> ${writer.int(digit * work.bits, 'shift')}) & ${2 ** work.bits - 1}`;
+const countPlace = (work: Work): string =>
+  work.rows > 1
+    ? `(k * ${2 ** work.bits} + d) * get_num_groups(0) + get_group_id(0)`
+    : 'd * get_num_groups(0) + get_group_id(0)';
+const rangeOf = (work: Work, group: number) =>
+  work.rows > 1
+    ? { global: [work.count * group, work.rows], local: [group, 1] }
+    : { global: work.count * group, local: group };
+
+function* countPass(
+  space: Space,
+  work: Work,
+  from: Place | undefined,
+  digit: number,
+  counts: Storage,
+): Task<void> {
+  const buckets = 2 ** work.bits;
+  const writer = new KernelWriter('sort_count', `how often each digit of ${work.bits} bits is in each run`);
+  writer.output(counts, 'counts');
+  const read = reader(writer, work, from, false);
+  const cores = work.bits === 8;
+  const group = cores ? 1 : tileSize(space);
+  writer.line(`${cores ? '' : 'local '}uint count[${buckets}];`);
+  if (cores) writer.line(`for (uint d = 0; d < ${buckets}; d++) count[d] = 0;`);
+  else {
+    writer.line('const uint id = get_local_id(0);');
+    writer.line(`if (id < ${buckets}) count[id] = 0;`);
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  }
+  bounds(writer, work, 'get_group_id(0)');
+  writer.block(`for (uint r = from${cores ? '' : ' + id'}; r < to; r += ${group})`, () => {
+    read();
+    const bucket = `count[${shiftOf(writer, work, digit)}]`;
+    writer.line(cores ? `${bucket}++;` : `atomic_inc(&${bucket});`);
+  });
+  if (cores) writer.line(`for (uint d = 0; d < ${buckets}; d++) counts[${countPlace(work)}] = count[d];`);
+  else {
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+    writer.line('const uint d = id;');
+    writer.line(`if (d < ${buckets}) counts[${countPlace(work)}] = count[d];`);
+  }
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  space.launch(kernel, rangeOf(work, group), [counts], writer.values);
+}
+
+/** Names of what a pass writes. */
+function writeOutputs(
+  writer: KernelWriter,
+  work: Work,
+  to: Place,
+  last: boolean,
+): (place: string, item: string) => void {
+  if (to.keys) writer.output(to.keys, 'out');
+  if (to.payload) writer.output(to.payload, 'moved');
+  return (place, item) => {
+    const key = last ? work.code.decode('key') : 'key';
+    if (to.keys) writer.store('out', place, key, last ? work.node.dtype : work.code.dtype);
+    if (to.payload) writer.store('moved', place, item, work.payloadType);
+  };
+}
+
+function* movePass(
+  space: Space,
+  work: Work,
+  from: Place | undefined,
+  to: Place,
+  last: boolean,
+  digit: number,
+  starts: Storage,
+): Task<void> {
+  const buckets = 2 ** work.bits;
+  const cores = work.bits === 8;
+  const group = cores ? 1 : tileSize(space);
+  const writer = new KernelWriter(
+    'sort_move',
+    `moves each run's elements to where their digits of ${work.bits} bits begin`,
+  );
+  const write = writeOutputs(writer, work, to, last);
+  writer.input(starts, 'starts');
+  const read = reader(writer, work, from, true);
+  writer.line(`${cores ? '' : 'local '}uint next[${buckets}];`);
+  if (!cores) writer.line(`local ulong4 shared[2][${group}];`);
+  bounds(writer, work, 'get_group_id(0)');
+  const row = work.rows > 1 ? '(size_t)k * n + ' : '';
+  if (cores) {
+    writer.line(`for (uint d = 0; d < ${buckets}; d++) next[d] = starts[${countPlace(work)}];`);
+    writer.block('for (uint r = from; r < to; r++)', () => {
+      const { item } = read();
+      writer.line(`const uint place = next[${shiftOf(writer, work, digit)}]++;`);
+      write(`${row}place`, item);
+    });
+  } else {
+    writer.line('const uint id = get_local_id(0), d = id;');
+    writer.line(`if (d < ${buckets}) next[d] = starts[${countPlace(work)}];`);
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+    writer.block(`for (uint tile = from; tile < to; tile += ${group})`, () =>
+      moveTile(writer, work, read, write, digit, group),
+    );
+  }
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  const outputs = [to.keys, to.payload].filter((storage) => storage !== undefined);
+  space.launch(kernel, rangeOf(work, group), outputs, writer.values);
+}
+
+/** A work-item has an element. Sixteen counters of 16 bits are scanned at a time: each tells how many equal digits come before. */
+function moveTile(
+  writer: KernelWriter,
+  work: Work,
+  read: () => { item: string },
+  write: (place: string, item: string) => void,
+  digit: number,
+  group: number,
+): void {
+  writer.line('const uint r = min(tile + id, to - 1);');
+  const { item } = read();
+  writer.line(`const uint digit = ${shiftOf(writer, work, digit)}, at = (digit & 3) * 16;`);
+  writer.line('const ulong one = tile + id < to ? 1ul << at : 0;');
+  writer.line(
+    'shared[0][id] = (ulong4)(digit < 4 ? one : 0, digit >> 2 == 1 ? one : 0, digit >> 2 == 2 ? one : 0, digit >= 12 ? one : 0);',
+  );
+  writer.line('uint half_used = 0;');
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  writer.block(`for (uint distance = 1; distance < ${group}; distance *= 2)`, () => {
+    writer.line('const ulong4 mine = shared[half_used][id];');
+    writer.line(
+      'shared[1 - half_used][id] = id >= distance ? mine + shared[half_used][id - distance] : mine;',
+    );
+    writer.line('half_used = 1 - half_used;');
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  });
+  const word = (vector: string, of: string): string =>
+    `(${of} < 4 ? ${vector}.x : ${of} >> 2 == 1 ? ${vector}.y : ${of} >> 2 == 2 ? ${vector}.z : ${vector}.w)`;
+  writer.line('const ulong4 before = shared[half_used][id];');
+  writer.line(`const uint place = next[digit] + (uint)(${word('before', 'digit')} >> at & 0xffff) - 1;`);
+  writer.block('if (tile + id < to)', () => {
+    write(`${work.rows > 1 ? '(size_t)k * n + ' : ''}place`, item);
+  });
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  writer.line(`const ulong4 all = shared[half_used][${group - 1}];`);
+  writer.line(`if (d < 16) next[d] += (uint)(${word('all', 'd')} >> (d & 3) * 16 & 0xffff);`);
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+}
