@@ -85,7 +85,7 @@ module.exports = {
     {
       name: 'no-node-in-the-entry-for-browsers',
       severity: 'error',
-      from: { path: '^ts/browser\\.ts$' },
+      from: { path: '^ts/(?:browser\\.ts$|playground/)' },
       to: { path: '^(?:node:|ts/host/node/|ts/backend/native/)', reachable: true },
     },
     {

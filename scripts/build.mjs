@@ -12,6 +12,7 @@
 //     language-server.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
+//     playground/              static files of the playground (ts/playground)
 //     index.d.cts, index.d.mts, array.d.cts, array.d.mts
 //                              the types
 import { spawnSync } from 'node:child_process';
@@ -27,6 +28,7 @@ import { embed, writeLibrary } from './build/embed.mjs';
 import { buildEntries, entryFiles } from './build/entries.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
+import { buildPlayground } from './build/playground.mjs';
 import { buildTypes } from './build/types.mjs';
 
 const fast = process.argv.includes('--fast');
@@ -67,6 +69,7 @@ const file = (name) => join(out, name);
 
 await buildLibrary(root, out);
 writeLibrary(out);
+await buildPlayground(root, out, options);
 await build({
   ...options,
   format: 'cjs',

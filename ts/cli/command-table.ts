@@ -203,6 +203,13 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
     examples: ['anycl lsp --stdio'],
   },
   {
+    name: 'playground',
+    description:
+      'serve the playground to a browser on this machine: write kernels, run them, look at the results',
+    options: [{ flags: '--port <n>', description: 'where to listen (default: any free port)' }],
+    examples: ['anycl playground', 'anycl playground --port 8080'],
+  },
+  {
     name: 'doctor',
     description: 'say what of OpenCL this machine has, why not more, and how to get it',
     options: [JSON_FLAG],

@@ -9,6 +9,7 @@ import { exec } from './exec';
 import { EXIT } from './exit';
 import { standardOutput } from './files';
 import { finish } from './finish';
+import { playground } from './playground';
 
 declare const ANYCL_VERSION: string;
 
@@ -29,6 +30,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   validate: () => modules().validateFile,
   doctor: () => devices().doctor,
   lsp: () => (require('./language-server') as typeof import('./language-server')).languageServer,
+  playground: () => playground,
   exec: () => exec,
   'build-addon': () => buildAddon,
   completion: () => printCompletion,

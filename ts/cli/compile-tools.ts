@@ -8,6 +8,7 @@ import { tools } from './tools';
 export { disassemble } from '../spirv/text';
 export { astText } from './ast-text';
 export { stageOf, watOf } from './jit-text';
+export { tools };
 
 export function linked(modules: readonly Module[], library: boolean): Module {
   try {

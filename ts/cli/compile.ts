@@ -107,14 +107,14 @@ async function encodeAs(
   tools: () => Promise<CompileTools>,
 ): Promise<string | Uint8Array> {
   if (flags.emit === 'spirv') return encode(module);
-  const { disassemble, stageOf, watOf } = await tools();
+  const { disassemble, stageOf, watOf, tools: jit } = await tools();
   switch (flags.emit) {
     case 'ir':
     case 'ir-vectorized':
     case 'plan':
-      return stageOf(module, flags.emit);
+      return stageOf(module, flags.emit, jit());
     case 'wat':
-      return watOf(module);
+      return watOf(module, jit());
     default:
       return disassemble(module);
   }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import { jitSettings } from '../backend/software/jit-settings';
+import type { Toolchain } from '../backend/software/toolchain';
+import type { Host } from '../base/host';
 import type { KernelBinary } from '../base/kernel-abi';
 import { JitError } from '../jit';
 import type { KernelTrace, Stage } from '../jit/compiled';
 import type { Module } from '../spirv/module';
 import { disassemble } from '../wasm/disassemble';
 import { inputError } from './exit';
-import { tools } from './tools';
+
+export interface Tools {
+  readonly host: Host;
+  readonly toolchain: Toolchain;
+}
 
 /** The WebAssembly of each kernel as the software device would run it, with the JIT's remarks. */
-export function watOf(module: Module): string {
-  return eachKernel(module, (name, compile) => {
+export function watOf(module: Module, tools: Tools): string {
+  return eachKernel(module, tools, (name, compile) => {
     const kernel = compile();
     const notes = [`kernel ${name}: ${kernel.lanes} work-items a vector`, ...kernel.remarks()];
     return `${notes.map((note) => `;; ${note}\n`).join('')}${disassemble(kernel.module('any').wasm)}`;
@@ -19,8 +25,8 @@ export function watOf(module: Module): string {
 }
 
 /** Each kernel at a stage of the JIT, with the JIT's remarks. */
-export function stageOf(module: Module, stage: Stage): string {
-  return eachKernel(module, (name, compile) => {
+export function stageOf(module: Module, stage: Stage, tools: Tools): string {
+  return eachKernel(module, tools, (name, compile) => {
     let text = '';
     const kernel = compile({
       stage: (reached, shown) => {
@@ -34,8 +40,11 @@ export function stageOf(module: Module, stage: Stage): string {
 
 type CompileKernel = (trace?: KernelTrace) => KernelBinary;
 
-function eachKernel(module: Module, textOf: (name: string, compile: CompileKernel) => string): string {
-  const { host, toolchain } = tools();
+function eachKernel(
+  module: Module,
+  { host, toolchain }: Tools,
+  textOf: (name: string, compile: CompileKernel) => string,
+): string {
   try {
     const program = toolchain.load(module);
     const settings = jitSettings(host);

@@ -20,18 +20,10 @@ import { modelOf } from '../trace/parse';
 import { type Summary, summarize } from '../trace/summary';
 import { summaryText } from '../trace/summary-text';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
+import { elements, elementValues, formatElements } from './element-data';
 import { EXIT, inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
-import {
-  bufferContents,
-  elements,
-  elementValues,
-  encodeForFile,
-  formatElements,
-  imageContents,
-  type SavedShape,
-  scalarOf,
-} from './host-data';
+import { bufferContents, encodeForFile, imageContents, type SavedShape, scalarOf } from './host-data';
 import { signature } from './kernels';
 import { progress } from './progress';
 import { build, openSession } from './session';

@@ -33,7 +33,7 @@ export function siphash(key: Uint8Array, message: Uint8Array): string {
 let code: WebAssembly.Module | undefined;
 
 function compiled(): WebAssembly.Module {
-  code ??= new WebAssembly.Module(encoded());
+  code ??= new WebAssembly.Module(encoded() as Uint8Array<ArrayBuffer>);
   return code;
 }
 

@@ -36,7 +36,8 @@ export function decodeKernel(bytes: Uint8Array, sealing: Sealing): StoredKernel 
   const found = decodeWithHeader(MAGIC, bytes);
   if (!found || !isRecord(found.facts)) return undefined;
   const { facts, scratch, seal } = found.facts;
-  if (!isFacts(facts) || !isScratch(scratch) || !WebAssembly.validate(found.bytes)) return undefined;
+  if (!isFacts(facts) || !isScratch(scratch) || !WebAssembly.validate(found.bytes as Uint8Array<ArrayBuffer>))
+    return undefined;
   const kernel = { facts, scratch, wasm: found.bytes };
   if (!facts.bounded) return kernel;
   // Without a secret, `bounded` cannot be trusted.

@@ -18,21 +18,24 @@ export class BrowserHost implements Host {
   readonly cores = 1;
   readonly architecture = 'unknown';
   readonly memoryBytes = DEFAULT_MEMORY_BYTES;
-  private readonly out = new LineWriter((line) => console.log(line));
+  private readonly out: LineWriter;
 
   /**
    * @param builtInLibrary reads the built-in library
    * @param variables in place of Node.js's environment: ANYCL_… by name
+   * @param show receives the lines that kernels print
    */
   constructor(
     readonly builtInLibrary: () => Uint8Array,
     variables: Readonly<Record<string, string>> = {},
+    show: (line: string) => void = (line) => console.log(line),
   ) {
+    this.out = new LineWriter(show);
     this.settings = readSettings((name) => variables[name]);
   }
 
   compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
-    return WebAssembly.compile(bytes);
+    return WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>);
   }
 
   compileWasm(bytes: Uint8Array): WebAssembly.Module {
