@@ -24,6 +24,5 @@ export async function buildPlayground(root, dist, options) {
     loader: { '.cl': 'text' },
     plugins: [embedForBrowser(join(dist, 'library.bin'))],
   });
-  for (const name of ['index.html', 'style.css']) copyFileSync(join(root, 'ts/playground', name), join(out, name));
-  copyFileSync(join(root, 'examples/raccoon.png'), join(out, 'photo.png'));
+  for (const name of ['index.html', 'style.css', 'photo.webp']) copyFileSync(join(root, 'ts/playground', name), join(out, name));
 }

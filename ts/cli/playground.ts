@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
+  '.webp': 'image/webp',
 };
 
 /** The page may share memory with its threads; nobody may frame it or load from it; it loads nothing from elsewhere. */

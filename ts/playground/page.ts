@@ -301,7 +301,7 @@ async function decodePicture(blob: Blob): Promise<Picture> {
 }
 
 async function builtInPicture(): Promise<Picture> {
-  const response = await fetch(new URL('photo.png', document.baseURI));
+  const response = await fetch(new URL('photo.webp', document.baseURI));
   return decodePicture(await response.blob());
 }
 
