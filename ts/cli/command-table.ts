@@ -148,6 +148,19 @@ export const COMMANDS: readonly CommandRow[] = [
     examples: ['ANYCL_TRACE=trace.json node program.mjs', 'anycl trace trace.json -o trace.html'],
   },
   {
+    name: 'bench',
+    description: 'measure bandwidth, peak rates and launch latency of each device',
+    options: [
+      { flags: '-o <chart>', description: 'also write a chart: .svg or .html' },
+      { flags: '--quick', description: 'less data and fewer repetitions, for a first impression' },
+      JSON_FLAG,
+      { ...DEVICE, description: `only this device: ${DEVICE.description}` },
+    ],
+    notes:
+      'Each figure is the best of several repetitions. Transfers and launches are measured by the host’s clock, copies and kernels by the\ndevice’s.',
+    examples: ['anycl bench', 'anycl bench --device gpu --json', 'anycl bench -o chart.svg'],
+  },
+  {
     name: 'kernels',
     description: 'show the signatures of the kernels of a file',
     arguments: [['<file>', 'OpenCL C (.cl) or SPIR-V (.spv)']],

@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   compile: () => compiler().main,
   run: () => devices().run,
   kernels: () => devices().kernels,
+  bench: () => devices().bench,
   trace: () => modules().showTrace,
   dis: () => modules().disassembleFile,
   validate: () => modules().validateFile,

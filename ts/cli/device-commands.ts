@@ -5,6 +5,7 @@
 // They use the API as programs do: it has to be prepared.
 import '../index';
 
+export { bench } from './bench/bench';
 export { doctor, probeDrivers } from './doctor';
 export { info } from './info';
 export { kernels } from './kernels';

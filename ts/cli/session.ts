@@ -2,6 +2,7 @@
 //
 // The first step of `anycl run` and `anycl kernels`: opening a device and building a file for it.
 import { basename } from 'node:path';
+import type { Device } from '../api/objects/device';
 import type { Program } from '../api/objects/program';
 import { findDevice, type OpenOptions, openSync, type Session } from '../api/open';
 import { OpenCLError } from '../cl/opencl-error';
@@ -13,8 +14,13 @@ export function openSession(
   selector: string | undefined,
   checking: Pick<OpenOptions, 'check' | 'checkBudget'> = {},
 ): Session {
+  return openSync({ device: chooseDevice(selector), ...checking });
+}
+
+/** The device that `--device` names. */
+export function chooseDevice(selector: string | undefined): Device {
   try {
-    return openSync({ device: findDevice(selector), ...checking });
+    return findDevice(selector);
   } catch (error) {
     if (error instanceof OpenCLError && error.codeName.endsWith('DEVICE_NOT_FOUND')) {
       throw new CommandError(error.message.replace(/^.*?\): /, ''), EXIT.noDevice);
